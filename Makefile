@@ -1,0 +1,69 @@
+# Two commands are enough: `make play` and `make test`. Both set up everything they need.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export ATOUT_CACHE := $(CURDIR)/$(VENV)/cache
+SOURCES := $(shell find src -name '*.py' -o -name '*.toml' 2>/dev/null)
+KERNEL := $(wildcard src/atout/kernel/*.py)
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check check-all bench bench-gpu lock golden clean format
+
+help:  ## what can be done here
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(BIN)/python:
+	@echo "setting up: a virtual environment in $(VENV)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Atout needs Python 3.11 or newer; this is " + sys.version.split()[0])'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
+	@echo "setting up: packages"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	@echo "$(CURDIR)/src" > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/atout.pth"
+	@printf '#!/bin/sh\nATOUT_CACHE="$${ATOUT_CACHE:-%s}" exec "%s" -m atout "$$@"\n' "$(ATOUT_CACHE)" "$(CURDIR)/$(BIN)/python" > $(BIN)/atout && chmod +x $(BIN)/atout
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
+	@echo "setting up: tools for checks and tests"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.lock
+	@touch $@
+
+$(VENV)/.warm: $(KERNEL) $(VENV)/.runtime
+	@$(BIN)/python -m atout.kernel.warm
+	@touch $@
+
+$(VENV)/.warm-check: $(KERNEL) $(VENV)/.runtime
+	@ATOUT_JIT=check $(BIN)/python -m atout.kernel.warm
+	@touch $@
+
+play: $(VENV)/.warm  ## play a match in the terminal
+	@$(BIN)/atout play
+
+test: check $(VENV)/.warm $(VENV)/.warm-check  ## check the code and run the tests
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow"
+
+check: $(VENV)/.dev  ## format, lint, types, import layers
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+
+check-all: check $(VENV)/.warm $(VENV)/.warm-check  ## everything, the slow checks too
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal
+
+format: $(VENV)/.dev  ## put the code into its format
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+golden: $(VENV)/.warm $(VENV)/.dev  ## write the golden games and counts anew
+	@$(BIN)/python -m tests.golden.write
+
+lock: $(VENV)/.dev  ## resolve the dependencies anew
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header pyproject.toml -o requirements.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group dev -o requirements-dev.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group bench -o requirements-bench.lock
+
+clean:  ## remove what set-up made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

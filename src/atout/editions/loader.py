@@ -1,0 +1,117 @@
+"""Reading editions: the four that come with Atout, and a user's own house rules.
+
+A house file may start from a published edition and say only what is different:
+
+    id = "niet-no-trump"
+    base = "niet-2015"
+    name = "Niet! with a no-trump cell"
+
+    [board]
+    trump = ["red", "yellow", "blue", "green", "none"]
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from atout.editions.checks import check
+from atout.editions.explain import explain
+from atout.editions.schema import Edition
+from atout.errors import EditionError
+
+PUBLISHED = ("njet-1997", "njet-2007", "niet-2015", "nichtig")
+MAX_FILE = 64 * 1024
+"""A house file larger than this is no house file."""
+
+
+@cache
+def _published_tree(name: str) -> dict[str, Any]:
+    text = resources.files(__package__).joinpath("data", f"{name}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def published(name: str) -> Edition:
+    """One of the four editions, by its permanent id."""
+    if name not in PUBLISHED:
+        raise EditionError(
+            f"edition: {name!r} is not known; allowed: {', '.join(PUBLISHED)}, or the path of a .toml file"
+        )
+    return _build(_published_tree(name), name)
+
+
+def load(name: str | Path) -> Edition:
+    """An edition by id, or from a file when the name ends in `.toml` or holds a path separator."""
+    text = str(name)
+    if isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text:
+        return load_file(Path(name))
+    return published(text)
+
+
+def load_file(path: Path) -> Edition:
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MAX_FILE + 1)
+    except OSError as error:
+        raise EditionError(f"{path}: cannot be read: {error.strerror or error}") from None
+    if len(raw) > MAX_FILE:
+        raise EditionError(f"{path}: larger than {MAX_FILE // 1024} KiB; an edition is a page of TOML")
+    try:
+        tree = tomllib.loads(raw.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise EditionError(f"{path}: not UTF-8 text: byte {error.start} is {raw[error.start]:#04x}") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise EditionError(f"{path}: not TOML: {error}") from None
+    return from_tree(tree, str(path))
+
+
+def from_tree(tree: dict[str, Any], source: str) -> Edition:
+    """An edition from plain data; `source` opens every error message."""
+    tree = dict(tree)
+    base = tree.pop("base", None)
+    if base is not None:
+        if base not in PUBLISHED:
+            raise EditionError(f"{source}: base: {base!r} is not known; allowed: {', '.join(PUBLISHED)}")
+        if tree.get("id") is None:
+            raise EditionError(f"{source}: id: missing; a house edition needs an id of its own")
+        if tree.get("game", _published_tree(base)["game"]) != _published_tree(base)["game"]:
+            raise EditionError(f"{source}: game: {tree['game']!r} is not the game of its base {base}")
+        tree = _merged(_published_tree(base), tree)
+    edition = _build(tree, source)
+    if edition.id in PUBLISHED and edition != published(edition.id):
+        raise EditionError(
+            f"{source}: id: {edition.id!r} belongs to the published edition; choose another id for house rules"
+        )
+    return edition
+
+
+def to_tree(edition: Edition) -> dict[str, Any]:
+    """Plain data that `from_tree` reads back: how a record carries house rules."""
+    tree: dict[str, Any] = msgspec.to_builtins(edition)
+    return tree
+
+
+def _merged(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    """Tables are merged, everything else is replaced."""
+    result = dict(base)
+    for key, value in change.items():
+        old = result.get(key)
+        result[key] = _merged(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+    return result
+
+
+def _build(tree: dict[str, Any], source: str) -> Edition:
+    try:
+        edition = msgspec.convert(tree, Edition)
+    except msgspec.ValidationError as error:
+        raise EditionError(f"{source}: {explain(error, tree, Edition)}") from None
+    problem = check(edition)
+    if problem:
+        raise EditionError(f"{source}: {problem}")
+    return edition

@@ -1,0 +1,53 @@
+"""Everything that can be wrong, as one tree.
+
+    AtoutError
+    ├── EditionError        an edition file, an edition's name, a number of players, an option
+    ├── RecordError         a record that cannot be read, or breaks a rule: round, action, reason
+    ├── ActionError         words that are no action
+    │   └── IllegalAction   an action the rules forbid: code, paragraph
+    ├── BotError            a bot's name, or a bot that misbehaves
+    └── UsageError          a call or a command that makes no sense here
+
+A message names what was wrong and what would be right, fit to be shown to a person as it is.
+"""
+
+from __future__ import annotations
+
+
+class AtoutError(Exception):
+    """Base of all errors Atout raises on purpose."""
+
+
+class EditionError(AtoutError):
+    """An edition, a number of players or an option that does not exist or does not fit."""
+
+
+class RecordError(AtoutError):
+    """A record that cannot be read or is not a game; `where` is its round and action, if it got that far."""
+
+    def __init__(self, reason: str, round: int | None = None, action: int | None = None) -> None:
+        self.reason, self.round, self.action = reason, round, action
+        place = ""
+        if round is not None:
+            place = f"round {round}: " if action is None else f"round {round}, action {action}: "
+        super().__init__(place + reason)
+
+
+class ActionError(AtoutError):
+    """Words that name no action of this game."""
+
+
+class IllegalAction(ActionError):
+    """An action that the rules forbid now. `code` is for programs, `paragraph` for people."""
+
+    def __init__(self, action: str, code: str, reason: str, paragraph: str) -> None:
+        self.action, self.code, self.reason, self.paragraph = action, code, reason, paragraph
+        super().__init__(f"{action}: {reason} ({paragraph})" if paragraph else f"{action}: {reason}")
+
+
+class BotError(AtoutError):
+    """A bot that does not exist, or answered with something that is no legal action."""
+
+
+class UsageError(AtoutError):
+    """A call that makes no sense as it stands."""

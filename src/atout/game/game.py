@@ -1,0 +1,444 @@
+"""A game as people program against it: legal actions in words, views without secrets, a record at any time."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from atout.editions import PUBLISHED, Edition, to_tree
+from atout.errors import ActionError, RecordError, UsageError
+from atout.game.knowledge import Knowledge, Sampler, new_luck
+from atout.game.reasons import refuse
+from atout.game.record import (
+    VERSION,
+    Hands,
+    Record,
+    Recorded,
+    RecordedRound,
+    RoundRecord,
+    parse_hands,
+    read,
+    table_of,
+)
+from atout.game.table import Table, Words
+from atout.game.view import PastRound, View, conditions, lanes, make_view, sides
+from atout.game.words import PHASES, Action, bits_of, vocabulary
+from atout.kernel import entries
+from atout.kernel.layout import DEAL, LUCK_WORDS, NOBODY, OVER, STATE, STATE_WORDS
+
+Deals = Callable[[int], Hands]
+"""Called with the number of a round (from 0) for its hands."""
+
+
+class _Round:
+    """A round: what was dealt, the state right after the deal, the actions since."""
+
+    __slots__ = ("dealt", "log", "result", "start")
+
+    def __init__(self, dealt: list[list[int]], start: Words) -> None:
+        self.dealt, self.start = dealt, start
+        self.log: list[int] = []
+        self.result: Words | None = None
+        """The state at the end of the round."""
+
+    def copy(self) -> _Round:
+        twin = _Round(self.dealt, self.start)
+        twin.log, twin.result = self.log.copy(), self.result
+        return twin
+
+
+class Game:
+    """A match from the first deal to the last trick.
+
+    >>> game = Game.new("niet-2015", players=4, seed=7)
+    >>> game.phase, game.turn, len(game.legal())
+    ('veto', 2, 23)
+    >>> game.play("2 veto trump red")
+    Action(seat=2, verb='veto', words=('trump', 'red'), entry=2128)
+    >>> game.play("3 veto trump red")
+    Traceback (most recent call last):
+    ...
+    atout.errors.IllegalAction: 3 veto trump red: that cell is covered already (niet-2015 §3.3)
+    >>> game.view(seat=0)["hand_sizes"]
+    [15, 15, 15, 15]
+    >>> game.undo().phase, len(game.actions)
+    ('veto', 0)
+    """
+
+    def __init__(self, table: Table, first_dealer: int, seed: int | None = None, deals: Deals | None = None) -> None:
+        """Prefer `Game.new`; this deals nothing yet."""
+        if not 0 <= first_dealer < table.players:
+            raise UsageError(f"first_dealer: {first_dealer} is not allowed; allowed: 0 to {table.players - 1}")
+        self.table = table
+        self.words = vocabulary(table)
+        self.first_dealer = first_dealer
+        self._seed = secrets.randbits(63) if seed is None else seed
+        self._deals = deals
+        self._luck = np.zeros(LUCK_WORDS, np.int64)
+        self._state = np.zeros(STATE_WORDS, np.int64)
+        self._rounds: list[_Round] = []
+        self._before = 0
+        self._waits = False
+        """Cards of the next round come from outside, through `deal`."""
+        entries.begin(self._state, table.rules, first_dealer)
+
+    @classmethod
+    def new(
+        cls,
+        edition: str | Edition,
+        players: int,
+        seed: int | None = None,
+        options: Any = None,
+        first_dealer: int | None = None,
+        deals: Deals | None = None,
+    ) -> Game:
+        """A new match with its first round dealt.
+
+        `edition` is an id, a path of a house file, or an `Edition`; `options` as in a record. The same seed
+        gives the same deals and first dealer. `deals` replaces the shuffle.
+        """
+        table = Table.of(edition, players, options)
+        if seed is not None and not -(1 << 63) <= seed < 1 << 63:
+            raise UsageError(f"seed: {seed} is not allowed; allowed: a whole number of 64 bits")
+        if first_dealer is None:
+            luck = new_luck(secrets.randbits(63) if seed is None else seed, -1)
+            first_dealer = int(luck[0] >> 8) % players
+        game = cls(table, first_dealer, seed, deals)
+        game._deal()
+        return game
+
+    # ---------------------------------------------------------------- where the game stands
+
+    @property
+    def state(self) -> Any:
+        """The whole truth as a record of the kernel: for engines, not for players. Do not change it."""
+        return self._state.view(STATE)[0]
+
+    @property
+    def phase(self) -> str:
+        """`veto`, `team`, `double`, `discard`, `pass`, `lay`, `play`, `over`; `deal` when cards are awaited."""
+        return PHASES[self._state[0]]
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to act; None when nobody is."""
+        turn = int(self.state.turn)
+        return None if turn == NOBODY else turn
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self._state[0] == OVER)
+
+    @property
+    def round(self) -> int:
+        """Number of the round in play, from 1; of the last one when the match is over."""
+        return self._before + len(self._rounds)
+
+    @property
+    def totals(self) -> list[int]:
+        return [int(total) for total in self.state.totals[: self.table.players]]
+
+    @property
+    def winners(self) -> list[int]:
+        """Who won; empty while the match goes on."""
+        return list(bits_of(entries.winners(self._state, self.table.rules))) if self.is_over else []
+
+    @property
+    def actions(self) -> list[Action]:
+        """Every action of the match so far."""
+        return [self.words.action(entry) for played in self._rounds for entry in played.log]
+
+    def legal(self) -> list[Action]:
+        """What the seat in turn may do, in the pinned order: by row and column, by side, by colour and value."""
+        here = int(self.state.turn) << 10 | int(self._state[0]) << 6
+        return [self.words.action(here | i) for i in bits_of(entries.legal(self._state, self.table.rules))]
+
+    # ---------------------------------------------------------------- changing it
+
+    def play(self, action: str | Action) -> Action:
+        """Make an action, dealing the next round when it ends one. Nothing changes if it is refused."""
+        entry = self.words.entry(action) if isinstance(action, str) else action.entry
+        known = self.words.by_entry.get(entry)
+        if known is None or (not isinstance(action, str) and known != action):
+            raise ActionError(f"{action} is no action of {self.table.name}")
+        seat, phase, index = entry >> 10, (entry >> 6) & 15, entry & 63
+        number = entries.refusal(self._state, self.table.rules, seat, phase, index)
+        if number:
+            raise refuse(self.table, known, number, int(self._state[0]), int(self.state.turn))
+        entries.apply(self._state, self.table.rules, index)
+        played = self._rounds[-1]
+        played.log.append(entry)
+        if self._state[0] == DEAL or self._state[0] == OVER:
+            played.result = self._state.copy()
+            if self._state[0] == DEAL and not self._waits:
+                self._deal()
+        return known
+
+    def deal(self, hands: Hands) -> None:
+        """Deal the awaited round with these hands."""
+        if self._state[0] != DEAL:
+            raise UsageError(f"deal: no cards are awaited; the game is in phase {self.phase}")
+        self._deal_kinds(parse_hands(self.words, hands))
+
+    def undo(self, count: int = 1, *, to: int | None = None) -> Game:
+        """Take back the last actions, or go back to the point after `to` actions; returns the game itself."""
+        total = sum(len(played.log) for played in self._rounds)
+        target = total - count if to is None else to
+        if not 0 <= target <= total:
+            raise UsageError(f"undo: {target} is not allowed; the game has {total} actions to go back to")
+        kept = 0
+        for number, played in enumerate(self._rounds):
+            inside = target - kept
+            if inside < len(played.log) or number == len(self._rounds) - 1:
+                del self._rounds[number + 1 :]
+                if inside < len(played.log):
+                    self._rewind(played, inside)
+                break
+            kept += len(played.log)
+        return self
+
+    def _rewind(self, played: _Round, length: int) -> None:
+        del played.log[length:]
+        played.result = None
+        self._state = played.start.copy()
+        log = np.array(played.log, np.int64)
+        assert entries.replay(self._state, self.table.rules, log, length) == length
+
+    def copy(self) -> Game:
+        """An independent twin with the same deals to come."""
+        twin = Game(self.table, self.first_dealer, self._seed, self._deals)
+        twin._state = self._state.copy()
+        twin._rounds = [played.copy() for played in self._rounds]
+        twin._before = self._before
+        return twin
+
+    def _deal(self) -> None:
+        """The next round's cards: from the given source, or from the seed and the round's number."""
+        if self._deals is not None:
+            self._deal_kinds(parse_hands(self.words, self._deals(self.round)))
+            return
+        entries.deal_seeded(self._state, self.table.rules, self._luck, self._seed, self.round)
+        size = self.table.hand_size
+        pack = [int(kind) for kind in self._luck[1 : 1 + self.table.players * size]]
+        dealt = [pack[i : i + size] for i in range(0, len(pack), size)]
+        self._rounds.append(_Round(dealt, self._state.copy()))
+
+    def _deal_kinds(self, dealt: list[list[int]]) -> None:
+        pack = [kind for hand in dealt for kind in hand]
+        self._luck[1 : 1 + len(pack)] = pack
+        entries.deal_pack(self._state, self.table.rules, self._luck)
+        self._rounds.append(_Round(dealt, self._state.copy()))
+
+    # ---------------------------------------------------------------- what others may see
+
+    def knowledge(self, seat: int | None) -> Knowledge:
+        """What the seat knows, as numbers; None is a spectator."""
+        if seat is not None and not 0 <= seat < self.table.players:
+            raise UsageError(f"seat: {seat} is not allowed; allowed: 0 to {self.table.players - 1}")
+        log = np.array(self._rounds[-1].log if self._rounds else [], np.int64)
+        return Knowledge(self.table, seat, self._state, log, len(log))
+
+    def view(self, seat: int | None) -> View:
+        """What the seat may know, as plain data ready for JSON; None is a spectator."""
+        return make_view(self.knowledge(seat), self.words, self.past())
+
+    def past(self) -> list[PastRound]:
+        """Results of the finished rounds: public."""
+        return [self._result(played) for played in self._rounds if played.result is not None]
+
+    def _result(self, played: _Round) -> PastRound:
+        assert played.result is not None
+        s, players = played.result.view(STATE)[0], self.table.players
+        result: PastRound = {
+            "scores": [int(score) for score in s.scores[:players]],
+            "tricks": lanes(s.tricks, players),
+        }
+        if self.table.edition.is_njet:
+            result["loot"] = lanes(s.loot, players)
+            result["conditions"] = conditions(s, self.words)
+            result["sides"] = sides(s, players)
+            result["double"] = None if s.doubler == NOBODY else int(s.doubler)
+        return result
+
+    def sample(self, seat: int, luck: Words | int) -> Game:
+        """A game the seat may be in: its own knowledge kept, everything hidden drawn anew.
+
+        All consistent deals and secret choices are equally likely. The twin starts with the current round.
+        """
+        knowledge = self.knowledge(seat)
+        source = new_luck(luck) if isinstance(luck, int) else luck
+        return self.from_world(knowledge.sampler, source)
+
+    @classmethod
+    def from_world(cls, sampler: Sampler, luck: Words) -> Game:
+        """A game from one draw of a sampler; what its knowledge does not hold it cannot contain."""
+        knowledge = sampler.knowledge
+        table, length = knowledge.table, knowledge.length
+        world, log = sampler.draw(luck)
+        dealt = world.copy()
+        entries.rewind(dealt, table.rules, log, length)
+        d = dealt.view(STATE)[0]
+        game = cls(table, 0, int(luck[0]))
+        hands = [game.words.cards_of(d.hand[seat], d.spare[seat]) for seat in range(table.players)]
+        now = world.view(STATE)[0]
+        ended = now.phase in (DEAL, OVER) and length > 0
+        game._before = int(now.finished) - (1 if ended else 0)
+        played = _Round([[game.words.kind_of[card] for card in hand] for hand in hands], world)
+        played.log = [int(entry) for entry in log[:length]]
+        played.start = game._state_before(world, played, ended)
+        played.result = world if ended else None
+        game._state = world.copy()
+        game._rounds = [played]
+        return game
+
+    def _state_before(self, world: Words, played: _Round, ended: bool) -> Words:
+        """The state right after the deal of a drawn world: the match as it stood, the hands as dealt."""
+        start = np.zeros(STATE_WORDS, np.int64)
+        s, w = start.view(STATE)[0], world.view(STATE)[0]
+        entries.begin(start, self.table.rules, 0)
+        s.finished = w.finished - ended
+        s.totals[:] = w.totals - w.scores if ended else w.totals
+        s.scores[:] = w.scores
+        s.dealer, s.start = w.dealer, w.start
+        pack = [kind for hand in played.dealt for kind in hand]
+        self._luck[1 : 1 + len(pack)] = pack
+        entries.deal_pack(start, self.table.rules, self._luck)
+        return start
+
+    # ---------------------------------------------------------------- records
+
+    def record(self) -> Record:
+        """The game as a record, finished or not."""
+        if self._before:
+            raise UsageError("record: a drawn world holds only the current round, not the rounds before it")
+        edition, players = self.table.edition, self.table.players
+        record: Record = {
+            "atout": VERSION,
+            "edition": edition.id,
+            "players": players,
+            "options": self.table.options.written(edition, players),
+            "first_dealer": self.first_dealer,
+            "rounds": [self._round_record(played) for played in self._rounds],
+        }
+        if edition.id not in PUBLISHED:
+            record["rules"] = to_tree(edition)
+        if self.is_over:
+            record["totals"] = self.totals
+            record["winners"] = self.winners
+        return record
+
+    def _round_record(self, played: _Round) -> RoundRecord:
+        s = played.start.view(STATE)[0]
+        njet = self.table.edition.is_njet
+        record: RoundRecord = {"dealer": int(s.dealer)} if njet else {"leader": int(s.start)}
+        record["hands"] = [" ".join(self.words.cards[kind] for kind in sorted(hand)) for hand in played.dealt]
+        record["actions"] = [str(self.words.action(entry)) for entry in played.log]
+        if played.result is not None:
+            result = self._result(played)
+            if njet:
+                record["tricks"], record["loot"] = result["tricks"], result["loot"]
+            record["scores"] = result["scores"]
+        return record
+
+    @classmethod
+    def from_record(cls, record: Any, seed: int | None = None) -> Game:
+        """The game a record tells, ready to go on if it is unfinished; a foul raises `RecordError`.
+
+        Rounds not yet dealt come from the seed.
+
+        >>> game = Game.new("nichtig", players=3, seed=1)
+        >>> game.play(game.legal()[0]) in Game.from_record(game.record()).actions
+        True
+        """
+        *_, (_, game) = cls.steps(record)
+        if seed is not None:
+            game._seed = seed
+        if game._state[0] == DEAL:
+            game._deal()
+        return game
+
+    @classmethod
+    def steps(cls, record: Any) -> Iterator[tuple[Action | None, Game]]:
+        """A record move by move: before the first action, then after each; the game is a live one.
+
+        >>> record = Game.new("nichtig", players=3, seed=1).record()
+        >>> [(action, game.phase) for action, game in Game.steps(record)]
+        [(None, 'lay')]
+        """
+        recorded = read(record)
+        table = table_of(recorded)
+        if recorded.first_dealer >= table.players:
+            raise RecordError(
+                f"first_dealer: {recorded.first_dealer} is no seat; right would be 0 to {table.players - 1}"
+            )
+        game = cls(table, recorded.first_dealer)
+        game._waits = True
+        if not recorded.rounds:
+            yield None, game
+        for number, told in enumerate(recorded.rounds, 1):
+            yield from _replay_round(game, told, number, is_last=number == len(recorded.rounds))
+        _compare_end(game, recorded)
+        game._waits = False
+
+
+def _replay_round(game: Game, told: RecordedRound, number: int, is_last: bool) -> Iterator[tuple[Action | None, Game]]:
+    if game.is_over:
+        raise RecordError("the match was over before this round", number)
+    try:
+        _compare_opening(game, told)
+        game.deal(told.hands)
+    except RecordError as error:
+        raise RecordError(error.reason, number) from None
+    if number == 1:
+        yield None, game
+    played = game._rounds[-1]
+    for count, words in enumerate(told.actions, 1):
+        if played.result is not None:
+            raise RecordError("the round was over before this action", number, count)
+        try:
+            action = game.play(words)
+        except ActionError as error:
+            raise RecordError(str(error), number, count) from None
+        yield action, game
+    if played.result is None and not is_last:
+        raise RecordError("the round is not finished, yet another follows", number, len(told.actions) + 1)
+    try:
+        _compare_result(game, played, told)
+    except RecordError as error:
+        raise RecordError(error.reason, number) from None
+
+
+def _compare_opening(game: Game, told: RecordedRound) -> None:
+    """Dealer and leader follow from the rounds before."""
+    s = game.state
+    if game.table.edition.is_njet:
+        _compare("dealer", told.dealer, int(s.dealer))
+    else:
+        _compare("leader", told.leader, int(s.start))
+
+
+def _compare_result(game: Game, played: _Round, told: RecordedRound) -> None:
+    right: PastRound = game._result(played) if played.result is not None else {}
+    njet = game.table.edition.is_njet
+    _compare("tricks", told.tricks, right.get("tricks") if njet else None, njet)
+    _compare("loot", told.loot, right.get("loot"), njet)
+    _compare("scores", told.scores, right.get("scores"))
+
+
+def _compare_end(game: Game, recorded: Recorded) -> None:
+    over = game.is_over
+    _compare("totals", recorded.totals, game.totals if over else None)
+    _compare("winners", recorded.winners, game.winners if over else None)
+
+
+def _compare(name: str, told: Any, right: Any, applies: bool = True) -> None:
+    if told == right or not applies:
+        return
+    if told is None:
+        raise RecordError(f"{name}: missing; right would be {right}")
+    if right is None:
+        raise RecordError(f"{name}: {told} is given, but that is not decided yet")
+    raise RecordError(f"{name}: {told} is wrong; right would be {right}")

@@ -1,0 +1,100 @@
+"""What one seat knows, as numbers: the only thing a bot or a view is made from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from atout.game.table import Table, Words
+from atout.kernel import entries
+from atout.kernel.layout import (
+    FACTS,
+    FACTS_WORDS,
+    LUCK_WORDS,
+    PLAN_WORDS,
+    SEATS,
+    STATE,
+    STATE_WORDS,
+)
+
+Log = np.ndarray[Any, np.dtype[np.int64]]
+MAX_SCENARIOS = 3**SEATS
+
+
+class Knowledge:
+    """A seat's redacted state, the facts it can remember, and the redacted log of the round.
+
+    There is no way back from here to the state. `sample` draws a world the seat may be in.
+    """
+
+    def __init__(self, table: Table, seat: int | None, state: Words, log: Log, length: int) -> None:
+        self.table, self.seat, self.length = table, seat, length
+        self.seen = np.zeros(STATE_WORDS, np.int64)
+        self.facts = np.zeros(FACTS_WORDS, np.int64)
+        self.log = np.zeros(max(length, 1), np.int64)
+        number = -1 if seat is None else seat
+        entries.observe(state, table.rules, log, length, number, self.seen, self.facts, self.log)
+        self._sampler: Sampler | None = None
+
+    @property
+    def state(self) -> Any:
+        """The redacted state as a record."""
+        return self.seen.view(STATE)[0]
+
+    @property
+    def fact(self) -> Any:
+        return self.facts.view(FACTS)[0]
+
+    @property
+    def legal(self) -> int:
+        """The legal actions, if it is this seat's turn: a seat in turn knows its hand and the table."""
+        if self.seat is None or self.state.turn != self.seat:
+            return 0
+        return entries.legal(self.seen, self.table.rules)
+
+    @property
+    def sampler(self) -> Sampler:
+        if self._sampler is None:
+            self._sampler = Sampler(self)
+        return self._sampler
+
+
+class Sampler:
+    """Draws worlds consistent with a seat's knowledge, all equally likely; the table is built once."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        if knowledge.seat is None:
+            raise ValueError("a spectator holds no cards to reason from; ask for a seat's knowledge")
+        self.knowledge = knowledge
+        self._plan = np.zeros(PLAN_WORDS, np.int64)
+        known = knowledge.seen, knowledge.facts, knowledge.table.rules
+        self._ways = np.zeros(entries.sample_size(*known, self._plan), np.float64)
+        self._chances = np.zeros(MAX_SCENARIOS, np.float64)
+        self.worlds: float = entries.sample_plan(*known, self._plan, self._ways, self._chances)
+        """How many worlds there are."""
+
+    def draw(self, luck: Words) -> tuple[Words, Log]:
+        """A whole state, and the log with every secret choice filled in."""
+        knowledge = self.knowledge
+        world, log = np.zeros(STATE_WORDS, np.int64), knowledge.log.copy()
+        entries.sample_draw(
+            knowledge.seen,
+            knowledge.facts,
+            knowledge.table.rules,
+            self._plan,
+            self._ways,
+            self._chances,
+            luck,
+            world,
+            log,
+            knowledge.length,
+        )
+        return world, log
+
+
+def new_luck(seed: int, stream: int = 0) -> Words:
+    """A source of chance for `Sampler.draw`."""
+    luck = np.zeros(LUCK_WORDS, np.int64)
+    entries.seed(luck, seed, stream)
+    return luck

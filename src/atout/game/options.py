@@ -1,0 +1,101 @@
+"""Options of a match: what a record writes under `options`, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from atout.editions import Edition
+from atout.errors import EditionError
+
+MAX_TARGET = 100_000
+
+
+class Options(msgspec.Struct, frozen=True):
+    """Resolved options: every field has its value, the edition's default included."""
+
+    rounds: int
+    """Rounds of the match; 0 when a target ends it."""
+    target: int
+    """Target score; 0 for none."""
+    scoring: Literal["total", "difference"]
+    teams: bool
+
+    def written(self, edition: Edition, players: int) -> dict[str, Any]:
+        """As a record writes them: only what differs from the edition's default."""
+        seats = edition.players[str(players)]  # type: ignore[index]
+        result: dict[str, Any] = {}
+        if self.target:
+            result["length"] = {"target": self.target}
+        elif self.rounds != seats.rounds:
+            result["length"] = "short"
+        if edition.is_njet and self.scoring != edition.match.scoring:
+            result["scoring"] = self.scoring
+        if self.teams:
+            result["teams"] = True
+        return result
+
+
+def resolve(edition: Edition, players: int, options: Any) -> Options:
+    """Check what a user or a record asks for against what the edition offers."""
+    if isinstance(options, Options):
+        options = options.written(edition, players)
+    if not isinstance(options, dict):
+        raise EditionError(f"options: {options!r} is not allowed; allowed: an object such as {{}}")
+    for name in options:
+        if name not in _offered(edition, players):
+            offered = ", ".join(_offered(edition, players)) or "none"
+            raise EditionError(
+                f"options: {_short(name)} is not an option of {edition.id} with {players} players; allowed: {offered}"
+            )
+    rounds, target = _length(edition, players, options.get("length", "full"))
+    scoring = options.get("scoring", edition.match.scoring)
+    if scoring not in ("total", "difference"):
+        raise EditionError(f"options.scoring: {_short(scoring)} is not allowed; allowed: total, difference")
+    teams = options.get("teams", False)
+    if not isinstance(teams, bool):
+        raise EditionError(f"options.teams: {_short(teams)} is not allowed; allowed: true, false")
+    return Options(rounds, target, scoring, teams)
+
+
+def lengths(edition: Edition, players: int) -> list[str]:
+    """What `length` may be, in words."""
+    seats = edition.players[str(players)]  # type: ignore[index]
+    allowed = ['"full"']
+    if seats.short is not None:
+        allowed.append('"short"')
+    if edition.match.target is not None:
+        allowed.append(f'{{"target": 1 to {MAX_TARGET}}}')
+    return allowed
+
+
+def _offered(edition: Edition, players: int) -> list[str]:
+    offered = ["length"]
+    if edition.is_njet:
+        offered.append("scoring")
+    if edition.players[str(players)].teams:  # type: ignore[index]
+        offered.append("teams")
+    return offered
+
+
+def _length(edition: Edition, players: int, length: Any) -> tuple[int, int]:
+    """Rounds and target; one of them is 0."""
+    seats = edition.players[str(players)]  # type: ignore[index]
+    if length == "full":
+        return seats.rounds, 0
+    if length == "short" and seats.short is not None:
+        return seats.short, 0
+    if isinstance(length, dict) and set(length) == {"target"} and edition.match.target is not None:
+        target = length["target"]
+        if isinstance(target, int) and not isinstance(target, bool) and 1 <= target <= MAX_TARGET:
+            return 0, target
+    allowed = ", ".join(lengths(edition, players))
+    raise EditionError(
+        f"options.length: {_short(length)} is not allowed in {edition.id} with {players} players; allowed: {allowed}"
+    )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:39] + "…"

@@ -1,0 +1,245 @@
+"""What a seat may know as plain data, ready for JSON. Made from `Knowledge` alone."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from atout.game.knowledge import Knowledge
+from atout.game.words import PHASES, ROW_NAMES, Vocabulary, bits_of
+from atout.kernel.layout import COLUMNS, DEAL, DISCARD, LAY, NOBODY, OVER, PASS
+
+
+class Cell(TypedDict):
+    word: str
+    free: bool
+    by: int | None
+    """Who covered it."""
+
+
+class Row(TypedDict):
+    row: str
+    cells: list[Cell]
+
+
+class Conditions(TypedDict):
+    start: int
+    discard: str
+    trump: str
+    super: str
+    points: int
+
+
+class Played(TypedDict):
+    seat: int
+    card: str
+
+
+class PastRound(TypedDict, total=False):
+    scores: list[int]
+    tricks: list[int]
+    loot: list[int]
+    conditions: Conditions | None
+    sides: list[list[int]] | None
+    double: int | None
+
+
+class View(TypedDict):
+    """Everything one seat may know, and nothing else. Lists per seat are indexed by seat."""
+
+    edition: str
+    game: str
+    players: int
+    options: dict[str, Any]
+    seat: int | None
+    """Whose view it is; None for a spectator."""
+    phase: str
+    turn: int | None
+    round: int
+    """Number of the current round, from 1."""
+    rounds: int | None
+    target: int | None
+    dealer: int
+    leader: int | None
+    """Who leads the first trick, once that is known."""
+    totals: list[int]
+    past: list[PastRound]
+    board: list[Row] | None
+    conditions: Conditions | None
+    sides: list[list[int]] | None
+    double: int | None
+    hand: list[str]
+    hand_sizes: list[int]
+    owed: int
+    """Cards the seat in turn still has to discard, pass or lay out."""
+    chosen: list[str]
+    """Own discards, passed or laid-out cards of the round."""
+    chosen_counts: list[int]
+    received: list[str]
+    trick: list[Played]
+    last_trick: list[Played]
+    last_winner: int | None
+    winning: int | None
+    """Who holds the trick on the table."""
+    tricks: list[int]
+    loot: list[int] | None
+    cannot_hold: list[list[str]]
+    """Cards a seat has shown not to hold, by not following."""
+    piles: list[list[list[str]]] | None
+    """Null & nichtig: every seat's piles, bottom to top."""
+    actions: list[str]
+    """The round so far; a card the seat may not see is `?`."""
+    legal: list[str]
+
+
+def make_view(knowledge: Knowledge, vocabulary: Vocabulary, past: list[PastRound]) -> View:
+    return _ViewMaker(knowledge, vocabulary).make(past)
+
+
+class _ViewMaker:
+    def __init__(self, knowledge: Knowledge, vocabulary: Vocabulary) -> None:
+        self.knowledge, self.words = knowledge, vocabulary
+        self.table = knowledge.table
+        self.o, self.f = knowledge.state, knowledge.fact
+        self.n = self.table.players
+        self.log = [int(entry) for entry in knowledge.log[: knowledge.length]]
+
+    def make(self, past: list[PastRound]) -> View:
+        table, o = self.table, self.o
+        tricks = self._tricks()
+        unfinished = tricks[-1] if tricks and len(tricks[-1]) < self.n else []
+        finished = [trick for trick in tricks if len(trick) == self.n]
+        return {
+            "edition": table.edition.id,
+            "game": table.edition.game,
+            "players": self.n,
+            "options": table.options.written(table.edition, self.n),
+            "seat": self.knowledge.seat,
+            "phase": PHASES[o.phase],
+            "turn": _seat(o.turn),
+            "round": int(o.finished) + (0 if o.phase == OVER or self._between else 1),
+            "rounds": table.options.rounds or None,
+            "target": table.options.target or None,
+            "dealer": int(o.dealer),
+            "leader": _seat(o.start),
+            "totals": self._per_seat(o.totals),
+            "past": past,
+            "board": self._board(),
+            "conditions": conditions(o, self.words),
+            "sides": sides(o, self.n),
+            "double": _seat(o.doubler),
+            "hand": self._own(o.hand, o.spare),
+            "hand_sizes": self._per_seat(self.f.in_hand),
+            "owed": int(o.todo) if o.phase in (DISCARD, PASS, LAY) else 0,
+            "chosen": self._own(o.gone, o.gone_spare),
+            "chosen_counts": self._per_seat(self.f.given),
+            "received": self._received(),
+            "trick": unfinished,
+            "last_trick": finished[-1] if finished else [],
+            "last_winner": self._last_winner(unfinished, finished),
+            "winning": _seat(o.best) if unfinished else None,
+            "tricks": lanes(o.tricks, self.n),
+            "loot": lanes(o.loot, self.n) if table.edition.is_njet else None,
+            "cannot_hold": self._cannot_hold(),
+            "piles": self._piles() if not table.edition.is_njet else None,
+            "actions": [str(self.words.action(entry)) for entry in self.log],
+            "legal": self._legal(),
+        }
+
+    @property
+    def _between(self) -> bool:
+        """After a round's last trick, before the next deal."""
+        return bool(self.o.phase == DEAL) and bool(self.log)
+
+    def _per_seat(self, numbers: Any) -> list[int]:
+        return [int(number) for number in numbers[: self.n]]
+
+    def _own(self, kinds: Any, spare: Any) -> list[str]:
+        seat = self.knowledge.seat
+        return [] if seat is None else self.words.cards_of(kinds[seat], spare[seat])
+
+    def _received(self) -> list[str]:
+        if self.knowledge.seat is None or not self.f.passed:
+            return []
+        right = (self.knowledge.seat - 1) % self.n
+        return self.words.cards_of(self.o.gone[right], self.o.gone_spare[right])
+
+    def _board(self) -> list[Row] | None:
+        board = self.table.edition.board
+        if board is None:
+            return None
+        rows: list[Row] = []
+        for row, words in enumerate(self.words.rows(board)):
+            cells: list[Cell] = []
+            for column, word in enumerate(words):
+                cell = row * COLUMNS + column
+                by = [seat for seat in range(self.n) if (int(self.f.marks[seat]) >> cell) & 1]
+                cells.append({"word": word, "free": not by, "by": by[0] if by else None})
+            rows.append({"row": ROW_NAMES[row], "cells": cells})
+        return rows
+
+    def _tricks(self) -> list[list[Played]]:
+        plays: list[Played] = [
+            {"seat": action.seat, "card": action.words[0]}
+            for action in map(self.words.action, self.log)
+            if action.verb == "play"
+        ]
+        return [plays[i : i + self.n] for i in range(0, len(plays), self.n)]
+
+    def _last_winner(self, unfinished: list[Played], finished: list[list[Played]]) -> int | None:
+        if not finished:
+            return None
+        return unfinished[0]["seat"] if unfinished else _seat(self.o.best)
+
+    def _cannot_hold(self) -> list[list[str]]:
+        seen = [int(kinds) for kinds in self.f.cannot[: self.n]]
+        return [[self.words.cards[kind] for kind in bits_of(kinds)] for kinds in seen]
+
+    def _piles(self) -> list[list[list[str]]]:
+        piles: list[dict[int, list[str]]] = [{} for _ in range(self.n)]
+        colour_of = self.table.rules_record.colour_of
+        for code in self.f.laid[: int(self.f.laid_count)]:
+            seat, kind = int(code) >> 6, int(code) & 63
+            piles[seat].setdefault(int(colour_of[kind]), []).append(self.words.cards[kind])
+        return [[pile[colour] for colour in sorted(pile)] for pile in piles]
+
+    def _legal(self) -> list[str]:
+        entry = int(self.o.turn) << 10 | int(self.o.phase) << 6
+        return [str(self.words.action(entry | index)) for index in bits_of(self.knowledge.legal)]
+
+
+def conditions(o: Any, words: Vocabulary) -> Conditions | None:
+    """The free cells of the board, once every row has one."""
+    board = words.table.edition.board
+    if board is None or o.start == NOBODY or o.free == 0:
+        return None
+    colours = (*board_colours(words), "none")
+    return {
+        "start": int(o.start),
+        "discard": board.discard[o.giving],
+        "trump": colours[o.trump],
+        "super": colours[o.super],
+        "points": int(o.points),
+    }
+
+
+def board_colours(words: Vocabulary) -> tuple[str, ...]:
+    return words.table.edition.deck.colours
+
+
+def sides(o: Any, players: int) -> list[list[int]] | None:
+    """The start player's side, then the others."""
+    if o.side == 0:
+        return None
+    mask = int(o.side)
+    return [
+        [seat for seat in range(players) if (mask >> seat) & 1],
+        [seat for seat in range(players) if not (mask >> seat) & 1],
+    ]
+
+
+def lanes(word: Any, players: int) -> list[int]:
+    return [(int(word) >> (8 * seat)) & 255 for seat in range(players)]
+
+
+def _seat(number: Any) -> int | None:
+    return None if number == NOBODY else int(number)

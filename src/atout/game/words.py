@@ -1,0 +1,185 @@
+"""Words and numbers: how cards, cells and actions are written (the record format) and numbered (the kernel).
+
+2 veto trump red      0 team 0 2      0 double 3
+0 discard K7          0 pass K7       3 lay P4        1 play G9
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from atout.editions.schema import Board
+from atout.errors import ActionError
+from atout.game.table import Table
+from atout.kernel.layout import COLUMNS, DISCARD, DOUBLE, LAY, PASS, PLAY, TEAM, VETO
+from atout.kernel.log import HIDDEN
+
+LETTERS = {"red": "R", "black": "K", "blue": "B", "green": "G", "yellow": "Y", "purple": "P"}
+PHASES = ("deal", "veto", "team", "double", "discard", "pass", "lay", "play", "over")
+VERBS = {
+    VETO: "veto",
+    TEAM: "team",
+    DOUBLE: "double",
+    DISCARD: "discard",
+    PASS: "pass",
+    LAY: "lay",
+    PLAY: "play",
+}
+ROW_NAMES = ("start", "discard", "trump", "super", "points")
+UNKNOWN = "?"
+"""Stands for a card the reader may not see."""
+
+
+def bits_of(mask: int) -> Iterator[int]:
+    """Indices of the set bits, ascending."""
+    mask = int(mask)
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1
+
+
+class Card(NamedTuple):
+    """A card as players name it; equal cards are equal.
+
+    >>> Card.parse("G9")
+    Card(colour='green', value=9)
+    >>> str(Card("black", 0))
+    'K0'
+    """
+
+    colour: str
+    value: int
+
+    def __str__(self) -> str:
+        return f"{LETTERS[self.colour]}{self.value}"
+
+    @classmethod
+    def parse(cls, word: str) -> Card:
+        for colour, letter in LETTERS.items():
+            number = word[1:]
+            if word[:1] == letter and number.isascii() and number.isdecimal() and len(number) < 3:
+                card = cls(colour, int(number))
+                if str(card) == word:
+                    return card
+        letters = ", ".join(f"{letter} {colour}" for colour, letter in LETTERS.items())
+        raise ActionError(f"{word[:20]!r} is no card; a card is a letter ({letters}) and a value, such as R7")
+
+
+class Action(NamedTuple):
+    """One decision: its seat, its verb, the words after it, and its number in a log.
+
+    >>> from atout import Game
+    >>> action = Game.new("niet-2015", players=4, seed=7, first_dealer=2).legal()[0]
+    >>> str(action), action.verb, action.words
+    ('2 veto start 0', 'veto', ('start', '0'))
+    """
+
+    seat: int
+    verb: str
+    words: tuple[str, ...]
+    entry: int
+
+    def __str__(self) -> str:
+        return " ".join((str(self.seat), self.verb, *self.words))
+
+
+class Vocabulary:
+    """All actions of a table, both ways. The order of indices is the order of legal actions."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.cards = [str(Card(colour, value)) for colour, value in table.kinds]
+        self.kind_of = {
+            word: kind for kind, word in enumerate(self.cards) if (int(table.rules_record.kinds) >> kind) & 1
+        }
+        self.by_entry: dict[int, Action] = {}
+        for seat in range(table.players):
+            for phase, index, words in self._choices():
+                entry = seat << 10 | phase << 6 | index
+                self.by_entry[entry] = Action(seat, VERBS[phase], words, entry)
+        self.entry_of = {str(action): entry for entry, action in self.by_entry.items()}
+
+    def _choices(self) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        board = self.table.edition.board
+        if board is not None:
+            for row, cells in enumerate(self.rows(board)):
+                for column, word in enumerate(cells):
+                    yield VETO, row * COLUMNS + column, (ROW_NAMES[row], word)
+            yield from self._sides()
+            phases: tuple[int, ...] = (DISCARD, PASS, PLAY)
+        else:
+            phases = (LAY, PLAY)
+        for word, kind in self.kind_of.items():
+            for phase in phases:
+                yield phase, kind, (word,)
+
+    def _sides(self) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        if not self.table.seats.sides:
+            return
+        players = self.table.players
+        for side in range(1, 1 << players):
+            if side.bit_count() in self.table.seats.sides:
+                yield TEAM, side, tuple(str(seat) for seat in range(players) if (side >> seat) & 1)
+        for seat in range(players):
+            yield DOUBLE, seat, (str(seat),)
+
+    def rows(self, board: Board) -> tuple[tuple[str, ...], ...]:
+        """The words of every cell, row by row."""
+        points = tuple(str(points) for points in board.points)
+        start = tuple(str(seat) for seat in range(self.table.players))
+        return start, board.discard, board.trump, board.super, points
+
+    def action(self, entry: int) -> Action:
+        """The action of a log entry; a hidden one shows a question mark."""
+        known = self.by_entry.get(entry)
+        if known is not None:
+            return known
+        phase = (entry >> 6) & 15
+        assert entry & 63 == HIDDEN, f"no action has the number {entry}"
+        return Action(entry >> 10, VERBS[phase], (UNKNOWN,), entry)
+
+    def entry(self, words: str) -> int:
+        """The number of an action written out, or an error that says which word is wrong."""
+        entry = self.entry_of.get(words)
+        if entry is None:
+            raise ActionError(f"{words[:60]!r} is no action: {self._what_is_wrong(words)}")
+        return entry
+
+    def _what_is_wrong(self, words: str) -> str:
+        parts = words.split(" ")
+        if not (parts[0].isdecimal() and len(parts[0]) == 1 and int(parts[0]) < self.table.players):
+            return f"it starts with a seat, 0 to {self.table.players - 1}"
+        verbs = sorted({action.verb for action in self.by_entry.values()})
+        if len(parts) < 2 or parts[1] not in verbs:
+            return f"after the seat comes a verb of {self.table.edition.id}: {', '.join(verbs)}"
+        same_verb = [action.words for action in self.by_entry.values() if action.seat == 0 and action.verb == parts[1]]
+        if parts[1] == "veto":
+            rows = [row for row in ROW_NAMES if len(parts) > 2 and row == parts[2]] or list(ROW_NAMES)
+            allowed = ", ".join(" ".join(words) for words in same_verb if words[0] in rows)
+        elif parts[1] == "team":
+            allowed = "the seats of the side in ascending order, such as " + " ".join(same_verb[0])
+        else:
+            allowed = ", ".join(" ".join(words) for words in same_verb)
+        return f"after {parts[1]} comes one of: {allowed}" if parts[1] != "team" else f"after team come {allowed}"
+
+    def cards_of(self, kinds: int, spare: int) -> list[str]:
+        """A card set in words, colour by colour, low to high."""
+        spare_of = self.table.rules_record.spare_of
+        result: list[str] = []
+        for kind in bits_of(kinds):
+            result += [self.cards[kind]] * (1 + (int(spare) & int(spare_of[kind])).bit_count())
+        return result
+
+
+_VOCABULARIES: dict[int, Vocabulary] = {}
+
+
+def vocabulary(table: Table) -> Vocabulary:
+    """The words of a table, made once."""
+    kept = _VOCABULARIES.get(id(table))
+    if kept is None or kept.table is not table:
+        if len(_VOCABULARIES) >= 256:
+            _VOCABULARIES.clear()
+        kept = _VOCABULARIES[id(table)] = Vocabulary(table)
+    return kept
