@@ -23,12 +23,15 @@ from atout.game.record import (
     read,
     table_of,
 )
-from atout.game.table import Table, Words
+from atout.game.table import Table
 from atout.game.view import PastRound, View, conditions, lanes, make_view, sides
 from atout.game.words import PHASES, Action, bits_of, vocabulary
 from atout.kernel import entries
-from atout.kernel.layout import DEAL, LUCK_WORDS, NOBODY, OVER, STATE, STATE_WORDS
+from atout.kernel.layout import DEAL, LOG, LUCK_WORDS, NOBODY, OVER, STATE, STATE_WORDS
+from atout.kernel.records import Words, plain
 
+PHASE, TURN = STATE.names.index("phase"), STATE.names.index("turn")  # type: ignore[union-attr]
+"""Where a state keeps them: plain numbers at its start."""
 Deals = Callable[[int], Hands]
 """Called with the number of a round (from 0) for its hands."""
 
@@ -100,12 +103,19 @@ class Game:
         `edition` is an id, a path of a house file, or an `Edition`; `options` as in a record. The same seed
         gives the same deals and first dealer. `deals` replaces the shuffle.
         """
-        table = Table.of(edition, players, options)
-        if seed is not None and not -(1 << 63) <= seed < 1 << 63:
+        return cls.at(Table.of(edition, players, options), seed, first_dealer, deals)
+
+    @classmethod
+    def at(
+        cls, table: Table, seed: int | None = None, first_dealer: int | None = None, deals: Deals | None = None
+    ) -> Game:
+        """A new match at a table, with its first round dealt."""
+        if seed is None:
+            seed = secrets.randbits(63)
+        elif not -(1 << 63) <= seed < 1 << 63:
             raise UsageError(f"seed: {seed} is not allowed; allowed: a whole number of 64 bits")
         if first_dealer is None:
-            luck = new_luck(secrets.randbits(63) if seed is None else seed, -1)
-            first_dealer = int(luck[0] >> 8) % players
+            first_dealer = int(new_luck(seed, -1)[0] >> 8) % table.players
         game = cls(table, first_dealer, seed, deals)
         game._deal()
         return game
@@ -114,23 +124,23 @@ class Game:
 
     @property
     def state(self) -> Any:
-        """The whole truth as a record of the kernel: for engines, not for players. Do not change it."""
-        return self._state.view(STATE)[0]
+        """The whole truth, as a copy with the kernel's names: for engines, not for players."""
+        return plain(self._state, STATE)
 
     @property
     def phase(self) -> str:
         """`veto`, `team`, `double`, `discard`, `pass`, `lay`, `play`, `over`; `deal` when cards are awaited."""
-        return PHASES[self._state[0]]
+        return PHASES[self._state[PHASE]]
 
     @property
     def turn(self) -> int | None:
         """The seat to act; None when nobody is."""
-        turn = int(self.state.turn)
+        turn = int(self._state[TURN])
         return None if turn == NOBODY else turn
 
     @property
     def is_over(self) -> bool:
-        return bool(self._state[0] == OVER)
+        return bool(self._state[PHASE] == OVER)
 
     @property
     def round(self) -> int:
@@ -139,7 +149,8 @@ class Game:
 
     @property
     def totals(self) -> list[int]:
-        return [int(total) for total in self.state.totals[: self.table.players]]
+        totals: list[int] = self.state.totals[: self.table.players]
+        return totals
 
     @property
     def winners(self) -> list[int]:
@@ -153,7 +164,7 @@ class Game:
 
     def legal(self) -> list[Action]:
         """What the seat in turn may do, in the pinned order: by row and column, by side, by colour and value."""
-        here = int(self.state.turn) << 10 | int(self._state[0]) << 6
+        here = int(self._state[TURN]) << 10 | int(self._state[PHASE]) << 6
         return [self.words.action(here | i) for i in bits_of(entries.legal(self._state, self.table.rules))]
 
     # ---------------------------------------------------------------- changing it
@@ -167,19 +178,29 @@ class Game:
         seat, phase, index = entry >> 10, (entry >> 6) & 15, entry & 63
         number = entries.refusal(self._state, self.table.rules, seat, phase, index)
         if number:
-            raise refuse(self.table, known, number, int(self._state[0]), int(self.state.turn))
+            raise refuse(self.table, known, number, int(self._state[PHASE]), int(self._state[TURN]))
         entries.apply(self._state, self.table.rules, index)
-        played = self._rounds[-1]
-        played.log.append(entry)
-        if self._state[0] == DEAL or self._state[0] == OVER:
-            played.result = self._state.copy()
-            if self._state[0] == DEAL and not self._waits:
-                self._deal()
+        self._rounds[-1].log.append(entry)
+        self._end_round()
         return known
+
+    def play_randomly(self, luck: Words) -> None:
+        """Uniformly random actions to the end of the round, at the kernel's speed; then the next deal."""
+        log = np.zeros(LOG, np.int64)
+        length = entries.random_round(self._state, self.table.rules, luck, log)
+        self._rounds[-1].log += log[:length].tolist()
+        self._end_round()
+
+    def _end_round(self) -> None:
+        """If the round is over: keep its result, and deal the next."""
+        if self._state[PHASE] == DEAL or self._state[PHASE] == OVER:
+            self._rounds[-1].result = self._state.copy()
+            if self._state[PHASE] == DEAL and not self._waits:
+                self._deal()
 
     def deal(self, hands: Hands) -> None:
         """Deal the awaited round with these hands."""
-        if self._state[0] != DEAL:
+        if self._state[PHASE] != DEAL:
             raise UsageError(f"deal: no cards are awaited; the game is in phase {self.phase}")
         self._deal_kinds(parse_hands(self.words, hands))
 
@@ -251,16 +272,16 @@ class Game:
 
     def _result(self, played: _Round) -> PastRound:
         assert played.result is not None
-        s, players = played.result.view(STATE)[0], self.table.players
+        s, players = plain(played.result, STATE), self.table.players
         result: PastRound = {
-            "scores": [int(score) for score in s.scores[:players]],
+            "scores": s.scores[:players],
             "tricks": lanes(s.tricks, players),
         }
         if self.table.edition.is_njet:
             result["loot"] = lanes(s.loot, players)
             result["conditions"] = conditions(s, self.words)
             result["sides"] = sides(s, players)
-            result["double"] = None if s.doubler == NOBODY else int(s.doubler)
+            result["double"] = None if s.doubler == NOBODY else s.doubler
         return result
 
     def sample(self, seat: int, luck: Words | int) -> Game:
@@ -280,12 +301,12 @@ class Game:
         world, log = sampler.draw(luck)
         dealt = world.copy()
         entries.rewind(dealt, table.rules, log, length)
-        d = dealt.view(STATE)[0]
+        d = plain(dealt, STATE)
         game = cls(table, 0, int(luck[0]))
         hands = [game.words.cards_of(d.hand[seat], d.spare[seat]) for seat in range(table.players)]
-        now = world.view(STATE)[0]
+        now = plain(world, STATE)
         ended = now.phase in (DEAL, OVER) and length > 0
-        game._before = int(now.finished) - (1 if ended else 0)
+        game._before = now.finished - ended
         played = _Round([[game.words.kind_of[card] for card in hand] for hand in hands], world)
         played.log = [int(entry) for entry in log[:length]]
         played.start = game._state_before(world, played, ended)
@@ -331,11 +352,11 @@ class Game:
         return record
 
     def _round_record(self, played: _Round) -> RoundRecord:
-        s = played.start.view(STATE)[0]
+        s = plain(played.start, STATE)
         njet = self.table.edition.is_njet
-        record: RoundRecord = {"dealer": int(s.dealer)} if njet else {"leader": int(s.start)}
+        record: RoundRecord = {"dealer": s.dealer} if njet else {"leader": s.start}
         record["hands"] = [" ".join(self.words.cards[kind] for kind in sorted(hand)) for hand in played.dealt]
-        record["actions"] = [str(self.words.action(entry)) for entry in played.log]
+        record["actions"] = [self.words.text_of[entry] for entry in played.log]
         if played.result is not None:
             result = self._result(played)
             if njet:
@@ -415,9 +436,9 @@ def _compare_opening(game: Game, told: RecordedRound) -> None:
     """Dealer and leader follow from the rounds before."""
     s = game.state
     if game.table.edition.is_njet:
-        _compare("dealer", told.dealer, int(s.dealer))
+        _compare("dealer", told.dealer, s.dealer)
     else:
-        _compare("leader", told.leader, int(s.start))
+        _compare("leader", told.leader, s.start)
 
 
 def _compare_result(game: Game, played: _Round, told: RecordedRound) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from atout.game.table import Table, Words
+from atout.game.table import Table
 from atout.kernel import entries
 from atout.kernel.layout import (
     FACTS,
@@ -17,6 +17,7 @@ from atout.kernel.layout import (
     STATE,
     STATE_WORDS,
 )
+from atout.kernel.records import Words, plain
 
 Log = np.ndarray[Any, np.dtype[np.int64]]
 MAX_SCENARIOS = 3**SEATS
@@ -35,16 +36,10 @@ class Knowledge:
         self.log = np.zeros(max(length, 1), np.int64)
         number = -1 if seat is None else seat
         entries.observe(state, table.rules, log, length, number, self.seen, self.facts, self.log)
+        self.state: Any = plain(self.seen, STATE)
+        """The redacted state by name."""
+        self.fact: Any = plain(self.facts, FACTS)
         self._sampler: Sampler | None = None
-
-    @property
-    def state(self) -> Any:
-        """The redacted state as a record."""
-        return self.seen.view(STATE)[0]
-
-    @property
-    def fact(self) -> Any:
-        return self.facts.view(FACTS)[0]
 
     @property
     def legal(self) -> int:

@@ -50,6 +50,9 @@ class Record(TypedDict, total=False):
     winners: list[int]
     rules: dict[str, Any]
     """House rules in full, so that the record replays anywhere; published editions need none."""
+    bots: list[str | None]
+    """Who played: a bot's name, or null for a person."""
+    names: list[str]
 
 
 class RecordedRound(Struct, frozen=True):

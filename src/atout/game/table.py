@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from atout.editions import Edition, load
 from atout.editions.checks import given_count
@@ -15,8 +14,7 @@ from atout.editions.schema import Board
 from atout.errors import EditionError
 from atout.game.options import Options, resolve
 from atout.kernel.layout import COLUMNS, DECK, NICHTIG, NJET, RULES, RULES_WORDS
-
-Words = npt.NDArray[np.int64]
+from atout.kernel.records import Words, plain
 
 
 class Table:
@@ -38,7 +36,7 @@ class Table:
         self.copies.subtract(self.seats.remove)
         self.kinds = [(colour, value) for colour in edition.deck.colours for value in self.ranks]
         self.rules: Words = self._numbers()
-        self.rules_record: Any = self.rules.view(RULES)[0]
+        self.rules_record: Any = plain(self.rules, RULES)
 
     @classmethod
     def of(cls, edition: str | Edition, players: int, options: Any = None) -> Table:
@@ -55,6 +53,9 @@ class Table:
                 _SHARED.clear()
             _SHARED[key] = cls(edition, players, resolved)
         return _SHARED[key]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Table.of, (self.edition, self.players, self.options)
 
     @property
     def name(self) -> str:

@@ -98,7 +98,8 @@ class Vocabulary:
             for phase, index, words in self._choices():
                 entry = seat << 10 | phase << 6 | index
                 self.by_entry[entry] = Action(seat, VERBS[phase], words, entry)
-        self.entry_of = {str(action): entry for entry, action in self.by_entry.items()}
+        self.text_of = {entry: str(action) for entry, action in self.by_entry.items()}
+        self.entry_of = {text: entry for entry, text in self.text_of.items()}
 
     def _choices(self) -> Iterator[tuple[int, int, tuple[str, ...]]]:
         board = self.table.edition.board

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from atout.kernel import lay, veto
-from atout.kernel.cards import put_in_hand
+from atout.kernel.cards import put_in_hand, spare_with
 from atout.kernel.jit import rule
 from atout.kernel.layout import NJET, NOBODY, SEATS
 from atout.kernel.luck import below
@@ -67,6 +67,20 @@ def shuffle(r: Any, luck: Any) -> None:
         kind = luck[1 + j]
         luck[1 + j] = luck[1 + i]
         luck[1 + i] = kind
+
+
+@rule
+def is_from_deck(r: Any, luck: Any) -> bool:
+    """No kind lies in the dealt part of the pack more often than the deck has it."""
+    kinds, spare = 0, 0
+    for i in range(r.players * r.hand_size):
+        kind = luck[1 + i]
+        field = r.spare_of[kind]
+        if (kinds >> kind) & 1 != 0 and spare & field == field:
+            return False
+        spare = spare_with(r, kinds, spare, kind)
+        kinds |= 1 << kind
+    return True
 
 
 @rule

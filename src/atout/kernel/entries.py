@@ -66,6 +66,40 @@ def replay(state: Any, rules: Any, log: Any, length: int) -> int:
 
 
 @entry
+def replay_match(state: Any, rules: Any, luck: Any, packs: Any, log: Any, lengths: Any, results: Any) -> int:
+    """Replay whole rounds from their packs and actions; how many were without a foul.
+
+    A row of `results` for each round: dealer, start player or leader before the deal; phase, tricks, loot
+    and scores after the last action.
+    """
+    s, r = as_state(state), as_rules(rules)
+    dealt, done, size = 0, 0, r.players * r.hand_size
+    for number in range(lengths.shape[0]):
+        if s.phase != DEAL:
+            return number
+        results[number, 0] = s.dealer
+        results[number, 1] = s.start
+        for i in range(size):
+            luck[1 + i] = packs[dealt + i]
+        dealt += size
+        if not dealing.is_from_deck(r, luck):
+            return number
+        dealing.deal_pack(s, r, luck)
+        for i in range(done, done + lengths[number]):
+            seat, phase, action = seat_of(log[i]), phase_of(log[i]), action_of(log[i])
+            if seat != s.turn or phase != s.phase or (step.legal(s, r) >> action) & 1 == 0:
+                return number
+            step.apply(s, r, action)
+        done += lengths[number]
+        results[number, 2] = s.phase
+        results[number, 3] = s.tricks
+        results[number, 4] = s.loot
+        for seat in range(r.players):
+            results[number, 5 + seat] = s.scores[seat]
+    return lengths.shape[0]
+
+
+@entry
 def winners(state: Any, rules: Any) -> int:
     return scores.winners(as_state(state), as_rules(rules))
 
@@ -93,6 +127,16 @@ def random_matches(state: Any, rules: Any, luck: Any, count: int, seed: int) -> 
         moves += random_match(s, r, i % r.players, luck)
         signature = check.digest(s, signature)
     return moves, signature
+
+
+@entry
+def match_digests(state: Any, rules: Any, luck: Any, seed: int, moves: Any, digests: Any) -> None:
+    """Random match i from stream i of the seed, for every i: its moves, and a digest of its end."""
+    s, r = as_state(state), as_rules(rules)
+    for i in range(moves.shape[0]):
+        seed_luck(luck, seed, i)
+        moves[i] = random_match(s, r, i % r.players, luck)
+        digests[i] = check.digest(s, 0)
 
 
 @entry

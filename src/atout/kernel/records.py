@@ -6,9 +6,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from atout.kernel.jit import rule
 from atout.kernel.layout import FACTS, PLAN, RULES, STATE
+
+Words = npt.NDArray[np.int64]
 
 
 @rule
@@ -31,17 +34,35 @@ def as_plan(flat: Any) -> Any:
     return flat.view(PLAN)[0]
 
 
-def plain(flat: np.typing.NDArray[np.int64], dtype: np.dtype[np.void]) -> SimpleNamespace:
-    """A record as an object of Python integers and lists: what interpreted rules run fastest on."""
-    record = flat.view(dtype)[0]
-    names = dtype.names or ()
-    return SimpleNamespace(**{name: np.asarray(record[name]).tolist() for name in names})
+Places = list[tuple[str, int, int]]
 
 
-def flat(record: SimpleNamespace, dtype: np.dtype[np.void]) -> np.typing.NDArray[np.int64]:
+def _places(dtype: np.dtype[np.void]) -> Places:
+    """Name, first word and number of words (0: a plain number) of every field."""
+    places: Places = []
+    for name in dtype.names or ():
+        field, offset = dtype.fields[name][:2] if dtype.fields else (dtype, 0)
+        places.append((name, offset // 8, field.shape[0] if field.shape else 0))
+    return places
+
+
+_PLACES = {dtype: _places(dtype) for dtype in (STATE, RULES, FACTS, PLAN)}
+
+
+def plain(flat: Words, dtype: np.dtype[np.void]) -> SimpleNamespace:
+    """A copy of a record as an object of Python integers and lists: quick to read, and what interpreted
+    rules run fastest on.
+    """
+    words = flat.tolist()
+    return SimpleNamespace(
+        **{name: words[at : at + width] if width else words[at] for name, at, width in _PLACES[dtype]}
+    )
+
+
+def flat(record: SimpleNamespace, dtype: np.dtype[np.void]) -> Words:
     """The inverse of `plain`."""
     words: list[int] = []
-    for name in dtype.names or ():
+    for name, _, width in _PLACES[dtype]:
         value = getattr(record, name)
-        words += value if isinstance(value, list) else [value]
+        words += value if width else [value]
     return np.array(words, np.int64)

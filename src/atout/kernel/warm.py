@@ -28,10 +28,10 @@ def calls() -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
     facts, plan = np.zeros(FACTS_WORDS, np.int64), np.zeros(PLAN_WORDS, np.int64)
     ways = np.zeros(1, np.float64)
     words: dict[str, Any] = dict.fromkeys(("state", "seen", "scratch", "world"), state)
-    words |= dict.fromkeys(("log", "seen_log", "digests"), log)
+    words |= dict.fromkeys(("log", "seen_log", "digests", "moves"), log)
     words |= dict.fromkeys(("ways", "chances"), ways)
     words |= {"states": np.zeros((2, STATE_WORDS), np.int64), "rules": rules, "luck": luck}
-    words |= {"facts": facts, "plan": plan}
+    words |= {"facts": facts, "plan": plan, "packs": log, "lengths": log, "results": np.zeros((1, 11), np.int64)}
     for compiled in ENTRIES:
         function = compiled.py_func
         names = function.__code__.co_varnames[: function.__code__.co_argcount]

@@ -1,0 +1,265 @@
+"""The command `atout`: the only place that wires everything.
+
+Exit codes: 0 all is well; 1 a file that breaks the rules or cannot be understood; 2 wrong usage;
+130 interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+
+import typer
+from rich.console import Console
+
+from atout.errors import AtoutError, RecordError, UsageError
+
+if TYPE_CHECKING:
+    from atout.editions import Edition
+
+app = typer.Typer(
+    name="atout",
+    help="Njet! and Null & nichtig: play, simulate, verify, study. Unofficial; "
+    "the games are by Stefan Dorra and Reiner Stockhausen.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+EditionName = Annotated[str, typer.Option("--edition", "-e", help="Id of an edition, or path of a house-rule .toml.")]
+Players = Annotated[int, typer.Option("--players", "-n", help="Number of players.")]
+OptionsText = Annotated[str, typer.Option("--options", help='As in a record: \'{"length": "short"}\'.')]
+Seed = Annotated[int | None, typer.Option("--seed", "-s", help="The same seed gives the same deals.")]
+
+
+def parse_options(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(
+            f'--options: {text[:60]!r} is not JSON ({error}); right would be \'{{"length": "short"}}\''
+        ) from None
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def prepare_rules() -> None:
+    """Compiled rules are on disk after set-up; where they are not, compile them and say so."""
+    from atout.kernel import warm
+
+    if not warm.is_warm():
+        warm.main()
+
+
+@app.command()
+def simulate(
+    edition: EditionName,
+    players: Players,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, max=1_000_000_000, help="How many matches.")],
+    path: Annotated[Path, typer.Option("--out", "-o", help="File of records (JSON Lines); - is standard output.")],
+    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same file.")] = 0,
+    bots: Annotated[
+        str, typer.Option("--bots", "-b", help="One bot for all seats, or one a seat, by commas.")
+    ] = "random",
+    options: OptionsText = "{}",
+    workers: Annotated[int, typer.Option("--workers", "-w", min=0, max=1024, help="Processes; 0: all cores.")] = 0,
+) -> None:
+    """Let bots play matches and write their records."""
+    prepare_rules()
+    from atout.arena import Simulation
+    from atout.game import Table
+
+    table = Table.of(edition, players, parse_options(options))
+    simulation = Simulation.of(table, bots.split(","), seed)
+    written = 0
+    with destination(path) as file, progress(f"{table.name}: games", games) as advance:
+        for line in simulation.lines(games, workers or cores()):
+            file.write(line)
+            written += 1
+            advance()
+    err.print(f"{written} games written to {'standard output' if str(path) == '-' else path}", soft_wrap=True)
+
+
+@contextmanager
+def destination(path: Path) -> Iterator[BinaryIO]:
+    """A file that appears whole: what is written replaces an old file only when there is something to show."""
+    if str(path) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    if path.exists() and not path.is_file():
+        if path.is_dir():
+            raise UsageError(f"--out: {path} is a folder; right would be the name of a file")
+        with path.open("wb") as file:
+            yield file
+        return
+    part = path.with_name(path.name + ".part")
+    try:
+        file = part.open("wb")
+    except OSError as error:
+        raise UsageError(f"--out: {path} cannot be written: {error.strerror}") from None
+    try:
+        with file:
+            yield file
+    except BaseException:
+        if part.stat().st_size:
+            err.print(f"what was finished is in {part}", soft_wrap=True)
+        else:
+            part.unlink()
+        raise
+    part.replace(path)
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Any]:
+    """A bar with the time left on a terminal, ten lines elsewhere."""
+    if err.is_terminal:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+        with Progress(*columns, console=err) as bar:
+            task = bar.add_task(what, total=total)
+            yield lambda: bar.advance(task)
+        return
+    done = 0
+
+    def advance() -> None:
+        nonlocal done
+        done += 1
+        if done * 10 // total > (done - 1) * 10 // total:
+            err.print(f"{what} {done}/{total}", soft_wrap=True)
+
+    yield advance
+
+
+@app.command()
+def verify(
+    files: Annotated[list[str], typer.Argument(help="Files of records; - is standard input.", metavar="FILE…")],
+    edition: Annotated[
+        str | None, typer.Option("--edition", "-e", help="House rules the records were played by.")
+    ] = None,
+) -> None:
+    """Replay records against the rules: every foul by file, line, round and action."""
+    prepare_rules()
+    from atout.editions import load
+    from atout.records import Verifier
+
+    house: Edition | None = load(edition) if edition else None
+    verifier = Verifier(house)
+    good = fouls = unreadable = 0
+    for name in files:
+        try:
+            found = 0
+            for number, problem in check_file(verifier, name):
+                found += 1
+                if problem is None:
+                    good += 1
+                else:
+                    fouls += 1
+                    typer.echo(f"{name}:{number}: {problem}")
+            if not found:
+                fouls += 1
+                typer.echo(f"{name}:1: no game in it; a file of records has one JSON object a line")
+        except OSError as error:
+            unreadable += 1
+            typer.echo(f"{name}: cannot be read: {error.strerror}", err=True)
+    if unreadable or fouls:
+        typer.echo(f"{good} games verified, {fouls} fouls", err=True)
+        raise typer.Exit(2 if unreadable else 1)
+    typer.echo(f"{good} games verified")
+
+
+def check_file(verifier: Any, name: str) -> Iterator[tuple[int, str | None]]:
+    """Line numbers with what is wrong there, or None."""
+    from atout.records import MAX_LINE, numbered_lines
+
+    with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
+        for number, line in numbered_lines(file):
+            if line is None:
+                yield number, f"longer than {MAX_LINE >> 20} MiB; a game is a few KiB"
+                continue
+            try:
+                verifier.check(line)
+            except RecordError as error:
+                yield number, str(error)
+            else:
+                yield number, None
+
+
+@app.command()
+def show(
+    file: Annotated[str, typer.Argument(help="File of records; - is standard input.", metavar="FILE")],
+    game: Annotated[int, typer.Option("--game", "-g", min=1, help="Which game of the file.")] = 1,
+    move: Annotated[int | None, typer.Option("--move", "-m", min=0, help="Stop after so many actions.")] = None,
+    edition: Annotated[
+        str | None, typer.Option("--edition", "-e", help="House rules the record was played by.")
+    ] = None,
+) -> None:
+    """Print a game readably, trick by trick."""
+    prepare_rules()
+    from atout.editions import load
+    from atout.records import Verifier
+    from atout.terminal.show import show_record
+
+    number, line = pick_line(file, game)
+    try:
+        record = Verifier(load(edition) if edition else None).decode(line)
+        show_record(record, out, move)
+    except RecordError as error:
+        typer.echo(f"{file}:{number}: {error}", err=True)
+        raise typer.Exit(1) from None
+
+
+def pick_line(name: str, game: int) -> tuple[int, bytes]:
+    """The game-th line with something on it."""
+    from atout.records import numbered_lines
+
+    count = 0
+    try:
+        with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
+            for number, line in numbered_lines(file):
+                count += 1
+                if count == game:
+                    return number, line or b""
+    except OSError as error:
+        raise UsageError(f"{name}: cannot be read: {error.strerror}") from None
+    raise UsageError(f"--game: {game} is not allowed; {name} has {count} games")
+
+
+@app.command()
+def editions(
+    edition: Annotated[str | None, typer.Argument(help="Id of an edition, or path of a house-rule .toml.")] = None,
+) -> None:
+    """List the editions; or one of them with its options and the rules in short."""
+    from atout.editions import load
+    from atout.terminal.editions import list_editions, show_edition
+
+    if edition is None:
+        list_editions(out)
+    else:
+        show_edition(load(edition), out)
+
+
+def main() -> None:
+    """Run a command; whatever goes wrong ends in one clear line, never in a traceback."""
+    try:
+        app()
+    except AtoutError as error:
+        typer.echo(f"atout: {error}", err=True)
+        sys.exit(1 if isinstance(error, RecordError) else 2)
+    except KeyboardInterrupt:
+        typer.echo("interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(141)

@@ -1,0 +1,140 @@
+"""Verifying records: replaying them against the rules, thousands a second.
+
+`Game.from_record` is the definition of a right record and names what is wrong with a bad one. The
+verifier first takes a quick way, whole rounds in one call of the kernel; only what does not pass there
+is replayed slowly, for the reason.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from atout.editions import Edition
+from atout.errors import EditionError, RecordError
+from atout.game import Game, Table
+from atout.game.record import Recorded, table_of, type_problem
+from atout.game.view import lanes
+from atout.game.words import Vocabulary, bits_of, vocabulary
+from atout.kernel import entries
+from atout.kernel.layout import DEAL, LUCK_WORDS, OVER, SEATS, STATE, STATE_WORDS
+from atout.kernel.records import Words, plain
+
+
+class Verifier:
+    """Checks one line after the other; `edition` stands in for records that name a house edition.
+
+    >>> Verifier().check(b"{}")
+    Traceback (most recent call last):
+    ...
+    atout.errors.RecordError: object missing required field atout
+    """
+
+    def __init__(self, edition: Edition | None = None) -> None:
+        self._edition = edition
+        self._decoder = msgspec.json.Decoder(Recorded)
+        self._tables: dict[Any, _QuickTable] = {}
+
+    def check(self, line: bytes) -> Recorded:
+        """The record of a line that keeps all rules; a foul raises `RecordError`."""
+        record = self.decode(line)
+        if not self._passes_quickly(record):
+            Game.from_record(record)
+        return record
+
+    def decode(self, line: bytes) -> Recorded:
+        """The line's record, with the given house rules put in where it names them without carrying them."""
+        try:
+            record = self._decoder.decode(line)
+        except (msgspec.ValidationError, RecursionError) as error:
+            raise RecordError(type_problem(error)) from None
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise RecordError(f"not JSON: {error}") from None
+        house = self._edition
+        if house is not None and record.rules is None and record.edition == house.id:
+            record = msgspec.structs.replace(record, rules=msgspec.to_builtins(house))
+        return record
+
+    def _passes_quickly(self, record: Recorded) -> bool:
+        try:
+            return self._table(record).passes(record)
+        except (EditionError, RecordError):
+            return False
+
+    def _table(self, record: Recorded) -> _QuickTable:
+        if record.rules is not None or record.options:
+            return _QuickTable(table_of(record))
+        key = record.atout, record.edition, record.players
+        if key not in self._tables:
+            self._tables[key] = _QuickTable(table_of(record))
+        return self._tables[key]
+
+
+class _QuickTable:
+    """Room to replay the records of one table in, all rounds in one call."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.words: Vocabulary = vocabulary(table)
+        self.state = np.zeros(STATE_WORDS, np.int64)
+        self.luck = np.zeros(LUCK_WORDS, np.int64)
+
+    def passes(self, record: Recorded) -> bool:
+        """True only for a record without a foul; False says nothing about the reason."""
+        packs, log = self._packs(record), self._log(record)
+        if packs is None or log is None or record.first_dealer >= self.table.players:
+            return False
+        rounds = len(record.rounds)
+        lengths = np.array([len(told.actions) for told in record.rounds], np.int64)
+        results = np.zeros((rounds, 5 + SEATS), np.int64)
+        rules = self.table.rules
+        entries.begin(self.state, rules, record.first_dealer)
+        if entries.replay_match(self.state, rules, self.luck, packs, log, lengths, results) != rounds:
+            return False
+        return self._is_told(record, results.tolist()) and self._ends_as_told(record)
+
+    def _packs(self, record: Recorded) -> Words | None:
+        """All hands of all rounds as kinds, in the order they are dealt."""
+        hands = [hand for told in record.rounds for hand in told.hands]
+        spaces = self.table.hand_size - 1
+        if any(len(told.hands) != self.table.players for told in record.rounds):
+            return None
+        if any(hand.count(" ") != spaces for hand in hands):
+            return None
+        cards = " ".join(hands).split(" ") if hands else []
+        return _numbers(self.words.kind_of, cards)
+
+    def _log(self, record: Recorded) -> Words | None:
+        return _numbers(self.words.entry_of, [words for told in record.rounds for words in told.actions])
+
+    def _is_told(self, record: Recorded, results: list[list[int]]) -> bool:
+        """Every round opened and ended as the record says; only the last may be unfinished."""
+        njet, players = self.table.edition.is_njet, self.table.players
+        for number, (told, result) in enumerate(zip(record.rounds, results, strict=True), 1):
+            dealer, start, phase, tricks, loot, *scores = result
+            if (told.dealer != dealer) if njet else (told.leader != start):
+                return False
+            if phase != DEAL and phase != OVER:
+                return number == len(results) and told.tricks is told.loot is told.scores is None
+            if told.scores != scores[:players]:
+                return False
+            if njet and (told.tricks != lanes(tricks, players) or told.loot != lanes(loot, players)):
+                return False
+        return True
+
+    def _ends_as_told(self, record: Recorded) -> bool:
+        if self.state[0] != OVER:
+            return record.totals is None and record.winners is None
+        totals = plain(self.state, STATE).totals[: self.table.players]
+        winners = list(bits_of(entries.winners(self.state, self.table.rules)))
+        return record.totals == totals and record.winners == winners
+
+
+def _numbers(numbers: dict[str, int], words: list[str]) -> Words | None:
+    """The words as numbers; None if one is unknown."""
+    try:
+        return np.fromiter(map(numbers.__getitem__, words), np.int64, len(words))
+    except KeyError:
+        return None
