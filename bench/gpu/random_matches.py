@@ -85,7 +85,7 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=128)
     parser.add_argument("--table", action="append", default=[])
     arguments = parser.parse_args()
-    print(json.dumps({"gpu": cuda.get_current_device().name.decode()}), flush=True)
+    print(json.dumps({"gpu": str(cuda.get_current_device().name)}), flush=True)
     different = 0
     for table in tables(arguments.table):
         seconds, moves, digests = on_gpu(table, arguments.matches, arguments.threads)

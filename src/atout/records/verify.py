@@ -47,10 +47,12 @@ class Verifier:
     def decode(self, line: bytes) -> Recorded:
         """The line's record, with the given house rules put in where it names them without carrying them."""
         try:
-            record = self._decoder.decode(line)
+            record = self._decoder.decode(line.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise RecordError(f"not UTF-8: byte {error.start} of the line is {line[error.start]:#04x}") from None
         except (msgspec.ValidationError, RecursionError) as error:
             raise RecordError(type_problem(error)) from None
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except msgspec.DecodeError as error:
             raise RecordError(f"not JSON: {error}") from None
         house = self._edition
         if house is not None and record.rules is None and record.edition == house.id:
