@@ -1,0 +1,183 @@
+"""The command line as a person or a script meets it: output, files, exit codes, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from atout.cli import main
+
+
+class Result(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Atout = Callable[..., Result]
+
+
+@pytest.fixture
+def atout(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Atout:
+    def run(*arguments: object) -> Result:
+        monkeypatch.setattr(sys, "argv", ["atout", *map(str, arguments)])
+        capfd.readouterr()
+        try:
+            main()
+            code = 0
+        except SystemExit as exit:
+            code = exit.code if isinstance(exit.code, int) else 1
+        out, err = capfd.readouterr()
+        assert "Traceback" not in err
+        return Result(code, out, err)
+
+    return run
+
+
+def simulate(atout: Atout, path: Path, *more: object, games: int = 3) -> Result:
+    return atout("simulate", "--edition", "niet-2015", "--players", 4, "--games", games, "--seed", 5, "--out", path, *more)
+
+
+def test_simulate_then_verify(atout: Atout, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    assert simulate(atout, path).code == 0
+    assert len(path.read_text().splitlines()) == 3
+    assert atout("verify", path) == (0, "3 games verified\n", "")
+
+
+def test_simulate_writes_the_same_file_whatever_the_number_of_cores(tmp_path: Path) -> None:
+    files = []
+    for workers in (1, 2, 3):
+        path = tmp_path / f"{workers}.jsonl"
+        command = ["simulate", "-e", "nichtig", "-n", "3", "-g", "2101", "-s", "9", "-o", str(path), "-w", str(workers)]
+        subprocess.run([sys.executable, "-m", "atout", *command], check=True, capture_output=True)
+        files.append(path.read_bytes())
+    assert files[0] == files[1] == files[2]
+    assert files[0].count(b"\n") == 2101
+
+
+def test_simulate_shows_progress(atout: Atout, tmp_path: Path) -> None:
+    said = simulate(atout, tmp_path / "x.jsonl", games=20).err
+    assert "niet-2015, 4 players: games 2/20" in said
+    assert "20/20" in said
+
+
+def test_simulate_takes_options_and_bots(atout: Atout, tmp_path: Path) -> None:
+    path = tmp_path / "short.jsonl"
+    command = ["simulate", "-e", "njet-1997", "-n", 3, "-g", 2, "-o", path, "--options", '{"length": "short"}']
+    assert atout(*command, "--bots", "novice,random,random").code == 0
+    games = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [len(game["rounds"]) for game in games] == [3, 3]
+    assert games[0]["bots"] == ["novice", "random", "random"]
+    assert atout("verify", path).out == "2 games verified\n"
+
+
+def test_house_rules_work_everywhere(atout: Atout, tmp_path: Path) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text('id = "tiny"\nbase = "niet-2015"\n[players.4]\nrounds = 1\n')
+    path = tmp_path / "house.jsonl"
+    assert atout("simulate", "-e", house, "-n", 4, "-g", 1, "-o", path).code == 0
+    assert atout("verify", path).out == "1 games verified\n"
+    assert atout("editions", house).code == 0
+    assert "tiny" in atout("show", path).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-e", "chess"], "edition: 'chess' is not known; allowed: njet-1997, njet-2007, niet-2015, nichtig"),
+        (["-n", "6"], "players: 6 is not allowed in niet-2015; allowed: 2, 3, 4, 5"),
+        (["--options", "{"], "--options: '{' is not JSON"),
+        (["--options", "[]"], "options: [] is not allowed"),
+        (["--options", '{"length": "short"}'], "options.length: 'short' is not allowed in niet-2015"),
+        (["--bots", "genius"], "genius"),
+        (["--bots", "random,random"], "bots: 2 are named; right would be 1 for all or 4, one a seat"),
+        (["--games", "0"], "0"),
+        (["--games", "many"], "many"),
+        (["--seed", "x"], "x"),
+        (["-o", "/nowhere/at/all.jsonl"], "--out: /nowhere/at/all.jsonl cannot be written"),
+        (["-e", "missing.toml"], "missing.toml: cannot be read"),
+    ],
+)
+def test_simulate_explains_wrong_usage(atout: Atout, tmp_path: Path, arguments: list[str], said: str) -> None:
+    result = simulate(atout, tmp_path / "x.jsonl", *arguments)
+    assert result.code == 2
+    assert said in result.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_verify_names_every_foul_and_goes_on(atout: Atout, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    simulate(atout, path, games=4)
+    lines = path.read_text().splitlines()
+    wrong = json.loads(lines[1])
+    wrong["rounds"][2]["actions"][4] = "0 play R99"
+    lines[1] = json.dumps(wrong)
+    lines[2] = "rubbish"
+    path.write_text("\n".join(lines) + "\n")
+    result = atout("verify", path)
+    assert result.code == 1
+    first, second = result.out.splitlines()
+    assert first.startswith(f"{path}:2: round 3, action 5: '0 play R99' is no action")
+    assert second.startswith(f"{path}:3: not JSON: ")
+    assert result.err == "2 games verified, 2 fouls\n"
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"\x00\xff\xfe rubbish \x80", b"[" * 200_000, b"9" * 100_000, b"null"])
+def test_verify_survives_anything(atout: Atout, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "any"
+    path.write_bytes(content)
+    result = atout("verify", path)
+    assert result.code == 1
+    assert result.out.startswith(f"{path}:1: ")
+
+
+def test_verify_wrong_usage(atout: Atout, tmp_path: Path) -> None:
+    assert atout("verify").code == 2
+    missing = atout("verify", tmp_path / "missing")
+    assert missing.code == 2
+    assert "cannot be read: No such file or directory" in missing.err
+    assert "cannot be read: Is a directory" in atout("verify", tmp_path).err
+
+
+def test_verify_reads_standard_input(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "atout"]
+    games = subprocess.run(
+        [*command, "simulate", "-e", "nichtig", "-n", "3", "-g", "2", "-o", "-"], check=True, capture_output=True
+    ).stdout
+    result = subprocess.run([*command, "verify", "-"], input=games, capture_output=True, check=False)
+    assert (result.returncode, result.stdout) == (0, b"2 games verified\n")
+
+
+def test_show_a_game_and_a_move(atout: Atout, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    simulate(atout, path, games=2)
+    shown = atout("show", path, "--game", 2)
+    assert shown.code == 0
+    assert "niet-2015" in shown.out
+    assert len(atout("show", path, "--game", 2, "--move", 3).out) < len(shown.out)
+    assert "--game: 3 is not allowed" in atout("show", path, "--game", 3).err
+    assert atout("show", path, "--move", 10_000).code == 2
+    path.write_text("{}\n")
+    wrong = atout("show", path)
+    assert wrong.code == 1
+    assert f"{path}:1: object missing required field" in wrong.err
+
+
+def test_editions(atout: Atout) -> None:
+    listed = atout("editions").out
+    assert all(edition in listed for edition in ("njet-1997", "njet-2007", "niet-2015", "nichtig"))
+    assert "supertrump" in atout("editions", "niet-2015").out.lower()
+    assert atout("editions", "bridge").code == 2
+
+
+def test_help_and_no_command(atout: Atout) -> None:
+    assert atout("--help").code == 0
+    assert atout().code in (0, 2)
+    assert atout("dance").code == 2
