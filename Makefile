@@ -57,6 +57,18 @@ format: $(VENV)/.dev  ## put the code into its format
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
+$(VENV)/.bench: requirements-bench.lock $(VENV)/.runtime
+	@echo "setting up: the peers to measure beside"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.lock
+	@touch $@
+
+bench: $(VENV)/.warm $(VENV)/.bench  ## measure on this machine, beside the peers; writes bench/results.md
+	@$(BIN)/python -m bench.kernel
+	@$(BIN)/python -m bench.records
+
+bench-gpu: $(VENV)/.warm  ## the same kernel on a GPU (needs the package numba-cuda and an NVIDIA card)
+	@$(BIN)/python -m bench.gpu.random_matches
+
 golden: $(VENV)/.warm $(VENV)/.dev  ## write the golden games and counts anew
 	@$(BIN)/python -m tests.golden.write
 

@@ -62,6 +62,61 @@ def prepare_rules() -> None:
 
 
 @app.command()
+def play(
+    edition: EditionName = "niet-2015",
+    players: Players = 4,
+    seats: Annotated[str, typer.Option("--me", help="Your seat; several people by commas: 0,2.")] = "0",
+    bots: Annotated[
+        str, typer.Option("--bots", "-b", help="One bot for the other seats, or one each, by commas.")
+    ] = "novice",
+    options: OptionsText = "{}",
+    seed: Seed = None,
+    resume: Annotated[Path | None, typer.Option("--resume", help="A saved game to go on with.")] = None,
+) -> None:
+    """Play a whole match in the terminal, line by line."""
+    prepare_rules()
+    from atout.bots import make_bot
+    from atout.game import Game
+    from atout.terminal.play import play as play_match
+    from atout.terminal.seating import Seating
+
+    if resume is not None:
+        record = read_record(pick_line(str(resume), 1)[1])
+        seating = Seating.of_record(record)
+        game = Game.from_record(record, seed)
+        play_match(game, seating.people, seating.bots, names=seating.names, save_path=resume, resumed=True)
+        return
+    game = Game.new(edition, players, seed, parse_options(options))
+    people = parse_seats(seats, players)
+    others = [seat for seat in range(players) if seat not in people]
+    names = bots.split(",")
+    if len(names) not in (1, len(others)):
+        raise UsageError(f"--bots: {len(names)} are named; right would be 1, or {len(others)}, one for each other seat")
+    chosen = names * len(others) if len(names) == 1 else names
+    play_match(game, people, {seat: make_bot(name) for seat, name in zip(others, chosen, strict=True)})
+
+
+def parse_seats(text: str, players: int) -> set[int]:
+    parts = [part.strip() for part in text.split(",")]
+    seats = {int(part) for part in parts if part.isdecimal() and len(part) < 3}
+    if len(seats) != len(parts) or not all(seat < players for seat in seats):
+        raise UsageError(f"--me: {text[:40]!r} is not allowed; allowed: seats from 0 to {players - 1}, by commas")
+    return seats
+
+
+def read_record(line: bytes, house: Edition | None = None) -> dict[str, Any]:
+    """A line as plain data with all its keys, of the right types; house rules put in where it needs them."""
+    from atout.editions import to_tree
+    from atout.records import Verifier
+
+    told = Verifier(house).decode(line)
+    record: dict[str, Any] = json.loads(line)
+    if told.rules is not None and house is not None:
+        record.setdefault("rules", to_tree(house))
+    return record
+
+
+@app.command()
 def simulate(
     edition: EditionName,
     players: Players,
@@ -208,13 +263,11 @@ def show(
     """Print a game readably, trick by trick."""
     prepare_rules()
     from atout.editions import load
-    from atout.records import Verifier
     from atout.terminal.show import show_record
 
     number, line = pick_line(file, game)
     try:
-        record = Verifier(load(edition) if edition else None).decode(line)
-        show_record(record, out, move)
+        show_record(read_record(line, load(edition) if edition else None), out, move)
     except RecordError as error:
         typer.echo(f"{file}:{number}: {error}", err=True)
         raise typer.Exit(1) from None
@@ -253,7 +306,7 @@ def editions(
 def main() -> None:
     """Run a command; whatever goes wrong ends in one clear line, never in a traceback."""
     try:
-        app()
+        app(prog_name="atout")
     except AtoutError as error:
         typer.echo(f"atout: {error}", err=True)
         sys.exit(1 if isinstance(error, RecordError) else 2)

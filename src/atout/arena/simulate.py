@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from atout.bots import make_bot
-from atout.errors import BotError, UsageError
+from atout.bots import ask, make_bot
+from atout.errors import UsageError
 from atout.game import Game, Table, new_luck
 from atout.game.record import Record
 
@@ -82,13 +82,7 @@ class Simulation(msgspec.Struct, frozen=True):
         game = Game.at(self.table, seed)
         while game.turn is not None:
             seat = game.turn
-            view = game.view(seat)
-            words = bots[seat].choose(view, view["legal"], chance[seat])
-            if words not in view["legal"]:
-                raise BotError(
-                    f"bot {self.bots[seat]}: {str(words)[:60]!r} is not among the legal actions it was given"
-                )
-            game.play(words)
+            game.play(ask(bots[seat], game.view(seat), chance[seat]))
         return game.record()
 
 

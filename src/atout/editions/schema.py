@@ -94,6 +94,10 @@ class Edition(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         """Numbers of players it can be played with."""
         return tuple(sorted(int(count) for count in self.players))
 
+    def at(self, players: int) -> Seats:
+        """What changes with the number of players, for one of `counts`."""
+        return next(seats for count, seats in self.players.items() if int(count) == players)
+
     @property
     def is_njet(self) -> bool:
         return self.game == "njet"

@@ -24,7 +24,7 @@ class Options(msgspec.Struct, frozen=True):
 
     def written(self, edition: Edition, players: int) -> dict[str, Any]:
         """As a record writes them: only what differs from the edition's default."""
-        seats = edition.players[str(players)]  # type: ignore[index]
+        seats = edition.at(players)
         result: dict[str, Any] = {}
         if self.target:
             result["length"] = {"target": self.target}
@@ -61,7 +61,7 @@ def resolve(edition: Edition, players: int, options: Any) -> Options:
 
 def lengths(edition: Edition, players: int) -> list[str]:
     """What `length` may be, in words."""
-    seats = edition.players[str(players)]  # type: ignore[index]
+    seats = edition.at(players)
     allowed = ['"full"']
     if seats.short is not None:
         allowed.append('"short"')
@@ -74,14 +74,14 @@ def _offered(edition: Edition, players: int) -> list[str]:
     offered = ["length"]
     if edition.is_njet:
         offered.append("scoring")
-    if edition.players[str(players)].teams:  # type: ignore[index]
+    if edition.at(players).teams:
         offered.append("teams")
     return offered
 
 
 def _length(edition: Edition, players: int, length: Any) -> tuple[int, int]:
     """Rounds and target; one of them is 0."""
-    seats = edition.players[str(players)]  # type: ignore[index]
+    seats = edition.at(players)
     if length == "full":
         return seats.rounds, 0
     if length == "short" and seats.short is not None:

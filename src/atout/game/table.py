@@ -29,7 +29,7 @@ class Table:
         self.edition = edition
         self.players = players
         self.options = options
-        self.seats = edition.players[str(players)]  # type: ignore[index]
+        self.seats = edition.at(players)
         self.hand_size = self.seats.hand
         self.ranks = tuple(sorted(set(edition.deck.values)))
         self.copies = Counter(edition.deck.values)
