@@ -9,6 +9,7 @@ from atout.editions.schema import Board, Edition, Seats
 
 MAX_KINDS = 60
 MAX_CARDS = 80
+MAX_SPARES = 60
 GIVEN = {"none": 0, "one": 1, "two": 2}
 
 
@@ -31,8 +32,8 @@ def _problems(edition: Edition) -> Iterator[str]:
             yield "board: missing; Njet! needs the rows discard, trump, super and points"
         else:
             yield from _board(edition, edition.board)
-    elif edition.board is not None:
-        yield "board: not allowed; Null & nichtig has no veto board"
+    else:
+        yield from _without_effect(edition)
     for count, seats in edition.players.items():
         yield from _seats(edition, int(count), seats)
 
@@ -46,12 +47,30 @@ def _deck(edition: Edition) -> Iterator[str]:
     cards = len(deck.values) * len(deck.colours)
     if cards > MAX_CARDS:
         yield f"deck.values: {cards} cards in all; allowed: at most {MAX_CARDS}"
+    spares = cards - kinds
+    if spares > MAX_SPARES:
+        yield f"deck.values: {spares} cards equal to another; allowed: at most {MAX_SPARES}"
     if edition.is_njet and deck.low is None:
         yield f"deck.low: missing; allowed: one of the values {_listed(sorted(set(deck.values)))}"
     if not edition.is_njet and deck.low is not None:
         yield f"deck.low: {deck.low} is not allowed: Null & nichtig has no loot cards"
     if deck.low is not None and deck.low not in deck.values:
         yield f"deck.low: {deck.low} is not allowed; allowed: one of {_listed(sorted(set(deck.values)))}"
+
+
+def _without_effect(edition: Edition) -> Iterator[str]:
+    """Fields of Njet! that would change nothing in Null & nichtig."""
+    if edition.board is not None:
+        yield "board: not allowed; Null & nichtig has no veto board"
+    for where, value, usual in (
+        ("trick.supertrump_suit", edition.trick.supertrump_suit, "trump"),
+        ("trick.void", edition.trick.void, "any"),
+        ("match.next_dealer", edition.match.next_dealer, "left-of-dealer"),
+        ("match.scoring", edition.match.scoring, "total"),
+        ("match.double", edition.match.double, False),
+    ):
+        if value != usual:
+            yield f"{where}: {value!r} is not allowed: Null & nichtig has no such rule; leave it out"
 
 
 def _board(edition: Edition, board: Board) -> Iterator[str]:
@@ -63,6 +82,8 @@ def _board(edition: Edition, board: Board) -> Iterator[str]:
                 yield f"board.{name}[{i}]: {cell!r} is not allowed; allowed: {allowed}"
     yield from _distinct("board.discard", board.discard)
     yield from _distinct("board.points", board.points)
+    if edition.match.target is not None and max(board.points) <= 0:
+        yield f"board.points: {list(board.points)} is not allowed: a target score needs a value above 0"
     for i, taken in enumerate(board.discard):
         if "-not-" in taken and taken.split("-")[-1] != str(edition.deck.low):
             yield (
@@ -97,6 +118,10 @@ def _njet_seats(edition: Edition, where: str, count: int, seats: Seats) -> Itera
         yield f"{where}.lay: {seats.lay} is not allowed; Njet! has no laying out"
     if seats.teams:
         yield f"{where}.teams: true is not allowed; in Njet! the start player chooses the sides"
+    if edition.deck.low is not None and seats.remove.count(edition.deck.low) == edition.deck.values.count(
+        edition.deck.low
+    ):
+        yield f"{where}.remove: {edition.deck.low} is not allowed so often: no low card would be left"
     if count > 2 and not seats.sides:
         yield f"{where}.sides: missing; allowed: sizes from 1 to {count - 1}"
     for size in seats.sides:

@@ -13,7 +13,7 @@ from msgspec import inspect
 
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at (?P<key>`key` in )?`(?P<path>\$.*?)`)?$", re.DOTALL)
 _STEP = re.compile(r"\.([\w-]+)|\[(\d+|\.\.\.)\]")
-_FIELD = re.compile(r"field `([\w-]+)`")
+_FIELD = re.compile(r"field `(.+?)`$", re.DOTALL)
 
 
 def explain(error: msgspec.ValidationError, tree: Any, schema: Any) -> str:

@@ -93,7 +93,7 @@ def from_tree(tree: dict[str, Any], source: str) -> Edition:
 
 def to_tree(edition: Edition) -> dict[str, Any]:
     """Plain data that `from_tree` reads back: how a record carries house rules."""
-    tree: dict[str, Any] = msgspec.to_builtins(edition)
+    tree: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(edition))
     return tree
 
 

@@ -233,7 +233,7 @@ class Game:
         twin = Game(self.table, self.first_dealer, self._seed, self._deals)
         twin._state = self._state.copy()
         twin._rounds = [played.copy() for played in self._rounds]
-        twin._before = self._before
+        twin._before, twin._waits = self._before, self._waits
         return twin
 
     def _deal(self) -> None:
