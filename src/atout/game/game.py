@@ -260,7 +260,7 @@ class Game:
         if seat is not None and not 0 <= seat < self.table.players:
             raise UsageError(f"seat: {seat} is not allowed; allowed: 0 to {self.table.players - 1}")
         log = np.array(self._rounds[-1].log if self._rounds else [], np.int64)
-        return Knowledge(self.table, seat, self._state, log, len(log))
+        return Knowledge.of(self.table, seat, self._state, log)
 
     def view(self, seat: int | None) -> View:
         """What the seat may know, as plain data ready for JSON; None is a spectator."""

@@ -12,6 +12,7 @@ from atout.kernel.layout import (
     FACTS,
     FACTS_WORDS,
     LUCK_WORDS,
+    NOBODY,
     PLAN_WORDS,
     SEATS,
     STATE,
@@ -29,17 +30,23 @@ class Knowledge:
     There is no way back from here to the state. `sample` draws a world the seat may be in.
     """
 
-    def __init__(self, table: Table, seat: int | None, state: Words, log: Log, length: int) -> None:
-        self.table, self.seat, self.length = table, seat, length
-        self.seen = np.zeros(STATE_WORDS, np.int64)
-        self.facts = np.zeros(FACTS_WORDS, np.int64)
-        self.log = np.zeros(max(length, 1), np.int64)
-        number = -1 if seat is None else seat
-        entries.observe(state, table.rules, log, length, number, self.seen, self.facts, self.log)
+    def __init__(self, table: Table, seat: int | None, seen: Words, facts: Words, log: Log) -> None:
+        """Made by `of` or `rebuilt`; all arrays are redacted already."""
+        self.table, self.seat, self.length = table, seat, len(log)
+        self.seen, self.facts, self.log = seen, facts, log
         self.state: Any = plain(self.seen, STATE)
         """The redacted state by name."""
         self.fact: Any = plain(self.facts, FACTS)
         self._sampler: Sampler | None = None
+
+    @classmethod
+    def of(cls, table: Table, seat: int | None, state: Words, log: Log) -> Knowledge:
+        """Through the gate: what the seat may know of a state and the log of its round."""
+        seen, facts = np.zeros(STATE_WORDS, np.int64), np.zeros(FACTS_WORDS, np.int64)
+        seen_log = np.zeros(len(log), np.int64)
+        number = NOBODY if seat is None else seat
+        entries.observe(state, table.rules, log, len(log), number, seen, facts, seen_log)
+        return cls(table, seat, seen, facts, seen_log)
 
     @property
     def legal(self) -> int:

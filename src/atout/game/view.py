@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, TypedDict
 
-from atout.game.knowledge import Knowledge
-from atout.game.words import PHASES, ROW_NAMES, Vocabulary, bits_of
-from atout.kernel.layout import COLUMNS, DEAL, DISCARD, LAY, NOBODY, OVER, PASS
+import numpy as np
+
+from atout.editions import PUBLISHED, from_tree, to_tree
+from atout.errors import UsageError
+from atout.game.knowledge import Knowledge, Log
+from atout.game.table import Table
+from atout.game.words import PHASES, ROW_NAMES, Vocabulary, bits_of, vocabulary
+from atout.kernel import entries
+from atout.kernel.layout import (
+    COLUMNS,
+    DEAL,
+    DISCARD,
+    FACTS_WORDS,
+    LAY,
+    NOBODY,
+    OVER,
+    PASS,
+    STATE,
+    STATE_WORDS,
+)
 
 
 class Cell(TypedDict):
@@ -47,6 +65,8 @@ class View(TypedDict):
     """Everything one seat may know, and nothing else. Lists per seat are indexed by seat."""
 
     edition: str
+    rules: dict[str, Any] | None
+    """House rules in full; None for a published edition."""
     game: str
     players: int
     options: dict[str, Any]
@@ -110,6 +130,7 @@ class _ViewMaker:
         finished = [trick for trick in tricks if len(trick) == self.n]
         return {
             "edition": table.edition.id,
+            "rules": None if table.edition.id in PUBLISHED else to_tree(table.edition),
             "game": table.edition.game,
             "players": self.n,
             "options": table.options.written(table.edition, self.n),
@@ -205,6 +226,42 @@ class _ViewMaker:
     def _legal(self) -> list[str]:
         entry = int(self.o.turn) << 10 | int(self.o.phase) << 6
         return [str(self.words.action(entry | index)) for index in bits_of(self.knowledge.legal)]
+
+
+def read_view(view: View) -> Knowledge:
+    """The knowledge a view was made from, from its plain data alone: what a bot at the end of a wire starts with.
+
+    Only for the seat in turn: nobody else has anything to decide.
+    """
+    edition = view["edition"] if view["rules"] is None else from_tree(view["rules"], "view")
+    table = Table.of(edition, view["players"], view["options"])
+    words = vocabulary(table)
+    seat = view["seat"]
+    if seat is None or view["turn"] != seat:
+        raise UsageError("a view is read for the seat in turn; this one is not asked to act")
+    log: Log = np.array([words.read(action) for action in view["actions"]], np.int64)
+    hand, spare = words.set_of(_dealt(view))
+    seen, facts = np.zeros(STATE_WORDS, np.int64), np.zeros(FACTS_WORDS, np.int64)
+    o: Any = seen.view(STATE)[0]
+    o.finished, o.dealer = view["round"] - 1, view["dealer"]
+    o.start = NOBODY if view["leader"] is None else view["leader"]
+    o.totals[: table.players] = view["totals"]
+    if view["past"]:
+        o.scores[: table.players] = view["past"][-1]["scores"]
+    entries.rebuild(seen, table.rules, log, len(log), seat, hand, spare, facts)
+    return Knowledge(table, seat, seen, facts, log)
+
+
+def _dealt(view: View) -> list[str]:
+    """The seat's cards before it gave, received or played any."""
+    cards = Counter(view["hand"])
+    cards.subtract(view["received"])
+    cards.update(view["chosen"])
+    for action in view["actions"]:
+        seat, verb, *words = action.split(" ")
+        if verb == "play" and int(seat) == view["seat"]:
+            cards[words[0]] += 1
+    return list(cards.elements())
 
 
 def conditions(o: Any, words: Vocabulary) -> Conditions | None:

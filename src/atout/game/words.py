@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from atout.editions.schema import Board
@@ -146,6 +146,25 @@ class Vocabulary:
         if entry is None:
             raise ActionError(f"{words[:60]!r} is no action: {self._what_is_wrong(words)}")
         return entry
+
+    def read(self, words: str) -> int:
+        """The number of an action of a view, where a hidden card is a question mark."""
+        if not words.endswith(UNKNOWN):
+            return self.entry(words)
+        seat, verb, _ = words.split(" ")
+        phase = next(phase for phase, name in VERBS.items() if name == verb)
+        return int(seat) << 10 | phase << 6 | HIDDEN
+
+    def set_of(self, cards: Iterable[str]) -> tuple[int, int]:
+        """Cards in words as a card set: the inverse of `cards_of`."""
+        kinds = spare = 0
+        for card in cards:
+            kind = self.kind_of[card]
+            field = self.table.rules_record.spare_of[kind]
+            if (kinds >> kind) & 1:
+                spare |= ((spare & field) << 1 | field & -field) & field
+            kinds |= 1 << kind
+        return kinds, spare
 
     def _what_is_wrong(self, words: str) -> str:
         parts = words.split(" ")

@@ -37,8 +37,14 @@ def legal_discard(s: Any, r: Any) -> int:
 
 @rule
 def apply_discard(s: Any, r: Any, kind: int) -> None:
+    put_aside(s, r, s.turn, kind)
+    count_discard(s, r)
+
+
+@rule
+def count_discard(s: Any, r: Any) -> None:
+    """One choice less to make, whatever it was; the last of all ends the phase."""
     seat = s.turn
-    put_aside(s, r, seat, kind)
     s.todo -= 1
     if s.todo == 0:
         seat += 1

@@ -8,6 +8,7 @@ from atout.kernel import check, sample, step
 from atout.kernel import deal as dealing
 from atout.kernel import match as matches
 from atout.kernel import observe as observing
+from atout.kernel import rebuild as rebuilding
 from atout.kernel import refusal as refusals
 from atout.kernel import scoring as scores
 from atout.kernel.batch import play_out_round, random_match
@@ -157,8 +158,11 @@ def observe(state: Any, rules: Any, log: Any, length: int, seat: int, seen: Any,
 
 
 @entry
-def gather(seen: Any, rules: Any, log: Any, length: int, seat: int, facts: Any) -> None:
-    observing.gather(as_state(seen), as_rules(rules), log, length, seat, as_facts(facts))
+def rebuild(seen: Any, rules: Any, log: Any, length: int, seat: int, hand: int, spare: int, facts: Any) -> None:
+    """The redacted state and the facts from a redacted log and the seat's dealt hand."""
+    o, r = as_state(seen), as_rules(rules)
+    rebuilding.rebuild(o, r, log, length, seat, hand, spare)
+    observing.gather(o, r, log, length, seat, as_facts(facts))
 
 
 @entry

@@ -31,9 +31,15 @@ def legal_lay(s: Any) -> int:
 
 @rule
 def apply_lay(s: Any, r: Any, kind: int) -> None:
+    put_aside(s, r, s.turn, kind)
+    trick.lay_on_pile(s, r, s.turn, kind)
+    count_lay(s, r)
+
+
+@rule
+def count_lay(s: Any, r: Any) -> None:
+    """One choice less to make, whatever it was; the last of all ends the phase."""
     seat = s.turn
-    put_aside(s, r, seat, kind)
-    trick.lay_on_pile(s, r, seat, kind)
     s.todo -= 1
     if s.todo == 0:
         seat += 1
