@@ -9,6 +9,7 @@ import pytest
 
 from atout import Game
 from atout.editions import PUBLISHED, published
+from tests.golden import picture
 from tests.golden.games import FOLDER, OPTIONS, TOLD, Match, matches, signature, tell
 
 
@@ -79,3 +80,7 @@ def test_the_signature_changes_with_any_card() -> None:
     before = signature(record)
     record["rounds"][-1]["actions"].reverse()
     assert signature(record) != before
+
+
+def test_the_picture_of_the_readme_is_what_the_program_draws() -> None:
+    assert picture.PATH.read_text(encoding="utf-8") == picture.draw(), "`make golden` draws it anew"

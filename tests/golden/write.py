@@ -1,10 +1,11 @@
-"""Writes the golden games and the counts of positions anew: `make golden`, or `python -m tests.golden.write`.
+"""Writes the golden games, the counts of positions and the picture of the README anew: `make golden`, or `python -m tests.golden.write`.
 
 Read the difference before committing it: it is a change of the rules.
 """
 
 from __future__ import annotations
 
+from tests.golden import picture
 from tests.golden.games import FOLDER, matches, tell
 from tests.rules import counts
 
@@ -19,6 +20,7 @@ def main() -> None:
         path.unlink()
     for path in counts.files():
         path.write_text(counts.render(counts.read(path)), encoding="utf-8")
+    picture.PATH.write_text(picture.draw(), encoding="utf-8")
     print(f"wrote {len(expected)} games to {FOLDER} and {len(counts.files())} counts to {counts.FOLDER}")
 
 
