@@ -26,7 +26,7 @@ def name() -> str:
 def rollouts(key: str) -> tuple[float, float]:
     """Random moves a CPU second in C++, and the spread."""
     game = pyspiel.load_game(GAMES[key])
-    rng = random.Random(7)  # noqa: S311
+    rng = random.Random(7)
     dealt = [_dealt(game, key, rng) for _ in range(20)]
     lengths = [_playout(rng.choice(dealt).clone(), rng) for _ in range(2_000)]
     moves = sum(lengths) / len(lengths) - 0.5

@@ -40,7 +40,7 @@ class Match(NamedTuple):
 
     def play(self) -> Game:
         game = Game.new(self.edition, self.players, seed=SEED, options=self.options)
-        luck = Random(f"{self.edition} {self.players}")  # noqa: S311 (games, not secrets)
+        luck = Random(f"{self.edition} {self.players}")
         while not game.is_over:
             game.play(luck.choice(game.legal()))
         return game

@@ -1,4 +1,6 @@
-"""Writes the golden games, the counts of positions and the picture of the README anew: `make golden`, or `python -m tests.golden.write`.
+"""Writes the golden games, the counts of positions and the picture of the README anew: `make golden`.
+
+Also `python -m tests.golden.write`.
 
 Read the difference before committing it: it is a change of the rules.
 """

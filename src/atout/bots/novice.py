@@ -1,0 +1,40 @@
+"""A beginner's rules of thumb: every legal action gets a rating from the view alone, the highest is played."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+from atout.bots.novice_nichtig import Piles
+from atout.bots.novice_njet import Hand
+from atout.game import View
+
+Rating = Callable[[Sequence[str]], float]
+"""How good an action is, by the words after its verb."""
+
+
+class NoviceBot:
+    """Plays by rules of thumb; equal ratings are drawn by lot."""
+
+    name = "novice"
+
+    def choose(self, view: View, legal: Sequence[str], rng: random.Random) -> str:
+        rate = rating(view)
+        ratings = [rate(action.split(" ")[2:]) for action in legal]
+        return rng.choice([action for action, rated in zip(legal, ratings, strict=True) if rated == max(ratings)])
+
+
+def rating(view: View) -> Rating:
+    """The rule of thumb for the phase the view is in."""
+    if view["game"] == "nichtig":
+        piles = Piles(view)
+        return piles.lay if view["phase"] == "lay" else piles.play
+    hand = Hand(view)
+    return {
+        "veto": hand.veto,
+        "team": hand.team,
+        "double": hand.double,
+        "discard": hand.discard,
+        "pass": hand.discard,
+        "play": hand.play,
+    }[view["phase"]]

@@ -1,0 +1,51 @@
+"""Null & nichtig as a beginner plays it: lay out high tops, then win only what leaves better tops than before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from atout.game import Card, View
+
+COLOURS = 5
+HIGHEST = 11
+
+
+class Piles:
+    """The tops in front of everybody, and a rating for each phase."""
+
+    def __init__(self, view: View) -> None:
+        assert view["seat"] is not None, "a spectator has nothing to choose"
+        self.view, self.seat = view, view["seat"]
+        self.tops = [_tops(piles) for piles in view["piles"] or []]
+
+    def lay(self, words: Sequence[str]) -> float:
+        """The highest cards, each on a colour of its own."""
+        card = Card.parse(words[0])
+        laid = [Card.parse(word).colour for word in self.view["chosen"]]
+        return card.value - (20 if card.colour in laid else 0)
+
+    def play(self, words: Sequence[str]) -> float:
+        """What winning would do to my tops, against what the present winner would get."""
+        card = Card.parse(words[0])
+        trick = {it["seat"]: Card.parse(it["card"]) for it in self.view["trick"]}
+        wins = all(card.value > other.value for other in trick.values())
+        trick[self.seat] = card
+        behind = self.view["players"] - len(trick)
+        chance = min(card.value / HIGHEST, 1.0) ** behind if wins else 0.0
+        buried = behind * sum(self.tops[self.seat].values()) / COLOURS
+        holder = self.view["winning"]
+        spite = 0.0 if holder is None else -0.3 * self._change(holder, trick)
+        return chance * (self._change(self.seat, trick) - buried) + (1 - chance) * spite
+
+    def _change(self, winner: int, trick: dict[int, Card]) -> int:
+        """How the sum of the winner's tops would change: its own card first, the others clockwise on it."""
+        tops = dict(self.tops[winner])
+        for step in range(self.view["players"]):
+            card = trick.get((winner + step) % self.view["players"])
+            if card is not None:
+                tops[card.colour] = card.value
+        return sum(tops.values()) - sum(self.tops[winner].values())
+
+
+def _tops(piles: list[list[str]]) -> dict[str, int]:
+    return dict(Card.parse(pile[-1]) for pile in piles)

@@ -1,0 +1,44 @@
+"""Bots by name: a level of Atout, or a class of your own as `package.module:Class`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from atout.bots.bot import Bot
+from atout.bots.novice import NoviceBot
+from atout.bots.uniform import RandomBot
+from atout.errors import BotError
+
+LEVELS: dict[str, Callable[[], Bot]] = {"random": RandomBot, "novice": NoviceBot}
+"""The bots that come with Atout, weakest first."""
+
+
+def make_bot(name: str) -> Bot:
+    """A new bot; a wrong name says which ones are right.
+
+    >>> make_bot("novice").name
+    'novice'
+    >>> make_bot("grandmaster")
+    Traceback (most recent call last):
+    ...
+    atout.errors.BotError: bot: 'grandmaster' is not known; allowed: random, novice, or package.module:Class
+    """
+    if name in LEVELS:
+        return LEVELS[name]()
+    module, colon, class_name = name.partition(":")
+    if not (colon and module and class_name.isidentifier()):
+        allowed = ", ".join(LEVELS)
+        raise BotError(f"bot: {name[:60]!r} is not known; allowed: {allowed}, or package.module:Class")
+    return _load(name, module, class_name)
+
+
+def _load(name: str, module: str, class_name: str) -> Bot:
+    """Whatever goes wrong in someone else's code is told as a fault of that bot."""
+    try:
+        made = getattr(import_module(module), class_name)()
+    except Exception as error:
+        raise BotError(f"bot: {name[:60]!r} cannot be made: {type(error).__name__}: {error}") from error
+    if not isinstance(made, Bot):
+        raise BotError(f"bot: {name[:60]!r} is no bot; a bot has a name and choose(view, legal, rng)")
+    return made

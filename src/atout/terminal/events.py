@@ -1,0 +1,198 @@
+"""What just happened, told to one reader: actions, settled boards, teams, tricks, rounds, the match.
+
+A `Happening` is made together with its action and holds nothing secret but the action itself; telling it
+leaves out a secret choice for everyone but its owner. So it can be told later, to somebody who looked away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from atout.game import Action, Card, Game, View
+from atout.game.view import PastRound, Played
+from atout.terminal.describe import Scene, conditions, piles, side, teams
+from atout.terminal.phrases import capital, cell_in_full, counted, listed, signed
+from atout.terminal.seating import Seating
+
+SECRET = {"discard": "puts a card away", "pass": "chooses a card to pass", "lay": "chooses a card to lay out"}
+"""What others hear of a choice whose card is its owner's secret."""
+VERBS = {"veto": ("veto", "vetoes"), "team": ("play", "plays"), "double": ("give", "gives"), "play": ("play", "plays")}
+OWN_SECRET = {"discard": "put {} away", "pass": "pass {} to the left", "lay": "lay out {}"}
+
+
+@dataclass(frozen=True)
+class Trick:
+    """A finished trick and what it brought."""
+
+    cards: list[Played]
+    winner: int
+    loot: int
+    tricks: int
+    """How many the winner has now."""
+
+
+@dataclass(frozen=True)
+class RoundEnd:
+    """A finished round, and the match if that ended too."""
+
+    number: int
+    result: PastRound
+    totals: list[int]
+    piles: list[list[list[str]]] | None
+    winners: list[int]
+    """Who won the match; empty while it goes on."""
+    next_round: Scene
+    """What a spectator sees then."""
+
+
+@dataclass(frozen=True)
+class Happening:
+    """An action and all that came of it."""
+
+    action: Action
+    ended_phase: bool
+    scene: Scene
+    """What a spectator sees after it; before it, if it ended the round."""
+    trick: Trick | None
+    round_end: RoundEnd | None
+
+
+def make_move(game: Game, action: str | Action, seating: Seating) -> Happening:
+    """Make the action and note what came of it."""
+    before, rounds = Scene.of(game, None, seating), len(game.past())
+    made = game.play(action)
+    after, past = Scene.of(game, None, seating), game.past()
+    if len(past) > rounds:
+        round_end = _round_end(game, before.view["round"], after)
+        return Happening(made, True, before, _trick(before.view, made, past[-1]), round_end)
+    return Happening(made, game.phase != before.view["phase"], after, _trick(before.view, made, after.view), None)
+
+
+def _trick(before: View, action: Action, after: View | PastRound) -> Trick | None:
+    """The trick the action completed: somebody has one more than before."""
+    winner = next((seat for seat, count in enumerate(after["tricks"]) if count > before["tricks"][seat]), None)
+    if winner is None:
+        return None
+    cards: list[Played] = [*before["trick"], {"seat": action.seat, "card": action.words[0]}]
+    loot = after.get("loot")
+    gained = loot[winner] - (before["loot"] or [])[winner] if loot else 0
+    return Trick(cards, winner, gained, after["tricks"][winner])
+
+
+def _round_end(game: Game, number: int, after: Scene) -> RoundEnd:
+    """The game has dealt on already; the closed round is looked up in its record."""
+    record = game.record()
+    record["rounds"] = record["rounds"][:number]
+    *_, (_, closed) = Game.steps(record)
+    return RoundEnd(number, game.past()[-1], game.totals, closed.view(None)["piles"], game.winners, after)
+
+
+# -------------------------------------------------------------------- telling it
+
+
+def tell(it: Happening, viewer: int | None) -> list[str]:
+    """The lines a reader gets."""
+    scene = it.scene.read_by(viewer)
+    lines = [f"{sentence(it.action, scene)}."]
+    if it.round_end is None and it.ended_phase:
+        lines += _new_phase(it.action.verb, scene)
+    if it.trick is not None:
+        lines.append(_trick_sentence(it.trick, scene))
+    if it.round_end is not None:
+        lines += round_lines(it.round_end, scene)
+    return lines
+
+
+def sentence(action: Action, scene: Scene) -> str:
+    """Who does what; `you` and a verb that fits it for the one who acts."""
+    you = action.seat == scene.view["seat"]
+    who = capital(scene.label(action.seat))
+    if action.verb in SECRET:
+        doing = OWN_SECRET[action.verb].format(action.words[0]) if you else SECRET[action.verb]
+        return f"{who} {doing}"
+    first, third = VERBS[action.verb]
+    return f"{who} {first if you else third} {_object(action, scene)}"
+
+
+def _object(action: Action, scene: Scene) -> str:
+    def label(seat: int) -> str:
+        return "yourself" if seat == action.seat == scene.view["seat"] else scene.label(seat)
+
+    if action.verb == "veto":
+        row, cell = action.words
+        return cell_in_full(row, cell, label)
+    if action.verb == "team":
+        mates = [int(word) for word in action.words if int(word) != action.seat]
+        return f"with {side(scene, mates)}" if mates else "alone"
+    if action.verb == "double":
+        return f"the ×2 card to {label(int(action.words[0]))}"
+    return scene.marked(action.words[0])
+
+
+def _new_phase(verb: str, scene: Scene) -> list[str]:
+    """What the last action of a phase settled."""
+    if verb == "veto":
+        return ["The board is settled.", *conditions(scene)]
+    if verb in ("team", "double"):
+        return teams(scene) if scene.view["phase"] != "double" else []
+    if verb == "pass":
+        return ["The passed cards change hands."]
+    return piles(scene) if verb == "lay" else []
+
+
+def _trick_sentence(trick: Trick, scene: Scene) -> str:
+    you = trick.winner == scene.view["seat"]
+    card = next(it["card"] for it in trick.cards if it["seat"] == trick.winner)
+    who, wins = capital(scene.label(trick.winner)), "win" if you else "wins"
+    loot = f" and {'capture' if you else 'captures'} {_loot(trick, scene)}" if trick.loot else ""
+    return f"  {who} {wins} the trick with {card}{loot}: {counted(trick.tricks, 'trick')} now."
+
+
+def _loot(trick: Trick, scene: Scene) -> str:
+    lows = [it["card"] for it in trick.cards if Card.parse(it["card"]).value == scene.edition.deck.low]
+    if len(lows) == trick.loot or len(set(lows)) == 1:
+        return listed(lows[: trick.loot])
+    return f"{trick.loot} of the low cards {listed(lows)}"
+
+
+def round_lines(end: RoundEnd, scene: Scene) -> list[str]:
+    """A table of the round that reads as sentences, and the winners if it was the last."""
+    labels = [capital(scene.label(seat)) for seat in range(len(end.totals))]
+    width = max(map(len, labels)) + 1
+    lines = ["", f"Round {end.number} is over."]
+    earned = [_earned(end, seat) for seat in range(len(labels))]
+    room = max(map(len, earned))
+    for seat, label in enumerate(labels):
+        lines.append(f"  {label + ':':{width}} {earned[seat]:{room}}  {_points(end, seat)}")
+    if end.winners:
+        return [*lines, "", f"The match is over. {_winners(end, scene)}"]
+    return [*lines, "", opening(end.next_round.read_by(scene.view["seat"]))]
+
+
+def opening(scene: Scene) -> str:
+    """How a round begins."""
+    view = scene.view
+    opener, verb = (view["leader"], "lead") if view["leader"] is not None else (view["dealer"], "deal")
+    you = opener == view["seat"]
+    return f"Round {view['round']} begins. {capital(scene.label(opener))} {verb if you else verb + 's'}."
+
+
+def _earned(end: RoundEnd, seat: int) -> str:
+    if end.piles is not None:
+        return "tops " + " ".join(pile[-1] for pile in end.piles[seat])
+    tricks = end.result["tricks"][seat]
+    return f"{tricks:2} {'trick, ' if tricks == 1 else 'tricks,'} {end.result['loot'][seat]:2} loot"
+
+
+def _points(end: RoundEnd, seat: int) -> str:
+    scored, total = signed(end.result["scores"][seat]), signed(end.totals[seat])
+    return f"{scored:>4} points, total {total:>4}"
+
+
+def _winners(end: RoundEnd, scene: Scene) -> str:
+    names = capital(listed(scene.label(seat) for seat in end.winners))
+    wins = "wins" if len(end.winners) == 1 and names != "You" else "win"
+    best = end.totals[end.winners[0]]
+    points = f" with {counted(best, 'point')}" if all(end.totals[seat] == best for seat in end.winners) else ""
+    cheer = " Congratulations!" if scene.view["seat"] in end.winners else ""
+    return f"{names} {wins}{points}.{cheer}"

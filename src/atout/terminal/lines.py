@@ -1,0 +1,72 @@
+"""The one way in and out of a played game: whole lines of plain text, good for a screen reader and for tests.
+
+Nothing is ever drawn over. A no-break space keeps two words on one line when a long line is folded.
+"""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from io import TextIOWrapper
+from typing import TextIO
+
+WIDTH = 88
+TOGETHER = "\u00a0"
+CURTAIN = 40
+"""Empty lines that push a hand out of sight before somebody else takes the keyboard."""
+ASCII = str.maketrans({"×": "x", "−": "-", "–": "-", "…": "...", "§": "par. "})
+"""For a terminal that has no other letters."""
+
+
+class Lines:
+    """Says lines to one stream and asks for lines from another."""
+
+    def __init__(self, source: TextIO, target: TextIO) -> None:
+        self._source, self._target = source, target
+        for stream in (source, target):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="replace")
+        self._only_ascii = not _can_write("×−–…§", target)
+        self._width = min(WIDTH, shutil.get_terminal_size().columns) if target.isatty() else WIDTH
+
+    def say(self, *texts: str) -> None:
+        """Each text becomes a line, folded when it is long."""
+        for text in texts:
+            self._write(_folded(text, self._width) + "\n")
+
+    def say_as_is(self, text: str) -> None:
+        """A line to be copied: never folded."""
+        self._write(f"{text}\n")
+
+    def ask(self, prompt: str) -> str | None:
+        """What was typed, without spaces around it; None at the end of input and after Ctrl-C."""
+        self._write(prompt)
+        self._target.flush()
+        try:
+            line = self._source.readline()
+        except KeyboardInterrupt:
+            line = ""
+        if not line:
+            self._write("\n")
+            return None
+        return line.strip()
+
+    def draw_curtain(self) -> None:
+        self._write("\n" * CURTAIN)
+
+    def _write(self, text: str) -> None:
+        text = text.replace(TOGETHER, " ")
+        self._target.write(text.translate(ASCII) if self._only_ascii else text)
+
+
+def _folded(text: str, width: int) -> str:
+    indent = " " * (len(text) - len(text.lstrip(" ")))
+    return textwrap.fill(text, width, subsequent_indent=indent + "    ", break_long_words=False, break_on_hyphens=False)
+
+
+def _can_write(text: str, target: TextIO) -> bool:
+    try:
+        text.encode(target.encoding or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -1,0 +1,113 @@
+"""Words for what the games are made of: colours, cells of the board, numbers, lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from atout.editions.checks import given_count
+from atout.game import Card
+from atout.game.words import LETTERS
+
+ROW_TITLES = {
+    "start": "start player",
+    "discard": "discard",
+    "trump": "trump",
+    "super": "supertrump",
+    "points": "points",
+}
+Label = Callable[[int], str]
+"""How a seat is called."""
+
+
+def listed(items: Iterable[str]) -> str:
+    """`a`, `a and b`, `a, b and c`.
+
+    >>> listed(["red", "blue", "green"])
+    'red, blue and green'
+    """
+    words = list(items)
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else "none"
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number and its noun.
+
+    >>> counted(1, "card"), counted(2, "card"), counted(-1, "point")
+    ('1 card', '2 cards', '−1 point')
+    """
+    return f"{signed(count)} {one if abs(count) == 1 else many or one + 's'}"
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def signed(number: int) -> str:
+    return str(number).replace("-", "−")
+
+
+def colour_name(colour: str) -> str:
+    """The word with its letter, so that nobody needs to see the colour.
+
+    >>> colour_name("black")
+    'black (K)'
+    """
+    return f"{colour} ({LETTERS[colour]})"
+
+
+def by_colour(cards: Sequence[str]) -> dict[str, list[str]]:
+    """Cards in groups of one colour, in the order given."""
+    groups: dict[str, list[str]] = {}
+    for card in cards:
+        groups.setdefault(Card.parse(card).colour, []).append(card)
+    return groups
+
+
+def giving(cell: str) -> str:
+    """A cell of the discard row.
+
+    >>> [giving(cell) for cell in ("none", "one", "two-not-0", "pass-one")]
+    ['no card', '1 card', '2 cards but no 0', 'pass 1 card left']
+    """
+    count = given_count(cell)
+    cards = counted(count, "card") if count else "no card"
+    if cell.startswith("pass-"):
+        return f"pass {cards} left"
+    _, barred, value = cell.partition("-not-")
+    return f"{cards} but no {value}" if barred else cards
+
+
+def giving_sentence(cell: str) -> str:
+    """What the free cell of the discard row makes everyone do.
+
+    >>> giving_sentence("two-not-0")
+    'everyone puts away 2 cards but no 0'
+    """
+    if cell == "none":
+        return "nobody puts a card away"
+    if cell.startswith("pass-"):
+        return f"everyone passes {counted(given_count(cell), 'card')} to the left"
+    return f"everyone puts away {giving(cell)}"
+
+
+def cell_alone(row: str, cell: str, label: Label) -> str:
+    """A cell as it reads inside its row."""
+    if row == "start":
+        return label(int(cell))
+    if row == "discard":
+        return giving(cell)
+    return counted(int(cell), "point") if row == "points" else cell
+
+
+def cell_in_full(row: str, cell: str, label: Label) -> str:
+    """A cell with its row: what a veto is about.
+
+    >>> cell_in_full("super", "none", str), cell_in_full("discard", "one", str), cell_in_full("points", "-2", str)
+    ('supertrump none', 'discard: 1 card', '−2 points')
+    """
+    alone = cell_alone(row, cell, label)
+    if row == "points":
+        return alone
+    if row == "start":
+        return f"{alone} as start player"
+    return f"{ROW_TITLES[row]}{':' if row == 'discard' else ''} {alone}"

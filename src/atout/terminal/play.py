@@ -1,0 +1,47 @@
+"""A match at the keyboard, line by line: people in some seats, bots in the others.
+
+Every prompt takes a number, the choice's own words, or a command (`guide.COMMANDS`). The end of input and
+Ctrl-C are `quit`: the game is saved, and `Seating.of_record` knows who sat where when it goes on.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from atout.bots import Bot
+from atout.game import Game
+from atout.terminal.lines import Lines
+from atout.terminal.saves import Saves
+from atout.terminal.seating import Seating
+from atout.terminal.session import Session
+
+SAVE_PATH = Path("atout-game.json")
+RESUME = "atout play --resume {path}"
+
+
+def play(
+    game: Game,
+    me: Collection[int],
+    bots: Mapping[int, Bot],
+    *,
+    names: Sequence[str] | None = None,
+    source: TextIO | None = None,
+    target: TextIO | None = None,
+    save_path: Path = SAVE_PATH,
+    resumed: bool = False,
+    resume_command: str = RESUME,
+    rng: random.Random | None = None,
+) -> bool:
+    """Play the game to its end or until somebody leaves; says whether the match is over.
+
+    `me` are the seats of people, `bots` those of bots; together every seat. `resumed` says that the file at
+    `save_path` is this very game, so that saving may replace it.
+    """
+    seating = Seating(game.table.players, me, bots, names)
+    lines = Lines(source or sys.stdin, target or sys.stdout)
+    saves = Saves(save_path, is_own=resumed)
+    return Session(game, seating, lines, saves, resume_command, rng or random.Random()).run()  # noqa: S311

@@ -1,0 +1,77 @@
+"""Saved games: one record on one line of JSON, with who sits where. Nothing of somebody else's is overwritten."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from atout.errors import UsageError
+from atout.game import Game
+from atout.terminal.seating import Seating
+
+MARK = b'{"atout"'
+"""How a record begins."""
+
+
+class Saves:
+    """Where a session writes its game."""
+
+    def __init__(self, path: Path, is_own: bool) -> None:
+        """`is_own`: the file at `path` holds this very game and may be written over."""
+        self._path, self._is_own = path, is_own
+
+    @property
+    def was_written(self) -> bool:
+        return self._is_own
+
+    def save(self, game: Game, seating: Seating) -> Path:
+        """Write to the session's own file; an earlier game of that name stays, and a number is added."""
+        return self._write(self._path if self._is_own else _unused(self._path), game, seating)
+
+    def save_as(self, name: str, game: Game, seating: Seating) -> Path:
+        """Write to a file the user names, unless something else than a game is there."""
+        path = Path(name)
+        try:
+            path = path.expanduser()
+            is_taken = path.exists() and not _holds_record(path)
+        except (OSError, RuntimeError) as error:
+            raise UsageError(f"{name[:60]} is no name for a file: {_reason(error)}") from None
+        if is_taken:
+            raise UsageError(f"{path} exists and is no saved game; choose another name")
+        return self._write(path, game, seating)
+
+    def _write(self, path: Path, game: Game, seating: Seating) -> Path:
+        """All or nothing: the old file stays until the new one is whole."""
+        line = json.dumps({**game.record(), **seating.written()}, ensure_ascii=False) + "\n"
+        try:
+            draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+            try:
+                draft.write_text(line, encoding="utf-8")
+                draft.replace(path)
+            finally:
+                draft.unlink(missing_ok=True)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"{path} cannot be written: {_reason(error)}") from None
+        self._path, self._is_own = path, True
+        return path
+
+
+def _reason(error: Exception) -> str:
+    return str(error.strerror if isinstance(error, OSError) else error)
+
+
+def _unused(path: Path) -> Path:
+    number, free = 2, path
+    while free.exists():
+        free = path.with_stem(f"{path.stem}-{number}")
+        number += 1
+    return free
+
+
+def _holds_record(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MARK)) == MARK
+    except OSError:
+        return False

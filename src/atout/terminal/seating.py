@@ -1,0 +1,82 @@
+"""Who sits where: names, people at the keyboard, bots; and how a saved game remembers it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from atout.bots import LEVELS, Bot, make_bot
+from atout.errors import RecordError, UsageError
+
+MAX_NAME = 30
+HUMAN = "human"
+"""Somebody who gave no name; on their own screen they are `you`."""
+
+
+class Seating:
+    """Every seat is a person's or a bot's.
+
+    >>> seating = Seating(2, {0}, {1: make_bot("novice")})
+    >>> seating.label(1), seating.label(0), seating.label(0, viewer=0)
+    ('Seat 1 (novice)', 'Seat 0 (you)', 'you')
+    """
+
+    def __init__(
+        self, players: int, me: Collection[int], bots: Mapping[int, Bot], names: Sequence[str] | None = None
+    ) -> None:
+        self.players, self.people, self.bots = players, frozenset(me), dict(bots)
+        taken = sorted([*self.people, *self.bots])
+        if taken != list(range(players)):
+            raise UsageError(
+                f"seats: people at {sorted(self.people)} and bots at {sorted(self.bots)} do not fit; "
+                f"right would be each of the seats 0 to {players - 1} once"
+            )
+        if names is not None and len(names) != players:
+            raise UsageError(f"names: {len(names)} names; right would be one for each of {players} seats")
+        self.names = [tidy_name(names[seat]) if names else self._usual_name(seat) for seat in range(players)]
+
+    def _usual_name(self, seat: int) -> str:
+        return self.bots[seat].name if seat in self.bots else HUMAN
+
+    @property
+    def is_shared(self) -> bool:
+        """Several people share the keyboard and must not see each other's cards."""
+        return len(self.people) > 1
+
+    def label(self, seat: int, viewer: int | None = None) -> str:
+        """How a seat is called by the one who reads it."""
+        if seat == viewer:
+            return "you"
+        is_nameless_me = self.people == {seat} and self.names[seat] == HUMAN
+        return f"Seat {seat} ({'you' if is_nameless_me else self.names[seat]})"
+
+    def written(self) -> dict[str, Any]:
+        """The keys a saved game has besides those of every record."""
+        bots = [self.bots[seat].name if seat in self.bots else None for seat in range(self.players)]
+        return {"names": self.names, "bots": bots}
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any], bots: Mapping[int, Bot] | None = None) -> Seating:
+        """The seats of a saved game. Bots from outside Atout have to be given: a file may not name code to run."""
+        players, told, names = record.get("players"), record.get("bots"), record.get("names")
+        if not (isinstance(players, int) and isinstance(told, list) and len(told) == players):
+            raise RecordError("bots: missing; right would be a bot's name or null for each seat")
+        if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
+            raise RecordError("names: not a list of names; right would be one for each seat")
+        made = {seat: _remade(seat, name, bots or {}) for seat, name in enumerate(told) if name is not None}
+        return cls(players, set(range(players)) - set(made), made, names)
+
+
+def _remade(seat: int, name: object, given: Mapping[int, Bot]) -> Bot:
+    if seat in given:
+        return given[seat]
+    if isinstance(name, str) and name in LEVELS:
+        return make_bot(name)
+    allowed = ", ".join(LEVELS)
+    raise RecordError(f"bots: seat {seat} was played by {str(name)[:40]!r}, which is no bot of Atout ({allowed})")
+
+
+def tidy_name(name: str) -> str:
+    """A name fit for a line of a terminal."""
+    printable = "".join(letter if letter.isprintable() else " " for letter in name)
+    return " ".join(printable.split())[:MAX_NAME] or "unnamed"

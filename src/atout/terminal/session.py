@@ -1,0 +1,253 @@
+"""One sitting: the loop from decision to decision, the commands, and who reads what.
+
+When several people share the keyboard, each is asked to come alone before a hand is shown, and hears then what
+happened in between.
+"""
+
+from __future__ import annotations
+
+import random
+import shlex
+
+from atout.bots import ask
+from atout.errors import ActionError, BotError, UsageError
+from atout.game import Action, Game
+from atout.terminal.choices import choice_lines, phrase, understand
+from atout.terminal.describe import Scene, hand, own_choice, reminder, situation, table, teams, tops
+from atout.terminal.events import Happening, make_move, opening, tell
+from atout.terminal.explain import explain
+from atout.terminal.guide import commands, hint, task, welcome
+from atout.terminal.lines import Lines
+from atout.terminal.saves import Saves
+from atout.terminal.seating import Seating
+
+
+class _Leave(Exception):
+    """Somebody wants to stop."""
+
+    def __init__(self, saved: bool = False) -> None:
+        self.saved = saved
+        """The game is safe already, or shall not be."""
+
+
+class Session:
+    """A match being played."""
+
+    def __init__(
+        self, game: Game, seating: Seating, lines: Lines, saves: Saves, resume_command: str, rng: random.Random
+    ) -> None:
+        self.game, self.seating, self.lines, self.saves = game, seating, lines, saves
+        self.resume_command, self.rng = resume_command, rng
+        self.reader = None if seating.is_shared else next(iter(seating.people), None)
+        """Who is at the keyboard; nobody yet when it is shared."""
+        self.first = len(game.actions)
+        self.happened: list[Happening] = []
+        """Since action number `first`."""
+        self.told = dict.fromkeys(seating.people, 0)
+        """Where in it a person's report starts: with the own last action, seen only in passing."""
+        self.hinted: set[tuple[int, str]] = set()
+        self.warned = False
+        self.commands = {
+            "?": self._explain,
+            "view": self._view,
+            "undo": self._undo,
+            "save": self._save,
+            "quit": self._quit,
+            "exit": self._quit,
+            "q": self._quit,
+            "help": self._help,
+        }
+
+    def run(self) -> bool:
+        try:
+            self._open()
+            while self._step():
+                pass
+        except KeyboardInterrupt:
+            self._write()
+        except BotError:
+            self._write()
+            raise
+        except _Leave as left:
+            if not left.saved:
+                self._write()
+        return self.game.is_over
+
+    def _open(self) -> None:
+        self.lines.say(*welcome(self._scene(self.reader)))
+        if not self.game.actions:
+            self.lines.say("", opening(self._scene(self.reader)))
+        else:
+            self.lines.say("", f"The game goes on after {len(self.game.actions)} actions.")
+            if self.reader is not None:
+                self._view("")
+
+    def _step(self) -> bool:
+        """One decision; False when there is nothing left to do."""
+        seat = self.game.turn
+        if seat is None:
+            return self._after_the_end()
+        if seat in self.seating.bots:
+            self._make(ask(self.seating.bots[seat], self.game.view(seat), self.rng))
+        else:
+            self._decide(seat)
+        return True
+
+    def _scene(self, seat: int | None) -> Scene:
+        return Scene.of(self.game, seat, self.seating)
+
+    def _make(self, action: str | Action) -> None:
+        it = make_move(self.game, action, self.seating)
+        if it.action.seat in self.told:
+            self.told[it.action.seat] = len(self.happened)
+        self.happened.append(it)
+        if self.reader is not None or not self.seating.is_shared:
+            self.lines.say(*tell(it, self.reader))
+
+    # ---------------------------------------------------------------- a person's decision
+
+    def _decide(self, seat: int) -> None:
+        """Until the seat has made its choice, or the game was taken back."""
+        self._hand_over(seat)
+        self._present(seat)
+        actions = len(self.game.actions)
+        while len(self.game.actions) == actions:
+            self._answer(self._ask(self._prompt()))
+
+    def _hand_over(self, seat: int) -> None:
+        if not self.seating.is_shared or seat == self.reader:
+            return
+        if self.reader is not None:
+            self.lines.draw_curtain()
+        who = self.seating.label(seat)
+        self.lines.say("", f"Now {who} is to act.")
+        if self._ask(f"{who}: press Enter when you alone can see the screen. ") == "quit":
+            raise _Leave
+        self.reader = seat
+        for it in self.happened[self.told[seat] :]:
+            self.lines.say(*tell(it, seat))
+
+    def _ask(self, prompt: str) -> str:
+        line = self.lines.ask(prompt)
+        if line is None:
+            raise _Leave
+        return line
+
+    def _present(self, seat: int) -> None:
+        """The situation as far as this decision needs it, and the choices."""
+        scene = self._scene(seat)
+        legal, phase = self.game.legal(), self.game.phase
+        self.lines.say("")
+        if (seat, phase) not in self.hinted:
+            self.hinted.add((seat, phase))
+            self.lines.say(hint(scene))
+        self.lines.say(*_needed(scene, {action.words[-1] for action in legal}))
+        self.lines.say(task(scene), *choice_lines(scene, legal))
+
+    def _prompt(self) -> str:
+        legal = self.game.legal()
+        if len(legal) == 1:
+            only = phrase(self._scene(self.reader), legal[0])
+            return f"Only one choice: press Enter for {only} (? for help): "
+        return f"Your choice, 1 to {len(legal)} (? for help): "
+
+    def _answer(self, line: str) -> None:
+        name, _, argument = line.partition(" ")
+        command = self.commands.get(name.casefold())
+        if command is not None:
+            command(argument.strip())
+            return
+        try:
+            self._make(understand(self.game, line))
+        except ActionError as error:
+            self.lines.say(str(error))
+
+    # ---------------------------------------------------------------- commands
+
+    def _explain(self, _: str) -> None:
+        self.lines.say(*explain(self.game, self._scene(self.reader)))
+
+    def _view(self, _: str) -> None:
+        self.lines.say(*situation(self._scene(self.reader)))
+
+    def _help(self, _: str) -> None:
+        self.lines.say(*commands(self._scene(self.reader)))
+
+    def _undo(self, _: str) -> None:
+        """Back to the last decision a person made."""
+        made = [(number, it.seat) for number, it in enumerate(self.game.actions) if it.seat in self.seating.people]
+        if not made:
+            self.lines.say("There is no choice of yours to take back yet.")
+            return
+        back, seat = made[-1]
+        self.game.undo(to=back)
+        self.first = min(self.first, back)
+        del self.happened[back - self.first :]
+        self.told = {seat: min(count, len(self.happened)) for seat, count in self.told.items()}
+        self.lines.say(
+            f"Taken back. The choice is {'yours' if seat == self.reader else 'with ' + self.seating.label(seat)} again."
+        )
+
+    def _save(self, name: str) -> None:
+        self._write(name)
+
+    def _quit(self, _: str) -> None:
+        """Leave with the game saved; without, only when asked twice."""
+        if not self._write() and not self.warned:
+            self.warned = True
+            self.lines.say("Type save FILE to save it elsewhere, or quit again to leave without saving.")
+            return
+        raise _Leave(saved=True)
+
+    def _write(self, name: str = "") -> bool:
+        """Save, and say where; True when it worked."""
+        try:
+            if name:
+                path = self.saves.save_as(name, self.game, self.seating)
+            else:
+                path = self.saves.save(self.game, self.seating)
+        except UsageError as error:
+            self.lines.say(f"Not saved: {error}.")
+            return False
+        self.lines.say(f"The game is saved in {path}.")
+        if not self.game.is_over:
+            command = self.resume_command.format(path=shlex.quote(str(path)))
+            self.lines.say("Resume it with:")
+            self.lines.say_as_is(f"  {command}")
+        return True
+
+    # ---------------------------------------------------------------- the end
+
+    def _after_the_end(self) -> bool:
+        """Room to keep the match, or to take the last choice back; True when it goes on."""
+        if self.saves.was_written:
+            self._write()
+        while self.seating.people:
+            line = self.lines.ask(
+                "Press Enter to leave. save [file] keeps the match, undo takes your last choice back: "
+            )
+            name, _, argument = (line or "quit").partition(" ")
+            if name == "quit":
+                return False
+            if name == "undo":
+                self._undo("")
+                return True
+            if name == "save":
+                self._save(argument.strip())
+            else:
+                self.lines.say(f"{(line or '')[:40]!r} is not understood: the match is over.")
+        return False
+
+
+def _needed(scene: Scene, legal: set[str]) -> list[str]:
+    """What one must know for the decision at hand, beyond the choices themselves."""
+    view = scene.view
+    if view["phase"] == "veto":
+        return hand(scene)
+    if view["phase"] in ("team", "double"):
+        return [*reminder(scene), *teams(scene), *hand(scene)]
+    own = hand(scene) if legal != set(view["hand"]) else []
+    if view["phase"] != "play":
+        return [*own_choice(scene), *own]
+    news = own_choice(scene) if view["received"] and not view["last_trick"] else []
+    return [*reminder(scene), *tops(scene), *news, *own, *table(scene)]

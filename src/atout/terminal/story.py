@@ -1,0 +1,92 @@
+"""A record as a story: round by round what was dealt, decided and won, up to any move.
+
+Everything is read off the replayed game and its views; nothing is worked out here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from atout.errors import UsageError
+from atout.game import Action, Game, View
+from atout.game.record import Recorded, read
+from atout.game.view import PastRound
+from atout.terminal.events import Trick
+
+
+@dataclass
+class RoundStory:
+    """A round as far as it was played."""
+
+    number: int
+    opener: int
+    """Who deals; in Null & nichtig, who leads."""
+    hands: list[list[str]]
+    """As dealt."""
+    view: View
+    """What a spectator sees in the end."""
+    given: dict[int, list[str]] = field(default_factory=dict)
+    """Cards each seat discarded, passed or laid out."""
+    verb: str = ""
+    """Which of the three it was."""
+    tricks: list[Trick] = field(default_factory=list)
+    result: PastRound | None = None
+
+    def add(self, action: Action, view: View) -> None:
+        if action.verb in ("discard", "pass", "lay"):
+            self.verb = action.verb
+            self.given.setdefault(action.seat, []).append(action.words[0])
+        winner = view["last_winner"]
+        if action.verb == "play" and not view["trick"] and winner is not None:
+            loot = _gained(view["loot"], self.view["loot"], winner)
+            self.tricks.append(Trick(view["last_trick"], winner, loot, view["tricks"][winner]))
+        self.view = view
+
+
+@dataclass
+class Story:
+    game: Game
+    """Where the story stops."""
+    rounds: list[RoundStory]
+    moves: int
+    """Actions told."""
+    is_whole: bool
+    """The record has no more."""
+
+
+def tell_story(record: Mapping[str, Any], move: int | None = None) -> Story:
+    """The whole record, or the position after so many actions of the match."""
+    recorded = read(record)
+    total = sum(len(told.actions) for told in recorded.rounds)
+    if move is not None and not 0 <= move <= total:
+        raise UsageError(f"move: {move} is not allowed; the game has {total} actions, so allowed: 0 to {total}")
+    rounds: list[RoundStory] = []
+    moves = -1
+    for action, game in Game.steps(record):
+        moves += 1
+        view = game.view(None)
+        _turn_page(rounds, game, recorded, view)
+        if action is not None:
+            rounds[-1].add(action, view)
+        if game.phase in ("deal", "over") and game.past():
+            rounds[-1].result = game.past()[-1]
+        if moves == move:
+            break
+    if moves == total:
+        _turn_page(rounds, game, recorded, game.view(None))
+    return Story(game, rounds, moves, moves == total)
+
+
+def _turn_page(rounds: list[RoundStory], game: Game, recorded: Recorded, view: View) -> None:
+    """Open a round when the game has dealt one."""
+    if len(rounds) < game.round:
+        told = recorded.rounds[game.round - 1]
+        opener = told.dealer if told.dealer is not None else told.leader
+        assert opener is not None, "the replay has checked it"
+        rounds.append(RoundStory(game.round, opener, [hand.split() for hand in told.hands], view))
+
+
+def _gained(after: list[int] | None, before: list[int] | None, seat: int) -> int:
+    return after[seat] - before[seat] if after and before else 0

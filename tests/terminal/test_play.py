@@ -1,0 +1,551 @@
+"""Playing at the keyboard: whole matches, every command, nothing lost, nothing betrayed."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import random
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from atout import Game, View
+from atout.bots import make_bot
+from atout.errors import BotError, RecordError, UsageError
+from atout.terminal import Seating, play
+from atout.terminal.events import make_move, tell
+
+from .keyboard import CARD, Keyboard, Screen, at_random, novices, script, sit_down, until
+
+MATCHES: list[tuple[str, int, dict[str, Any]]] = [
+    ("njet-1997", 3, {"length": "short"}),
+    ("njet-2007", 5, {"length": {"target": 20}}),
+    ("niet-2015", 4, {"length": {"target": 60}}),
+    ("niet-2015", 2, {"length": {"target": 60}, "scoring": "difference"}),
+    ("nichtig", 4, {"teams": True}),
+    ("nichtig", 6, {"length": {"target": 60}}),
+]
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Path:
+    return tmp_path / "game.json"
+
+
+def new(edition: str = "niet-2015", players: int = 4, seed: int = 5) -> Game:
+    return Game.new(edition, players=players, seed=seed)
+
+
+def my_turn(game: Game, phase: str = "veto") -> Game:
+    return until(game, lambda game: game.turn == 0 and game.phase == phase)
+
+
+# -------------------------------------------------------------------- whole matches
+
+
+@pytest.mark.parametrize(("edition", "players", "options"), MATCHES)
+def test_a_whole_match(edition: str, players: int, options: dict[str, Any], save: Path) -> None:
+    game = Game.new(edition, players=players, seed=9, options=options)
+    sitting = sit_down(game, at_random(2), save)
+    assert sitting.is_over
+    assert game.is_over
+    assert not save.exists(), "leaving a finished match with Enter keeps nothing"
+    for number in range(1, game.round + 1):
+        assert f"Round {number} is over." in sitting.text
+    assert f"Round {game.round + 1} is over." not in sitting.text
+    end = sitting.flat.partition("The match is over. ")[2].partition("\n")[0]
+    for seat in range(players):
+        label = "You" if seat == 0 else f"Seat {seat} (novice)"
+        assert (label.lower() in end.lower()) == (seat in game.winners)
+        total = str(game.totals[seat]).replace("-", "−")
+        assert re.search(rf"{re.escape(label)}: .*total +{total}$", sitting.text, re.MULTILINE | re.IGNORECASE)
+
+
+def test_bots_alone_need_no_keyboard_and_show_no_hand(save: Path) -> None:
+    game = Game.new("nichtig", players=3, seed=1)
+    sitting = sit_down(game, script([]), save, me=())
+    assert sitting.is_over
+    assert "Your" not in sitting.text
+    assert "choice" not in sitting.text
+
+
+def test_the_prompt_states_the_situation(save: Path) -> None:
+    game = my_turn(new(), "play")
+    view = game.view(0)
+    sitting = sit_down(game, script([]), save)
+    for it in view["trick"]:
+        assert re.search(rf"Seat {it['seat']} \(novice\) (led|played) {it['card']}", sitting.flat)
+    for number, action in enumerate(game.legal(), 1):
+        assert re.search(rf"\b{number}\. {action.words[0]}\b", sitting.text)
+    assert view["conditions"] is not None
+    assert f"Trump: {view['conditions']['trump']}." in sitting.text
+
+
+def test_loot_and_winners_of_tricks_are_told_as_the_rules_count_them() -> None:
+    game = until(new("njet-2007", 4), lambda game: game.phase == "play")
+    seating, rng = Seating(4, {0}, novices(4, {0})), random.Random(3)
+    told: list[str] = []
+    while game.round == 1:
+        told += tell(make_move(game, rng.choice(game.legal()), seating), None)
+    for seat, (tricks, loot) in enumerate(zip(game.past()[0]["tricks"], game.past()[0]["loot"], strict=True)):
+        wins = [line for line in told if line.strip().startswith(f"Seat\u00a0{seat}") and "wins the trick" in line]
+        assert len(wins) == tricks
+        assert sum(_captured(line) for line in wins) == loot
+
+
+def _captured(line: str) -> int:
+    some = re.search(r"captures (\d+) of the low cards", line)
+    return int(some[1]) if some else len(CARD.findall(line.partition("captures")[2]))
+
+
+# -------------------------------------------------------------------- what may be typed
+
+
+@pytest.mark.parametrize(
+    "typed", ["{n}", "{row} {cell}", "veto {row} {cell}", "0 veto {row} {cell}", "VETO  {row} {cell} "]
+)
+def test_a_choice_by_number_or_by_words(typed: str, save: Path) -> None:
+    game = my_turn(new())
+    number, action = next((n, a) for n, a in enumerate(game.legal(), 1) if a.words[0] == "points")
+    row, cell = action.words
+    sit_down(game, script([typed.format(n=number, row=row, cell=cell)]), save)
+    assert action in game.actions
+
+
+@pytest.mark.parametrize("typed", ["{card}", "play {card}", "0 play {card}"])
+def test_a_card_by_its_words(typed: str, save: Path) -> None:
+    game = my_turn(new("nichtig", 3), "play")
+    action = game.legal()[-1]
+    sit_down(game, script([typed.format(card=action.words[0]).lower()]), save)
+    assert action in game.actions
+
+
+def test_enter_takes_the_only_choice(save: Path) -> None:
+    game = until(new("nichtig", 3), lambda game: game.turn == 0 and len(game.legal()) == 1)
+    action = game.legal()[0]
+    sitting = sit_down(game, script([""]), save)
+    assert action in game.actions
+    assert f"press Enter for {action.words[0]}" in sitting.text
+
+
+RUBBISH = [
+    "foo",
+    "",
+    "0",
+    "99",
+    "999999999999999999999",
+    "-1",
+    "1.5",
+    "play Z9",
+    "trump purple",
+    "\x00",
+    "é ☃",
+    "1 2 3",
+]
+RUBBISH += ["{}", "%s", "a" * 5000, "veto", "1 veto trump red"]
+
+
+@pytest.mark.parametrize("typed", RUBBISH)
+def test_rubbish_gets_an_answer_and_changes_nothing(typed: str, save: Path) -> None:
+    game = my_turn(new())
+    count = len(game.actions)
+    before = sit_down(game.copy(), script([]), save).text
+    sitting = sit_down(game, script([typed, "view"]), save)
+    answer = sitting.flat[len(re.sub(r"\n +", " ", before.partition("\nThe game is saved")[0])) :]
+    assert len(game.actions) == count
+    assert re.search(r"1 to \d+", answer), "the answer says what would be right"
+    assert "a" * 100 not in answer.replace(typed, "", 1), "the answer stays short"
+
+
+def test_red_alone_may_mean_two_things(save: Path) -> None:
+    game = until(Game.new("niet-2015", players=4, seed=5, first_dealer=0), lambda game: game.turn == 0)
+    sitting = sit_down(game, script(["red"]), save)
+    assert "'red' can mean trump red and super red. Say which." in sitting.text
+    assert not game.actions
+
+
+def test_a_forbidden_choice_is_answered_with_its_rule(save: Path) -> None:
+    game = until(new(), lambda game: game.turn == 0 and game.phase == "play" and bool(refused_cards(game)))
+    card = refused_cards(game)[0]
+    sitting = sit_down(game, script([card, "veto trump red", "G99"]), save)
+    assert f"{card} is not allowed: the led suit must be followed (niet-2015 §6.3)." in sitting.flat
+    assert "trump red is not allowed: now is the time to play (niet-2015 §1.2)." in sitting.flat
+    assert "'G99' is not understood." in sitting.flat
+
+
+def refused_cards(game: Game) -> list[str]:
+    legal = {action.words[0] for action in game.legal()}
+    return [card for card in game.view(game.turn)["hand"] if card not in legal]
+
+
+# -------------------------------------------------------------------- ?
+
+
+def explained(game: Game, save: Path) -> tuple[str, str]:
+    """What `?` says is allowed, and what not."""
+    text = sit_down(game, script(["?"]), save).flat
+    allowed, _, forbidden = text.partition("Allowed now:")[2].partition("Not allowed now:")
+    return allowed, forbidden.partition("Your choice")[0].partition("Only one")[0]
+
+
+def test_a_question_mark_names_the_rule_for_every_card_that_may_not_be_played(save: Path) -> None:
+    game = until(new(), lambda game: game.turn == 0 and game.phase == "play" and bool(refused_cards(game)))
+    refused, legal = set(refused_cards(game)), {action.words[0] for action in game.legal()}
+    allowed, forbidden = explained(game, save)
+    assert set(CARD.findall(allowed)) >= legal
+    assert set(CARD.findall(forbidden)) == refused
+    assert "the led suit must be followed (niet-2015 §6.3)" in forbidden
+
+
+def test_a_question_mark_knows_that_the_first_edition_makes_you_trump(save: Path) -> None:
+    def must_trump(game: Game) -> bool:
+        if game.turn != 0 or game.phase != "play" or not refused_cards(game):
+            return False
+        return explained(game.copy(), save)[1].count("§6.4") == 1
+
+    game = until(new("njet-1997", 4), must_trump)
+    assert "who cannot follow must play trump (njet-1997 §6.4)" in explained(game, save)[1]
+
+
+def test_a_question_mark_explains_the_board(save: Path) -> None:
+    def has_settled_row(game: Game) -> bool:
+        board = game.view(0)["board"] or []
+        return game.turn == 0 and any(sum(cell["free"] for cell in row["cells"]) == 1 for row in board)
+
+    game = until(new(), has_settled_row)
+    _, forbidden = explained(game, save)
+    assert "that cell is covered already (niet-2015 §3.3)" in forbidden
+    assert "that is the last free cell of its row (niet-2015 §3.4)" in forbidden
+    covered = forbidden.partition(": that cell is covered")[0]
+    assert covered.count(",") + 1 == len(game.actions)
+
+
+def test_a_question_mark_when_everything_is_allowed(save: Path) -> None:
+    sitting = sit_down(my_turn(new("nichtig", 3), "play"), script(["?"]), save)
+    assert "Every card of your hand is allowed." in sitting.text
+
+
+# -------------------------------------------------------------------- view, help
+
+
+def test_view_tells_everything(save: Path) -> None:
+    game = until(new(), lambda game: game.turn == 0 and game.phase == "play" and sum(game.view(0)["tricks"]) > 2)
+    view = game.view(0)
+    text = sit_down(game, script(["view"]), save).flat.rpartition("Round 1 of 8: tricks.")[2]
+    for card in view["hand"]:
+        assert card in text
+    labels = ["you", *(f"Seat {seat} (novice)" for seat in (1, 2, 3))]
+    assert view["last_winner"] is not None
+    assert f"won by {labels[view['last_winner']]}" in text
+    covered = [cell["by"] for row in view["board"] or [] for cell in row["cells"] if cell["by"] is not None]
+    for seat, label in enumerate(labels):
+        assert text.count("by you" if seat == 0 else f"by seat {seat}") == covered.count(seat) + (
+            view["last_winner"] == seat == 0
+        )
+        assert re.search(
+            rf"{re.escape(label)} {view['tricks'][seat]} tricks? and {(view['loot'] or [])[seat]} loot", text
+        )
+        assert f"{label} 0" in text.partition("Points before this round")[2]
+
+
+def test_help_lists_every_command(save: Path) -> None:
+    text = sit_down(my_turn(new()), script(["help"]), save).text
+    assert all(f"  {name}" in text for name in ("?", "view", "undo", "save [file]", "quit", "help"))
+
+
+# -------------------------------------------------------------------- undo
+
+
+def own_moves(game: Game) -> list[int]:
+    return [number for number, action in enumerate(game.actions) if action.seat == 0]
+
+
+def test_undo_goes_back_to_my_decision_and_takes_the_bots_along(save: Path) -> None:
+    game = my_turn(new())
+    start = len(game.actions)
+    sitting = sit_down(game, script(["1", "2", "undo"]), save)
+    assert len(game.actions) == own_moves(game)[0] + 4
+    assert game.turn == 0
+    sitting = sit_down(game, script(["undo", "undo"]), save)
+    assert "Taken back. The choice is yours again." in sitting.text
+    assert len(game.actions) == start
+    assert "There is no choice of yours to take back yet." in sitting.text
+
+
+def test_undo_crosses_into_the_round_before(save: Path) -> None:
+    game = until(new("nichtig", 3), lambda game: game.round == 2 and game.turn == 0)
+    hand = game.view(0)["hand"]
+    sit_down(game, script(["undo"]), save)
+    assert game.round == 1
+    assert game.turn == 0
+    sit_down(game, script([""]), save)
+    assert game.round == 2
+    assert game.view(0)["hand"] == hand, "the same cards come again"
+
+
+def test_undo_when_the_match_is_over(save: Path) -> None:
+    game = until(new("nichtig", 3), lambda game: game.round == 3 and game.turn == 0 and len(game.legal()) == 1)
+    sitting = sit_down(game, script(["", "undo", "", "what", ""]), save)
+    assert sitting.text.count("The match is over.") == 2
+    assert "'what' is not understood" in sitting.text
+    assert sitting.is_over
+
+
+# -------------------------------------------------------------------- nothing is lost
+
+
+def saved_game(path: Path) -> dict[str, Any]:
+    (line,) = path.read_text(encoding="utf-8").splitlines()
+    record: dict[str, Any] = json.loads(line)
+    return record
+
+
+@pytest.mark.parametrize("leaving", [["quit"], ["q"], []])
+def test_leaving_saves_the_game_and_says_how_to_resume(leaving: list[str], save: Path) -> None:
+    game = my_turn(new())
+    sitting = sit_down(game, script(["1", *leaving]), save)
+    assert not sitting.is_over
+    record = saved_game(save)
+    assert record["names"] == ["human", "novice", "novice", "novice"]
+    assert record["bots"] == [None, "novice", "novice", "novice"]
+    assert Game.from_record(record).actions == game.actions
+    assert sitting.text.endswith(f"Resume it with:\n  atout play --resume {save}\n")
+
+
+def test_ctrl_c_saves_too(save: Path) -> None:
+    def interrupt(_prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    game = my_turn(new())
+    assert not sit_down(game, interrupt, save).is_over
+    assert Game.from_record(saved_game(save)).actions == game.actions
+
+
+def test_a_saved_game_is_resumed_to_its_end(save: Path) -> None:
+    game = my_turn(Game.new("njet-1997", players=3, seed=4, options={"length": "short"}), "play")
+    sit_down(game, script(["1", "quit"]), save, names=["Anna", "Ben", "Cleo"])
+    record, screen = saved_game(save), Screen()
+    seating = Seating.of_record(record)
+    assert play(
+        Game.from_record(record),
+        seating.people,
+        seating.bots,
+        names=seating.names,
+        source=Keyboard(screen, at_random(1)),
+        target=screen,
+        save_path=save,
+        resumed=True,
+    )
+    finished = saved_game(save)
+    assert finished["winners"]
+    assert finished["names"] == ["Anna", "Ben", "Cleo"]
+    assert finished["rounds"][0]["actions"][: len(record["rounds"][0]["actions"])] == record["rounds"][0]["actions"]
+    assert [path.name for path in save.parent.iterdir()] == [save.name]
+
+
+def test_save_plays_on_and_takes_a_name(save: Path) -> None:
+    other = save.with_name("other file.json")
+    game = my_turn(new())
+    sitting = sit_down(game, script(["save", f"save {other}", "1"]), save)
+    assert f"The game is saved in {save}." in sitting.flat
+    assert f"\n  atout play --resume '{other}'\n" in sitting.text
+    assert len(saved_game(save)["rounds"][0]["actions"]) < len(saved_game(other)["rounds"][0]["actions"])
+
+
+def test_an_earlier_game_is_not_overwritten(save: Path) -> None:
+    save.write_text("precious\n")
+    sit_down(my_turn(new()), script([]), save)
+    assert save.read_text() == "precious\n"
+    assert saved_game(save.with_name("game-2.json"))["edition"] == "niet-2015"
+
+
+def test_a_file_that_is_no_game_is_not_overwritten(save: Path) -> None:
+    notes = save.with_name("notes.txt")
+    notes.write_text("precious\n")
+    sitting = sit_down(my_turn(new()), script([f"save {notes}"]), save)
+    assert notes.read_text() == "precious\n"
+    assert "exists and is no saved game; choose another name" in sitting.flat
+
+
+@pytest.mark.parametrize("name", ["/no/such/folder/x", "~nobody-at-all/x", "x" * 300, "/", "."])
+def test_a_name_that_cannot_be_saved_to(name: str, save: Path) -> None:
+    game = my_turn(new())
+    sitting = sit_down(game, script([f"save {name}", "1"]), save)
+    assert "Not saved: " in sitting.flat
+    assert saved_game(save), "leaving saved it all the same"
+
+
+def test_quit_asks_twice_when_nothing_can_be_saved(tmp_path: Path) -> None:
+    game = my_turn(new())
+    sitting = sit_down(game, script(["quit", "1", "quit"]), tmp_path / "missing" / "game.json")
+    assert len(own_moves(game)) == 1, "the game went on after the first"
+    assert sitting.flat.count("Not saved: ") == 2
+    assert "quit again to leave without saving" in sitting.text
+
+
+def test_a_finished_match_can_be_kept(save: Path) -> None:
+    game = until(new("nichtig", 3), lambda game: game.round == 3 and game.turn == 0 and len(game.legal()) == 1)
+    sitting = sit_down(game, script(["", "save"]), save)
+    assert saved_game(save)["totals"] == game.totals
+    assert "Resume" not in sitting.text
+
+
+class Cheat:
+    name = "cheat"
+
+    def choose(self, view: View, legal: Sequence[str], _rng: random.Random) -> str:
+        return legal[0] if view["phase"] == "lay" else "1 play B99"
+
+
+def test_a_bot_that_cheats_does_not_cost_the_game(save: Path) -> None:
+    game, screen = Game.new("nichtig", players=3, seed=5, first_dealer=2), Screen()
+    bots = {1: Cheat(), 2: make_bot("random")}
+    with pytest.raises(BotError, match="bot cheat"):
+        play(game, {0}, bots, source=Keyboard(screen, at_random(1)), target=screen, save_path=save)
+    assert Game.from_record(saved_game(save)).actions == game.actions
+
+
+# -------------------------------------------------------------------- several people at one keyboard
+
+
+def by_reader(text: str) -> list[tuple[int, str]]:
+    """The text in pieces, each with the seat that was alone with the screen."""
+    parts = re.split(r"Seat (\d) \([^)]*\): press Enter when you alone can see the screen\. \n", text)
+    pieces = []
+    for seat, piece in zip(parts[1::2], parts[2::2], strict=True):
+        own, curtain, after = piece.partition("\n" * 40)
+        assert not CARD.search(after), "nothing is shown after the curtain"
+        assert curtain or piece is parts[-1]
+        pieces.append((int(seat), own))
+    return pieces
+
+
+NOSY = ["view", "?", "help", "save"]
+
+
+def test_a_shared_keyboard_shows_nobody_anothers_cards(save: Path) -> None:
+    hands = [" ".join(f"{letter}{value}" for value in (1, 1, *range(1, 14))) for letter in "RY"]
+    game = Game.new("niet-2015", players=2, seed=3, deals=lambda _: hands)
+    typing, asked = at_random(8), itertools.count()
+
+    def nosy(prompt: str) -> str | None:
+        """Asks for everything at every second prompt, and stops after the first round."""
+        number = next(asked)
+        if game.round > 1:
+            return None
+        return typing(prompt) if number % 2 or "choice" not in prompt else NOSY[number // 2 % len(NOSY)]
+
+    pieces = by_reader(sit_down(game, nosy, save, me=(0, 1)).text)
+    played: list[set[str]] = [set(), set()]
+    secret: list[set[str]] = [set(), set()]
+    for action in game.actions:
+        if action.verb == "play":
+            played[action.seat].add(action.words[0])
+        elif action.verb in ("discard", "pass"):
+            secret[action.seat].add(action.words[0])
+    assert all(secret), "both had something to hide"
+    for seat, text in pieces:
+        others = {card for card in CARD.findall(text) if card[0] == "YR"[seat]}
+        assert others <= played[1 - seat]
+    assert any("Seat 1 (human) plays Y" in text for seat, text in pieces if seat == 0), "what is public is told"
+
+
+def test_laid_out_cards_stay_secret_until_everyone_has_chosen(save: Path) -> None:
+    hands = [" ".join(f"{letter}{value}" for value in (0, *range(12))) for letter in "BGP"]
+    game = Game.new("nichtig", players=3, seed=3, deals=lambda _: hands)
+    typing = at_random(8)
+
+    def nosy(prompt: str) -> str | None:
+        if game.phase == "play" and len(game.actions) > 12:
+            return None
+        return typing(prompt)
+
+    text = sit_down(game, nosy, save, me=(0, 1, 2), names=["Anna", "Ben", "Cleo"]).text
+    before, revealed, _ = text.partition("Piles, top card first:")
+    assert revealed
+    pieces = by_reader(before)
+    assert {seat for seat, _ in pieces} == {0, 1, 2}
+    for seat, piece in pieces:
+        assert {card[0] for card in CARD.findall(piece)} == {"BGP"[seat]}
+
+
+def vetoes_told(text: str) -> int:
+    """How many vetoes were told before the hand is shown."""
+    return len(re.findall(r"veto(es)? ", text.partition("Your hand")[0]))
+
+
+def test_who_comes_to_the_keyboard_hears_what_happened_and_no_more(save: Path) -> None:
+    game = Game.new("niet-2015", players=4, seed=6, first_dealer=0)
+    typed = ["", "1", "", "1", "", "1", "", "quit"]
+    pieces = by_reader(sit_down(game, script(typed), save, me=(0, 2)).text)
+    assert [(seat, vetoes_told(text)) for seat, text in pieces] == [(0, 0), (2, 2), (0, 4), (2, 4)]
+
+
+def test_what_was_taken_back_is_not_told(save: Path) -> None:
+    game = Game.new("niet-2015", players=4, seed=6, first_dealer=0)
+    typed = ["", "1", "", "undo", "", "2", "", "quit"]
+    pieces = by_reader(sit_down(game, script(typed), save, me=(0, 2)).text)
+    assert [(seat, vetoes_told(text)) for seat, text in pieces] == [(0, 0), (2, 2), (0, 0), (2, 2)]
+    assert "Taken back. The choice is with Seat 0 (human) again." in pieces[1][1]
+
+
+def test_quit_works_while_the_keyboard_changes_hands(save: Path) -> None:
+    game = new("niet-2015", 2)
+    sitting = sit_down(game, script(["quit"]), save, me=(0, 1))
+    assert not game.actions
+    assert not sitting.is_over
+    assert save.exists()
+
+
+# -------------------------------------------------------------------- seats and streams
+
+
+def test_every_seat_is_taken_once() -> None:
+    with pytest.raises(UsageError, match="right would be each of the seats 0 to 2 once"):
+        Seating(3, {0}, {1: make_bot("random")})
+    with pytest.raises(UsageError, match="right would be each of the seats"):
+        Seating(2, {0, 1}, {1: make_bot("random")})
+    with pytest.raises(UsageError, match="one for each of 2 seats"):
+        Seating(2, {0, 1}, {}, names=["Anna"])
+
+
+def test_names_are_fit_for_a_terminal() -> None:
+    seating = Seating(2, {0, 1}, {}, names=["\x1b[31mEve\r\n", "B" * 100])
+    assert seating.names == ["[31mEve", "B" * 30]
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({}, "bots: missing"),
+        ({"bots": [None]}, "bots: missing"),
+        ({"bots": [None, "os:system"]}, "'os:system', which is no bot of Atout"),
+        ({"bots": [None, 7]}, "'7', which is no bot of Atout"),
+        ({"bots": [None, "random"], "names": "Anna"}, "names: not a list of names"),
+    ],
+)
+def test_a_record_that_does_not_say_who_sits_where(keys: dict[str, Any], said: str) -> None:
+    with pytest.raises(RecordError, match=re.escape(said)):
+        Seating.of_record({"players": 2, **keys})
+
+
+def test_a_bot_from_outside_is_given_again() -> None:
+    seating = Seating.of_record({"players": 2, "bots": [None, "my.own:Bot"]}, bots={1: make_bot("random")})
+    assert seating.bots[1].name == "random"
+    assert seating.people == {0}
+
+
+def test_a_terminal_without_unicode_and_input_that_is_no_text(save: Path) -> None:
+    raw = io.BytesIO()
+    source = io.TextIOWrapper(io.BytesIO(b"\xff\xfe\n1\n"), encoding="utf-8")
+    target = io.TextIOWrapper(raw, encoding="ascii")
+    game = my_turn(new())
+    play(game, {0}, novices(4, {0}), source=source, target=target, save_path=save, rng=random.Random(1))
+    target.flush()
+    text = raw.getvalue().decode("ascii")
+    assert "-2 points" in text
+    assert len(own_moves(game)) == 1
