@@ -40,8 +40,8 @@ def bars(path: Path, title: str, rows: list[tuple[str, float, bool]], unit: str)
         'font-family="system-ui, sans-serif" font-size="13">',
         '<rect width="100%" height="100%" fill="#fbf7ef"/>',
         '<defs><pattern id="peer" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-        '<rect width="6" height="6" fill="#d9cdb8"/><line x1="0" y1="0" x2="0" y2="6" stroke="#8c7b5f" stroke-width="2"/>'
-        "</pattern></defs>",
+        '<rect width="6" height="6" fill="#d9cdb8"/>'
+        '<line x1="0" y1="0" x2="0" y2="6" stroke="#8c7b5f" stroke-width="2"/></pattern></defs>',
         f'<text x="16" y="26" font-size="15" font-weight="600" fill="#2b2620">{title}</text>',
     ]
     for i, (label, value, is_peer) in enumerate(rows):

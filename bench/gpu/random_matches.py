@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 if not hasattr(np, "row_stack"):
-    np.row_stack = np.vstack  # type: ignore[attr-defined]  # older Numba looks for it
+    setattr(np, "row_stack", np.vstack)  # noqa: B010  # some releases of Numba look for it
 
-from numba import cuda, from_dtype, int64
+from numba import cuda as numba_cuda
+from numba import from_dtype, int64
 
 from atout.editions import PUBLISHED, published
 from atout.game.table import Table
@@ -30,8 +31,8 @@ from atout.kernel.check import digest
 from atout.kernel.layout import LUCK_WORDS, RULES, STATE, STATE_WORDS
 from atout.kernel.luck import seed_luck
 
+cuda: Any = numba_cuda
 STATE_TYPE = from_dtype(STATE)
-RULES_TYPE = from_dtype(RULES)
 
 
 @cuda.jit

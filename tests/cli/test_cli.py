@@ -41,7 +41,9 @@ def atout(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) ->
 
 
 def simulate(atout: Atout, path: Path, *more: object, games: int = 3) -> Result:
-    return atout("simulate", "--edition", "niet-2015", "--players", 4, "--games", games, "--seed", 5, "--out", path, *more)
+    return atout(
+        "simulate", "--edition", "niet-2015", "--players", 4, "--games", games, "--seed", 5, "--out", path, *more
+    )
 
 
 def test_simulate_then_verify(atout: Atout, tmp_path: Path) -> None:
@@ -129,7 +131,9 @@ def test_verify_names_every_foul_and_goes_on(atout: Atout, tmp_path: Path) -> No
     assert result.err == "2 games verified, 2 fouls\n"
 
 
-@pytest.mark.parametrize("content", [b"", b"\n\n", b"\x00\xff\xfe rubbish \x80", b"[" * 200_000, b"9" * 100_000, b"null"])
+@pytest.mark.parametrize(
+    "content", [b"", b"\n\n", b"\x00\xff\xfe rubbish \x80", b"[" * 200_000, b"9" * 100_000, b"null"]
+)
 def test_verify_survives_anything(atout: Atout, tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "any"
     path.write_bytes(content)

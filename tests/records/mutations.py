@@ -109,9 +109,8 @@ def add(record: dict[str, Any], rng: random.Random) -> Any:
 
 
 def other_options(record: dict[str, Any], rng: random.Random) -> Any:
-    record["options"] = rng.choice(
-        [{"length": "short"}, {"length": {"target": 1}}, {"scoring": "total"}, {"scoring": "difference"}, {"teams": True}]
-    )
+    lengths: list[Any] = [{"length": "short"}, {"length": {"target": 1}}]
+    record["options"] = rng.choice([*lengths, {"scoring": "total"}, {"scoring": "difference"}, {"teams": True}])
     return record
 
 

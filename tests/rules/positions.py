@@ -41,7 +41,7 @@ def house(base: str, **changes: Any) -> Edition:
 
 def played_out(game: Game, seed: int = 0, until_round: int | None = None) -> Game:
     """Random legal actions to the end of the match, or up to the deal of a round."""
-    luck = Random(seed)  # noqa: S311 (games, not secrets)
+    luck = Random(seed)
     while not game.is_over and (until_round is None or game.round < until_round):
         game.play(luck.choice(game.legal()))
     return game
