@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from atout import Game, View
-from atout.bots import LEVELS, Bot, ask, make_bot
+from atout.bots import LEVELS, Bot, Budget, Choice, ask, make_bot
 from atout.bots.novice import NoviceBot
 from atout.bots.uniform import RandomBot
 from atout.errors import BotError
@@ -21,19 +21,19 @@ class Stubborn:
 
     name = "stubborn"
 
-    def choose(self, view: View, legal: Sequence[str], rng: random.Random) -> str:
-        return "0 play Z9"
+    def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
+        return Choice("0 play Z9")
 
 
 class Broken(Stubborn):
-    def choose(self, view: View, legal: Sequence[str], rng: random.Random) -> str:
+    def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
         raise ZeroDivisionError("oh")
 
 
 def finish(game: Game, bots: Sequence[Bot], seed: int) -> Game:
     rng = random.Random(seed)
     while game.turn is not None:
-        game.play(ask(bots[game.turn], game.view(game.turn), rng))
+        game.play(ask(bots[game.turn], game.view(game.turn), rng).action)
     return game
 
 
@@ -50,7 +50,7 @@ def test_a_bot_plays_a_round_of_every_edition_the_same_way_twice(name: str, edit
     def opening() -> list[str]:
         game, rng, bot = Game.new(edition, players=players, seed=11), random.Random(4), make_bot(name)
         while game.round == 1 and game.turn is not None:
-            game.play(ask(bot, game.view(game.turn), rng))
+            game.play(ask(bot, game.view(game.turn), rng).action)
         return [str(action) for action in game.actions]
 
     played = opening()
@@ -64,16 +64,16 @@ def test_hidden_cards_do_not_change_a_choice(edition: str, players: int) -> None
     for step in range(60):
         seat = game.turn
         assert seat is not None
-        choice = bot.choose(game.view(seat), game.view(seat)["legal"], random.Random(step))
+        choice = bot.choose(game.view(seat), game.view(seat)["legal"], Budget(), random.Random(step))
         other = game.sample(seat, luck=step).view(seat)
-        assert bot.choose(other, other["legal"], random.Random(step)) == choice
+        assert bot.choose(other, other["legal"], Budget(), random.Random(step)) == choice
         game.play(rng.choice(game.legal()))
 
 
 def test_random_is_uniform_over_the_legal_actions() -> None:
     view = Game.new("nichtig", players=3, seed=5).view(1)
     legal, rng = ["1 lay B0", "1 lay B1", "1 lay B2"], random.Random(0)
-    chosen = [RandomBot().choose(view, legal, rng) for _ in range(3000)]
+    chosen = [RandomBot().choose(view, legal, Budget(), rng).action for _ in range(3000)]
     assert all(900 < chosen.count(action) < 1100 for action in legal)
 
 
@@ -101,7 +101,7 @@ def in_play(**changes: object) -> View:
 
 
 def novice_plays(view: View) -> str:
-    return NoviceBot().choose(view, view["legal"], random.Random(0)).split()[-1]
+    return NoviceBot().choose(view, view["legal"], Budget(), random.Random(0)).action.split()[-1]
 
 
 def trick(*plays: tuple[int, str], winning: int) -> dict[str, object]:
@@ -136,14 +136,14 @@ def test_the_novice_protects_its_longest_colour_and_covers_its_shortest() -> Non
     view = Game.new("niet-2015", players=4, seed=2, first_dealer=0).view(0)
     view["hand"] = [f"R{value}" for value in range(3, 14)] + ["Y9", "Y10", "G9", "G10"]
     legal = [f"0 veto trump {colour}" for colour in ("red", "yellow", "blue", "green")]
-    assert NoviceBot().choose(view, legal, random.Random(0)) == "0 veto trump blue"
+    assert NoviceBot().choose(view, legal, Budget(), random.Random(0)).action == "0 veto trump blue"
 
 
 def test_the_novice_lays_out_high_cards_of_different_colours() -> None:
     hands = ["B11 B10 B9 G8 G0 P3 P2 R1 R0 Y4 Y3 Y2 Y1", "B8 B7 B6 G11 G10 G9 P11 P10 R11 R10 Y11 Y10 Y9"]
     hands.append("B5 B4 B3 G7 G6 G5 P9 P8 R9 R8 Y8 Y7 Y6")
     game = Game.new("nichtig", players=3, seed=8, first_dealer=2, deals=lambda _: hands)
-    laid = [game.play(ask(NoviceBot(), game.view(0), random.Random(0))).words[0] for _ in range(3)]
+    laid = [game.play(ask(NoviceBot(), game.view(0), random.Random(0)).action).words[0] for _ in range(3)]
     assert laid == ["B11", "G8", "Y4"]
 
 
@@ -163,7 +163,7 @@ def test_a_bot_of_ones_own_by_module_and_class() -> None:
         ("", "is not known"),
         ("no.such.module:Bot", "cannot be made: ModuleNotFoundError"),
         (f"{__name__}:Absent", "cannot be made: AttributeError"),
-        ("collections:Counter", "is no bot; a bot has a name and choose(view, legal, rng)"),
+        ("collections:Counter", "is no bot; a bot has a name and choose(view, legal, budget, rng)"),
         ("os:path.join", "is not known"),
     ],
 )

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from atout import Game, View
-from atout.bots import make_bot
+from atout.bots import Budget, Choice, make_bot
 from atout.errors import BotError, RecordError, UsageError
 from atout.terminal import Seating, play
 from atout.terminal.events import make_move, tell
@@ -397,8 +397,8 @@ def test_a_finished_match_can_be_kept(save: Path) -> None:
 class Cheat:
     name = "cheat"
 
-    def choose(self, view: View, legal: Sequence[str], _rng: random.Random) -> str:
-        return legal[0] if view["phase"] == "lay" else "1 play B99"
+    def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
+        return Choice(legal[0] if view["phase"] == "lay" else "1 play B99")
 
 
 def test_a_bot_that_cheats_does_not_cost_the_game(save: Path) -> None:

@@ -82,7 +82,7 @@ class Simulation(msgspec.Struct, frozen=True):
         game = Game.at(self.table, seed)
         while game.turn is not None:
             seat = game.turn
-            game.play(ask(bots[seat], game.view(seat), chance[seat]))
+            game.play(ask(bots[seat], game.view(seat), chance[seat]).action)
         return game.record()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
+from atout.bots.bot import Budget, Choice, Reason
 from atout.bots.novice_nichtig import Piles
 from atout.bots.novice_njet import Hand
 from atout.game import View
@@ -18,10 +19,11 @@ class NoviceBot:
 
     name = "novice"
 
-    def choose(self, view: View, legal: Sequence[str], rng: random.Random) -> str:
+    def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:  # noqa: ARG002
         rate = rating(view)
         ratings = [rate(action.split(" ")[2:]) for action in legal]
-        return rng.choice([action for action, rated in zip(legal, ratings, strict=True) if rated == max(ratings)])
+        best = [action for action, rated in zip(legal, ratings, strict=True) if rated == max(ratings)]
+        return Choice(rng.choice(best), reasons=(Reason("rule-of-thumb", {"phase": view["phase"]}),))
 
 
 def rating(view: View) -> Rating:

@@ -40,5 +40,5 @@ def _load(name: str, module: str, class_name: str) -> Bot:
     except Exception as error:
         raise BotError(f"bot: {name[:60]!r} cannot be made: {type(error).__name__}: {error}") from error
     if not isinstance(made, Bot):
-        raise BotError(f"bot: {name[:60]!r} is no bot; a bot has a name and choose(view, legal, rng)")
+        raise BotError(f"bot: {name[:60]!r} is no bot; a bot has a name and choose(view, legal, budget, rng)")
     return made

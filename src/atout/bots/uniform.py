@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from atout.bots.bot import Budget, Choice, Reason
 from atout.game import View
 
 
@@ -13,5 +14,5 @@ class RandomBot:
 
     name = "random"
 
-    def choose(self, view: View, legal: Sequence[str], rng: random.Random) -> str:  # noqa: ARG002
-        return rng.choice(legal)
+    def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:  # noqa: ARG002
+        return Choice(rng.choice(legal), reasons=(Reason("chance", {"among": len(legal)}),))

@@ -88,7 +88,7 @@ class Session:
         if seat is None:
             return self._after_the_end()
         if seat in self.seating.bots:
-            self._make(ask(self.seating.bots[seat], self.game.view(seat), self.rng))
+            self._make(ask(self.seating.bots[seat], self.game.view(seat), self.rng).action)
         else:
             self._decide(seat)
         return True
