@@ -1,0 +1,52 @@
+"""The documents tell the truth: their code runs, their links lead somewhere, no machine is named."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from atout import Game
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "bench").glob("*.md")])
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_the_python_of_the_readme_runs() -> None:
+    (block,) = blocks(ROOT / "README.md", "python")
+    names: dict[str, object] = {}
+    exec(block, names)  # noqa: S102
+    game = names["game"]
+    assert isinstance(game, Game)
+    assert [str(action) for action in game.actions] == ["2 veto trump red"]
+
+
+def test_the_bot_of_the_recipe_plays() -> None:
+    block = blocks(ROOT / "CONTRIBUTING.md", "python")[-1]
+    names: dict[str, object] = {}
+    exec(block, names)  # noqa: S102
+    assert "Highest" in names
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+        if not target.startswith("http"):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_lock_files_name_no_address() -> None:
+    for lock in ROOT.glob("*.lock"):
+        assert "://" not in lock.read_text(encoding="utf-8"), lock.name
+
+
+def test_no_file_names_the_folder_it_was_made_in() -> None:
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    for name in tracked:
+        assert str(ROOT) not in (ROOT / name).read_text(encoding="utf-8", errors="replace"), name
