@@ -4,8 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export ATOUT_CACHE := $(CURDIR)/$(VENV)/cache
-SOURCES := $(shell find src -name '*.py' -o -name '*.toml' 2>/dev/null)
-KERNEL := $(wildcard src/atout/kernel/*.py)
+COMPILED := $(wildcard src/atout/kernel/*.py src/atout/engine/*.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check check-all bench bench-gpu lock golden clean format
@@ -22,7 +21,7 @@ $(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
 	@echo "setting up: packages"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
 	@echo "$(CURDIR)/src" > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/atout.pth"
-	@printf '#!/bin/sh\nATOUT_CACHE="$${ATOUT_CACHE:-%s}" exec "%s" -m atout "$$@"\n' "$(ATOUT_CACHE)" "$(CURDIR)/$(BIN)/python" > $(BIN)/atout && chmod +x $(BIN)/atout
+	@printf '#!/bin/sh\nATOUT_CACHE="$${ATOUT_CACHE:-%s}" ATOUT_COMMAND="$$0" exec "%s" -m atout "$$@"\n' "$(ATOUT_CACHE)" "$(CURDIR)/$(BIN)/python" > $(BIN)/atout && chmod +x $(BIN)/atout
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
@@ -30,12 +29,12 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.lock
 	@touch $@
 
-$(VENV)/.warm: $(KERNEL) $(VENV)/.runtime
-	@$(BIN)/python -m atout.kernel.warm
+$(VENV)/.warm: $(COMPILED) $(VENV)/.runtime
+	@$(BIN)/python -m atout.warm
 	@touch $@
 
-$(VENV)/.warm-check: $(KERNEL) $(VENV)/.runtime
-	@ATOUT_JIT=check $(BIN)/python -m atout.kernel.warm
+$(VENV)/.warm-check: $(COMPILED) $(VENV)/.runtime
+	@ATOUT_JIT=check $(BIN)/python -m atout.warm
 	@touch $@
 
 play: $(VENV)/.warm  ## play a match in the terminal
@@ -50,7 +49,12 @@ check: $(VENV)/.dev  ## format, lint, types, import layers
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
 
-check-all: check $(VENV)/.warm $(VENV)/.warm-check  ## everything, the slow checks too
+$(VENV)/.ray: requirements-ray.lock $(VENV)/.runtime
+	@echo "setting up: Ray"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-ray.lock
+	@touch $@
+
+check-all: check $(VENV)/.ray $(VENV)/.warm $(VENV)/.warm-check  ## everything, the slow checks too
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 format: $(VENV)/.dev  ## put the code into its format
@@ -76,6 +80,7 @@ lock: $(VENV)/.dev  ## resolve the dependencies anew
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group dev -o requirements-dev.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group bench -o requirements-bench.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --extra ray pyproject.toml -o requirements-ray.lock
 
 clean:  ## remove what set-up made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

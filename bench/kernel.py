@@ -65,7 +65,7 @@ def starts() -> tuple[float, float, float]:
     """Seconds to compile everything, to a first legal move with it compiled, and to import Numba alone."""
     first_move = "from atout import Game; Game.new('niet-2015', players=4, seed=7).legal()"
     with tempfile.TemporaryDirectory() as cache:
-        cold = seconds_of(["-m", "atout.kernel.warm"], cache)
+        cold = seconds_of(["-m", "atout.warm"], cache)
         warm = min(seconds_of(["-c", first_move], cache) for _ in range(3))
     return cold, warm, min(seconds_of(["-c", "import numba"], cache) for _ in range(3))
 

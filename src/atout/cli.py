@@ -10,7 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
@@ -34,6 +34,9 @@ app = typer.Typer(
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
+RESUME = os.environ.get("ATOUT_COMMAND", "atout") + " play --resume {path}"
+"""How a saved game is taken up again, by the name the command was called."""
+
 EditionName = Annotated[str, typer.Option("--edition", "-e", help="Id of an edition, or path of a house-rule .toml.")]
 Players = Annotated[int, typer.Option("--players", "-n", help="Number of players.")]
 OptionsText = Annotated[str, typer.Option("--options", help='As in a record: \'{"length": "short"}\'.')]
@@ -55,7 +58,7 @@ def cores() -> int:
 
 def prepare_rules() -> None:
     """Compiled rules are on disk after set-up; where they are not, compile them and say so."""
-    from atout.kernel import warm
+    from atout import warm
 
     if not warm.is_warm():
         warm.main()
@@ -84,7 +87,15 @@ def play(
         record = read_record(pick_line(str(resume), 1)[1])
         seating = Seating.of_record(record)
         game = Game.from_record(record, seed)
-        play_match(game, seating.people, seating.bots, names=seating.names, save_path=resume, resumed=True)
+        play_match(
+            game,
+            seating.people,
+            seating.bots,
+            names=seating.names,
+            save_path=resume,
+            resumed=True,
+            resume_command=RESUME,
+        )
         return
     game = Game.new(edition, players, seed, parse_options(options))
     people = parse_seats(seats, players)
@@ -93,7 +104,8 @@ def play(
     if len(names) not in (1, len(others)):
         raise UsageError(f"--bots: {len(names)} are named; right would be 1, or {len(others)}, one for each other seat")
     chosen = names * len(others) if len(names) == 1 else names
-    play_match(game, people, {seat: make_bot(name) for seat, name in zip(others, chosen, strict=True)})
+    sitting = {seat: make_bot(name) for seat, name in zip(others, chosen, strict=True)}
+    play_match(game, people, sitting, resume_command=RESUME)
 
 
 def parse_seats(text: str, players: int) -> set[int]:
@@ -143,6 +155,69 @@ def simulate(
             written += 1
             advance()
     err.print(f"{written} games written to {'standard output' if str(path) == '-' else path}", soft_wrap=True)
+
+
+@app.command()
+def arena(
+    bots: Annotated[str, typer.Option("--bots", "-b", help="Two or more bots, by commas; every two of them meet.")],
+    edition: EditionName,
+    players: Players,
+    deals: Annotated[int, typer.Option("--deals", "-d", min=1, max=10_000_000, help="Deals (or matches) of a pair.")],
+    path: Annotated[Path, typer.Option("--out", "-o", help="File of results (JSON).")],
+    budget: Annotated[
+        str | None, typer.Option("--budget", help="Of a decision: 200ms, 0.5s, or 2000 nodes; else as the bot likes.")
+    ] = None,
+    unit: Annotated[str, typer.Option("--unit", help="What a deal is: round, or a whole match.")] = "round",
+    options: OptionsText = "{}",
+    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same deals.")] = 0,
+    engine: Annotated[str, typer.Option("--engine", help="Where it is played: local, or ray.")] = "local",
+    workers: Annotated[int, typer.Option("--workers", "-w", min=0, max=1024, help="Processes; 0: all cores.")] = 0,
+    patience: Annotated[
+        float | None,
+        typer.Option("--patience", min=0.1, max=86_400, help="Seconds until a decision is a hang; 10, or 20 budgets."),
+    ] = None,
+    picture: Annotated[Path | None, typer.Option("--picture", help="File for a picture of the ratings (SVG).")] = None,
+) -> None:
+    """Measure bots against each other: every deal in every seating, so that luck cancels."""
+    prepare_rules()
+    from atout.arena import Settings, Tournament, make_engine, parse_budget
+    from atout.arena.picture import ratings_svg
+    from atout.arena.report import print_results
+    from atout.game import Table
+
+    table = Table.of(edition, players, parse_options(options))
+    names = [name.strip() for name in bots.split(",")]
+    settings = Settings.of(table, names, unit=unit, budget=parse_budget(budget), patience=patience, seed=seed)
+    where = make_engine(engine, settings, workers or cores())
+    tournament = Tournament(settings, deals, path)
+    check_writable(picture)
+    left = len(tournament.todo)
+    if left < tournament.total:
+        err.print(f"{tournament.total - left} of {tournament.total} units are finished already", soft_wrap=True)
+    try:
+        with progress(f"{table.name}: units", left) as advance, closing(tournament.play(where)) as units:
+            for _ in units:
+                advance()
+    except BaseException:
+        kept = tournament.leave()
+        if kept is not None:
+            err.print(f"what was finished is in {kept}; the same command goes on from there", soft_wrap=True)
+        raise
+    found = tournament.finish()
+    print_results(found, out)
+    if picture is not None:
+        picture.write_text(ratings_svg(found.ratings, f"Ratings · {table.name}"), encoding="utf-8")
+    err.print(f"results written to {path}", soft_wrap=True)
+
+
+def check_writable(path: Path | None) -> None:
+    """Hours of play shall not end at a wrong name."""
+    if path is None:
+        return
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise UsageError(f"--picture: {path} cannot be written: {error.strerror}") from None
 
 
 @contextmanager

@@ -7,10 +7,16 @@ from importlib import import_module
 
 from atout.bots.bot import Bot
 from atout.bots.novice import NoviceBot
+from atout.bots.thinking import club, ismcts
 from atout.bots.uniform import RandomBot
 from atout.errors import BotError
 
-LEVELS: dict[str, Callable[[], Bot]] = {"random": RandomBot, "novice": NoviceBot}
+LEVELS: dict[str, Callable[[], Bot]] = {
+    "random": RandomBot,
+    "novice": NoviceBot,
+    "ismcts": ismcts,
+    "club": club,
+}
 """The bots that come with Atout, weakest first."""
 
 
@@ -19,10 +25,10 @@ def make_bot(name: str) -> Bot:
 
     >>> make_bot("novice").name
     'novice'
-    >>> make_bot("grandmaster")
+    >>> make_bot("guru")
     Traceback (most recent call last):
     ...
-    atout.errors.BotError: bot: 'grandmaster' is not known; allowed: random, novice, or package.module:Class
+    atout.errors.BotError: bot: 'guru' is not known; allowed: random, novice, ismcts, club, or package.module:Class
     """
     if name in LEVELS:
         return LEVELS[name]()

@@ -27,7 +27,7 @@ from atout.game.table import Table
 from atout.game.view import PastRound, View, conditions, lanes, make_view, sides
 from atout.game.words import PHASES, Action, bits_of, vocabulary
 from atout.kernel import entries
-from atout.kernel.layout import DEAL, LOG, LUCK_WORDS, NOBODY, OVER, STATE, STATE_WORDS
+from atout.kernel.layout import DEAL, LOG, LUCK_WORDS, NJET, NOBODY, OVER, STATE, STATE_WORDS, VETO
 from atout.kernel.records import Words, plain
 
 PHASE, TURN = STATE.names.index("phase"), STATE.names.index("turn")  # type: ignore[union-attr]
@@ -83,6 +83,8 @@ class Game:
         self._luck = np.zeros(LUCK_WORDS, np.int64)
         self._state = np.zeros(STATE_WORDS, np.int64)
         self._rounds: list[_Round] = []
+        self._known: dict[int, list[list[int]]] = {}
+        """Deals that came from outside, by round: taken back and played again, they stay the same."""
         self._before = 0
         self._waits = False
         """Cards of the next round come from outside, through `deal`."""
@@ -233,11 +235,14 @@ class Game:
         twin = Game(self.table, self.first_dealer, self._seed, self._deals)
         twin._state = self._state.copy()
         twin._rounds = [played.copy() for played in self._rounds]
-        twin._before, twin._waits = self._before, self._waits
+        twin._before, twin._waits, twin._known = self._before, self._waits, self._known.copy()
         return twin
 
     def _deal(self) -> None:
-        """The next round's cards: from the given source, or from the seed and the round's number."""
+        """The next round's cards: known, from the given source, or from the seed and the round's number."""
+        if self.round in self._known:
+            self._deal_kinds(self._known[self.round])
+            return
         if self._deals is not None:
             self._deal_kinds(parse_hands(self.words, self._deals(self.round)))
             return
@@ -248,6 +253,7 @@ class Game:
         self._rounds.append(_Round(dealt, self._state.copy()))
 
     def _deal_kinds(self, dealt: list[list[int]]) -> None:
+        self._known[self.round] = dealt
         pack = [kind for hand in dealt for kind in hand]
         self._luck[1 : 1 + len(pack)] = pack
         entries.deal_pack(self._state, self.table.rules, self._luck)
@@ -307,15 +313,27 @@ class Game:
         now = plain(world, STATE)
         ended = now.phase in (DEAL, OVER) and length > 0
         game._before = now.finished - ended
+        opening = game._opening(now, int(log[0]) if length else None)
+        game.first_dealer = opening[0]
         played = _Round([[game.words.kind_of[card] for card in hand] for hand in hands], world)
         played.log = [int(entry) for entry in log[:length]]
-        played.start = game._state_before(world, played, ended)
+        played.start = game._state_before(world, played, ended, opening)
         played.result = world if ended else None
         game._state = world.copy()
         game._rounds = [played]
         return game
 
-    def _state_before(self, world: Words, played: _Round, ended: bool) -> Words:
+    def _opening(self, now: Any, first: int | None) -> tuple[int, int]:
+        """Dealer and leader of the round in play: after its end they are those of the next, so ask its first action."""
+        rules = self.table.rules_record
+        if first is None or (rules.game == NJET and (first >> 6) & 15 != VETO):
+            return now.dealer, now.start
+        actor = first >> 10
+        steps = rules.first_veto if rules.game == NJET else 1
+        dealer = (actor - steps) % self.table.players
+        return dealer, actor if rules.game != NJET else now.start
+
+    def _state_before(self, world: Words, played: _Round, ended: bool, opening: tuple[int, int]) -> Words:
         """The state right after the deal of a drawn world: the match as it stood, the hands as dealt."""
         start = np.zeros(STATE_WORDS, np.int64)
         s, w = start.view(STATE)[0], world.view(STATE)[0]
@@ -323,7 +341,7 @@ class Game:
         s.finished = w.finished - ended
         s.totals[:] = w.totals - w.scores if ended else w.totals
         s.scores[:] = w.scores
-        s.dealer, s.start = w.dealer, w.start
+        s.dealer, s.start = opening
         pack = [kind for hand in played.dealt for kind in hand]
         self._luck[1 : 1 + len(pack)] = pack
         entries.deal_pack(start, self.table.rules, self._luck)

@@ -73,8 +73,8 @@ class Sampler:
         known = knowledge.seen, knowledge.facts, knowledge.table.rules
         self._ways = np.zeros(entries.sample_size(*known, self._plan), np.float64)
         self._chances = np.zeros(MAX_SCENARIOS, np.float64)
-        self.worlds: float = entries.sample_plan(*known, self._plan, self._ways, self._chances)
-        """How many worlds there are."""
+        self.placements: float = entries.sample_plan(*known, self._plan, self._ways, self._chances)
+        """In how many ways the unseen cards can lie; copies of a kind count as different cards."""
 
     def draw(self, luck: Words) -> tuple[Words, Log]:
         """A whole state, and the log with every secret choice filled in."""

@@ -12,8 +12,8 @@
 A CUDA kernel may call any `@rule` directly: Numba compiles the same function for the device.
 
 Numba's disk cache watches only the file of the function it caches. Everything is inlined into the
-entries, so an edit anywhere in the kernel must void them: the cache folder is named after a digest
-of all kernel sources.
+entries, so an edit anywhere below them must void them: the cache folder is named after a digest of
+all compiled sources.
 """
 
 from __future__ import annotations
@@ -33,13 +33,17 @@ MODE = os.environ.get("ATOUT_JIT", "on")
 if MODE not in MODES:
     raise SystemExit(f"ATOUT_JIT: {MODE!r} is not allowed; allowed: {', '.join(MODES)}")
 COMPILED = MODE != "off"
+COMPILED_ROOMS = ("kernel", "engine")
+"""Folders of the package whose functions are compiled."""
 
 
 def source_digest() -> str:
-    """A digest of every kernel source: the name under which compiled code is kept."""
+    """A digest of every compiled source: the name under which compiled code is kept."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
+    package = Path(__file__).parents[1]
+    for room in COMPILED_ROOMS:
+        for path in sorted((package / room).glob("*.py")):
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 

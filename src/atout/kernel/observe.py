@@ -12,7 +12,7 @@ from typing import Any
 from atout.kernel.bits import ctz
 from atout.kernel.cards import copies_of, spare_with
 from atout.kernel.jit import rule
-from atout.kernel.layout import DECK, DISCARD, DOUBLE, LAY, NOBODY, PASS, PLAY, SEATS, TEAM, VETO
+from atout.kernel.layout import DECK, DISCARD, DOUBLE, LAY, NICHTIG, NOBODY, PASS, PLAY, SEATS, TEAM, VETO
 from atout.kernel.log import HIDDEN, action_of, hidden, phase_of, seat_of
 from atout.kernel.trick import collected_from, following, shown_absent
 
@@ -160,7 +160,7 @@ def gather_tricks(o: Any, r: Any, log: Any, length: int, first_play: int, f: Any
         follow = following(o, r, action_of(log[i]))
         for j in range(1, count):
             f.cannot[seat_of(log[i + j])] |= shown_absent(o, r, follow, action_of(log[i + j]))
-        if count == r.players and f.laid_count > 0:
+        if count == r.players and r.game == NICHTIG:
             winner = o.best if i + count == length else seat_of(log[i + count])
             for j in range(count):
                 source = collected_from(r, winner, j)

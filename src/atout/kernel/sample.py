@@ -16,6 +16,10 @@ A table of these numbers is built once (`plan`); each draw walks it card by card
 group in proportion to the ways that remain, and a place of the group in proportion to its room. No draw
 fails. The numbers are floats: exact up to 2^53, then within rounding.
 
+One correction remains. Who has played a red 1 may hold another, and nobody can tell which copy was
+played: the same deal leads to C(held + played, played) placements. So that every deal counts once, a
+placement is kept with the chance 1 / C(held + played, played) for each such kind, else drawn anew.
+
 "Unless nothing else is left in the hand" (§5.3) makes the bars of a hand depend on its discards. The
 worlds are split into *scenarios*, one number per seat: how many low cards it had to discard. Scenario 0
 is nearly always the only possible one.
@@ -473,15 +477,56 @@ def high_spares(r: Any, kinds: int, spare: int) -> int:
 
 
 @rule
-def draw(o: Any, f: Any, r: Any, p: Any, ways: Any, chances: Any, luck: Any, w: Any, log: Any, length: int) -> None:
-    """Turn `w`, a copy of the redacted state, and its log into one of the possible worlds."""
+def copies_played(o: Any, f: Any, r: Any, seat: int, kind: int) -> int:
+    """Copies the seat has played that it was dealt, or got from somebody the observer cannot see."""
+    played = copies_of(r, f.seen[seat], f.seen_spare[seat], kind)
+    if f.passed != 0:
+        if (f.seat + 1) % r.players == seat:
+            played -= copies_of(r, o.gone[f.seat], o.gone_spare[f.seat], kind)
+    elif f.laid_count > 0:
+        played -= copies_of(r, o.gone[seat], o.gone_spare[seat], kind)
+    return max(played, 0)
+
+
+@rule
+def is_kept(o: Any, f: Any, r: Any, w: Any, luck: Any) -> bool:
+    """Keep a placement in proportion to the deals it stands for: one in C(held + played, played)."""
+    for seat in range(r.players):
+        kinds = w.hand[seat] & f.seen[seat] if seat != f.seat else 0
+        while kinds != 0:
+            kind = ctz(kinds)
+            kinds &= kinds - 1
+            held = copies_of(r, w.hand[seat], w.spare[seat], kind)
+            held -= copies_of(r, f.known[seat], f.known_spare[seat], kind)
+            for i in range(1, copies_played(o, f, r, seat, kind) + 1):
+                if below(luck, held + i) >= i:
+                    return False
+    return True
+
+
+@rule
+def place_cards(o: Any, f: Any, r: Any, p: Any, ways: Any, chances: Any, luck: Any, w: Any) -> None:
+    """One placement of the unseen cards, before it is known whether it is kept."""
     scenario = draw_scenario(p, chances, luck)
     if scenario != p.scenario:
         lay_plan(o, f, r, p, scenario)
         fill_table(p, ways)
     set_places(o, f, r, p, scenario)
+    for seat in range(r.players):
+        w.hand[seat] = o.hand[seat]
+        w.spare[seat] = o.spare[seat]
+        w.gone[seat] = o.gone[seat]
+        w.gone_spare[seat] = o.gone_spare[seat]
     put_known(o, f, r, w)
     put_unseen(w, r, p, ways, luck)
+
+
+@rule
+def draw(o: Any, f: Any, r: Any, p: Any, ways: Any, chances: Any, luck: Any, w: Any, log: Any, length: int) -> None:
+    """Turn `w`, a copy of the redacted state, and its log into one of the possible worlds."""
+    place_cards(o, f, r, p, ways, chances, luck, w)
+    while not is_kept(o, f, r, w, luck):
+        place_cards(o, f, r, p, ways, chances, luck, w)
     if f.passed != 0:
         draw_passes(f, r, w, luck)
     name_choices(o, f, r, w, log, length, luck)

@@ -9,11 +9,24 @@ from typing import Any
 
 import numpy as np
 
+from atout.engine import tree
 from atout.kernel import entries
 from atout.kernel.jit import COMPILED, ENTRIES, MODE, cache_folder
-from atout.kernel.layout import FACTS_WORDS, LOG, LUCK_WORDS, PLAN_WORDS, RULES_WORDS, STATE_WORDS
 
+ROOMS = (entries, tree)
+"""Modules with entries; importing them lists what is to be compiled."""
 DONE = "complete"
+KINDS: dict[str, Any] = {
+    "states": np.zeros((1, 1), np.int64),
+    "results": np.zeros((1, 1), np.int64),
+    "nodes": np.zeros((1, 1), np.int64),
+    "sums": np.zeros((1, 1), np.float64),
+    "ways": np.zeros(1, np.float64),
+    "chances": np.zeros(1, np.float64),
+    "int": 0,
+    "float": 0.0,
+}
+"""An argument by its name or its annotation; everything else is a vector of words."""
 
 
 def is_warm() -> bool:
@@ -23,19 +36,12 @@ def is_warm() -> bool:
 
 def calls() -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
     """Every entry with arguments of the types Python passes."""
-    state, rules = np.zeros(STATE_WORDS, np.int64), np.zeros(RULES_WORDS, np.int64)
-    luck, log = np.zeros(LUCK_WORDS, np.int64), np.zeros(LOG, np.int64)
-    facts, plan = np.zeros(FACTS_WORDS, np.int64), np.zeros(PLAN_WORDS, np.int64)
-    ways = np.zeros(1, np.float64)
-    words: dict[str, Any] = dict.fromkeys(("state", "seen", "scratch", "world"), state)
-    words |= dict.fromkeys(("log", "seen_log", "digests", "moves"), log)
-    words |= dict.fromkeys(("ways", "chances"), ways)
-    words |= {"states": np.zeros((2, STATE_WORDS), np.int64), "rules": rules, "luck": luck}
-    words |= {"facts": facts, "plan": plan, "packs": log, "lengths": log, "results": np.zeros((1, 11), np.int64)}
+    vector = np.zeros(1, np.int64)
     for compiled in ENTRIES:
         function = compiled.py_func
-        names = function.__code__.co_varnames[: function.__code__.co_argcount]
-        yield function.__name__, compiled, tuple(words.get(name, 0) for name in names)
+        names = {name: kind for name, kind in function.__annotations__.items() if name != "return"}
+        arguments = (KINDS.get(name, KINDS.get(kind, vector)) for name, kind in names.items())
+        yield function.__name__, compiled, tuple(arguments)
 
 
 def warm(report: Callable[[str, int, int], None]) -> None:
@@ -50,7 +56,6 @@ def warm(report: Callable[[str, int, int], None]) -> None:
 
 
 def main() -> None:
-    assert entries.__name__
     started = time.perf_counter()
     live = sys.stderr.isatty()
 

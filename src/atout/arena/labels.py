@@ -1,0 +1,26 @@
+"""Names of bots where there is little room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+LONGEST = 24
+
+
+def labels(bots: Sequence[str]) -> dict[str, str]:
+    """A short name for each: of a class its own name, as long as no two become equal.
+
+    >>> labels(["novice", "my.bots:Fox"])
+    {'novice': 'novice', 'my.bots:Fox': 'Fox'}
+    >>> labels(["old.bots:Fox", "new.bots:Fox"])
+    {'old.bots:Fox': 'old.bots:Fox', 'new.bots:Fox': 'new.bots:Fox'}
+    """
+    short = {name: _cut(name.rpartition(":")[2]) for name in bots}
+    if len(set(short.values())) < len(bots):
+        return {name: _cut(name) for name in bots}
+    return short
+
+
+def _cut(name: str) -> str:
+    """Its end tells more than its beginning."""
+    return name if len(name) <= LONGEST else "…" + name[1 - LONGEST :]

@@ -1,0 +1,83 @@
+"""Results as tables for the terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+
+from atout.arena.labels import labels
+from atout.arena.results import Count, Results
+from atout.arena.statistics import Estimate
+
+
+def print_results(results: Results, console: Console) -> None:
+    """Ratings and speed of the bots, then the pairs."""
+    console.print(_bots(results))
+    console.print()
+    console.print(_pairs(results))
+    what = " and the share of matches won, " if results.settings.unit == "match" else ", "
+    console.print(f"margin: points a round and player{what}first of the pair against second", style="dim")
+
+
+def _bots(results: Results) -> Table:
+    table = _table("bot", "rating", "95 %", "decisions", "a second", "ms each", "forfeits")
+    counts, speeds = {it.bot: it for it in results.bots}, {it.bot: it for it in results.speed}
+    names = labels(results.settings.bots)
+    for rating in results.ratings:
+        count, speed = counts[rating.bot], speeds[rating.bot]
+        table.add_row(
+            names[rating.bot],
+            f"{rating.mu:.1f}",
+            f"{rating.low:.1f} … {rating.high:.1f}",
+            str(count.decisions),
+            "–" if speed.decisions_per_second is None else f"{speed.decisions_per_second:.0f}",
+            "–" if speed.milliseconds is None else f"{speed.milliseconds:.2f}",
+            forfeits_text(count),
+        )
+    return table
+
+
+def _pairs(results: Results) -> Table:
+    whole = results.settings.unit == "match"
+    table = _table("pair", "margin", "95 %", *(["wins", "95 %"] if whole else []), "deals", "games")
+    names = labels(results.settings.bots)
+    for pair in results.pairs:
+        wins = [] if pair.wins is None else [f"{100 * pair.wins.mean:.1f} %", _interval(pair.wins, 100)]
+        table.add_row(
+            f"{names[pair.bots[0]]} – {names[pair.bots[1]]}",
+            f"{pair.margin.mean:+.2f}",
+            _interval(pair.margin),
+            *wins,
+            str(len(pair.margins)),
+            str(pair.games),
+        )
+    return table
+
+
+def _table(first: str, *rest: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(first, overflow="fold")
+    for name in rest:
+        table.add_column(name, justify="right", no_wrap=name != "forfeits")
+    return table
+
+
+def _interval(it: Estimate, factor: float = 1) -> str:
+    """From where to where.
+
+    >>> _interval(Estimate(1.5, 1.0, 2.0)), _interval(Estimate(1.5, None, None))
+    ('1.00 … 2.00', '–')
+    """
+    if it.low is None or it.high is None:
+        return "–"
+    digits = 2 if factor == 1 else 1
+    return f"{factor * it.low:.{digits}f} … {factor * it.high:.{digits}f}"
+
+
+def forfeits_text(count: Count) -> str:
+    """How many decisions were forfeited, and why.
+
+    >>> forfeits_text(Count("x", 5, {"hung": 2, "illegal": 1})), forfeits_text(Count("x", 5, {}))
+    ('2 hung, 1 illegal', '0')
+    """
+    return ", ".join(f"{number} {why}" for why, number in count.forfeits.items()) or "0"

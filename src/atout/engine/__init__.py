@@ -1,0 +1,1 @@
+"""Compiled search over the kernel's records: exact play with open cards."""

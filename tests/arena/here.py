@@ -1,0 +1,48 @@
+"""An arena in the process of the test: for bots that behave, or misbehave within Python."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from atout import Table
+from atout.arena import Settings, Tournament
+from atout.arena.results import Results
+from atout.arena.unit import Unit, play_unit
+from atout.arena.watch import Watch
+
+STRANGERS = "tests.arena.strangers:"
+NO_ALARM = 86_400.0
+
+
+class Here:
+    """An engine without workers."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    def run(self, units: Iterable[int]) -> Generator[Unit, None, None]:
+        for number in units:
+            yield play_unit(self.settings, number, Watch([0.0, 0.0]))
+
+
+def settings_of(edition: str, players: int, bots: list[str], **more: Any) -> Settings:
+    return Settings.of(Table.of(edition, players, more.pop("options", None)), bots, **{"patience": NO_ALARM, **more})
+
+
+def run_here(path: Path, deals: int, settings: Settings) -> Results:
+    tournament = Tournament(settings, deals, path)
+    for _ in tournament.play(Here(settings)):
+        pass
+    return tournament.finish()
+
+
+def told(results: Results | Path) -> dict[str, Any]:
+    """Everything that must not differ between two runs."""
+    data = results.read_bytes() if isinstance(results, Path) else msgspec.json.encode(results)
+    found: dict[str, Any] = msgspec.json.decode(data)
+    del found["speed"]
+    return found

@@ -1,0 +1,220 @@
+"""The arena: luck cancels, results repeat, and no bot stops it."""
+
+from __future__ import annotations
+
+import sys
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from atout.arena import Settings, Tournament, make_engine, parse_budget
+from atout.arena.engines import LocalEngine
+from atout.arena.ratings import rate
+from atout.arena.results import results
+from atout.arena.seatings import match_seatings, mirrored, seatings
+from atout.arena.unit import Played, Unit, Work
+from atout.bots import Budget
+from atout.errors import UsageError
+from tests.arena.here import STRANGERS, Here, run_here, settings_of, told
+
+# -------------------------------------------------------------------- duplicate
+
+
+@pytest.mark.parametrize(("players", "games"), [(2, 2), (3, 6), (4, 6), (5, 10), (6, 8)])
+def test_every_seat_is_everybodys_equally_often(players: int, games: int) -> None:
+    found = seatings(players)
+    assert len(set(found)) == len(found) == games
+    assert all(len(seating) == players and set(seating) == {"a", "b"} for seating in found)
+    assert {mirrored(seating) for seating in found} == set(found)
+    assert all(sum(seating[seat] == "a" for seating in found) == games // 2 for seat in range(players))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_matches_go_through_all_seatings(players: int) -> None:
+    everything = seatings(players)
+    two = [match_seatings(players, number) for number in range(len(everything) // 2)]
+    assert sorted(chain.from_iterable(two)) == sorted(everything)
+    assert all(second == mirrored(first) for first, second in two)
+
+
+@pytest.mark.parametrize(
+    ("edition", "players", "unit"),
+    [("njet-1997", 3, "round"), ("niet-2015", 4, "round"), ("njet-2007", 5, "round"), ("nichtig", 6, "match")],
+)
+def test_twins_end_level(tmp_path: Path, edition: str, players: int, unit: str) -> None:
+    settings = settings_of(edition, players, ["novice", STRANGERS + "Twin"], unit=unit, budget=Budget(nodes=10))
+    pair = run_here(tmp_path / "twins.json", 2, settings).pairs[0]
+    assert pair.margins == [0.0, 0.0]
+    assert (pair.margin.mean, pair.margin.low, pair.margin.high) == (0, 0, 0)
+    assert pair.win_shares in (None, [0.5, 0.5])
+
+
+def test_the_dealer_moves_on_and_all_pairs_get_the_same_deals() -> None:
+    settings = settings_of("nichtig", 3, ["random", STRANGERS + "Thinker", STRANGERS + "Twin"])
+    assert [settings.place(number)[0] for number in range(6)] == [0, 0, 0, 1, 1, 1]
+    units = list(Here(settings).run([0, 3]))
+    thinker_is_random = [[game.scores for game in unit.games] for unit in units]
+    assert all(scores == unit[0] for unit in thinker_is_random for scores in unit)
+    assert thinker_is_random[0] != thinker_is_random[1]
+
+
+# -------------------------------------------------------------------- what comes out
+
+
+def unit(number: int, *games: Played) -> Unit:
+    return Unit(number, list(games), {"x": Work(3, 0.5, {"hung": 1}), "y": Work(4, 0.0)})
+
+
+def test_results_by_literal_rows() -> None:
+    settings = settings_of("nichtig", 3, ["random", "novice"])
+    settings = Settings(**{name: getattr(settings, name) for name in settings.__struct_fields__} | {"bots": ("x", "y")})
+    found = results(
+        settings,
+        [
+            unit(0, Played("abb", [4, 1, 3], 1, []), Played("baa", [1, 2, 4], 1, [])),
+            unit(1, Played("abb", [0, 1, 1], 1, []), Played("baa", [0, 5, 5], 1, [])),
+        ],
+    )
+    assert found.pairs[0].margins == [2.0, 2.0]
+    assert (found.pairs[0].margin.mean, found.pairs[0].games, found.pairs[0].wins) == (2.0, 4, None)
+    assert (found.bots[0].decisions, found.bots[0].forfeits) == (6, {"hung": 2})
+    assert found.speed[0].milliseconds == pytest.approx(1000 / 6)
+    assert found.speed[0].decisions_per_second == 6.0
+    assert found.speed[1].milliseconds is None
+    assert [rating.bot for rating in found.ratings] == ["x", "y"]
+
+
+def test_shared_wins_count_in_parts_and_margins_by_round(tmp_path: Path) -> None:
+    settings = settings_of("nichtig", 3, ["novice", "random"], unit="match", options={"length": {"target": 60}})
+    for it in Here(settings).run([0]):
+        assert [game.seating for game in it.games] == match_seatings(3, 0)
+        assert all(game.rounds > 0 and max(game.scores) > 60 and game.winners for game in it.games)
+    tie = Unit(0, [Played("aab", [9, 9, 9], 3, [0, 1, 2]), Played("bba", [3, 0, 9], 3, [2])], {})
+    pair = results(settings, [tie]).pairs[0]
+    assert pair.win_shares is not None
+    assert pair.win_shares[0] == pytest.approx((2 / 3 + 1) / 2)
+    assert pair.margins[0] == pytest.approx((0 + 7.5 / 3) / 2)
+
+
+def test_ratings_follow_the_meetings() -> None:
+    a, b, c = rate(["c", "a", "b"], [("a", "b", 1.0), ("b", "c", 2.0), ("a", "c", 0.5)] * 30)
+    assert (a.bot, b.bot, c.bot) == ("a", "b", "c")
+    assert a.low < a.mu < a.high
+    assert a.sigma < 25 / 3
+    assert [it.mu for it in rate(["a", "b"], [("a", "b", 0.0)])] == [25.0, 25.0]
+
+
+# -------------------------------------------------------------------- repeatable
+
+
+def test_a_budget_of_nodes_repeats_exactly(tmp_path: Path) -> None:
+    def run(nodes: int, seed: int = 1) -> dict[str, object]:
+        bots = [STRANGERS + "Thinker", "novice"]
+        return told(run_here(tmp_path / "x.json", 3, settings_of("nichtig", 4, bots, budget=Budget(nodes), seed=seed)))
+
+    assert run(20) == run(20)
+    assert run(20)["pairs"] != run(21)["pairs"]
+    assert run(20)["pairs"] != run(20, seed=2)["pairs"]
+
+
+def test_workers_and_interruptions_change_nothing(tmp_path: Path) -> None:
+    settings = settings_of("nichtig", 3, ["novice", STRANGERS + "Thinker", "random"], budget=Budget(nodes=9))
+    once = told(run_here(tmp_path / "once.json", 3, settings))
+    assert not (tmp_path / "once.json.part").exists()
+
+    path = tmp_path / "twice.json"
+    first = Tournament(settings, 2, path)
+    playing = first.play(LocalEngine(settings, 2))
+    numbers = {next(playing).number, next(playing).number}
+    playing.close()
+    part = tmp_path / "twice.json.part"
+    part.write_bytes(part.read_bytes() + b'{"number": 5, "ga')
+
+    second = Tournament(settings, 3, path)
+    assert set(range(9)) - set(second.todo) == numbers
+    assert {it.number for it in second.play(LocalEngine(settings, 1))} == set(range(9)) - numbers
+    assert told(second.finish()) == once == told(path)
+    assert not part.exists()
+
+
+def test_a_journal_of_other_settings_is_refused(tmp_path: Path) -> None:
+    def tournament(**more: object) -> Tournament:
+        settings = settings_of("nichtig", 3, ["novice", "random"], **more)
+        tournament = Tournament(settings, 2, tmp_path / "x.json")
+        playing = tournament.play(Here(settings))
+        next(playing)
+        playing.close()
+        return tournament
+
+    assert tournament(seed=4).leave() == tmp_path / "x.json.part"
+    with pytest.raises(
+        UsageError, match=r"x\.json\.part holds unfinished work of other settings: seed is 4 there and 5"
+    ):
+        tournament(seed=5)
+    with pytest.raises(UsageError, match=r'budget is .*"nodes":null.* there and .*"nodes":7'):
+        tournament(seed=4, budget=Budget(nodes=7))
+    (tmp_path / "x.json.part").write_text("something else\n")
+    with pytest.raises(UsageError, match="is no journal of an arena"):
+        tournament(seed=4)
+
+
+# -------------------------------------------------------------------- strangers
+
+
+@pytest.mark.parametrize(("stranger", "why"), [("Crashing", "failed"), ("Illegal", "illegal"), ("Exiting", "failed")])
+def test_a_misbehaving_bot_forfeits_that_decision(tmp_path: Path, stranger: str, why: str) -> None:
+    found = run_here(tmp_path / "x.json", 1, settings_of("nichtig", 3, [STRANGERS + stranger, "random"]))
+    assert found.bots[0].forfeits == {why: 9}
+    assert found.bots[0].decisions > 50
+    assert found.bots[1].forfeits == {}
+
+
+def test_a_bot_that_cannot_be_made_again_forfeits(tmp_path: Path) -> None:
+    settings = settings_of("nichtig", 3, [STRANGERS + "Unmade", "random"])
+    found = run_here(tmp_path / "x.json", 1, settings)
+    assert found.bots[0].decisions == 0
+    assert found.bots[0].forfeits["failed"] > 50
+
+
+def test_bots_that_hang_or_take_the_process_down_are_benched(tmp_path: Path) -> None:
+    names = ["Hanging", "Deaf", "Dying"]
+    settings = settings_of("nichtig", 3, [STRANGERS + name for name in names], patience=1.0)
+    tournament = Tournament(settings, 1, tmp_path / "x.json")
+    assert len(list(tournament.play(LocalEngine(settings, 2)))) == 3
+    hanging, deaf, dying = tournament.finish().bots
+    assert hanging.forfeits["hung"] == 6
+    assert hanging.forfeits["benched"] > 50
+    assert hanging.decisions > 0
+    for it in (deaf, dying):
+        assert set(it.forfeits) == {"benched"}
+        assert it.decisions == 0
+
+
+def test_loading_is_no_thinking(tmp_path: Path) -> None:
+    settings = settings_of("nichtig", 3, [STRANGERS + "Slow", "novice"], patience=1.0)
+    tournament = Tournament(settings, 1, tmp_path / "x.json")
+    assert len(list(tournament.play(LocalEngine(settings, 1)))) == 1
+    assert [it.forfeits for it in tournament.finish().bots] == [{}, {}]
+
+
+# -------------------------------------------------------------------- words
+
+
+@pytest.mark.parametrize("text", ["", "0", "fast", "-5", "0.5", "1.5n", "0s", "2h", "ms", "1e3", "9999999s", "٣s"])
+def test_a_wrong_budget_is_explained(text: str) -> None:
+    with pytest.raises(UsageError, match=r"--budget: .* right would be a time \(200ms, 0.5s\) or nodes \(2000\)"):
+        parse_budget(text)
+
+
+def test_patience_grows_with_the_budget() -> None:
+    def patience(budget: str | None) -> float:
+        return settings_of("nichtig", 3, ["novice", "random"], budget=parse_budget(budget), patience=None).patience
+
+    assert [patience(it) for it in (None, "2000", "200ms", "2s")] == [10, 10, 10, 40]
+
+
+def test_without_ray_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(UsageError, match=r"pip install atout\[ray\]"):
+        make_engine("ray", settings_of("nichtig", 3, ["novice", "random"]), 1)

@@ -1,0 +1,146 @@
+"""`atout arena` as a person or a script meets it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from atout.arena.picture import ratings_svg
+from atout.arena.ratings import Rating
+from tests.arena.here import told
+
+ATOUT = [sys.executable, "-m", "atout", "arena"]
+BASE = ["--bots", "novice,random", "--edition", "nichtig", "--players", "3", "--seed", "3"]
+
+
+def atout(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*ATOUT, *map(str, arguments)], capture_output=True, text=True)
+
+
+def numbers_in(tree: ElementTree.Element, attribute: str) -> Iterator[float]:
+    return (float(it.get(attribute, "")) for it in tree.iter() if attribute in it.attrib)
+
+
+def test_rounds_tables_json_and_picture(tmp_path: Path) -> None:
+    path, picture = tmp_path / "out.json", tmp_path / "out.svg"
+    done = atout(*BASE, "--deals", 6, "--budget", "2000", "--out", path, "--picture", picture, "--workers", 1)
+    assert done.returncode == 0, done.stderr
+    assert "nichtig, 3 players: units 6/6" in done.stderr
+    assert "novice – random" in done.stdout
+    assert sorted(it.name for it in tmp_path.iterdir()) == ["out.json", "out.svg"]
+
+    found = json.loads(path.read_text())
+    assert list(found) == ["arena", "settings", "deals", "pairs", "ratings", "bots", "speed"]
+    settings = found["settings"]
+    assert (settings["seed"], settings["budget"], settings["unit"]) == (3, {"nodes": 2000, "seconds": None}, "round")
+    assert settings["version"]
+    [pair] = found["pairs"]
+    assert (pair["bots"], pair["games"], len(pair["margins"])) == (["novice", "random"], 36, 6)
+    assert pair["margin"]["low"] < pair["margin"]["mean"] < pair["margin"]["high"]
+    assert pair["margin"]["mean"] > 0
+    assert [rating["bot"] for rating in found["ratings"]] == ["novice", "random"]
+    assert {it["bot"]: it["forfeits"] for it in found["bots"]} == {"novice": {}, "random": {}}
+    assert all(it["milliseconds"] > 0 and it["decisions_per_second"] > 0 for it in found["speed"])
+    assert "novice" in ElementTree.parse(picture).getroot().itertext()  # noqa: S314
+
+
+def test_matches_have_win_rates(tmp_path: Path) -> None:
+    path = tmp_path / "out.json"
+    options = '{"length": {"target": 60}}'
+    done = atout(*BASE, "--deals", 2, "--unit", "match", "--options", options, "--out", path, "--workers", 1)
+    assert done.returncode == 0, done.stderr
+    assert "share of matches won" in done.stdout
+    [pair] = json.loads(path.read_text())["pairs"]
+    assert len(pair["win_shares"]) == 2
+    assert 0 <= pair["wins"]["mean"] <= 1
+
+
+def test_ctrl_c_keeps_what_was_finished(tmp_path: Path) -> None:
+    path, part = tmp_path / "out.json", tmp_path / "out.json.part"
+    command = [*ATOUT, *BASE, "--workers", "1", "--out", str(path), "--deals", "2000"]
+    running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    started = time.monotonic()
+    while not (part.exists() and part.read_bytes().count(b"\n") > 3):
+        assert running.poll() is None
+        assert time.monotonic() - started < 120
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    said = running.communicate(timeout=60)[1]
+    assert running.returncode == 130
+    assert f"what was finished is in {part}; the same command goes on from there" in " ".join(said.split())
+    assert "Traceback" not in said
+    finished = part.read_bytes().count(b"\n") - 1
+
+    again = atout(*BASE, "--workers", 1, "--out", path, "--deals", finished + 1)
+    assert again.returncode == 0
+    assert f"{finished} of {finished + 1} units are finished already" in again.stderr
+    whole = atout(*BASE, "--workers", 2, "--out", tmp_path / "whole.json", "--deals", finished + 1)
+    assert whole.returncode == 0
+    assert told(path) == told(tmp_path / "whole.json")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--bots", "novice"], "--bots: 1 is named; right would be two or more"),
+        (["--bots", "novice,novice"], "--bots: 'novice' is named twice"),
+        (["--bots", "novice,genius"], "bot: 'genius' is not known"),
+        (["--players", "9"], "players: 9 is not allowed in nichtig"),
+        (["--budget", "soon"], "--budget: 'soon' is not allowed; right would be"),
+        (["--unit", "trick"], "--unit: 'trick' is not allowed; allowed: round, match"),
+        (["--engine", "cloud"], "--engine: 'cloud' is not allowed; allowed: local, ray"),
+        (["--deals", "0"], "--deals"),
+        (["--seed", str(1 << 70)], "--seed"),
+        (["--out", "/nowhere/at/all.json"], "--out: /nowhere/at/all.json.part cannot be written"),
+        (["--picture", "/nowhere/at/all.svg"], "--picture: /nowhere/at/all.svg cannot be written"),
+    ],
+)
+def test_wrong_usage_is_explained(
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    arguments: list[str],
+    said: str,
+) -> None:
+    from atout.cli import main
+
+    argv = ["atout", "arena", *BASE, "--deals", "1", "--out", str(tmp_path / "x.json"), *arguments]
+    monkeypatch.setattr(sys, "argv", argv)
+    with pytest.raises(SystemExit) as exit:
+        main()
+    assert exit.value.code == 2
+    assert said in capfd.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_picture_shows_every_interval_on_one_scale() -> None:
+    ratings = [Rating("a<b", 30, 2, 26, 34), Rating("my.bots:Fox", 20, 1, 18, 22)]
+    tree = ElementTree.fromstring(ratings_svg(ratings, "A & B"))  # noqa: S314
+    words = [text.strip() for text in tree.itertext() if text.strip()]
+    assert {"A & B", "a<b", "Fox", "30.0 ± 4.0", "20.0 ± 2.0"} <= set(words)
+    first, second = numbers_in(tree, "cx")
+    whiskers = [it for it in tree.iter() if it.get("stroke-width") == "3"]
+    (low, high), (low2, high2) = [(float(it.get("x1", "")), float(it.get("x2", ""))) for it in whiskers]
+    assert low2 < second < high2 < low < first < high
+    assert first - low == pytest.approx(2 * (second - low2), abs=0.3)
+
+
+@pytest.mark.slow
+def test_ray_plays_the_same(tmp_path: Path) -> None:
+    """Needs the extra `ray`, which `make check-all` installs: two workers of a cluster on this machine."""
+    bots = ["--bots", "novice,random,tests.arena.strangers:Dying", "--patience", "2", "--deals", "4", "--workers", "2"]
+    environment = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
+    for engine in ("local", "ray"):
+        command = [*ATOUT, *BASE, *bots, "--engine", engine, "--out", str(tmp_path / engine)]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, done.stderr
+    assert told(tmp_path / "ray") == told(tmp_path / "local")

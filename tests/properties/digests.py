@@ -1,0 +1,122 @@
+"""Fingerprints of random matches, one line a match: to compare the three ways the rules can run.
+
+    ATOUT_JIT=on|check|off python -m tests.properties.digests matches|positions EDITION FIRST LAST
+
+prints the mode, then for every match number from FIRST up to but not including LAST: the number, how many states
+it passed through, and a hash over the digests of all of them. The match number is the seed; it also chooses the
+number of players and the options, so that any stretch of numbers is spread over all of them.
+
+Compiled, the whole match is one call on flat vectors. Interpreted, those would be slow (every field a numpy
+scalar), so the same functions run on plain objects: same source, other container.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from atout.game import Table, new_luck
+from atout.kernel import entries
+from atout.kernel.check import WELL, broken_invariant, digest
+from atout.kernel.deal import deal
+from atout.kernel.jit import COMPILED, MODE
+from atout.kernel.layout import DEAL, LUCK_WORDS, OVER, RULES, STATE, STATE_WORDS
+from atout.kernel.luck import random_bit, seed_luck
+from atout.kernel.match import begin_match
+from atout.kernel.records import plain
+from atout.kernel.step import apply, legal
+from tests.properties.matches import SETTINGS, Setting, chance, lopsided, new_game, play_on
+
+ROOM = 50_000
+"""More states than any match has; one to a target may take many rounds."""
+CHECKED_EVERY = 16
+"""Interpreted, the invariants take three times as long as all the rest; equal states are checked compiled."""
+
+
+def setting_of(edition: str, number: int) -> Setting:
+    """Every fourth match has the full length, the others are short or to a target; all settings in turn."""
+    is_full = number % 4 == 0
+    choices = [one for one in SETTINGS if one.edition == edition and ("length" not in one.options) == is_full]
+    return choices[number // 4 % len(choices)] if is_full else choices[(number - number // 4) % len(choices)]
+
+
+def table_of(setting: Setting) -> Table:
+    return Table.of(setting.edition, setting.players, setting.options)
+
+
+def combined(digests: Iterable[int]) -> str:
+    text = ",".join(map(str, digests))
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def compiled_line(table: Table, number: int) -> str:
+    state, luck = np.zeros(STATE_WORDS, np.int64), np.zeros(LUCK_WORDS, np.int64)
+    digests = np.zeros(ROOM, np.int64)
+    count = entries.random_digests(state, table.rules, luck, number, digests)
+    assert 0 <= count < ROOM, f"match {number}: a broken invariant after {-count} states"
+    return f"{number} {count} {combined(digests[:count].tolist())}"
+
+
+def interpreted_line(table: Table, number: int) -> str:
+    digests = list(interpreted_digests(table, number))
+    return f"{number} {len(digests)} {combined(digests)}"
+
+
+def interpreted_digests(table: Table, number: int) -> Iterator[int]:
+    """What `entries.random_digests` does, on plain objects."""
+    s: Any = plain(np.zeros(STATE_WORDS, np.int64), STATE)
+    r: Any = plain(table.rules, RULES)
+    luck: Any = [0] * LUCK_WORDS
+    seed_luck(luck, number, 0)
+    begin_match(s, r, number % r.players)
+    count = 0
+    while s.phase != OVER:
+        if s.phase == DEAL:
+            deal(s, r, luck)
+        else:
+            apply(s, r, random_bit(legal(s, r), luck))
+        count += 1
+        if count % CHECKED_EVERY == 0:
+            assert broken_invariant(s, r) == WELL
+        yield digest(s, 0)
+
+
+def match_lines(edition: str, first: int, last: int) -> Iterator[str]:
+    line = compiled_line if COMPILED else interpreted_line
+    for number in range(first, last):
+        yield line(table_of(setting_of(edition, number)), number)
+
+
+# ------------------------------------------------------------------ what seats know, and worlds they may be in
+
+
+def position_lines(edition: str, first: int, last: int) -> Iterator[str]:
+    """One line a position: everything every seat knows, the number of worlds, and two of them."""
+    for number in range(first, last):
+        setting, rng = setting_of(edition, number), chance("modes", edition, number)
+        game = new_game(setting, number, lopsided(setting, number) if number % 2 else None)
+        play_on(game, rng, rng.randrange(90))
+        hashed = hashlib.sha256()
+        for seat in (None, *range(setting.players)):
+            knowledge = game.knowledge(seat)
+            for words in (knowledge.seen, knowledge.facts, knowledge.log):
+                hashed.update(words.tobytes())
+            if seat is not None:
+                luck = new_luck(number, seat)
+                hashed.update(repr(float(knowledge.sampler.placements)).encode())
+                for _ in range(2):
+                    for words in knowledge.sampler.draw(luck):
+                        hashed.update(words.tobytes())
+        yield f"{number} {game.phase} {len(game.actions)} {hashed.hexdigest()[:24]}"
+
+
+LINES = {"matches": match_lines, "positions": position_lines}
+
+if __name__ == "__main__":
+    print(MODE)
+    for line in LINES[sys.argv[1]](sys.argv[2], int(sys.argv[3]), int(sys.argv[4])):
+        print(line)
