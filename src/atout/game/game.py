@@ -16,13 +16,12 @@ from atout.game.record import (
     VERSION,
     Hands,
     Record,
-    Recorded,
-    RecordedRound,
     RoundRecord,
     parse_hands,
     read,
     table_of,
 )
+from atout.game.replay import replay
 from atout.game.table import Table
 from atout.game.view import PastRound, View, conditions, lanes, make_view, sides
 from atout.game.words import PHASES, Action, bits_of, vocabulary
@@ -415,69 +414,5 @@ class Game:
             )
         game = cls(table, recorded.first_dealer)
         game._waits = True
-        if not recorded.rounds:
-            yield None, game
-        for number, told in enumerate(recorded.rounds, 1):
-            yield from _replay_round(game, told, number, is_last=number == len(recorded.rounds))
-        _compare_end(game, recorded)
+        yield from replay(game, recorded)
         game._waits = False
-
-
-def _replay_round(game: Game, told: RecordedRound, number: int, is_last: bool) -> Iterator[tuple[Action | None, Game]]:
-    if game.is_over:
-        raise RecordError("the match was over before this round", number)
-    try:
-        _compare_opening(game, told)
-        game.deal(told.hands)
-    except RecordError as error:
-        raise RecordError(error.reason, number) from None
-    if number == 1:
-        yield None, game
-    played = game._rounds[-1]
-    for count, words in enumerate(told.actions, 1):
-        if played.result is not None:
-            raise RecordError("the round was over before this action", number, count)
-        try:
-            action = game.play(words)
-        except ActionError as error:
-            raise RecordError(str(error), number, count) from None
-        yield action, game
-    if played.result is None and not is_last:
-        raise RecordError("the round is not finished, yet another follows", number, len(told.actions) + 1)
-    try:
-        _compare_result(game, played, told)
-    except RecordError as error:
-        raise RecordError(error.reason, number) from None
-
-
-def _compare_opening(game: Game, told: RecordedRound) -> None:
-    """Dealer and leader follow from the rounds before."""
-    s = game.state
-    if game.table.edition.is_njet:
-        _compare("dealer", told.dealer, s.dealer)
-    else:
-        _compare("leader", told.leader, s.start)
-
-
-def _compare_result(game: Game, played: _Round, told: RecordedRound) -> None:
-    right: PastRound = game._result(played) if played.result is not None else {}
-    njet = game.table.edition.is_njet
-    _compare("tricks", told.tricks, right.get("tricks") if njet else None, njet)
-    _compare("loot", told.loot, right.get("loot"), njet)
-    _compare("scores", told.scores, right.get("scores"))
-
-
-def _compare_end(game: Game, recorded: Recorded) -> None:
-    over = game.is_over
-    _compare("totals", recorded.totals, game.totals if over else None)
-    _compare("winners", recorded.winners, game.winners if over else None)
-
-
-def _compare(name: str, told: Any, right: Any, applies: bool = True) -> None:
-    if told == right or not applies:
-        return
-    if told is None:
-        raise RecordError(f"{name}: missing; right would be {right}")
-    if right is None:
-        raise RecordError(f"{name}: {told} is given, but that is not decided yet")
-    raise RecordError(f"{name}: {told} is wrong; right would be {right}")

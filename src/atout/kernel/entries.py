@@ -11,6 +11,7 @@ from atout.kernel import observe as observing
 from atout.kernel import rebuild as rebuilding
 from atout.kernel import refusal as refusals
 from atout.kernel import scoring as scores
+from atout.kernel import ways as table_of_ways
 from atout.kernel.batch import play_out_round, random_match
 from atout.kernel.bits import ctz
 from atout.kernel.jit import entry
@@ -167,12 +168,12 @@ def rebuild(seen: Any, rules: Any, log: Any, length: int, seat: int, hand: int, 
 
 @entry
 def sample_size(seen: Any, facts: Any, rules: Any, plan: Any) -> int:
-    return sample.table_size(as_state(seen), as_facts(facts), as_rules(rules), as_plan(plan))
+    return table_of_ways.table_size(as_state(seen), as_facts(facts), as_rules(rules), as_plan(plan))
 
 
 @entry
 def sample_plan(seen: Any, facts: Any, rules: Any, plan: Any, ways: Any, chances: Any) -> float:
-    return sample.plan(as_state(seen), as_facts(facts), as_rules(rules), as_plan(plan), ways, chances)
+    return table_of_ways.plan(as_state(seen), as_facts(facts), as_rules(rules), as_plan(plan), ways, chances)
 
 
 @entry
