@@ -17,9 +17,8 @@ from atout.kernel import entries
 from atout.kernel.layout import DEAL, OVER, STATE
 from atout.kernel.records import Words, plain
 
-TABLES = [
-    (edition, players) for edition in PUBLISHED if published(edition).is_njet for players in published(edition).counts
-]
+NJET = [published(edition) for edition in PUBLISHED if published(edition).is_njet]
+TABLES = [(edition.id, players) for edition in NJET for players in edition.counts]
 PLIES = 9
 """Cards left at most, so that plain minimax ends soon."""
 
@@ -67,7 +66,8 @@ def solved(state: Words, rules: Words, memory: Words) -> dict[int, int]:
 
 def positions(edition: str, players: int, count: int) -> list[Words]:
     """States near the end of random rounds, in the middle of tricks too."""
-    rng, found, seed = random.Random(f"{edition}/{players}"), [], 0
+    rng, seed = random.Random(f"{edition}/{players}"), 0
+    found: list[Words] = []
     while len(found) < count:
         seed += 1
         game = Game.at(Table.of(edition, players), seed=seed)
