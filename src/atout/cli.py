@@ -1,7 +1,7 @@
 """The command `atout`: the only place that wires everything.
 
-Exit codes: 0 all is well; 1 a file that breaks the rules or cannot be understood; 2 wrong usage;
-130 interrupted.
+Exit codes: 0 all is well; 1 a file that breaks the rules or cannot be understood, or a bot that fails its exam;
+2 wrong usage; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -210,6 +210,44 @@ def arena(
     err.print(f"results written to {path}", soft_wrap=True)
 
 
+@app.command()
+def exam(
+    bot: Annotated[str, typer.Argument(help="A level, or package.module:Class.", metavar="BOT")],
+    nodes: Annotated[int, typer.Option("--nodes", min=1, max=10**9, help="Budget of a decision.")] = 200,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0, max=3600, help="Budget by the clock; 0: do not measure.")
+    ] = 0.1,
+    edition: Annotated[
+        str | None, typer.Option("--edition", "-e", help="Only this one: an id, or a house-rule .toml.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same questions.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the whole report as JSON.")] = False,
+) -> None:
+    """Examine a bot: legal, repeatable, within its budget, by its view alone, at every table and in every phase."""
+    prepare_rules()
+    import msgspec
+
+    from atout.editions import load
+    from atout.exam import Examination
+    from atout.exam.tables import print_report
+    from atout.game import Table
+
+    rules = None if edition is None else load(edition)
+    tables = None if rules is None else [Table.of(rules, players) for players in rules.counts]
+    examination = Examination(bot, nodes=nodes, seconds=seconds or None, tables=tables, seed=seed)
+    with progress(f"{bot}: conformance", examination.steps) as advance:
+        for _ in examination.run():
+            advance()
+    report = examination.report()
+    if as_json:
+        typer.echo(msgspec.json.encode(report).decode())
+    else:
+        print_report(report, out)
+    # Another suite has its place here: run it after this one, print its table, and let it set the exit status too.
+    if not report.passed:
+        raise typer.Exit(1)
+
+
 def check_writable(path: Path | None) -> None:
     """Hours of play shall not end at a wrong name."""
     if path is None:
@@ -380,6 +418,7 @@ def editions(
 
 def main() -> None:
     """Run a command; whatever goes wrong ends in one clear line, never in a traceback."""
+    sys.path.append(str(Path.cwd()))  # a bot of your own may lie where you are; it never hides an installed module
     try:
         app(prog_name="atout")
     except AtoutError as error:

@@ -1,0 +1,188 @@
+"""The conformance kit: whether a bot may sit down at any table, examined with one call.
+
+    report = examine("club")                    a level, or package.module:Class
+    report = examine(MyBot)                     a class, or anything that makes a bot
+    report.passed, report.failures
+
+First the bot plays a round with itself at every table. Then it is asked in positions of every phase: again, as a
+second instance, with the view sent through JSON, with other hidden cards, in another process, and by the clock.
+The checks are listed in `report.CHECKS`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+
+from atout.bots import Bot, Budget, make_bot
+from atout.errors import BotError, UsageError
+from atout.exam.answers import Answer, Clock, put
+from atout.exam.elsewhere import Errand, ask_elsewhere
+from atout.exam.notes import Notes
+from atout.exam.questions import Question, all_tables, questions
+from atout.exam.report import Report
+from atout.exam.timing import timings
+from atout.game import Game, Table
+
+NODES, SECONDS, QUESTIONS = 200, 0.1, 3
+Candidate = str | Bot | Callable[[], Bot]
+"""A level, `package.module:Class`, a class or another maker of bots, or a bot itself."""
+
+
+def examine(
+    bot: Candidate,
+    *,
+    nodes: int = NODES,
+    seconds: float | None = SECONDS,
+    tables: Sequence[Table] | None = None,
+    each: int = QUESTIONS,
+    seed: int = 0,
+    clock: Clock = time.perf_counter,
+) -> Report:
+    """Examine a bot at all tables (or some), with so many questions of each phase; None: no budget of seconds."""
+    examination = Examination(bot, nodes=nodes, seconds=seconds, tables=tables, each=each, seed=seed, clock=clock)
+    for _ in examination.run():
+        pass
+    return examination.report()
+
+
+class Examination:
+    """An examination step by step, for those who show progress."""
+
+    def __init__(
+        self,
+        bot: Candidate,
+        *,
+        nodes: int = NODES,
+        seconds: float | None = SECONDS,
+        tables: Sequence[Table] | None = None,
+        each: int = QUESTIONS,
+        seed: int = 0,
+        clock: Clock = time.perf_counter,
+    ) -> None:
+        if nodes < 1 or each < 1 or (seconds is not None and not seconds > 0):
+            raise UsageError(f"exam: {nodes} nodes, {each} questions, {seconds} seconds; right would be more than 0")
+        self.bot, self.twin = two_of(bot)
+        self.name = bot if isinstance(bot, str) else None
+        """How another process can make it."""
+        self.nodes, self.seconds, self.seed, self.clock = nodes, seconds, seed, clock
+        self.tables = all_tables() if tables is None else list(tables)
+        self.questions = [question for table in self.tables for question in questions(table, each, seed)]
+        self.notes = Notes()
+        self.sound: list[tuple[Question, Answer]] = []
+        """Questions answered without fault, with the first answer."""
+        self.measured: list[tuple[Question, float]] = []
+
+    @property
+    def steps(self) -> int:
+        """How often `run` yields."""
+        return len(self.tables) + len(self.questions) * (1 if self.seconds is None else 2) + 1
+
+    def run(self) -> Iterator[None]:
+        for table in self.tables:
+            self._play_a_round(table)
+            yield
+        for question in self.questions:
+            self._examine(question)
+            yield
+        self.notes.forget_what_cannot_be_judged()
+        self._ask_elsewhere()
+        yield
+        if self.seconds is not None:
+            for question in self.questions:
+                self._measure(question, Budget(seconds=self.seconds))
+                yield
+
+    # ---------------------------------------------------------------- one question
+
+    def _put(self, bot: Bot, question: Question, budget: Budget, by_wire: bool = False) -> Answer:
+        return put(bot, question.game(), budget, question.seed, self.clock, by_wire=by_wire)
+
+    def _play_a_round(self, table: Table) -> None:
+        """The bot at every seat; where its answer is no good the first legal action goes on."""
+        game = Game.at(table, self.seed)
+        while game.turn is not None and game.round == 1:
+            moves = tuple(str(action) for action in game.actions)
+            answer = put(self.bot, game, Budget(nodes=self.nodes), self.seed, self.clock)
+            self.notes.accept(Question(table, self.seed, moves, game.phase), answer)
+            game.play(answer.choice.action if answer.choice else answer.view["legal"][0])
+
+    def _examine(self, question: Question) -> None:
+        """Everything that needs the same question several times; what failed once is not asked further."""
+        budget = Budget(nodes=self.nodes)
+        first = self._put(self.bot, question, budget)
+        if not self.notes.accept(question, first):
+            return
+        again = self._put(self.bot, question, budget)
+        twin = self._put(self.twin, question, budget)
+        if not (
+            self.notes.same("repeatable", question, first, again, "asked again")
+            and self.notes.same("repeatable", question, first, twin, "by a second instance")
+        ):
+            return
+        self.sound.append((question, first))
+        wire = self._put(self.bot, question, budget, by_wire=True)
+        self.notes.same("wire", question, first, wire, "with the view sent through JSON")
+        past, world = question.past(), question.world()
+        if world is not None:
+            other = put(self.bot, world, budget, question.seed, self.clock, past)
+            self.notes.same("view only", question, first, other, "with other cards hidden")
+
+    def _measure(self, question: Question, budget: Budget) -> None:
+        answer = self._put(self.bot, question, budget)
+        if self.notes.accept(question, answer):
+            self.measured.append((question, answer.seconds))
+
+    def _ask_elsewhere(self) -> None:
+        """Only what was the same here can be the same there."""
+        if self.name is None:
+            self.notes.skip("elsewhere", "only for a bot that is named: a level, or package.module:Class")
+            return
+        if self.notes.failures:
+            self.notes.skip("elsewhere", "not asked after another failure")
+            return
+        errands = [Errand(answer.view, self.nodes, question.seed) for question, answer in self.sound]
+        try:
+            told = ask_elsewhere(self.name, errands)
+        except BotError as error:
+            self.notes.fail("elsewhere", str(error))
+            return
+        for (question, first), choice in zip(self.sound, told, strict=True):
+            self.notes.same("elsewhere", question, first, choice, "in another process")
+
+    # ---------------------------------------------------------------- the end
+
+    def report(self) -> Report:
+        """After `run`."""
+        measured = [] if self.seconds is None else timings(self.measured, self.seconds)
+        if self.seconds is None:
+            self.notes.skip("budget", "not asked for")
+        for timing in measured:
+            self.notes.judge(timing)
+        return Report(
+            bot=self.name or self.bot.name,
+            nodes=self.nodes,
+            seconds=self.seconds,
+            seed=self.seed,
+            coverage=self.notes.coverage(self.tables),
+            timings=measured,
+            verdicts=list(self.notes.verdicts.values()),
+            failures=self.notes.failures,
+        )
+
+
+def two_of(candidate: Candidate) -> tuple[Bot, Bot]:
+    """Two instances that have never been asked; whatever goes wrong here is told as the bot's fault."""
+    if isinstance(candidate, str):
+        return make_bot(candidate), make_bot(candidate)
+    try:
+        if isinstance(candidate, type) or not isinstance(candidate, Bot):
+            pair = candidate(), candidate()
+        else:
+            pair = candidate, deepcopy(candidate)
+    except Exception as error:
+        raise BotError(f"bot: it cannot be made twice: {type(error).__name__}: {error}") from error
+    if not isinstance(pair[0], Bot):
+        raise BotError(f"bot: {str(pair[0])[:60]} is no bot; a bot has a name and choose(view, legal, budget, rng)")
+    return pair

@@ -1,0 +1,68 @@
+"""The same questions in another process, where sets and hashes have another order: a bot must not depend on it.
+
+`python -m atout.exam.elsewhere BOT` reads a question a line (a view, nodes, a seed) and writes an answer a line.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+
+from atout.bots import Budget, Choice, make_bot
+from atout.errors import BotError
+from atout.game import View
+
+PATIENCE = 600.0
+"""Seconds for all questions together."""
+
+
+class Errand(Struct, frozen=True):
+    """A question that travels."""
+
+    view: View
+    nodes: int
+    seed: int
+
+
+def ask_elsewhere(name: str, errands: Sequence[Errand]) -> list[Choice]:
+    """The bot's answers in a new process; `BotError` when it does not come to an end there."""
+    hashes = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
+    environment = {**os.environ, "PYTHONHASHSEED": hashes, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    try:
+        done = subprocess.run(  # noqa: S603
+            [sys.executable, "-m", "atout.exam.elsewhere", name],
+            input=b"".join(msgspec.json.encode(errand) + b"\n" for errand in errands),
+            capture_output=True,
+            env=environment,
+            timeout=PATIENCE,
+        )
+    except subprocess.TimeoutExpired:
+        raise BotError(f"bot {name}: no end after {PATIENCE:.0f} seconds in another process") from None
+    if done.returncode:
+        last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        raise BotError(f"bot {name}: ended in another process with {last[:200] or f'status {done.returncode}'}")
+    # A bot may print what it likes; the answers are the last lines.
+    lines = done.stdout.splitlines()[-len(errands) :]
+    return [msgspec.json.decode(line, type=Choice) for line in lines]
+
+
+def main(name: str) -> None:
+    bot = make_bot(name)
+    choices = []
+    for line in sys.stdin.buffer:
+        errand = msgspec.json.decode(line, type=Errand)
+        view, budget = errand.view, Budget(nodes=errand.nodes)
+        chance = random.Random(errand.seed)  # noqa: S311
+        choices.append(bot.choose(view, tuple(view["legal"]), budget, chance))
+    sys.stdout.flush()
+    sys.stdout.buffer.write(b"".join(msgspec.json.encode(choice) + b"\n" for choice in choices))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
