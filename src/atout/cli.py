@@ -72,17 +72,21 @@ def play(
     bots: Annotated[
         str, typer.Option("--bots", "-b", help="One bot for the other seats, or one each, by commas.")
     ] = "novice",
+    hints: Annotated[
+        str | None, typer.Option("--hints", help="The bot that answers when you type hint; else the strongest.")
+    ] = None,
     options: OptionsText = "{}",
     seed: Seed = None,
     resume: Annotated[Path | None, typer.Option("--resume", help="A saved game to go on with.")] = None,
 ) -> None:
     """Play a whole match in the terminal, line by line."""
     prepare_rules()
-    from atout.bots import make_bot
+    from atout.bots import STRONGEST, make_bot
     from atout.game import Game
     from atout.terminal.play import play as play_match
     from atout.terminal.seating import Seating
 
+    adviser = make_bot(hints or STRONGEST)
     if resume is not None:
         record = read_record(pick_line(str(resume), 1)[1])
         seating = Seating.of_record(record)
@@ -95,6 +99,7 @@ def play(
             save_path=resume,
             resumed=True,
             resume_command=RESUME,
+            adviser=adviser,
         )
         return
     game = Game.new(edition, players, seed, parse_options(options))
@@ -105,7 +110,7 @@ def play(
         raise UsageError(f"--bots: {len(names)} are named; right would be 1, or {len(others)}, one for each other seat")
     chosen = names * len(others) if len(names) == 1 else names
     sitting = {seat: make_bot(name) for seat, name in zip(others, chosen, strict=True)}
-    play_match(game, people, sitting, resume_command=RESUME)
+    play_match(game, people, sitting, resume_command=RESUME, adviser=adviser)
 
 
 def parse_seats(text: str, players: int) -> set[int]:

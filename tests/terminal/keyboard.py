@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from atout import Game
-from atout.bots import Bot, make_bot
+from atout.bots import Bot, Budget, make_bot
 from atout.terminal import play
 
 CARD = re.compile(r"\b[RKBGYP]\d+\b")
@@ -87,6 +87,7 @@ def sit_down(
     me: Collection[int] = (0,),
     names: list[str] | None = None,
     resumed: bool = False,
+    adviser: Bot | None = None,
 ) -> Sitting:
     screen = Screen()
     bots = novices(game.table.players, me)
@@ -100,6 +101,8 @@ def sit_down(
         save_path=save_path,
         resumed=resumed,
         rng=random.Random(7),
+        adviser=adviser,
+        advice=Budget(nodes=200),
     )
     return Sitting(screen.getvalue(), is_over, game)
 

@@ -18,6 +18,8 @@ LEVELS: dict[str, Callable[[], Bot]] = {
     "club": club,
 }
 """The bots that come with Atout, weakest first."""
+STRONGEST = list(LEVELS)[-1]
+"""Who is asked for advice."""
 
 
 def make_bot(name: str) -> Bot:

@@ -104,17 +104,22 @@ def tell(it: Happening, viewer: int | None) -> list[str]:
 
 
 def sentence(action: Action, scene: Scene) -> str:
-    """Who does what; `you` and a verb that fits it for the one who acts."""
+    """Who does what; `you` for the one who acts."""
+    return f"{capital(scene.label(action.seat))} {deed(action, scene)}"
+
+
+def deed(action: Action, scene: Scene) -> str:
+    """What is done, with a verb that fits `you` for the one who acts."""
     you = action.seat == scene.view["seat"]
-    who = capital(scene.label(action.seat))
     if action.verb in SECRET:
-        doing = OWN_SECRET[action.verb].format(action.words[0]) if you else SECRET[action.verb]
-        return f"{who} {doing}"
+        return OWN_SECRET[action.verb].format(action.words[0]) if you else SECRET[action.verb]
     first, third = VERBS[action.verb]
-    return f"{who} {first if you else third} {_object(action, scene)}"
+    return f"{first if you else third} {aim(action, scene)}"
 
 
-def _object(action: Action, scene: Scene) -> str:
+def aim(action: Action, scene: Scene) -> str:
+    """What an action is about: a cell, a side, a seat, a card."""
+
     def label(seat: int) -> str:
         return "yourself" if seat == action.seat == scene.view["seat"] else scene.label(seat)
 

@@ -19,13 +19,11 @@ def explain(game: Game, scene: Scene) -> list[str]:
     legal = game.legal()
     lines = [*table(scene), "Allowed now:", *choice_lines(scene, legal)]
     refused = refusals(game, scene)
-    if not refused:
-        return [*lines, _all_allowed(legal)]
-    lines.append("Not allowed now:")
+    lines.append("Not allowed now:" if refused else _all_allowed(legal))
     for (reason, paragraph), actions in refused.items():
         words = ", ".join(phrase(scene, action) for action in actions)
         lines.append(f"  {words}: {reason} ({paragraph}).")
-    return lines
+    return [*lines, "Type hint for what a good player would do."]
 
 
 def refusals(game: Game, scene: Scene) -> dict[tuple[str, str], list[Action]]:

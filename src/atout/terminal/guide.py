@@ -1,4 +1,4 @@
-"""What a newcomer needs to be told: a welcome, a hint when a decision comes up for the first time, the commands."""
+"""What a newcomer needs to be told: a welcome, a lesson when a decision comes up for the first time, the commands."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ COMMANDS = {
     "a number": "take that choice",
     "its own words": "the same: 'trump red', 'play {card}', or just '{card}'",
     "?": "what is allowed now, and why the rest is not",
+    "hint": "what a good player would do, and why; it knows no more than you",
     "view": "the whole situation again",
     "undo": "go back to the decision before; what others did since is taken back too",
     "save [file]": "write the game to a file and play on",
@@ -28,7 +29,10 @@ def welcome(scene: Scene) -> list[str]:
         letters(edition),
     ]
     if scene.seating.people:
-        lines.append("Type the number of a choice. ? says what is allowed and why, help lists all commands.")
+        lines.append(
+            "Type the number of a choice. ? says what is allowed and why, hint what a "
+            "good player would do, help lists all commands."
+        )
     return lines
 
 
@@ -52,7 +56,7 @@ def _nichtig(scene: Scene) -> str:
     )
 
 
-def hint(scene: Scene) -> str:
+def lesson(scene: Scene) -> str:
     """What the decision of this phase is about, for somebody who meets it for the first time."""
     low, owed = scene.edition.deck.low, scene.view["owed"]
     return {

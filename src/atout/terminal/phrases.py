@@ -42,8 +42,26 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def signed(number: int) -> str:
+def signed(number: float) -> str:
     return str(number).replace("-", "−")
+
+
+def decimal(number: float) -> str:
+    """With one place.
+
+    >>> decimal(12.34), decimal(-0.04), decimal(-2.5)
+    ('12.3', '0.0', '−2.5')
+    """
+    return signed(round(number, 1) + 0.0)
+
+
+def points(number: float) -> str:
+    """An expectation with its noun.
+
+    >>> points(2.36), points(1.0)
+    ('2.4 points', '1.0 points')
+    """
+    return f"{decimal(number)} points"
 
 
 def colour_name(colour: str) -> str:

@@ -12,8 +12,9 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from atout.bots import Bot
+from atout.bots import STRONGEST, Bot, Budget, make_bot
 from atout.game import Game
+from atout.terminal.advice import Adviser
 from atout.terminal.lines import Lines
 from atout.terminal.saves import Saves
 from atout.terminal.seating import Seating
@@ -21,6 +22,8 @@ from atout.terminal.session import Session
 
 SAVE_PATH = Path("atout-game.json")
 RESUME = "atout play --resume {path}"
+ADVICE = Budget(seconds=1.0)
+"""What a person waits for gladly."""
 
 
 def play(
@@ -35,13 +38,17 @@ def play(
     resumed: bool = False,
     resume_command: str = RESUME,
     rng: random.Random | None = None,
+    adviser: Bot | None = None,
+    advice: Budget = ADVICE,
 ) -> bool:
     """Play the game to its end or until somebody leaves; says whether the match is over.
 
     `me` are the seats of people, `bots` those of bots; together every seat. `resumed` says that the file at
-    `save_path` is this very game, so that saving may replace it.
+    `save_path` is this very game, so that saving may replace it. `adviser` gives hints, `advice` is its budget.
     """
     seating = Seating(game.table.players, me, bots, names)
     lines = Lines(source or sys.stdin, target or sys.stdout)
     saves = Saves(save_path, is_own=resumed)
-    return Session(game, seating, lines, saves, resume_command, rng or random.Random()).run()  # noqa: S311
+    luck = rng or random.Random()  # noqa: S311
+    helper = Adviser(adviser or make_bot(STRONGEST), advice)
+    return Session(game, seating, lines, saves, resume_command, luck, helper).run()

@@ -12,11 +12,12 @@ import shlex
 from atout.bots import ask
 from atout.errors import ActionError, BotError, UsageError
 from atout.game import Action, Game
+from atout.terminal.advice import Adviser
 from atout.terminal.choices import choice_lines, phrase, understand
 from atout.terminal.describe import Scene, hand, own_choice, reminder, situation, table, teams, tops
 from atout.terminal.events import Happening, make_move, opening, tell
 from atout.terminal.explain import explain
-from atout.terminal.guide import commands, hint, task, welcome
+from atout.terminal.guide import commands, lesson, task, welcome
 from atout.terminal.lines import Lines
 from atout.terminal.saves import Saves
 from atout.terminal.seating import Seating
@@ -34,10 +35,17 @@ class Session:
     """A match being played."""
 
     def __init__(
-        self, game: Game, seating: Seating, lines: Lines, saves: Saves, resume_command: str, rng: random.Random
+        self,
+        game: Game,
+        seating: Seating,
+        lines: Lines,
+        saves: Saves,
+        resume_command: str,
+        rng: random.Random,
+        adviser: Adviser,
     ) -> None:
         self.game, self.seating, self.lines, self.saves = game, seating, lines, saves
-        self.resume_command, self.rng = resume_command, rng
+        self.resume_command, self.rng, self.adviser = resume_command, rng, adviser
         self.reader = None if seating.is_shared else next(iter(seating.people), None)
         """Who is at the keyboard; nobody yet when it is shared."""
         self.first = len(game.actions)
@@ -45,10 +53,11 @@ class Session:
         """Since action number `first`."""
         self.told = dict.fromkeys(seating.people, 0)
         """Where in it a person's report starts: with the own last action, seen only in passing."""
-        self.hinted: set[tuple[int, str]] = set()
+        self.taught: set[tuple[int, str]] = set()
         self.warned = False
         self.commands = {
             "?": self._explain,
+            "hint": self._hint,
             "view": self._view,
             "undo": self._undo,
             "save": self._save,
@@ -138,9 +147,9 @@ class Session:
         scene = self._scene(seat)
         legal, phase = self.game.legal(), self.game.phase
         self.lines.say("")
-        if (seat, phase) not in self.hinted:
-            self.hinted.add((seat, phase))
-            self.lines.say(hint(scene))
+        if (seat, phase) not in self.taught:
+            self.taught.add((seat, phase))
+            self.lines.say(lesson(scene))
         self.lines.say(*_needed(scene, {action.words[-1] for action in legal}))
         self.lines.say(task(scene), *choice_lines(scene, legal))
 
@@ -166,6 +175,9 @@ class Session:
 
     def _explain(self, _: str) -> None:
         self.lines.say(*explain(self.game, self._scene(self.reader)))
+
+    def _hint(self, _: str) -> None:
+        self.lines.say(*self.adviser.advise(self._scene(self.reader), self.game.legal()))
 
     def _view(self, _: str) -> None:
         self.lines.say(*situation(self._scene(self.reader)))

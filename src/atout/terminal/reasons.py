@@ -1,0 +1,96 @@
+"""A bot's reasons in words. A reason is data, a code with parameters; this is the one place that knows sentences.
+
+A new code gets a line in `WORDS`. A code nobody here knows is read out as it is written: that of a stranger's bot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from atout.bots import Reason
+from atout.terminal.phrases import capital, points
+
+Parameters = Mapping[str, Any]
+Words = Callable[[Parameters, str], str]
+"""From the parameters of a reason, and how the reader's rivals are called."""
+OTHERS = "the others on average"
+NEARLY = 0.05
+"""Points that make no difference."""
+LONGEST = 120
+RULES_OF_THUMB = {
+    "veto": "left free, this cell would hurt your hand most",
+    "team": "your hand and what the others covered speak for this side",
+    "double": "with this holder the card helps you most, or hurts you least",
+    "discard": "it is the card you will miss least",
+    "pass": "it is the card you will miss least",
+    "lay": "it makes a good first pile",
+    "play": "it is what a sensible player does here",
+}
+
+
+def _over_worlds(parameters: Parameters, others: str) -> str:
+    return (
+        f"tried in {parameters['worlds']:,} deals that fit what you know, it does best. {_compared(parameters, others)}"
+    )
+
+
+def _exact(parameters: Parameters, others: str) -> str:
+    worlds = parameters.get("worlds")
+    where = f" in {worlds:,} deals that fit what you know" if worlds else ""
+    return f"played out to the end{where}, nothing is better. {_compared(parameters, others)}"
+
+
+def _compared(parameters: Parameters, others: str) -> str:
+    """How far ahead it leaves you, and how much the next best choice is worse."""
+    gain, better = float(parameters["gain"]), float(parameters["better_by"])
+    ahead = "level with" if abs(gain) < NEARLY else f"{points(abs(gain))} {'ahead of' if gain > 0 else 'behind'}"
+    rest = f"{points(better)} better than with the next choice" if better > NEARLY else "the next choice is as good"
+    return f"You can expect to end the round {ahead} {others}; {rest}."
+
+
+def _by_rule_of_thumb(parameters: Parameters, _: str) -> str:
+    return f"by rule of thumb: {RULES_OF_THUMB[parameters['phase']]}."
+
+
+def _by_lot(parameters: Parameters, _: str) -> str:
+    return f"it was drawn by lot among {parameters['among']:,} choices."
+
+
+WORDS: dict[str, Words] = {
+    "best-over-worlds": _over_worlds,
+    "exact": _exact,
+    "rule-of-thumb": _by_rule_of_thumb,
+    "only-choice": lambda *_: "nothing else is allowed.",
+    "chance": _by_lot,
+}
+"""A sentence for each code; its parameters are those the bots give with it."""
+
+
+def in_words(reason: Reason, others: str = OTHERS) -> str:
+    """A reason as one reads it.
+
+    >>> in_words(Reason("only-choice"))
+    'Nothing else is allowed.'
+    >>> in_words(Reason("draws-trumps", {"trumps_left": 3}))
+    'Draws trumps (trumps left: 3).'
+    """
+    words = WORDS.get(reason.code)
+    try:
+        return capital(words(reason.parameters, others) if words else _read_out(reason))
+    except (KeyError, TypeError, ValueError):  # a known code, with parameters of a stranger
+        return capital(_read_out(reason))
+
+
+def _read_out(reason: Reason) -> str:
+    told = [f"{_plain(name)}: {_plain(value, dashes=False)}" for name, value in reason.parameters.items()]
+    return _plain(reason.code) + (f" ({', '.join(told)})" if told else "") + "."
+
+
+def _plain(it: object, dashes: bool = True) -> str:
+    """Fit for a line of a terminal."""
+    text = " ".join(map(str, it)) if isinstance(it, list | tuple) else str(it)
+    text = text[:LONGEST]
+    if dashes:
+        text = text.replace("-", " ").replace("_", " ")
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
