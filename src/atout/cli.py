@@ -240,9 +240,13 @@ def exam(
     rules = None if edition is None else load(edition)
     tables = None if rules is None else [Table.of(rules, players) for players in rules.counts]
     examination = Examination(bot, nodes=nodes, seconds=seconds or None, tables=tables, seed=seed)
-    with progress(f"{bot}: conformance", examination.steps) as advance:
-        for _ in examination.run():
-            advance()
+    try:
+        with progress(f"{bot}: conformance", examination.steps) as advance:
+            for _ in examination.run():
+                advance()
+    except KeyboardInterrupt:
+        err.print(f"the last question: {examination.asked}", soft_wrap=True)
+        raise
     report = examination.report()
     if as_json:
         typer.echo(msgspec.json.encode(report).decode())

@@ -119,6 +119,23 @@ class Hashing(Straight):
         return Choice(next(iter(set(legal))))
 
 
+class Homesick(Straight):
+    """Works in the process it was written in."""
+
+    def answer(self, view: View, legal: Sequence[str], rng: random.Random) -> Any:
+        if "pytest" not in sys.modules:
+            raise LookupError("where am I?")
+        return Choice(legal[0])
+
+
+class Chatty(Straight):
+    """Prints what it thinks: allowed."""
+
+    def answer(self, view: View, legal: Sequence[str], rng: random.Random) -> Any:
+        print("hm", legal[0], end="")
+        return Choice(legal[0])
+
+
 class Homebody(Straight):
     """Knows a view of this process from one that has travelled."""
 

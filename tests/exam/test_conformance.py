@@ -75,6 +75,10 @@ def test_our_bots_pass_at_every_table(name: str) -> None:
     assert [(covered.edition, covered.players) for covered in report.coverage] == PLACES
 
 
+def test_a_bot_may_print() -> None:
+    assert quickly(f"{MODULE}Chatty").failures == []
+
+
 @pytest.mark.parametrize("bot", [crooked.Straight, crooked.Straight(), lambda: crooked.Straight()])
 def test_a_class_a_maker_and_a_bot_itself_can_be_examined(bot: Any) -> None:
     report = quickly(bot)
@@ -103,10 +107,10 @@ def test_a_class_a_maker_and_a_bot_itself_can_be_examined(bot: Any) -> None:
         ("Counting", "repeatable", "asked again: the same action, but other reasons"),
         ("Moody", "repeatable", "by a second instance: it answered "),
         ("Hashing", "elsewhere", "in another process: it answered "),
+        ("Homesick", "elsewhere", "ended in another process with LookupError: where am I?"),
         ("Homebody", "wire", "with the view sent through JSON: it answered "),
         ("Scribbling", "untouched", "it changed the view: hand"),
         ("PeekingAtCallers", "view only", "with other cards hidden: it answered "),
-        ("PeekingAtMemory", "view only", "with other cards hidden: it answered "),
     ],
 )
 def test_a_crooked_bot_fails_the_right_check_and_no_other(bot: str, check: str, detail: str) -> None:
@@ -116,6 +120,10 @@ def test_a_crooked_bot_fails_the_right_check_and_no_other(bot: str, check: str, 
     assert {failure.check for failure in report.failures} == {check}
     assert len(report.failures) <= MOST
     assert detail in report.failures[0].detail
+
+
+def test_a_bot_that_searches_all_memory_is_caught() -> None:
+    assert quickly(crooked.PeekingAtMemory, tables=[NICHTIG], each=1).failed_checks == ["view only"]
 
 
 def test_a_bot_with_a_line_to_the_game_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,6 +202,16 @@ def test_the_command_names_failures_and_fails() -> None:
     assert done.exit_code == 1
     assert f"{MODULE}Illegal fails: legal." in done.stdout
     assert "where    njet-2007, 5 players, double; seed 0, after " in done.stdout
+
+
+def test_ctrl_c_names_the_question_a_bot_hangs_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hang(self: object, *question: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(crooked.Straight, "answer", hang)
+    done = CliRunner().invoke(app, ["exam", f"{MODULE}Straight", "--edition", "nichtig"])
+    assert done.exit_code == 130
+    assert "the last question: nichtig, 3 players, lay; seed 0, after 0 actions" in done.stderr
 
 
 def test_the_command_writes_json() -> None:

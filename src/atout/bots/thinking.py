@@ -16,8 +16,7 @@ from msgspec import Struct
 
 from atout.bots.bot import Budget, Choice, Reason
 from atout.engine import tree
-from atout.game import Knowledge, View, new_luck
-from atout.game.view import read_view
+from atout.game import Knowledge, View, new_luck, read_view
 from atout.kernel.layout import SEATS, STATE_WORDS
 
 FIRST_SLICE = 64

@@ -73,6 +73,8 @@ class Examination:
         self.sound: list[tuple[Question, Answer]] = []
         """Questions answered without fault, with the first answer."""
         self.measured: list[tuple[Question, float]] = []
+        self.asked: Question | None = None
+        """The last question: where a bot hangs, if it does."""
 
     @property
     def steps(self) -> int:
@@ -97,15 +99,16 @@ class Examination:
     # ---------------------------------------------------------------- one question
 
     def _put(self, bot: Bot, question: Question, budget: Budget, by_wire: bool = False) -> Answer:
+        self.asked = question
         return put(bot, question.game(), budget, question.seed, self.clock, by_wire=by_wire)
 
     def _play_a_round(self, table: Table) -> None:
         """The bot at every seat; where its answer is no good the first legal action goes on."""
         game = Game.at(table, self.seed)
         while game.turn is not None and game.round == 1:
-            moves = tuple(str(action) for action in game.actions)
+            self.asked = Question(table, self.seed, tuple(map(str, game.actions)), game.phase)
             answer = put(self.bot, game, Budget(nodes=self.nodes), self.seed, self.clock)
-            self.notes.accept(Question(table, self.seed, moves, game.phase), answer)
+            self.notes.accept(self.asked, answer)
             game.play(answer.choice.action if answer.choice else answer.view["legal"][0])
 
     def _examine(self, question: Question) -> None:

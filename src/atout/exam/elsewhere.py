@@ -1,6 +1,6 @@
 """The same questions in another process, where sets and hashes have another order: a bot must not depend on it.
 
-`python -m atout.exam.elsewhere BOT` reads a question a line (a view, nodes, a seed) and writes an answer a line.
+`python -m atout.exam.elsewhere BOT` reads a question a line (a view, nodes, a seed) and writes all answers in the end.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from atout.bots import Budget, Choice, make_bot
 from atout.errors import BotError
 from atout.game import View
 
+MARK = b"\nanswers: "
+"""Before it a bot may print what it likes."""
 PATIENCE = 600.0
 """Seconds for all questions together."""
 
@@ -47,9 +49,10 @@ def ask_elsewhere(name: str, errands: Sequence[Errand]) -> list[Choice]:
     if done.returncode:
         last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
         raise BotError(f"bot {name}: ended in another process with {last[:200] or f'status {done.returncode}'}")
-    # A bot may print what it likes; the answers are the last lines.
-    lines = done.stdout.splitlines()[-len(errands) :]
-    return [msgspec.json.decode(line, type=Choice) for line in lines]
+    try:
+        return msgspec.json.decode(done.stdout.rpartition(MARK)[2], type=list[Choice])
+    except msgspec.MsgspecError as error:
+        raise BotError(f"bot {name}: its answers from another process cannot be read: {error}") from None
 
 
 def main(name: str) -> None:
@@ -61,7 +64,7 @@ def main(name: str) -> None:
         chance = random.Random(errand.seed)  # noqa: S311
         choices.append(bot.choose(view, tuple(view["legal"]), budget, chance))
     sys.stdout.flush()
-    sys.stdout.buffer.write(b"".join(msgspec.json.encode(choice) + b"\n" for choice in choices))
+    sys.stdout.buffer.write(MARK + msgspec.json.encode(choices))
 
 
 if __name__ == "__main__":

@@ -34,6 +34,9 @@ class Question(Struct, frozen=True):
     """From its first deal on."""
     phase: str
 
+    def __str__(self) -> str:
+        return f"{self.table.name}, {self.phase}; seed {self.seed}, after {len(self.moves)} actions"
+
     def game(self) -> Game:
         """The match, played up to the question."""
         game = Game.at(self.table, self.seed)

@@ -5,7 +5,7 @@ from atout.game.knowledge import Knowledge, Sampler, new_luck
 from atout.game.options import Options
 from atout.game.record import Record
 from atout.game.table import Table
-from atout.game.view import View
+from atout.game.view import View, read_view
 from atout.game.words import Action, Card
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "Table",
     "View",
     "new_luck",
+    "read_view",
 ]
