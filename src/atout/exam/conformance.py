@@ -147,7 +147,7 @@ class Examination:
             return
         errands = [Errand(answer.view, self.nodes, question.seed) for question, answer in self.sound]
         try:
-            told = ask_elsewhere(self.name, errands)
+            told = ask_elsewhere(self.name, errands, sum(answer.seconds for _, answer in self.sound))
         except BotError as error:
             self.notes.fail("elsewhere", str(error))
             return

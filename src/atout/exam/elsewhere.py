@@ -20,8 +20,8 @@ from atout.game import View
 
 MARK = b"\nanswers: "
 """Before it a bot may print what it likes."""
-PATIENCE = 600.0
-"""Seconds for all questions together."""
+PATIENCE_SECONDS, PATIENCE_TIMES = 120.0, 10.0
+"""All questions together may take so many seconds, and so many times what they took here."""
 
 
 class Errand(Struct, frozen=True):
@@ -32,8 +32,9 @@ class Errand(Struct, frozen=True):
     seed: int
 
 
-def ask_elsewhere(name: str, errands: Sequence[Errand]) -> list[Choice]:
-    """The bot's answers in a new process; `BotError` when it does not come to an end there."""
+def ask_elsewhere(name: str, errands: Sequence[Errand], spent: float) -> list[Choice]:
+    """The bot's answers in a new process; `BotError` when it comes to no end. It `spent` so many seconds here."""
+    patience = PATIENCE_SECONDS + PATIENCE_TIMES * spent
     hashes = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     environment = {**os.environ, "PYTHONHASHSEED": hashes, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
@@ -42,10 +43,10 @@ def ask_elsewhere(name: str, errands: Sequence[Errand]) -> list[Choice]:
             input=b"".join(msgspec.json.encode(errand) + b"\n" for errand in errands),
             capture_output=True,
             env=environment,
-            timeout=PATIENCE,
+            timeout=patience,
         )
     except subprocess.TimeoutExpired:
-        raise BotError(f"bot {name}: no end after {PATIENCE:.0f} seconds in another process") from None
+        raise BotError(f"bot {name}: no end after {patience:.0f} seconds in another process") from None
     if done.returncode:
         last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
         raise BotError(f"bot {name}: ended in another process with {last[:200] or f'status {done.returncode}'}")
