@@ -1,0 +1,1 @@
+"""Exams for bots: positions in which one does not do certain things."""
