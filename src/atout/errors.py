@@ -6,6 +6,7 @@
     ├── ActionError         words that are no action
     │   └── IllegalAction   an action the rules forbid: code, paragraph
     ├── BotError            a bot's name, or a bot that misbehaves
+    ├── PositionError       a position of the exam that cannot be read: file, line
     └── UsageError          a call or a command that makes no sense here
 
 A message names what was wrong and what would be right, fit to be shown to a person as it is.
@@ -47,6 +48,10 @@ class IllegalAction(ActionError):
 
 class BotError(AtoutError):
     """A bot that does not exist, or answered with something that is no legal action."""
+
+
+class PositionError(AtoutError):
+    """A position written down wrongly: its file, its line, and what would be right."""
 
 
 class UsageError(AtoutError):

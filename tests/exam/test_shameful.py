@@ -1,0 +1,183 @@
+"""Shameful moves: the suite is sound, its reader explains mistakes, and the bots pass."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from atout import Game
+from atout.bots import Budget, make_bot
+from atout.editions import PUBLISHED
+from atout.errors import PositionError, UsageError
+from atout.exam.draft import draft
+from atout.exam.position import Position, read
+from atout.exam.shameful import SEEDS, lapses, suite
+
+POSITIONS = suite()
+PHASES = ("veto", "team", "double", "discard", "pass", "lay", "play")
+DEAF = {"One seat fears points, another asks for them"}
+"""Failed by club, which takes all worlds to be equally likely and does not hear what vetoes say about hands."""
+
+RIGHT = """
+# a comment
+== One card is as good as another
+theme: nothing
+edition: nichtig
+players: 3
+dealer: 2
+hands:
+  0: B0 B0 B1 B2 B3 B4 B5 B6 B7 B8 B9 B10 B11
+  1: G0 G0 G1 G2 G3 G4 G5 G6 G7 G8 G9 G10 G11
+  2: R0 R0 R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11
+laid:
+  0: B9 B10 B11
+  1: G9 G10 G11
+  2: R9 R10 R11
+tricks:
+  0: B8 G7 R7
+  0: B7 G8
+to act: 2
+shameful: play R8
+why:
+  because it
+  says so
+"""
+
+
+# -------------------------------------------------------------------- the suite
+
+
+def test_the_suite_covers_every_edition_phase_and_number_of_players() -> None:
+    assert len(POSITIONS) >= 60
+    tables = Counter((it.game.table.edition.id, it.game.table.players) for it in POSITIONS)
+    assert {edition for edition, _ in tables} == set(PUBLISHED)
+    assert {players for _, players in tables} >= {2, 3, 4, 5}
+    assert {it.game.phase for it in POSITIONS} == set(PHASES)
+
+
+def test_titles_are_different() -> None:
+    assert [title for title, count in Counter(it.title for it in POSITIONS).items() if count > 1] == []
+
+
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda it: it.title)
+def test_a_position_leaves_a_decent_choice_and_says_why(position: Position) -> None:
+    view = position.view()
+    assert set(position.shameful) < set(view["legal"])
+    assert len(position.why) > 60
+    assert position.game.round == 1
+    assert view["seat"] == view["turn"] == position.seat
+
+
+# -------------------------------------------------------------------- bots
+
+
+def failed(name: str, seeds: Sequence[int]) -> set[str]:
+    return {it.position.title for it in lapses(make_bot(name), POSITIONS, seeds)}
+
+
+def test_random_is_shameful() -> None:
+    assert len(lapses(make_bot("random"), POSITIONS)) > 0.25 * len(POSITIONS) * len(SEEDS)
+
+
+def test_the_novice_avoids_nine_positions_out_of_ten_with_every_seed() -> None:
+    assert len(failed("novice", SEEDS)) <= 0.1 * len(POSITIONS)
+
+
+def test_club_avoids_all_of_them() -> None:
+    assert failed("club", SEEDS[:2]) <= DEAF
+
+
+@pytest.mark.slow
+def test_club_avoids_all_of_them_with_every_seed() -> None:
+    assert failed("club", SEEDS) == DEAF
+
+
+def test_a_bot_answers_the_same_with_the_same_seed_and_budget() -> None:
+    runs = [lapses(make_bot("random"), POSITIONS, (3,), Budget(nodes=1)) for _ in range(2)]
+    assert [it.action for it in runs[0]] == [it.action for it in runs[1]] != []
+    assert {it.seed for it in runs[0]} == {3}
+
+
+# -------------------------------------------------------------------- the reader
+
+
+def test_a_position_is_read_as_it_is_written() -> None:
+    (position,) = read(RIGHT, "right.txt")
+    assert position.title == "One card is as good as another"
+    assert position.why == "because it says so"
+    assert position.shameful == ("2 play R8",)
+    assert [str(action) for action in position.game.actions[-2:]] == ["0 play B7", "1 play G8"]
+    assert position.view()["winning"] == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("== One", "One", "line 3: no position has begun"),
+        ("theme: nothing\n", "", "line 3: theme: is missing"),
+        ("theme: nothing", "topic: nothing", "line 4: 'topic' is no key; right would be one of: theme, edition"),
+        ("dealer: 2", "dealer: 2\ndealer: 2", "line 8: dealer: is given twice"),
+        ("dealer: 2", "dealer: two", "line 7: dealer: 'two' is no number"),
+        ("dealer: 2", "dealer: 3", "line 7: first_dealer: 3 is not allowed; allowed: 0 to 2"),
+        ("edition: nichtig", "edition: bridge", "line 5: edition: 'bridge' is not known; allowed: njet-1997"),
+        ("players: 3", "players: 9", "line 6: players: 9"),
+        ("players: 3", "players: 3\noptions: {teams", "line 7: options: no JSON"),
+        ("players: 3", 'players: 3\noptions: {"teams": true}', "line 7: options"),
+        ("  1: G0", "  2: G0", "line 10: hands: seat 2; right would be seat 1"),
+        ("B9 B10 B11\n  1: G0", "B9 B10 Z11\n  1: G0", "line 8: hands: seat 0: 'Z11' is no card"),
+        ("B9 B10 B11\n  1: G0", "B9 B10\n  1: G0", "line 8: hands: seat 0 has 12 cards; right would be 13"),
+        ("  0: B9 B10 B11\n", "  B9 B10 B11\n", "line 13: laid: 'B9 B10 B11'; right would be a seat and its cards"),
+        ("  0: B7 G8", "  1: B7 G8", "line 18: "),
+        ("  0: B8 G7 R7", "  0: B8 G7", "line 18: tricks: the one before is not full"),
+        ("  0: B8 G7 R7", "  0: B8 G7 R7 B6", "line 17: tricks: 4 cards; right would be 3 at most"),
+        ("to act: 2", "to act: 1", "line 19: to act: seat 1; right would be 2"),
+        (
+            "shameful: play R8",
+            "shameful: play R9",
+            "line 20: shameful: 'play R9' is not legal here; right would be of:",
+        ),
+        ("shameful: play R8", "shameful:", "line 20: shameful: no action; right would be some"),
+        ("to act: 2", "board: start 0\nto act: 2", "line 19: board: start 0; right would be: no board"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line_and_what_would_be_right(old: str, new: str, message: str) -> None:
+    assert RIGHT.count(old) == 1
+    with pytest.raises(PositionError) as caught:
+        read(RIGHT.replace(old, new), "wrong.txt")
+    assert str(caught.value).startswith(f"wrong.txt, {message}"), caught.value
+
+
+def test_an_answer_depends_on_the_seed() -> None:
+    (position,) = read(RIGHT, "right.txt")
+    answers = {bool(lapses(make_bot("random"), [position], (seed,))) for seed in range(60)}
+    assert answers == {True, False}
+
+
+# -------------------------------------------------------------------- writing one
+
+
+def test_the_example_of_the_guide_is_one_of_the_suite() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "guide" / "shameful-moves.md").read_text(encoding="utf-8")
+    (position,) = read(guide.partition("```text\n")[2].partition("```")[0], "guide")
+    assert (position.title, position.why) in {(it.title, it.why) for it in POSITIONS}
+
+
+@pytest.mark.parametrize("source", sorted({it.source for it in POSITIONS}))
+def test_a_draft_is_read_back_as_the_same_position(source: str) -> None:
+    for position in POSITIONS:
+        if position.source == source:
+            actions = ", ".join(action.partition(" ")[2] for action in position.shameful)
+            text = draft(position.game).replace("shameful: …", f"shameful: {actions}")
+            (again,) = read(text, "draft.txt")
+            assert (again.view(), again.shameful) == (position.view(), position.shameful)
+
+
+def test_a_draft_of_no_decision_is_refused() -> None:
+    game = Game.new("nichtig", players=3, seed=1)
+    while game.round == 1:
+        game.play(game.legal()[0])
+    with pytest.raises(UsageError, match="draft: round 2, phase lay; a position is a decision of the first round"):
+        draft(game)
