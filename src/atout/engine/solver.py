@@ -25,6 +25,8 @@ from atout.kernel.records import Words, plain
 MIN_POOL = 1 << 12
 NODES = 1 << 17
 """Between two looks at the clock: some hundredths of a second."""
+_AT = {name: int(field[1]) // 8 for name, field in (problem.PROBLEM.fields or {}).items()}
+"""Where the fields of a problem begin: reading words is much quicker than reading records."""
 
 
 class Solution(NamedTuple):
@@ -52,7 +54,6 @@ class Solver:
         if not MIN_POOL <= pool <= problem.POOL:
             raise UsageError(f"pool: {pool} is not allowed; allowed: {MIN_POOL} to {problem.POOL}")
         self._memory = np.zeros(problem.MEMORY_WORDS, np.int64)
-        self._problem: Any = self._memory[: problem.FRAMES_AT].view(problem.PROBLEM)[0]
         self._table: Any = self._memory[problem.TABLE_AT :].view(problem.TABLE)[0]
         self._table.limit = pool
         self.forget()
@@ -75,13 +76,17 @@ class Solver:
         return self._solution(line)
 
     def _solution(self, line: bool) -> Solution:
-        p = self._problem
-        totals = {kind: int(p.answer[kind]) for kind in range(KINDS) if (int(p.answered) >> kind) & 1}
-        total = int(p.total)
-        best = min((kind for kind in totals if totals[kind] == total), default=int(p.best))
-        kinds = [int(kind) for kind in p.line[: p.length]]
-        ours, theirs = (int(p.ours), int(p.theirs)) if line else (None, None)
-        return Solution(total, best, totals, kinds, ours, theirs, int(p.nodes))
+        words = self._memory[: problem.FRAMES_AT].tolist()
+
+        def field(name: str) -> int:
+            return words[_AT[name]]
+
+        total, answered = field("total"), field("answered")
+        totals = {kind: words[_AT["answer"] + kind] for kind in range(KINDS) if (answered >> kind) & 1}
+        best = min((kind for kind in totals if totals[kind] == total), default=field("best"))
+        kinds = words[_AT["line"] : _AT["line"] + field("length")]
+        ours, theirs = (field("ours"), field("theirs")) if line else (None, None)
+        return Solution(total, best, totals, kinds, ours, theirs, field("nodes"))
 
 
 class Outcome(NamedTuple):
