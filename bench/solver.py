@@ -90,9 +90,11 @@ def full_deals(solver: Solver, at: Table) -> tuple[list[float], int]:
 
 
 def told(solved: list[float], tried: int) -> str:
-    text = f"Full deals of {FULL} tricks: {len(solved)} of {tried} solved within {FULL_SECONDS:.0f} s each"
+    text = f"Full deals of {FULL} tricks: {len(solved)} of {tried} solved within {FULL_SECONDS:.0f} s each by the clock"
     if solved:
-        text += f"; those took {min(solved):.2f} to {max(solved):.1f} s, median {statistics.median(solved):.1f} s"
+        text += (
+            f"; those took {min(solved):.1f} to {max(solved):.1f} CPU seconds, median {statistics.median(solved):.1f}"
+        )
     return text + "."
 
 
