@@ -69,6 +69,7 @@ $(VENV)/.bench: requirements-bench.lock $(VENV)/.runtime
 bench: $(VENV)/.warm $(VENV)/.bench  ## measure on this machine, beside the peers; writes bench/results.md
 	@$(BIN)/python -m bench.kernel
 	@$(BIN)/python -m bench.records
+	@$(BIN)/python -m bench.solver
 
 bench-gpu: $(VENV)/.warm  ## the same kernel on a GPU (needs the package numba-cuda and an NVIDIA card)
 	@$(BIN)/python -m bench.gpu.random_matches

@@ -1,91 +1,182 @@
-"""The solver for open cards against plain minimax: what every legal card is worth, exactly."""
+"""The solver of Njet! against plain minimax, and against itself where minimax would take too long."""
 
 from __future__ import annotations
 
 import random
-from typing import Any
+from itertools import islice
 
 import numpy as np
 import pytest
 
 from atout.editions import PUBLISHED, published
-from atout.engine.problem import MEMORY_WORDS, PROBLEM
-from atout.engine.questions import answer, ask_about
-from atout.game import Game, Table
-from atout.game.words import bits_of
+from atout.engine import solver as face
+from atout.engine.problem import MOST_CARDS, POOL
+from atout.engine.solver import MIN_POOL, Solution, Solver
+from atout.errors import UsageError
+from atout.game import Table
 from atout.kernel import entries
-from atout.kernel.layout import DEAL, OVER, STATE
+from atout.kernel.layout import FACTS_WORDS, LOG, NOBODY, RULES, STATE, STATE_WORDS
 from atout.kernel.records import Words, plain
+from tests.engine.endings import after, cards_in, dealt, endings, is_over, legal, minimax, side_points
+from tests.rules.positions import house
 
 NJET = [published(edition) for edition in PUBLISHED if published(edition).is_njet]
 TABLES = [(edition.id, players) for edition in NJET for players in edition.counts]
-PLIES = 9
+SIGNS = [
+    (edition.id, players, sign)
+    for edition in NJET
+    for players in edition.counts
+    for sign in (1, -1)
+    if edition.board is not None and any(points * sign > 0 for points in edition.board.points)
+]
+COUNT = 60
+PLIES = 10
 """Cards left at most, so that plain minimax ends soon."""
+DEEP = {2: 22, 3: 27, 4: 32, 5: 35}
+"""Cards left where the solver is held against itself."""
+HOUSES = {
+    "low cards in the middle": house("njet-1997", deck={"low": 5}),
+    "equal ranks, first wins": house(
+        "njet-1997", deck={"values": [1, 1, 2, 2, 3, 3, 4, 4, 4, 9]}, trick={"ties": "first"}
+    ),
+    "five colours, printed suit": house(
+        "njet-1997",
+        deck={"colours": ["red", "black", "blue", "green", "purple"]},
+        trick={"supertrump_suit": "printed", "void": "any"},
+    ),
+    "worthless tricks, dear tricks": house("niet-2015", board={"points": [0, 5, -3]}),
+}
 
 
-def ahead(state: Words, players: int) -> int:
-    """Points of the start player's side less those of the others, at the end of the round."""
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    """One for all tests: what it remembers of one position must be right in the others."""
+    return Solver()
+
+
+def solve(solver: Solver, state: Words, table: Table) -> Solution:
+    solution = solver.solve(state, table.rules)
+    assert solution is not None
+    return solution
+
+
+def assert_right(solution: Solution, state: Words, table: Table) -> None:
+    """Every card's total is minimax's, and the line leads to the best of them."""
+    worth = {kind: minimax(after(state, table, kind), table) for kind in legal(state, table)}
     s = plain(state, STATE)
-    total = 0
-    for seat in range(players):
-        won = ((s.tricks >> (8 * seat)) & 255) + ((s.loot >> (8 * seat)) & 255)
-        points = won * s.points * (2 if seat == s.doubler else 1)
-        total += points if (s.side >> seat) & 1 else -points
-    return total
+    best = max(worth.values()) if (s.side >> s.turn) & 1 else min(worth.values())
+    assert solution.totals == worth, s
+    assert solution.total == best, s
+    assert worth[solution.best] == best, s
+    assert_line(solution, state, table)
 
 
-def minimax(state: Words, rules: Words, players: int) -> int:
-    if state[0] in (DEAL, OVER):
-        return ahead(state, players)
-    return _pick(state, [minimax(_after(state, rules, kind), rules, players) for kind in _legal(state, rules)])
+def assert_line(solution: Solution, state: Words, table: Table) -> None:
+    end = after(state, table, *solution.line)
+    assert is_over(end)
+    assert side_points(end, table.players) == (solution.ours, solution.theirs)
+    assert (solution.ours or 0) - (solution.theirs or 0) == solution.total
 
 
-def _pick(state: Words, values: list[int]) -> int:
-    s = plain(state, STATE)
-    return max(values) if (s.side >> s.turn) & 1 else min(values)
+@pytest.mark.parametrize(("edition", "players", "sign"), SIGNS)
+def test_small_endings_are_worth_what_minimax_says(solver: Solver, edition: str, players: int, sign: int) -> None:
+    table = Table.of(edition, players)
+    states = list(islice(endings(table, f"{edition}/{players}", players, PLIES, sign), COUNT))
+    for state in states:
+        assert_right(solve(solver, state, table), state, table)
+    assert {plain(state, STATE).played for state in states} == set(range(players)), "starts at every point of a trick"
+    assert any(loot_at_stake(state, table) for state in states)
+    doubled = {plain(state, STATE).doubler != NOBODY for state in states}
+    assert doubled == {players in (3, 5)}, "the ×2 card makes up for uneven sides"
 
 
-def _legal(state: Words, rules: Words) -> list[int]:
-    return list(bits_of(entries.legal(state, rules)))
+def loot_at_stake(state: Words, table: Table) -> bool:
+    """Do both sides hold low cards?"""
+    s, low = plain(state, STATE), int(table.rules.view(RULES)[0].low)
+    holders = [seat for seat in range(table.players) if s.hand[seat] & low]
+    return len({(s.side >> seat) & 1 for seat in holders}) == 2
 
 
-def _after(state: Words, rules: Words, kind: int) -> Words:
-    twin = state.copy()
-    entries.apply(twin, rules, kind)
-    return twin
+@pytest.mark.parametrize("name", HOUSES)
+def test_house_rules(solver: Solver, name: str) -> None:
+    table = Table.of(HOUSES[name], 4)
+    for state in islice(endings(table, name, 4, PLIES), COUNT):
+        assert_right(solve(solver, state, table), state, table)
 
 
-def solved(state: Words, rules: Words, memory: Words) -> dict[int, int]:
-    """What the solver says each legal card is worth."""
-    assert ask_about(state, rules, memory, 1, 0) == 1
-    while not answer(memory, 1_000_000):
-        pass
-    p: Any = memory[: PROBLEM.itemsize // 8].view(PROBLEM)[0]
-    return {kind: int(p.answer[kind]) for kind in bits_of(int(p.answered))}
+@pytest.mark.parametrize(("edition", "players"), [*TABLES, *((name, 4) for name in HOUSES)])
+def test_a_card_is_worth_what_the_position_after_it_is_worth(solver: Solver, edition: str, players: int) -> None:
+    """From long endings on, along random play to the last cards; with small endings right, so are these."""
+    table, rng = Table.of(HOUSES.get(edition, edition), players), random.Random(f"walk {edition}/{players}")
+    state = next(endings(table, f"deep {edition}/{players}", DEEP[players], DEEP[players]))
+    while cards_in(state, players) > PLIES:
+        solution = solve(solver, state, table)
+        assert_line(solution, state, table)
+        alone = Solver()
+        for kind in legal(state, table):
+            there = alone.solve(after(state, table, kind), table.rules, each=False, line=False)
+            assert there is not None
+            assert there.total == solution.totals[kind], plain(state, STATE)
+            assert (there.totals, there.line, there.ours) == ({}, [], None)
+        state = after(state, table, rng.choice(legal(state, table)))
 
 
-def positions(edition: str, players: int, count: int) -> list[Words]:
-    """States near the end of random rounds, in the middle of tricks too."""
-    rng, seed = random.Random(f"{edition}/{players}"), 0
-    found: list[Words] = []
-    while len(found) < count:
-        seed += 1
-        game = Game.at(Table.of(edition, players), seed=seed)
-        while game.round == 1 and not game.is_over:
-            s = game.state
-            left = sum(int(s.hand[seat]).bit_count() + int(s.spare[seat]).bit_count() for seat in range(players))
-            if game.phase == "play" and left <= rng.randint(players, PLIES):
-                found.append(game._state.copy())
-                break
-            game.play(rng.choice(game.legal()))
-    return found
+def test_little_memory_and_pauses_change_nothing(solver: Solver, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, little = Table.of("niet-2015", 4), Solver(pool=MIN_POOL)
+    states = list(islice(endings(table, "little", 28, 32), 6))
+    right = [solve(solver, state, table)[:4] for state in states]
+    assert [solve(little, state, table)[:4] for state in states] == right
+    monkeypatch.setattr(face, "NODES", 97)
+    assert [solve(little, state, table)[:4] for state in states] == right
 
 
-@pytest.mark.parametrize(("edition", "players"), TABLES)
-def test_every_card_is_worth_what_minimax_says(edition: str, players: int) -> None:
-    table, memory = Table.of(edition, players), np.zeros(MEMORY_WORDS, np.int64)
-    for state in positions(edition, players, 40):
-        right = {
-            kind: minimax(_after(state, table.rules, kind), table.rules, players) for kind in _legal(state, table.rules)
-        }
-        assert solved(state, table.rules, memory) == right, plain(state, STATE)
+def test_no_answer_in_no_time_and_then_the_right_one() -> None:
+    table, solver = Table.of("niet-2015", 4), Solver()
+    state = next(endings(table, "hurry", 48, 60))
+    assert solver.solve(state, table.rules, seconds=0) is None
+    small = next(endings(table, "small", 6, 8))
+    assert_right(solve(solver, small, table), small, table)
+
+
+def test_the_state_is_left_alone(solver: Solver) -> None:
+    table = Table.of("niet-2015", 4)
+    state = next(endings(table, "alone", 20, 24))
+    before = state.copy()
+    solve(solver, state, table)
+    assert np.array_equal(state, before)
+
+
+@pytest.mark.parametrize("pool", [0, MIN_POOL - 1, POOL + 1])
+def test_a_bad_pool_is_refused(pool: int) -> None:
+    with pytest.raises(UsageError, match=f"^pool: {pool} is not allowed; allowed: {MIN_POOL} to {POOL}$"):
+        Solver(pool=pool)
+
+
+def test_wrong_states_are_refused(solver: Solver) -> None:
+    table = Table.of("niet-2015", 4)
+    with pytest.raises(UsageError, match="phase PLAY"):
+        solver.solve(dealt(table, random.Random(1)), table.rules)
+    state = next(endings(table, "over", 4, 4))
+    with pytest.raises(UsageError, match="phase PLAY"):
+        solver.solve(after(state, table, *solve(solver, state, table).line), table.rules)
+    nichtig = Table.of("nichtig", 4)
+    with pytest.raises(UsageError, match="Selfish"):
+        solver.solve(next(endings(nichtig, "wrong game", 8, 8)), nichtig.rules)
+
+
+def test_a_view_is_no_state(solver: Solver) -> None:
+    """What one seat may know has no other hands in it."""
+    table = Table.of("niet-2015", 4)
+    state = next(endings(table, "view", 24, 24))
+    seen, facts, log = np.zeros(STATE_WORDS, np.int64), np.zeros(FACTS_WORDS, np.int64), np.zeros(LOG, np.int64)
+    entries.observe(state, table.rules, log, 0, 0, seen, facts, log.copy())
+    with pytest.raises(UsageError, match="hands are hidden"):
+        solver.solve(seen, table.rules)
+
+
+def test_more_cards_than_can_be_numbered_are_refused(solver: Solver) -> None:
+    deck, seats = {"values": [1, 1, *range(2, 15), *range(2, 7)]}, {"4": {"hand": 20}}
+    table = Table.of(house("njet-1997", deck=deck, players=seats), 4)
+    with pytest.raises(UsageError, match=f"at most {MOST_CARDS} in play"):
+        solver.solve(next(endings(table, "many", 64, 72)), table.rules)
+    assert solver.solve(next(endings(table, "few", 8, 8)), table.rules) is not None

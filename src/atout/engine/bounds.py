@@ -15,7 +15,7 @@ from atout.kernel.jit import rule
 @rule
 def at_most(p: Any, whose: int, tricks: int, lows: int) -> int:
     """What so many tricks can be worth to a side (0 ours, 1 theirs) with so many low cards to catch."""
-    return p.most[whose] * (tricks + min(lows, tricks * p.size[1 - whose]))
+    return p.most[whose] * (tricks + min(lows, tricks * p.seats[1 - whose]))
 
 
 @rule
@@ -44,7 +44,37 @@ def is_decided(p: Any, f: Any) -> bool:
         f.value = sure * p.least[1] + at_most(p, 0, f.left + sure, their_lows)
         if f.value < f.target:
             return True
+    if p.gain[f.turn] > 0:
+        if is_swept(p, f, ours, theirs):
+            f.value = p.least[0] * (f.left + their_lows)
+            if f.value >= f.target:
+                return True
+    elif is_swept(p, f, theirs, ours):
+        f.value = -p.least[1] * (f.left + our_lows)
+        if f.value < f.target:
+            return True
     return p.eager != 0 and is_cashed(p, f, our_lows, their_lows)
+
+
+@rule
+def is_swept(p: Any, f: Any, mine: int, foes: int) -> bool:
+    """Does the leader's side take all that is left, whatever anyone plays? It does when the other side has no
+    trumps, and no card as strong as the weakest of the leader's side in any suit that can be led.
+
+    Sets ranks.
+    """
+    if foes & (p.trumps | p.supers) != 0:
+        return False
+    ranks = 0
+    for suit in range(p.suits):
+        own, other = mine & p.suit[suit], foes & p.suit[suit]
+        if own != 0 and other != 0:
+            if own >= p.kind_from[ctz(other)]:
+                return False
+            if other & p.ranked != 0:
+                ranks |= p.down_to[last_of(own)]
+    f.ranks = ranks
+    return True
 
 
 @rule

@@ -157,7 +157,7 @@ def relate(s: Any, r: Any, p: Any) -> None:
     for card in range(p.cards):
         kind, suit = p.kind_of[card], p.suit_of[card]
         p.follow[card] = cards_of(p, following(s, r, kind))
-        p.take[card] = cards_of(p, taking_over(s, r, kind))
+        p.loses_to[card] = cards_of(p, taking_over(s, r, kind))
         p.weaker[card] = popcount(p.suit[suit] & ~((2 << card) - 1))
         p.down_to[card] = 0
         if (p.ranked >> card) & 1 != 0:
@@ -180,7 +180,7 @@ def value_seats(s: Any, r: Any, p: Any) -> None:
     p.unit = max(p.unit, 1)
     p.eager = 1 if s.points > 0 else 0
     for i in range(2):
-        p.most[i], p.least[i], p.size[i] = 0, MOST_CARDS, 0
+        p.most[i], p.least[i], p.seats[i] = 0, MOST_CARDS, 0
     for seat in range(r.players):
         p.gain[seat] = p.worth[seat] // p.unit
         if (s.side >> seat) & 1 == 0:
@@ -188,7 +188,7 @@ def value_seats(s: Any, r: Any, p: Any) -> None:
         i = 0 if p.gain[seat] > 0 else 1
         p.most[i] = max(p.most[i], abs(p.gain[seat]))
         p.least[i] = min(p.least[i], abs(p.gain[seat]))
-        p.size[i] += 1
+        p.seats[i] += 1
 
 
 @rule

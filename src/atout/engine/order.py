@@ -95,28 +95,36 @@ def list_moves(p: Any, f: Any, legal: int) -> None:
         f.moves[0] = ctz(legal)
         f.count = 1
         return
-    known, lost_to, count = NO_CARD, f.best, 0
+    known, otherwise, count = NO_CARD, f.best, 0
     if f.played == 0:
         known = f.choice
     else:
-        lost_to = foresee(p, f, f.follow, f.beating, f.best)
+        otherwise = foresee(p, f, f.follow, f.beating, f.best)
     while legal != 0:
         card = ctz(legal)
         legal &= legal - 1
-        rating = LEVEL
+        context = context_of(f, card)
+        best = otherwise
+        if context == LEAD or context == TAKE:
+            follow = f.follow if f.played != 0 else p.follow[card]
+            best = foresee(p, f, follow, p.loses_to[card], f.turn)
+        rating = rate(p, f, card, context, best)
         if card == known:
-            rating += KNOWN
-        elif f.played == 0:
-            rating += rate(p, f, card, LEAD, foresee(p, f, p.follow[card], p.take[card], f.turn))
-        elif (f.beating >> card) & 1 != 0:
-            rating += rate(p, f, card, TAKE, foresee(p, f, f.follow, p.take[card], f.turn))
-        elif (f.follow >> card) & 1 != 0:
-            rating += rate(p, f, card, FOLLOW, lost_to)
-        else:
-            rating += rate(p, f, card, DISCARD, lost_to)
-        insert(f, count, rating << 6 | card)
+            rating = KNOWN
+        insert(f, count, (LEVEL + rating) << 6 | card)
         count += 1
     f.count = count
+
+
+@rule
+def context_of(f: Any, card: int) -> int:
+    if f.played == 0:
+        return LEAD
+    if (f.beating >> card) & 1 != 0:
+        return TAKE
+    if (f.follow >> card) & 1 != 0:
+        return FOLLOW
+    return DISCARD
 
 
 @rule
@@ -138,7 +146,7 @@ def foresee(p: Any, f: Any, follow: int, beating: int, best: int) -> int:
             legal = f.hand[seat]
         over = legal & beating
         if over != 0 and (legal == over if p.eager == 0 else (p.foes[seat] >> best) & 1 != 0):
-            beating = p.take[strongest(p, over)]
+            beating = p.loses_to[strongest(p, over)]
             best = seat
     return best
 
@@ -176,6 +184,6 @@ def rate(p: Any, f: Any, card: int, context: int, best: int) -> int:
         rating += WEIGHTS[w + 9]
     if WEIGHTS[w + 10] != 0:
         rating += WEIGHTS[w + 10] * popcount(f.hand[seat] & suit)
-    if p.take[card] & suit & f.alive & ~f.hand[seat] == 0:
+    if p.loses_to[card] & suit & f.alive & ~f.hand[seat] == 0:
         rating += WEIGHTS[w + 11]
     return rating

@@ -28,7 +28,7 @@ from __future__ import annotations
 from typing import Any
 
 from atout.engine.numbering import NOT_SHARED
-from atout.engine.problem import NO_CARD, SLOTS
+from atout.engine.problem import NO_CARD, POOL, SLOTS
 from atout.kernel.bits import ctz, popcount
 from atout.kernel.jit import rule
 
@@ -51,7 +51,7 @@ def forget(t: Any) -> None:
         for slot in range(2 << SLOTS):
             t.slot[slot] = 0
     t.stamp += 1
-    t.size = FIRST_SIZE
+    t.slots = FIRST_SIZE
     t.shapes = 0
     t.used = FIRST
 
@@ -59,6 +59,8 @@ def forget(t: Any) -> None:
 @rule
 def prepare(t: Any, conditions: int) -> None:
     """Keep what was found under the same conditions, whatever cards were in play then."""
+    if t.limit == 0:
+        t.limit = POOL
     if t.conditions != conditions or conditions == NOT_SHARED:
         t.conditions = conditions
         forget(t)
@@ -70,7 +72,7 @@ def slot_of(t: Any, key: int) -> int:
     at = key ^ (key >> 23)
     tag = t.stamp << 12 | ((key >> 46) & 4095)
     while True:
-        slot = t.size + (at & (t.size - 1))
+        slot = t.slots + (at & (t.slots - 1))
         head = t.slot[slot]
         if head >> 32 == tag and t.pool[(head & LINK) + 2] == key:
             return slot
@@ -95,8 +97,8 @@ def link(t: Any, slot: int, key: int, entry: int) -> None:
 @rule
 def grow(t: Any) -> None:
     """Twice the slots, in a part of their own."""
-    old = t.size
-    t.size = 2 * old
+    old = t.slots
+    t.slots = 2 * old
     for slot in range(old, 2 * old):
         entry = first_pattern(t, slot)
         if entry != 0:
@@ -117,9 +119,9 @@ def tidy(t: Any, stride: int) -> None:
             break
         keep -= count
         least -= 1
-    used, size = t.used, t.size
+    used, size = t.used, t.slots
     forget(t)
-    t.size = size
+    t.slots = size
     for entry in range(FIRST, used, stride):
         if t.pool[entry + 1] >> 36 >= least:
             to, key = t.used, t.pool[entry + 2]
@@ -223,10 +225,10 @@ def remember(p: Any, f: Any, t: Any) -> None:
         slot = slot_of(t, key)
         first = first_pattern(t, slot)
     if first == 0:
-        if 2 * t.shapes >= t.size and t.size < 1 << SLOTS:
+        if 2 * t.shapes >= t.slots and t.slots < 1 << SLOTS:
             grow(t)
             slot = slot_of(t, key)
-        elif 8 * t.shapes >= 7 * t.size:
+        elif 8 * t.shapes >= 7 * t.slots:
             forget(t)
             slot = slot_of(t, key)
         t.shapes += 1

@@ -86,7 +86,7 @@ PROBLEM = _record(
     ("eager", 1),  # tricks are worth having
     ("most", 2),  # largest gain of the seats with gains above 0, and of the others
     ("least", 2),
-    ("size", 2),  # how many seats these are
+    ("seats", 2),  # how many these are
     # cards
     ("cards", 1),
     ("suits", 1),
@@ -103,7 +103,7 @@ PROBLEM = _record(
     ("suit_of", CARDS),
     ("class_of", CARDS),  # suit * 3 + class
     ("follow", CARDS),  # cards that follow it
-    ("take", CARDS),  # cards that take a trick it holds
+    ("loses_to", CARDS),  # cards that take a trick it holds
     ("down_to", CARDS),  # ranked cards of its suit down to its kind; none for other cards
     ("weaker", CARDS),  # cards of its suit with a higher number
     ("kind_from", CARDS),  # lowest bit of its kind
@@ -118,6 +118,8 @@ PROBLEM = _record(
     ("nodes", 1),
     # the questions asked of it (`questions.py`)
     ("stage", 1),
+    ("is_put", 1),  # the search has begun
+    ("target", 1),
     ("want_each", 1),
     ("want_line", 1),
     ("floor", 1),  # bounds of the value in question
@@ -175,7 +177,7 @@ FRAME = _record(
 TABLE = _record(
     ("stamp", 1),
     ("conditions", 1),  # what the patterns were found under
-    ("size", 1),  # slots in use: those from `size` to 2 * size
+    ("slots", 1),  # in use: those from `slots` to 2 * slots
     ("shapes", 1),
     ("used", 1),  # words of the pool
     ("limit", 1),

@@ -63,7 +63,7 @@ def bring_forward(f: Any, card: int) -> None:
 
 
 @rule
-def ask(p: Any, f: Any, target: int) -> None:
+def put(p: Any, f: Any) -> None:
     """Put the first frame before the search: with all moves, or with the one in question."""
     f.choice = NO_CARD
     open_frame(p, f)
@@ -74,33 +74,34 @@ def ask(p: Any, f: Any, target: int) -> None:
     elif p.stage == LINE:
         f.moves[0] = f.moves[p.asked]
         f.count = 1
-    f.target = target
+    f.target = p.target
     p.ply = 0
+    p.is_put = 1
 
 
 @rule
-def narrow(p: Any, f: Any) -> int:
-    """Take an answer as a bound; the next target."""
+def narrow(p: Any, f: Any) -> bool:
+    """Take an answer as a bound; is there still something to ask?"""
     if f.value >= f.target:
         p.floor = f.value
-        return f.value + 1
-    p.ceiling = f.value
-    return f.value
+        p.target = f.value + 1
+    else:
+        p.ceiling = f.value
+        p.target = f.value
+    return p.floor < p.ceiling
 
 
 @rule
-def target_of_move(p: Any, f: Any) -> int:
+def ask_move(p: Any, f: Any) -> None:
     """What a move must reach, or must not, to be as good as the best."""
-    return p.value if maximizes(p, f.turn) else p.value + 1
+    p.target = p.value if maximizes(p, f.turn) else p.value + 1
 
 
 @rule
 def hear_best(p: Any, f: Any) -> None:
     if is_better(p, f):
         p.choice = f.choice
-    target = narrow(p, f)
-    if p.floor < p.ceiling:
-        ask(p, f, target)
+    if narrow(p, f):
         return
     p.value = p.floor
     p.total = p.ours - p.theirs + p.unit * p.value
@@ -123,25 +124,23 @@ def list_actions(p: Any, f: Any) -> None:
 
 @rule
 def next_action(p: Any, f: Any) -> None:
-    """The next card to be valued; the best one is already."""
+    """On to the next card to be valued; the best one is already. After the last to the next stage."""
     p.asked += 1
     if p.want_each == 0:
         p.asked = p.actions
     elif p.asked < p.actions and p.action[p.asked] == p.choice:
         book(p, f, p.value)
         p.asked += 1
-    if p.asked >= p.actions:
+    ask_move(p, f)
+    if p.asked < p.actions:
+        p.floor, p.ceiling = -EXTREME, EXTREME
+        if maximizes(p, f.turn):
+            p.ceiling = p.value
+        else:
+            p.floor = p.value
+    else:
         p.stage = LINE if p.want_line != 0 else DONE
         p.asked = 0
-        if p.stage == LINE:
-            ask(p, f, target_of_move(p, f))
-        return
-    p.floor, p.ceiling = -EXTREME, EXTREME
-    if maximizes(p, f.turn):
-        p.ceiling = p.value
-    else:
-        p.floor = p.value
-    ask(p, f, target_of_move(p, f))
 
 
 @rule
@@ -161,21 +160,17 @@ def book(p: Any, f: Any, value: int) -> None:
 
 @rule
 def hear_each(p: Any, f: Any) -> None:
-    target = narrow(p, f)
-    if p.floor < p.ceiling:
-        ask(p, f, target)
-    else:
+    if not narrow(p, f):
         book(p, f, p.floor)
         next_action(p, f)
 
 
 @rule
 def hear_line(p: Any, frames: Any) -> None:
-    """Make the move that keeps the value, and ask on; the last one needs no question."""
+    """Make the move if it keeps the value, else ask for the next one."""
     f, g = frames[0], frames[1]
     if not is_better(p, f):
         p.asked += 1
-        ask(p, f, target_of_move(p, f))
         return
     card = f.moves[0] & CARD
     p.line[p.length] = p.kind_of[card]
@@ -191,10 +186,9 @@ def hear_line(p: Any, frames: Any) -> None:
     frames[0] = frames[1]
     p.choice = NO_CARD
     p.asked = 0
+    ask_move(p, f)
     if f.left == 0:
         p.stage = DONE
-    else:
-        ask(p, f, target_of_move(p, f))
 
 
 @entry
@@ -214,10 +208,10 @@ def ask_about(state: Any, rules: Any, memory: Any, each: int, line: int) -> int:
         else:
             p.theirs += own_points(s, seat)
     p.stage = BEST
+    p.is_put = 0
     p.choice = NO_CARD
     p.floor, p.ceiling = -EXTREME, EXTREME
-    frames[0].target = 0
-    ask(p, frames[0], play_out(p, frames))
+    p.target = play_out(p, frames)
     return 1
 
 
@@ -227,8 +221,11 @@ def answer(memory: Any, budget: int) -> int:
     p, frames, t = as_problem(memory), as_frames(memory), as_table(memory)
     last = p.nodes + budget
     while p.stage != DONE:
+        if p.is_put == 0:
+            put(p, frames[0])
         if not search(p, frames, t, last - p.nodes):
             return 0
+        p.is_put = 0
         if p.stage == BEST:
             hear_best(p, frames[0])
         elif p.stage == EACH:

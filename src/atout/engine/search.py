@@ -52,7 +52,7 @@ def play(p: Any, f: Any, g: Any, card: int) -> None:
     g.low_seats = f.low_seats | ((p.lows >> card) & 1) << seat
     g.played = f.played + 1
     if f.played == 0 or (f.beating >> card) & 1 != 0:
-        g.beating = p.take[card]
+        g.beating = p.loses_to[card]
         g.best = seat
         g.winner = card
     else:
@@ -106,7 +106,7 @@ def play_last(p: Any, f: Any) -> None:
         card = ctz(f.hand[seat])
         lows |= ((p.lows >> card) & 1) << seat
         if (beating >> card) & 1 != 0:
-            best, winner, beating = seat, card, p.take[card]
+            best, winner, beating = seat, card, p.loses_to[card]
         seat = next_seat(p, seat)
     f.value = p.gain[best] * (1 + popcount(lows & p.foes[best]))
     f.ranks = ranks_of_win(p, f.live, winner)

@@ -1,0 +1,142 @@
+"""How long open cards take to solve, beside the double-dummy solver of bridge in the same run (part of `make bench`).
+
+Positions are random deals of niet-2015 with random vetoes, played at random until so many tricks are left; a
+solution starts with nothing remembered. `best` finds the value and a best card, `each` the value of every card.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from atout.engine.solver import Solver
+from atout.game import Table
+from atout.game.words import bits_of
+from atout.kernel import entries
+from atout.kernel.layout import DEAL, LUCK_WORDS, PLAY, STATE, STATE_WORDS
+from atout.kernel.records import Words, plain
+from bench import bridge
+from bench.report import bars, table, write_section
+from bench.timing import pin_to_core
+
+PICTURE = Path(__file__).parent / "solver.svg"
+TABLE = ("niet-2015", 4)
+OTHERS = (("njet-1997", 4), ("njet-2007", 4), ("niet-2015", 3), ("niet-2015", 5))
+COUNTS = {5: 200, 7: 200, 8: 120, 9: 80, 10: 60}
+"""Positions by tricks left."""
+OTHERS_LEFT = 7
+BRIDGE = {7: 200, 10: 100, 13: 60}
+FULL, FULL_DEALS, FULL_SECONDS = 15, 8, 60.0
+Row = tuple[str, float, float, float]
+"""What was solved; median, nine of ten and mean in CPU milliseconds."""
+
+
+def position(at: Table, left: int, number: int) -> Words:
+    """A random round with exactly so many tricks left; a deal with discards may never have that many."""
+    rng = random.Random(f"{at.name}/{left}/{number}")
+    state, luck = np.zeros(STATE_WORDS, np.int64), np.zeros(LUCK_WORDS, np.int64)
+    while True:
+        entries.begin(state, at.rules, rng.randrange(at.players))
+        entries.deal_seeded(state, at.rules, luck, rng.getrandbits(60), 0)
+        while state[0] != DEAL:
+            if state[0] == PLAY and tricks_left(state) == left:
+                return state
+            entries.apply(state, at.rules, rng.choice(list(bits_of(entries.legal(state, at.rules)))))
+
+
+def tricks_left(state: Words) -> int:
+    """Between two tricks; within one, none."""
+    s = plain(state, STATE)
+    return 0 if s.played else s.hand[s.turn].bit_count() + s.spare[s.turn].bit_count()
+
+
+def timed(name: str, calls: list[Callable[[], object]]) -> Row:
+    calls[0]()
+    spent = []
+    for call in calls:
+        start = time.process_time()
+        call()
+        spent.append(1e3 * (time.process_time() - start))
+    row = name, statistics.median(spent), sorted(spent)[len(spent) * 9 // 10], statistics.mean(spent)
+    print(f"{name}: median {row[1]:.3f} ms, nine of ten within {row[2]:.2f}, mean {row[3]:.2f}", flush=True)
+    return row
+
+
+def solve_anew(solver: Solver, at: Table, each: bool, state: Words) -> None:
+    solver.forget()
+    solver.solve(state, at.rules, each=each, line=False)
+
+
+def solves(solver: Solver, at: Table, left: int, count: int, each: bool) -> list[Callable[[], object]]:
+    return [partial(solve_anew, solver, at, each, position(at, left, i)) for i in range(count)]
+
+
+def full_deals(solver: Solver, at: Table) -> tuple[list[float], int]:
+    """CPU seconds of the full deals solved within the limit, and how many were tried."""
+    solved = []
+    for i in range(FULL_DEALS):
+        state, start = position(at, FULL, i), time.process_time()
+        solver.forget()
+        if solver.solve(state, at.rules, each=False, line=False, seconds=FULL_SECONDS) is not None:
+            solved.append(time.process_time() - start)
+        print(f"full deal {i + 1}: {time.process_time() - start:.2f} s, {len(solved)} solved", flush=True)
+    return solved, FULL_DEALS
+
+
+def told(solved: list[float], tried: int) -> str:
+    text = f"Full deals of {FULL} tricks: {len(solved)} of {tried} solved within {FULL_SECONDS:.0f} s each by the clock"
+    if solved:
+        text += (
+            f"; those took {min(solved):.1f} to {max(solved):.1f} CPU seconds, median {statistics.median(solved):.1f}"
+        )
+    return text + "."
+
+
+def main() -> None:
+    pin_to_core()
+    solver, at = Solver(), Table.of(*TABLE)
+    peers, ours = {}, {}
+    for each in (False, True):
+        what = "each" if each else "best"
+        for left, count in BRIDGE.items():
+            peers[left, each] = timed(f"{bridge.name()}, {left} left, {what}", bridge.solves(left, count, each))
+        for left, count in COUNTS.items():
+            ours[left, each] = timed(f"{at.name}, {left} left, {what}", solves(solver, at, left, count, each))
+    others = [
+        timed(f"{there.name}, {OTHERS_LEFT} left, best", solves(solver, there, OTHERS_LEFT, 100, each=False))
+        for there in (Table.of(*other) for other in OTHERS)
+    ]
+    full = told(*full_deals(solver, at))
+    print(full)
+    rows = []
+    for left in sorted({*COUNTS, *BRIDGE}):
+        found = [rates.get((left, each)) for rates in (ours, peers) for each in (False, True)]
+        rows.append([str(left), *("" if row is None else f"{row[1]:.2f} ({row[2]:.1f})" for row in found)])
+    header = ["tricks left", f"{at.name}: best", "each", f"{bridge.name()}: best", "each"]
+    body = [
+        "Open cards solved exactly: the value and a best card (best), or the value of every card (each). CPU "
+        "milliseconds on one core, median and in brackets what nine of ten stay within. Ours: random deals with "
+        "random vetoes, played at random so far. Bridge: random cards, random trumps. Nothing remembered between two.",
+        table(header, rows),
+        f"Others with {OTHERS_LEFT} tricks left, best: "
+        + "; ".join(
+            f"{name.split(f', {OTHERS_LEFT} left')[0]} {median:.2f} ({most:.1f})" for name, median, most, _ in others
+        )
+        + ".",
+        full + f" The bridge solver's 13 tricks take {peers[13, False][1]:.1f} ms (median).",
+        "![Median time to solve open cards](solver.svg)",
+    ]
+    picture = [(f"{at.name.split(',')[0]}, {left} left", ours[left, False][1], False) for left in COUNTS]
+    picture += [(f"bridge, {left} left", peers[left, False][1], True) for left in BRIDGE]
+    bars(PICTURE, "Open cards solved, CPU milliseconds (median)", picture, "ms")
+    write_section("solver", "Solver for open cards", "make bench", "\n\n".join(body))
+
+
+if __name__ == "__main__":
+    main()

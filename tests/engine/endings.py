@@ -1,0 +1,100 @@
+"""Random endings, and plain recursion over them: what the solvers are held against.
+
+Recursion plays the kernel's own rules to the end of the round and knows nothing else.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from atout.game import Table
+from atout.game.words import bits_of
+from atout.kernel import entries
+from atout.kernel.layout import DEAL, LUCK_WORDS, OVER, PLAY, STATE, STATE_WORDS
+from atout.kernel.records import Words, plain
+
+
+def legal(state: Words, table: Table) -> list[int]:
+    return list(bits_of(entries.legal(state, table.rules)))
+
+
+def after(state: Words, table: Table, *kinds: int) -> Words:
+    twin = state.copy()
+    for kind in kinds:
+        assert (entries.legal(twin, table.rules) >> kind) & 1, f"{kind} is not legal"
+        entries.apply(twin, table.rules, kind)
+    return twin
+
+
+def is_over(state: Words) -> bool:
+    return int(state[0]) in (DEAL, OVER)
+
+
+def dealt(table: Table, rng: random.Random) -> Words:
+    state, luck = np.zeros(STATE_WORDS, np.int64), np.zeros(LUCK_WORDS, np.int64)
+    entries.begin(state, table.rules, rng.randrange(table.players))
+    entries.deal_seeded(state, table.rules, luck, rng.getrandbits(60), 0)
+    return state
+
+
+def cards_in(state: Words, players: int) -> int:
+    s = plain(state, STATE)
+    return sum(s.hand[seat].bit_count() + s.spare[seat].bit_count() for seat in range(players))
+
+
+def endings(table: Table, seed: str, least: int, most: int, sign: int = 0) -> Iterator[Words]:
+    """Random rounds stopped with `least` to `most` cards in hands, between tricks and within them.
+
+    `sign` above or below 0: only rounds whose tricks bring points, or cost them.
+    """
+    rng = random.Random(seed)
+    while True:
+        state, goal = dealt(table, rng), rng.randint(least, most)
+        while state[0] != PLAY or cards_in(state, table.players) > goal:
+            entries.apply(state, table.rules, rng.choice(legal(state, table)))
+        points = plain(state, STATE).points
+        if sign == 0 or points * sign > 0:
+            yield state
+
+
+def side_points(state: Words, players: int) -> tuple[int, int]:
+    """Points of the start player's side and of the other at the end of the round (Njet! §7.1, §7.2)."""
+    s = plain(state, STATE)
+    points = [0, 0]
+    for seat in range(players):
+        won = ((s.tricks >> (8 * seat)) & 255) + ((s.loot >> (8 * seat)) & 255)
+        points[1 - ((s.side >> seat) & 1)] += won * s.points * (2 if seat == s.doubler else 1)
+    return points[0], points[1]
+
+
+def minimax(state: Words, table: Table) -> int:
+    """The start player's side less the other, when both sides play their best."""
+    if is_over(state):
+        ours, theirs = side_points(state, table.players)
+        return ours - theirs
+    values = [minimax(after(state, table, kind), table) for kind in legal(state, table)]
+    s = plain(state, STATE)
+    return max(values) if (s.side >> s.turn) & 1 else min(values)
+
+
+def selfish(
+    state: Words, table: Table, chooser: int | None = None, preference: Any = None
+) -> tuple[list[int], list[int]]:
+    """Scores and kinds played when every seat, or one seat against fixed habits, wants its own score high."""
+    s = plain(state, STATE)
+    if is_over(state):
+        return s.scores[: table.players], []
+    kinds = legal(state, table)
+    if chooser is not None and s.turn != chooser:
+        kinds = [min(kinds, key=lambda kind: (preference[s.turn, kind], kind))]
+    best: tuple[list[int], list[int]] | None = None
+    for kind in kinds:
+        scores, line = selfish(after(state, table, kind), table, chooser, preference)
+        if best is None or scores[s.turn] > best[0][s.turn]:
+            best = scores, [kind, *line]
+    assert best is not None
+    return best
