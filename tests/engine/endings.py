@@ -17,6 +17,9 @@ from atout.kernel import entries
 from atout.kernel.layout import DEAL, LUCK_WORDS, OVER, PLAY, STATE, STATE_WORDS
 from atout.kernel.records import Words, plain
 
+FAR = 10_000
+"""Beyond every total."""
+
 
 def legal(state: Words, table: Table) -> list[int]:
     return list(bits_of(entries.legal(state, table.rules)))
@@ -79,6 +82,37 @@ def minimax(state: Words, table: Table) -> int:
     values = [minimax(after(state, table, kind), table) for kind in legal(state, table)]
     s = plain(state, STATE)
     return max(values) if (s.side >> s.turn) & 1 else min(values)
+
+
+Known = dict[tuple[int, ...], tuple[int, int]]
+
+
+def alpha_beta(state: Words, table: Table, low: int, high: int, known: Known) -> int:
+    """The same within a window, for longer endings; between tricks `known` bounds what equal hands still bring."""
+    ours, theirs = side_points(state, table.players)
+    if is_over(state):
+        return ours - theirs
+    s, won = plain(state, STATE), ours - theirs
+    key, bounds = (s.turn, *s.hand, *s.spare), (-FAR, FAR)
+    if s.played == 0:
+        bounds = known.get(key, bounds)
+        if bounds[0] + won >= high or bounds[0] == bounds[1]:
+            return bounds[0] + won
+        if bounds[1] + won <= low:
+            return bounds[1] + won
+    upward = (s.side >> s.turn) & 1
+    best, floor, ceiling = (-FAR if upward else FAR), low, high
+    for kind in legal(state, table):
+        value = alpha_beta(after(state, table, kind), table, floor, ceiling, known)
+        if upward:
+            best, floor = max(best, value), max(floor, value)
+        else:
+            best, ceiling = min(best, value), min(ceiling, value)
+        if floor >= ceiling:
+            break
+    if s.played == 0:
+        known[key] = (best - won if best > low else bounds[0], best - won if best < high else bounds[1])
+    return best
 
 
 def selfish(

@@ -17,7 +17,19 @@ from atout.game import Table
 from atout.kernel import entries
 from atout.kernel.layout import FACTS_WORDS, LOG, NOBODY, RULES, STATE, STATE_WORDS
 from atout.kernel.records import Words, plain
-from tests.engine.endings import after, cards_in, dealt, endings, is_over, legal, minimax, side_points
+from tests.engine.endings import (
+    FAR,
+    Known,
+    after,
+    alpha_beta,
+    cards_in,
+    dealt,
+    endings,
+    is_over,
+    legal,
+    minimax,
+    side_points,
+)
 from tests.rules.positions import house
 
 NJET = [published(edition) for edition in PUBLISHED if published(edition).is_njet]
@@ -32,12 +44,14 @@ SIGNS = [
 COUNT = 60
 PLIES = 10
 """Cards left at most, so that plain minimax ends soon."""
+LONGER = {2: 13, 3: 14, 4: 16, 5: 15}
+"""Cards left at most, by players, where alpha-beta still ends soon."""
 DEEP = {2: 22, 3: 27, 4: 32, 5: 35}
 """Cards left where the solver is held against itself."""
 HOUSES = {
     "low cards in the middle": house("njet-1997", deck={"low": 5}),
     "equal ranks, first wins": house(
-        "njet-1997", deck={"values": [1, 1, 2, 2, 3, 3, 4, 4, 4, 9]}, trick={"ties": "first"}
+        "njet-1997", deck={"values": [1, 1, 2, 2, 2, 2, 4, 4, 4, 4]}, trick={"ties": "first"}
     ),
     "five colours, printed suit": house(
         "njet-1997",
@@ -61,12 +75,12 @@ def solve(solver: Solver, state: Words, table: Table) -> Solution:
 
 
 def assert_right(solution: Solution, state: Words, table: Table) -> None:
-    """Every card's total is minimax's, and the line leads to the best of them."""
+    """Every card's total is minimax's, and the line leads to the best of them; alpha-beta agrees."""
     worth = {kind: minimax(after(state, table, kind), table) for kind in legal(state, table)}
     s = plain(state, STATE)
     best = max(worth.values()) if (s.side >> s.turn) & 1 else min(worth.values())
     assert solution.totals == worth, s
-    assert solution.total == best, s
+    assert solution.total == best == alpha_beta(state, table, -FAR, FAR, {}), s
     assert worth[solution.best] == best, s
     assert_line(solution, state, table)
 
@@ -104,7 +118,22 @@ def test_house_rules(solver: Solver, name: str) -> None:
         assert_right(solve(solver, state, table), state, table)
 
 
-@pytest.mark.parametrize(("edition", "players"), [*TABLES, *((name, 4) for name in HOUSES)])
+EVERY = [*TABLES, *((name, 4) for name in HOUSES)]
+
+
+@pytest.mark.parametrize(("edition", "players"), EVERY)
+def test_longer_endings_are_worth_what_alpha_beta_says(solver: Solver, edition: str, players: int) -> None:
+    """Long enough for patterns to be met again by other cards."""
+    table = Table.of(HOUSES.get(edition, edition), players)
+    for state in islice(
+        endings(table, f"longer {edition}/{players}", LONGER[players] - 1, LONGER[players]), COUNT // 2
+    ):
+        known: Known = {}
+        worth = {kind: alpha_beta(after(state, table, kind), table, -FAR, FAR, known) for kind in legal(state, table)}
+        assert solve(solver, state, table).totals == worth, plain(state, STATE)
+
+
+@pytest.mark.parametrize(("edition", "players"), EVERY)
 def test_a_card_is_worth_what_the_position_after_it_is_worth(solver: Solver, edition: str, players: int) -> None:
     """From long endings on, along random play to the last cards; with small endings right, so are these."""
     table, rng = Table.of(HOUSES.get(edition, edition), players), random.Random(f"walk {edition}/{players}")
