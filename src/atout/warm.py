@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from atout.engine import questions, selfish, tree
+from atout.engine import belief, contest, questions, selfish, tree
 from atout.kernel import entries
 from atout.kernel.jit import COMPILED, ENTRIES, MODE, cache_folder
 
-ROOMS = (entries, tree, questions, selfish)
+ROOMS = (entries, tree, belief, contest, questions, selfish)
 """Modules with entries; importing them lists what is to be compiled."""
 DONE = "complete"
 KINDS: dict[str, Any] = {
@@ -21,6 +21,8 @@ KINDS: dict[str, Any] = {
     "results": np.zeros((1, 1), np.int64),
     "nodes": np.zeros((1, 1), np.int64),
     "sums": np.zeros((1, 1), np.float64),
+    "apart": np.zeros((1, 1), np.float64),
+    "weights": np.zeros(1, np.float64),
     "ways": np.zeros(1, np.float64),
     "chances": np.zeros(1, np.float64),
     "int": 0,

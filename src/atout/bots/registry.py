@@ -6,16 +6,18 @@ from collections.abc import Callable
 from importlib import import_module
 
 from atout.bots.bot import Bot
+from atout.bots.ismcts import TextbookBot
 from atout.bots.novice import NoviceBot
-from atout.bots.thinking import club, ismcts
+from atout.bots.thinker import club, expert
 from atout.bots.uniform import RandomBot
 from atout.errors import BotError
 
 LEVELS: dict[str, Callable[[], Bot]] = {
     "random": RandomBot,
     "novice": NoviceBot,
-    "ismcts": ismcts,
+    "ismcts": TextbookBot,
     "club": club,
+    "expert": expert,
 }
 """The bots that come with Atout, weakest first."""
 STRONGEST = list(LEVELS)[-1]
@@ -27,10 +29,10 @@ def make_bot(name: str) -> Bot:
 
     >>> make_bot("novice").name
     'novice'
-    >>> make_bot("guru")
+    >>> make_bot("x")
     Traceback (most recent call last):
     ...
-    atout.errors.BotError: bot: 'guru' is not known; allowed: random, novice, ismcts, club, or package.module:Class
+    atout.errors.BotError: bot: 'x' is not known; allowed: random, novice, ismcts, club, expert, or package.module:Class
     """
     if name in LEVELS:
         return LEVELS[name]()

@@ -1,9 +1,8 @@
 """Search over sampled worlds: single-observer information-set Monte Carlo tree search.
 
 Each iteration draws a world the seat may be in, walks down the tree by the actions legal in that world,
-adds one node, plays the round out, and books the scores on the way back. All seats share one tree from
-the observer's point of view; an action is weighed by how often it was available. With `depth` 1 only
-the root has children, which is plain Monte Carlo over worlds.
+adds one node, plays the round out at random, and books the scores on the way back. All seats share one
+tree from the observer's point of view; an action is weighed by how often it was available.
 
     nodes[i]   action   child   sibling   visits   available   actor
     sums[i]    scores of every seat, added up over the visits
@@ -14,7 +13,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from atout.engine.habits import habit
 from atout.kernel import sample
 from atout.kernel.jit import entry, rule
 from atout.kernel.layout import DEAL, OVER, SEATS
@@ -47,13 +45,10 @@ def is_round_over(w: Any) -> bool:
 
 
 @rule
-def play_out(w: Any, r: Any, sensible: int, luck: Any) -> None:
-    """To the end of the round, by habit or at random."""
+def play_out(w: Any, r: Any, luck: Any) -> None:
+    """To the end of the round, at random."""
     while not is_round_over(w):
-        if sensible != 0:
-            apply(w, r, habit(w, r, luck))
-        else:
-            apply(w, r, random_bit(legal(w, r), luck))
+        apply(w, r, random_bit(legal(w, r), luck))
 
 
 @rule
@@ -103,11 +98,11 @@ def add_child(nodes: Any, sums: Any, parent: int, at: int, action: int, actor: i
 
 
 @rule
-def descend(w: Any, r: Any, nodes: Any, sums: Any, used: int, path: Any, depth: int, explore: float, luck: Any) -> int:
+def descend(w: Any, r: Any, nodes: Any, sums: Any, used: int, path: Any, explore: float, luck: Any) -> int:
     """Walk to a new node or the end of the tree; how many nodes the path has."""
     length, parent = 1, 0
     path[0] = 0
-    while length <= depth and not is_round_over(w):
+    while length < PATH and not is_round_over(w):
         options = legal(w, r)
         actor = w.turn
         untried = mark_available(nodes, parent, options)
@@ -137,7 +132,7 @@ def book(w: Any, r: Any, nodes: Any, sums: Any, path: Any, length: int) -> None:
 @entry
 def grow(
     seen: Any, facts: Any, rules: Any, plan: Any, ways: Any, chances: Any, luck: Any, world: Any, log: Any,
-    scratch: Any, nodes: Any, sums: Any, path: Any, used: int, count: int, depth: int, sensible: int, explore: float,
+    scratch: Any, nodes: Any, sums: Any, path: Any, used: int, count: int, explore: float,
 ) -> int:  # fmt: skip
     """`count` iterations from a seat's knowledge on a tree that may have grown before; how many nodes it has now."""
     o, f, r, p, w = as_state(seen), as_facts(facts), as_rules(rules), as_plan(plan), as_state(world)
@@ -150,15 +145,9 @@ def grow(
         for i in range(log.shape[0]):
             scratch[i] = log[i]
         sample.draw(o, f, r, p, ways, chances, luck, w, scratch, log.shape[0])
-        length = descend(w, r, nodes, sums, used, path, depth, explore, luck)
+        length = descend(w, r, nodes, sums, used, path, explore, luck)
         if path[length - 1] == used:
             used += 1
-        play_out(w, r, sensible, luck)
+        play_out(w, r, luck)
         book(w, r, nodes, sums, path, length)
     return used
-
-
-@entry
-def act_by_habit(state: Any, rules: Any, luck: Any) -> int:
-    """A sensible action for the seat in turn."""
-    return habit(as_state(state), as_rules(rules), luck)

@@ -1,8 +1,6 @@
-"""Bots that think: they draw worlds their seat may be in, play them out, and take what did best.
+"""The textbook: single-observer information-set Monte Carlo tree search, uniform worlds, random play-outs.
 
-`ismcts` is the textbook: information-set tree search, uniform worlds, random play-outs. `club` is plain
-Monte Carlo over worlds with sensible play-outs; it covers cells by habit, because a search of its size
-tells vetoes apart worse than a rule of thumb does.
+Nothing of these games is known to it but their rules: what better bots are measured by.
 """
 
 from __future__ import annotations
@@ -12,45 +10,30 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
-from msgspec import Struct
 
 from atout.bots.bot import Budget, Choice, Reason
 from atout.engine import tree
 from atout.game import Knowledge, View, new_luck, read_view
 from atout.kernel.layout import SEATS, STATE_WORDS
 
+NODES = 3_000
+"""Iterations when nobody sets a budget."""
+EXPLORE = 5.0
+"""Weight of the unknown, in points for a round worth one point a trick."""
 FIRST_SLICE = 64
 """Iterations before the first look at the clock."""
 MOST_NODES = 400_000
 
 
-class Style(Struct, frozen=True):
-    """How a bot searches."""
+class TextbookBot:
+    """ISMCTS as it is written down."""
 
-    depth: int
-    """Levels of the tree below the root; 1 is plain Monte Carlo."""
-    sensible: bool
-    """Play-outs by habit, not by chance."""
-    nodes: int
-    """Iterations when nobody sets a budget."""
-    explore: float
-    """Weight of the unknown, in points for a round worth one point a trick."""
-    vetoes_by_habit: bool = False
-    """Cover cells by rule of thumb instead."""
-
-
-class ThinkingBot:
-    """A search in one style under one name."""
-
-    def __init__(self, name: str, style: Style) -> None:
-        self.name, self.style = name, style
+    name = "ismcts"
 
     def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
         if len(legal) == 1:
             return Choice(legal[0], reasons=(Reason("only-choice"),))
-        search = Search(read_view(view), self.style, rng.getrandbits(62))
-        if self.style.vetoes_by_habit and view["phase"] == "veto":
-            return search.habit(legal)
+        search = Search(read_view(view), rng.getrandbits(62))
         search.spend(budget)
         return search.choice(legal)
 
@@ -58,8 +41,8 @@ class ThinkingBot:
 class Search:
     """One decision's tree, grown as far as the budget goes."""
 
-    def __init__(self, knowledge: Knowledge, style: Style, seed: int) -> None:
-        self.knowledge, self.style = knowledge, style
+    def __init__(self, knowledge: Knowledge, seed: int) -> None:
+        self.knowledge = knowledge
         self.iterations = 0
         self._luck = new_luck(seed)
         self._used = 0
@@ -69,8 +52,7 @@ class Search:
         self._path = np.zeros(tree.PATH, np.int64)
         self._world = np.zeros(STATE_WORDS, np.int64)
         self._scratch = np.zeros(len(knowledge.log), np.int64)
-        worth = abs(knowledge.state.points) or 2
-        self._explore = style.explore * worth
+        self._explore = EXPLORE * (abs(knowledge.state.points) or 2)
 
     def _room(self, nodes: int) -> None:
         """Room for more nodes; what has grown stays."""
@@ -79,10 +61,10 @@ class Search:
         self._nodes, self._sums = grown, sums
 
     def spend(self, budget: Budget) -> None:
-        """By count if nodes are given, by the clock if seconds are; by the style's own count otherwise."""
+        """By count if nodes are given, by the clock if seconds are; by its own count otherwise."""
         nodes = budget.nodes
         if budget.seconds is None:
-            self.grow(self.style.nodes if nodes is None else nodes)
+            self.grow(NODES if nodes is None else nodes)
             return
         start = time.perf_counter()
         count = FIRST_SLICE
@@ -96,13 +78,13 @@ class Search:
 
     def grow(self, count: int) -> None:
         """So many worlds more."""
-        if self.style.depth > 1 and self._used + count >= len(self._nodes):
+        if self._used + count >= len(self._nodes):
             self._room(min(2 * (self._used + count), MOST_NODES))
         known, sampler = self.knowledge, self.knowledge.sampler
         self._used = tree.grow(
             known.seen, known.facts, known.table.rules, sampler._plan, sampler._ways, sampler._chances, self._luck,
             self._world, known.log, self._scratch, self._nodes, self._sums, self._path, self._used, count,
-            self.style.depth, int(self.style.sensible), self._explore,
+            self._explore,
         )  # fmt: skip
         self.iterations += count
 
@@ -131,11 +113,6 @@ class Search:
         estimates = {action: [round(one, 2) for one in points] for action, (_, points) in tried.items()}
         return Choice(best, estimates, (Reason("best-over-worlds", parameters),))
 
-    def habit(self, legal: Sequence[str]) -> Choice:
-        """What a sensible player does without thinking; it looks at its own hand and the board alone."""
-        action = tree.act_by_habit(self.knowledge.seen.copy(), self.knowledge.table.rules, self._luck)
-        return Choice(legal[self._actions().index(action)], reasons=(Reason("rule-of-thumb", {"phase": "veto"}),))
-
     def _actions(self) -> list[int]:
         """Indices of the legal actions in their pinned order: that of the words."""
         mask = self.knowledge.legal
@@ -146,11 +123,3 @@ class Search:
         seat = self.knowledge.seat or 0
         others = [one for other, one in enumerate(points) if other != seat]
         return points[seat] - sum(others) / len(others)
-
-
-def club() -> ThinkingBot:
-    return ThinkingBot("club", Style(depth=1, sensible=True, nodes=3_000, explore=5.0, vetoes_by_habit=True))
-
-
-def ismcts() -> ThinkingBot:
-    return ThinkingBot("ismcts", Style(depth=tree.PATH, sensible=False, nodes=3_000, explore=5.0))

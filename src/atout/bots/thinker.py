@@ -1,0 +1,66 @@
+"""Bots that think: they imagine worlds, try every action in them, and take what does best.
+
+    club     worlds drawn alike, quick sensible play-outs, the last few tricks solved; it heeds vetoes only when it
+             chooses a side, and covers cells by habit
+    expert   worlds the likelier kept the more often, judged by every veto, discard and card seen; vetoes by
+             search too; the second half of the tricks of Njet! solved with open cards in each world
+
+How one decision is thought through is in `thought.py`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from atout.bots.bot import Budget, Choice, Reason
+from atout.bots.thought import Belief, Thought
+from atout.game import View, read_view
+from atout.kernel.layout import DISCARD, DOUBLE, LAY, PASS, PLAY, TEAM, VETO
+
+
+class Style(Struct, frozen=True):
+    """How a bot thinks."""
+
+    nodes: int
+    """Play-outs when nobody sets a budget."""
+    belief: Belief
+    heeds: tuple[int, ...]
+    """Phases in which worlds are weighed by the belief."""
+    vetoes_by_habit: bool = False
+    """Cover cells by rule of thumb alone."""
+    exact_cards: int = 0
+    """With so many cards or fewer left in all hands, worlds are solved (Njet!)."""
+
+
+class Thinker:
+    """A style under a name."""
+
+    def __init__(self, name: str, style: Style) -> None:
+        self.name, self.style = name, style
+
+    def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
+        if len(legal) == 1:
+            return Choice(legal[0], reasons=(Reason("only-choice"),))
+        knowledge, style = read_view(view), self.style
+        phase = knowledge.state.phase
+        belief = style.belief if phase in style.heeds else Belief()
+        thought = Thought(knowledge, belief, style.exact_cards, rng.getrandbits(62))
+        if style.vetoes_by_habit and phase == VETO:
+            return thought.habit(legal)
+        thought.spend(Budget(nodes=style.nodes) if budget == Budget() else budget)
+        return thought.choice(legal)
+
+
+def club() -> Thinker:
+    belief = Belief(spread=8, warmth=40.0)
+    style = Style(nodes=2_000, belief=belief, heeds=(TEAM, DOUBLE), vetoes_by_habit=True, exact_cards=16)
+    return Thinker("club", style)
+
+
+def expert() -> Thinker:
+    belief = Belief(spread=8, warmth=40.0, miss=0.75)
+    heeds = (VETO, TEAM, DOUBLE, DISCARD, PASS, LAY, PLAY)
+    return Thinker("expert", Style(nodes=25_000, belief=belief, heeds=heeds, exact_cards=28))

@@ -1,0 +1,94 @@
+"""Habits for Null & nichtig: high tops on many piles, and tricks only when they leave better ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from atout.engine.habit_cards import first_of
+from atout.engine.masks import highest, top
+from atout.kernel.bits import ctz
+from atout.kernel.jit import rule
+from atout.kernel.luck import below, random_bit
+from atout.kernel.scoring import lane
+from atout.kernel.trick import collected_from
+
+
+@rule
+def put_on_top(r: Any, tops: int, kind: int) -> int:
+    lane_at = 8 * r.colour_of[kind]
+    return (tops & ~(255 << lane_at)) | ((r.value_of[kind] + 1) << lane_at)
+
+
+@rule
+def gain_of(s: Any, r: Any, taker: int, kind: int) -> int:
+    """How the sum of the taker's tops changes if it takes the trick as it lies, with this card of the seat in turn."""
+    tops = s.tops[taker]
+    for i in range(r.players):
+        other = collected_from(r, taker, i)
+        if other == s.turn:
+            tops = put_on_top(r, tops, kind)
+        elif has_played(s, r, other):
+            tops = put_on_top(r, tops, s.trick[other])
+    return sum_of_tops(r, tops) - sum_of_tops(r, s.tops[taker])
+
+
+@rule
+def has_played(s: Any, r: Any, seat: int) -> bool:
+    before = s.turn - seat
+    if before < 0:
+        before += r.players
+    return 0 < before <= s.played
+
+
+@rule
+def sum_of_tops(r: Any, tops: int) -> int:
+    total = 0
+    for colour in range(r.colours):
+        shown = lane(tops, colour)
+        if shown > 0:
+            total += shown - 1
+    return total
+
+
+@rule
+def nichtig_card(s: Any, r: Any, options: int, luck: Any) -> int:
+    """Win only what leaves better tops than before, those still to come allowed for; else spoil the taker's."""
+    seat = s.turn
+    behind = r.players - 1 - s.played
+    buried = behind * sum_of_tops(r, s.tops[seat]) / r.colours
+    best, chosen = -1.0e300, ctz(options)
+    while options != 0:
+        kind = ctz(options)
+        options &= options - 1
+        chance = 0.0
+        if s.played == 0 or (s.beating >> kind) & 1 != 0:
+            chance = chance_to_hold(r, kind, behind)
+        worth = chance * (gain_of(s, r, seat, kind) - buried) + below(luck, 16) / 16.0
+        if s.played > 0:
+            worth -= (1.0 - chance) * 0.3 * gain_of(s, r, s.best, kind)
+        if worth > best:
+            best, chosen = worth, kind
+    return chosen
+
+
+@rule
+def chance_to_hold(r: Any, kind: int, behind: int) -> float:
+    """That nobody behind plays higher, as if their cards were any."""
+    height = r.value_of[kind] / r.value_of[top(r.suit[0])]
+    chance = 1.0
+    for _ in range(behind):
+        chance *= height
+    return chance
+
+
+@rule
+def lay_out(s: Any, r: Any, options: int, luck: Any) -> int:
+    """High cards, each on a colour of its own as long as there is one."""
+    seat = s.turn
+    fresh = 0
+    for colour in range(r.colours):
+        if s.gone[seat] & r.suit[colour] == 0:
+            fresh |= r.suit[colour]
+    if below(luck, 16) == 0:
+        return random_bit(options, luck)
+    return highest(r, first_of(options & fresh, options), luck)
