@@ -1,4 +1,4 @@
-"""One PostgreSQL for each process of tests; a database of its own for each test."""
+"""One PostgreSQL for each process of tests; a schema of its own for each test."""
 
 from __future__ import annotations
 
@@ -23,4 +23,4 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/atout.db"
     server: Postgres = request.getfixturevalue("postgres")
-    return asyncio.run(server.new_database())
+    return asyncio.run(server.new_url())

@@ -21,7 +21,14 @@ from typing import Any
 
 import asyncpg
 
-SETTINGS = {"fsync": "on", "listen_addresses": "", "max_connections": "60", "shared_buffers": "32MB"}
+SETTINGS = {
+    "fsync": "on",
+    "listen_addresses": "",
+    "max_connections": "60",
+    "shared_buffers": "32MB",
+    "max_wal_size": "64MB",
+    "recovery_init_sync_method": "syncfs",  # one call, not one for each of a thousand files
+}
 
 
 class Postgres:
@@ -30,7 +37,7 @@ class Postgres:
     def __init__(self, folder: Path, programs: Path, user: str | None) -> None:
         self.folder, self.programs, self.user = folder, programs, user
         self._process: subprocess.Popen[bytes] | None = None
-        self._databases = 0
+        self._schemas = 0
 
     def create(self) -> None:
         self._call("initdb", "-D", "data", "-U", "atout", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
@@ -50,22 +57,23 @@ class Postgres:
         self._process.wait(60)
         self._process = None
 
-    def url(self, database: str) -> str:
-        return f"postgresql://atout@/{database}?host={self.folder}"
-
-    async def new_database(self) -> str:
-        """The URL of an empty database; waits for a server that is starting."""
-        self._databases += 1
-        name = f"test{self._databases}"
+    async def new_url(self) -> str:
+        """The address of an empty schema; a database of its own would cost hundreds of files. Waits for the server."""
+        self._schemas += 1
+        name = f"test{self._schemas}"
         connection = await self._connection()
-        await connection.execute(f"CREATE DATABASE {name}")
+        await connection.execute(f"CREATE SCHEMA {name}")
         await connection.close()
-        return self.url(name)
+        return f"{self._url}&search_path={name}"
+
+    @property
+    def _url(self) -> str:
+        return f"postgresql://atout@/postgres?host={self.folder}"
 
     async def _connection(self) -> Any:
         for _ in range(600):
             try:
-                return await asyncpg.connect(self.url("postgres"))
+                return await asyncpg.connect(self._url)
             except (OSError, asyncpg.CannotConnectNowError):
                 assert self._process is not None
                 assert self._process.poll() is None, (self.folder / "log").read_text()

@@ -14,28 +14,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from msgspec import UNSET
-
-from atout.errors import Conflict, NoTable, StoreError, StoreFull, Unavailable, UsageError
+from atout.errors import StoreError, StoreFull, Unavailable, UsageError
 from atout.store.common import CommonStore
-from atout.store.group import Grouper, Job, Outcome
+from atout.store.group import GATHER_SECONDS, Grouper, Job, Outcome
 from atout.store.migrate import REVISION, migrate_sqlite
 from atout.store.model import Append
-from atout.store.operations import Plan, Rows, run
-from atout.store.operations.tables import card_values, sit
+from atout.store.operations import Plan, run
+from atout.store.sqlite_appends import append_all, append_one, fetch
 
 T = TypeVar("T")
 
-OLDEST = (3, 35, 0)  # RETURNING
+OLDEST = (3, 35, 0)  # UPDATE … FROM, RETURNING
 BUSY_SECONDS = 5.0
-
-MOVE = "UPDATE tables SET head = head + :count WHERE id = :table AND head = :first - 1"
-WRITE = "INSERT INTO events (table_id, number, body) VALUES (?, ?, ?)"
-SHOW = (
-    "UPDATE tables SET public = :public, open_seats = :open_seats, edition = :edition, state = :state, "
-    "active = :active, detail = :detail WHERE id = :table"
-)
-WAKE = "UPDATE tables SET due = ? WHERE id = ?"
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -60,7 +50,7 @@ class SqliteStore(CommonStore):
         self._grouper = Grouper(self._commit, gather)
 
     @classmethod
-    async def open(cls, path: Path, *, gather: float = 0.0) -> SqliteStore:
+    async def open(cls, path: Path, *, gather: float = GATHER_SECONDS) -> SqliteStore:
         """The store in this file; a new file is set up, an older one brought up to date."""
         if sqlite3.sqlite_version_info < OLDEST:
             raise StoreError(f"SQLite is {sqlite3.sqlite_version} here; right would be 3.35 or newer")
@@ -87,7 +77,7 @@ class SqliteStore(CommonStore):
         await self._in_thread(self._read_thread, partial(_copy, self.path, path))
 
     async def _read(self, plan: Plan[T]) -> T:
-        return await self._in_thread(self._read_thread, lambda: run(plan(), partial(_rows, self._reader)))
+        return await self._in_thread(self._read_thread, lambda: run(plan(), partial(fetch, self._reader)))
 
     async def _write(self, plan: Plan[T]) -> T:
         answer: T = await self._grouper.submit(plan)
@@ -108,7 +98,7 @@ class SqliteStore(CommonStore):
         """One transaction for all; if it fails as a whole, one for each, so that the fault stays with its cause."""
         try:
             self._writer.execute("BEGIN IMMEDIATE")
-            outcomes = [self._attempt(job) for job in group]
+            outcomes = self._attempt(group)
             self._writer.execute("COMMIT")
             return outcomes
         except Exception as error:
@@ -118,38 +108,31 @@ class SqliteStore(CommonStore):
                 return [self._commit_here([job])[0] for job in group]
             return [fault(error, self.path) if isinstance(error, sqlite3.Error) else error]
 
-    def _attempt(self, job: Job) -> Outcome:
-        """A job within the transaction; a refused one leaves no trace."""
-        if isinstance(job.work, Append):
-            return self._append(job.work)
-        self._writer.execute("SAVEPOINT job")
+    def _attempt(self, group: Sequence[Job]) -> list[Outcome]:
+        """The jobs within a transaction; a refused one leaves no trace."""
+        appends = [job.work for job in group if isinstance(job.work, Append)]
+        fit = not appends or append_all(self._writer, appends)
+        if not fit:
+            self._writer.execute("ROLLBACK")
+            self._writer.execute("BEGIN IMMEDIATE")
+        outcomes: list[Outcome] = []
+        for job in group:
+            if not isinstance(job.work, Append):
+                outcomes.append(self._operate(job.work))
+            else:
+                outcomes.append(None if fit else append_one(self._writer, job.work))
+        return outcomes
+
+    def _operate(self, plan: Plan[Any]) -> Outcome:
+        self._writer.execute("SAVEPOINT operation")
         try:
-            return run(job.work(), partial(_rows, self._writer))
+            return run(plan(), partial(fetch, self._writer))
         except StoreError as refusal:
-            self._writer.execute("ROLLBACK TO job")
+            self._writer.execute("ROLLBACK TO operation")
             return refusal
         finally:
             if self._writer.in_transaction:
-                self._writer.execute("RELEASE job")
-
-    def _append(self, append: Append) -> Conflict | NoTable | None:
-        """The head moves only from the number before ours; only then is anything written."""
-        execute, table, first, count = self._writer.execute, append.table, append.first, len(append.events)
-        if not execute(MOVE, {"count": count, "table": table, "first": first}).rowcount:
-            heads = execute("SELECT head FROM tables WHERE id = ?", (table,)).fetchall()
-            return Conflict(table, first, heads[0][0]) if heads else NoTable(table)
-        self._writer.executemany(WRITE, [(table, first + i, body) for i, body in enumerate(append.events)])
-        if append.card is not None:
-            execute(SHOW, {"table": table, **card_values(append.card)})
-        if append.due is not UNSET:
-            execute(WAKE, (append.due, table))
-        if append.guests is not None:
-            run(sit(table, append.guests), partial(_rows, self._writer))
-        return None
-
-
-def _rows(connection: sqlite3.Connection, statement: str, parameters: dict[str, Any]) -> Rows:
-    return connection.execute(statement, parameters).fetchall()
+                self._writer.execute("RELEASE operation")
 
 
 def _prepare(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:

@@ -19,7 +19,7 @@ import asyncpg
 
 from atout.errors import Unavailable, UsageError
 from atout.store.common import CommonStore
-from atout.store.group import Grouper
+from atout.store.group import GATHER_SECONDS, Grouper
 from atout.store.migrate import REVISION, migrate_postgres
 from atout.store.model import Append
 from atout.store.operations import Plan
@@ -51,7 +51,9 @@ class PostgresStore(CommonStore):
         self._listener = Listener(url, self._watchers)
 
     @classmethod
-    async def open(cls, url: str, *, patience: float = PATIENCE_SECONDS, gather: float = 0.0) -> PostgresStore:
+    async def open(
+        cls, url: str, *, patience: float = PATIENCE_SECONDS, gather: float = GATHER_SECONDS
+    ) -> PostgresStore:
         """The store in this database, which is set up or brought up to date; waits for a server that is starting."""
 
         async def begin() -> PostgresStore:
