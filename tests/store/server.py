@@ -1,7 +1,7 @@
 """A PostgreSQL of our own: real, started by the tests, gone with them.
 
 The binaries come with a development package, so that a fresh machine needs nothing else. PostgreSQL refuses to run as
-root; then it runs as `nobody`, from a copy that `nobody` may read.
+root; then it runs as `nobody`, from a copy where `nobody` may not read the original.
 """
 
 from __future__ import annotations
@@ -108,7 +108,8 @@ def running() -> Iterator[Postgres]:
     programs, user = packaged_programs(), None
     if os.geteuid() == 0:
         user = "nobody"
-        programs = _copy_programs(programs, folder)
+        if not _may_run(programs / "postgres", user):
+            programs = _copy_programs(programs, folder)
         for path in [folder, *folder.rglob("*")]:
             os.chown(path, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid, follow_symlinks=False)
     server = Postgres(folder, programs, user)
@@ -122,11 +123,19 @@ def running() -> Iterator[Postgres]:
         shutil.rmtree(folder)
 
 
+def _may_run(program: Path, user: str) -> bool:
+    try:
+        return subprocess.run([program, "--version"], user=user, cwd="/", capture_output=True).returncode == 0
+    except PermissionError:
+        return False
+
+
 def _copy_programs(programs: Path, folder: Path) -> Path:
     """The installation beside the libraries it looks for by a relative path; the environment may be under /root."""
     package = programs.parents[1]
     libraries = package.with_name(package.name + ".libs")
-    shutil.copytree(programs.parent, folder / package.name / programs.parent.name, symlinks=True)
+    unused = shutil.ignore_patterns("include", "*.a")
+    shutil.copytree(programs.parent, folder / package.name / programs.parent.name, symlinks=True, ignore=unused)
     if libraries.exists():
         shutil.copytree(libraries, folder / libraries.name, symlinks=True)
     return folder / package.name / programs.parent.name / "bin"

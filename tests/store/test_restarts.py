@@ -98,6 +98,26 @@ def test_a_lost_answer_is_found_out(postgres: Postgres, guests: tuple[str, ...] 
     asyncio.run(scenario())
 
 
+def test_a_group_may_be_lost_between_writing_and_refusing(postgres: Postgres) -> None:
+    """One append is written, and the wire breaks while the other's refusal is looked up: both answers stay right."""
+
+    async def scenario() -> None:
+        async with Breaker.before(await postgres.new_url()) as breaker:
+            store = await PostgresStore.open(breaker.url)
+            for table in ("a", "b"):
+                await store.create_table(table, CARD, [b"1"])
+            breaker.lose_answer_to(b"SELECT head FROM tables")
+            fits, late = Append("a", 2, (b"2",)), Append("b", 1, (b"2",))
+            outcomes = await asyncio.gather(store.append(fits), store.append(late), return_exceptions=True)
+            assert breaker.lost == 1
+            assert outcomes[0] is None
+            assert isinstance(outcomes[1], Conflict)
+            assert await store.events("a") == [b"1", b"2"]
+            await store.close()
+
+    asyncio.run(scenario())
+
+
 def test_a_lost_answer_does_not_hide_a_conflict(postgres: Postgres) -> None:
     """Our group is lost, somebody else's event takes its number: that is a conflict, not an acknowledgement."""
 

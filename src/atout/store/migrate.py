@@ -61,6 +61,7 @@ def _upgrade(connection: Connection) -> None:
     from alembic import command
     from alembic.config import Config
     from alembic.util import CommandError
+    from sqlalchemy.exc import DBAPIError
 
     config = Config()
     config.set_main_option("script_location", "atout.store:migrations")
@@ -70,5 +71,10 @@ def _upgrade(connection: Connection) -> None:
             command.upgrade(config, "head")
     except CommandError as error:
         raise StoreError(
-            f"the database was made by another version of Atout ({error}); right would be that one"
+            f"the database was made by another version of Atout ({error}); right would be that version, or a newer one"
         ) from None
+    except DBAPIError as error:
+        raise StoreError(
+            f"the database cannot be brought up to date: {error.orig}; right would be a database for Atout alone, "
+            "and a user who may create tables in it"
+        ) from error

@@ -6,7 +6,8 @@
     honest      `Unavailable` leaves open whether an append was written: read `events` again before going on
 
 `Conflict` and `NoTable` are answers; `Unavailable` and `StoreFull` are faults that pass. A store has already tried
-again by itself, for a while, when it says `Unavailable`. A call that is cancelled may still be carried out.
+again by itself, for a while, when it says `Unavailable`; so a call that tells whether something was there may say
+False about what it removed itself, at its first try. A call that is cancelled may still be carried out.
 """
 
 from __future__ import annotations

@@ -84,13 +84,15 @@ class Appender:
             self._connection = await connect(self._url)
         try:
             moved = await self._write([job.work for job in group if isinstance(job.work, Append)])
+            for job in group:
+                job.unsure |= _append(job).table in moved  # should asking about the others fail, this one is written
+            return [None if _append(job).table in moved else await self._refusal(job) for job in group]
         except Exception as error:
             if not was_undone(error):
                 self.close()
                 for job in group:
                     job.unsure = True
             raise
-        return [None if _append(job).table in moved else await self._refusal(job) for job in group]
 
     async def _write(self, appends: Sequence[Append]) -> set[str]:
         """The tables that moved."""

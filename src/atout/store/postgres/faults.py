@@ -19,7 +19,6 @@ WRONG_ADDRESS = (
     asyncpg.InvalidAuthorizationSpecificationError,
     asyncpg.InvalidCatalogNameError,
     asyncpg.InsufficientPrivilegeError,
-    asyncpg.ClientConfigurationError,
 )
 
 
@@ -33,14 +32,14 @@ def passes(error: Exception) -> bool:
 
 
 def was_undone(error: Exception) -> bool:
-    """Whether the database itself said that nothing was written."""
-    return isinstance(error, asyncpg.PostgresError) and not isinstance(
-        error, asyncpg.PostgresConnectionError | asyncpg.OperatorInterventionError
-    )
+    """Whether the statement surely did nothing: its values could not be sent, or the database itself refused it."""
+    if isinstance(error, asyncpg.PostgresConnectionError | asyncpg.OperatorInterventionError):
+        return False
+    return isinstance(error, asyncpg.PostgresError | ValueError | TypeError)
 
 
 def fault(error: Exception) -> Exception:
-    """The error as one of ours. Messages of asyncpg hold no password."""
+    """The error as one of ours."""
     if isinstance(error, AtoutError):
         return error
     if isinstance(error, asyncpg.DiskFullError):

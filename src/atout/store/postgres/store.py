@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import asyncpg
 
-from atout.errors import Unavailable, UsageError
+from atout.errors import StoreError, Unavailable, UsageError
 from atout.store.common import CommonStore
 from atout.store.group import GATHER_SECONDS, Grouper
 from atout.store.migrate import REVISION, migrate_postgres
@@ -63,7 +63,13 @@ class PostgresStore(CommonStore):
             await store._listener.start()
             return store
 
-        return await insist(begin, patience)
+        try:
+            return await insist(begin, patience)
+        except ValueError:  # its words may quote a password that was taken for a host or a port
+            raise StoreError(
+                "the address of the database cannot be read; right would be postgresql://user:password@host:5432/name, "
+                "signs such as @ / : in the password written as %40 %2F %3A"
+            ) from None
 
     async def close(self) -> None:
         await self._grouper.close()

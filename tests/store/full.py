@@ -1,0 +1,71 @@
+"""Fill a disk until the store refuses, make room, go on; then compare. Run as a program by `test_full.py`.
+
+python -m tests.store.full limit FOLDER     no file of this process may grow beyond a limit, which is then raised
+python -m tests.store.full tmpfs FOLDER     the folder is a tiny file system; beside the database is ballast
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import signal
+import sys
+from pathlib import Path
+
+from atout.errors import StoreFull, Unavailable
+from atout.store import Append, open_store
+from tests.store.load import CARD
+
+EVENT = b"x" * 8000
+LIMIT = 1_000_000
+BALLAST = 1_500_000
+
+
+async def fill(way: str, folder: Path) -> str:
+    """The name of the fault that the full disk gave, after all checks."""
+    store = await open_store(f"sqlite:///{folder}/atout.db")
+    for table in ("a", "b"):
+        await store.create_table(table, CARD, [])
+    take_room(way, folder)
+    written, fault = 0, None
+    while fault is None:
+        try:
+            await store.append(Append("a", written + 1, (EVENT,)))
+            written += 1
+        except Unavailable as error:
+            fault = error
+    assert written > 3, "it was not full from the start"
+    if way == "tmpfs":
+        assert isinstance(fault, StoreFull)
+    together = [store.append(Append(table, written + 1 if table == "a" else 1, (EVENT * 20,))) for table in ("a", "b")]
+    for outcome in await asyncio.gather(*together, return_exceptions=True):
+        assert isinstance(outcome, Unavailable), outcome
+    assert await store.events("a") == [EVENT] * written, "reading works, all that was acknowledged is there"
+    make_room(way, folder)
+    await store.append(Append("a", written + 1, (b"room",)))
+    await store.append(Append("b", 1, (b"room",)))
+    await store.close()
+    store = await open_store(f"sqlite:///{folder}/atout.db")
+    assert await store.events("a") == [*[EVENT] * written, b"room"]
+    assert await store.events("b") == [b"room"]
+    await store.close()
+    return type(fault).__name__
+
+
+def take_room(way: str, folder: Path) -> None:
+    if way == "tmpfs":
+        (folder / "ballast").write_bytes(bytes(BALLAST))
+    else:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, resource.RLIM_INFINITY))
+
+
+def make_room(way: str, folder: Path) -> None:
+    if way == "tmpfs":
+        (folder / "ballast").unlink()
+    else:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+if __name__ == "__main__":
+    print(asyncio.run(fill(sys.argv[1], Path(sys.argv[2]))))

@@ -1,0 +1,40 @@
+"""A full disk: a typed fault, nothing broken, and it goes on when there is room."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = [sys.executable, "-m", "tests.store.full"]
+NAMESPACE = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
+
+
+def test_a_file_that_cannot_grow(tmp_path: Path) -> None:
+    done = subprocess.run([*PROGRAM, "limit", tmp_path], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "Unavailable\n"
+
+
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    """On a real file system of 3 MB, mounted where only the program sees it."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=3m", "tiny", str(tmp_path)]
+    if not allowed([*NAMESPACE, *mount]):
+        pytest.skip("this system lets us mount no file system of our own, so none can be filled up")
+    script = shlex.join(mount) + ' && exec "$@"'
+    done = subprocess.run(
+        [*NAMESPACE, "sh", "-c", script, "sh", *PROGRAM, "tmpfs", tmp_path], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "StoreFull\n"
+
+
+def allowed(command: list[str]) -> bool:
+    try:
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    except FileNotFoundError:
+        return False
