@@ -17,7 +17,7 @@ from atout.store.operations import Plan
 
 MOST_WAITING = 20_000
 LARGEST_GROUP = 1000
-GATHER_SECONDS = 0.003  # what a group costs it costs once: waiting for company halves the CPU of an append under load
+GATHER_SECONDS = 0.005  # what a group costs it costs once: waiting for company halves the CPU of an append under load
 
 
 class Job:

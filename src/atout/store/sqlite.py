@@ -106,7 +106,7 @@ class SqliteStore(CommonStore):
                 self._writer.execute("ROLLBACK")
             if len(group) > 1:
                 return [self._commit_here([job])[0] for job in group]
-            return [fault(error, self.path) if isinstance(error, sqlite3.Error) else error]
+            return [fault(error, self.path)]
 
     def _attempt(self, group: Sequence[Job]) -> list[Outcome]:
         """The jobs within a transaction; a refused one leaves no trace."""
@@ -168,7 +168,7 @@ def _copy(source: Path, target: Path) -> None:
     unfinished.rename(target)
 
 
-def fault(error: sqlite3.Error, path: Path) -> StoreError:
+def fault(error: Exception, path: Path) -> Exception:
     """SQLite's error as one of ours."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_FULL:
@@ -177,4 +177,8 @@ def fault(error: sqlite3.Error, path: Path) -> StoreError:
         return StoreError(f"{path} is no SQLite database; right would be a new path or a database of Atout")
     if code == sqlite3.SQLITE_CANTOPEN:
         return StoreError(f"{path} cannot be opened; right would be a file in an existing folder that may be written")
-    return Unavailable(f"{path}: {error}")
+    if isinstance(error, sqlite3.OperationalError):
+        return Unavailable(f"{path}: {error}")
+    if isinstance(error, sqlite3.Error | ValueError | TypeError | OverflowError):
+        return StoreError(f"SQLite cannot keep this: {error}")
+    return error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from atout.errors import Conflict, NoTable, Unavailable
+from atout.errors import Conflict, NoTable, StoreError, Unavailable
 from atout.store.kit.opener import CARD, Opener, card, opened, raised
 from atout.store.model import Append, Moved
 
@@ -77,7 +77,7 @@ async def one_that_fails_fails_alone(open: Opener) -> None:
         outcomes = await asyncio.gather(*good, *wrong, *odd, return_exceptions=True)
         assert outcomes[:20] == [None] * 20
         assert all(isinstance(outcome, Conflict) for outcome in outcomes[20:28])
-        assert isinstance(outcomes[28], Exception)
+        assert isinstance(outcomes[28], StoreError)
         assert isinstance(outcomes[29], NoTable)
         for name in names:
             assert await store.events(name) == ([b"1", b"2", b"3"] if name in names[:20] else [b"1"])

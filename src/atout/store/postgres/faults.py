@@ -48,4 +48,6 @@ def fault(error: Exception) -> Exception:
         return StoreError(f"PostgreSQL refuses: {error}; right would be an address whose user may use its database")
     if passes(error):
         return Unavailable(f"PostgreSQL cannot be used now: {error or type(error).__name__}")
+    if isinstance(error, asyncpg.PostgresError | ValueError | TypeError):
+        return StoreError(f"PostgreSQL cannot keep this: {error}")
     return error

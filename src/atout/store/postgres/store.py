@@ -63,13 +63,7 @@ class PostgresStore(CommonStore):
             await store._listener.start()
             return store
 
-        try:
-            return await insist(begin, patience)
-        except ValueError:  # its words may quote a password that was taken for a host or a port
-            raise StoreError(
-                "the address of the database cannot be read; right would be postgresql://user:password@host:5432/name, "
-                "signs such as @ / : in the password written as %40 %2F %3A"
-            ) from None
+        return await insist(begin, patience)
 
     async def close(self) -> None:
         await self._grouper.close()
@@ -117,11 +111,17 @@ async def insist(work: Callable[[], Awaitable[T]], patience: float) -> T:
             last = error
         if not passes(last):
             break
-    raise fault(last) from last
+    raise fault(last) from last.__cause__
 
 
 async def _prepare(url: str) -> None:
-    connection = await connect(url)
+    try:
+        connection = await connect(url)
+    except ValueError:  # its words may quote a password that was taken for a host or a port
+        raise StoreError(
+            "the address of the database cannot be read; right would be postgresql://user:password@host:5432/name, "
+            "signs such as @ / : in the password written as %40 %2F %3A"
+        ) from None
     try:
         if await connection.fetchval("SHOW fsync") != "on":
             log.warning("PostgreSQL runs with fsync off: a crash of its machine can lose moves")
