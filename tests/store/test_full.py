@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -20,15 +21,20 @@ def test_a_file_that_cannot_grow(tmp_path: Path) -> None:
     assert done.stdout == "Unavailable\n"
 
 
-def test_a_disk_that_is_full(tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ["sqlite", "postgresql"])
+def test_a_disk_that_is_full(way: str) -> None:
     """On a real file system of 3 MB, mounted where only the program sees it."""
-    mount = ["mount", "-t", "tmpfs", "-o", "size=3m", "tiny", str(tmp_path)]
-    if not allowed([*NAMESPACE, *mount]):
-        pytest.skip("this system lets us mount no file system of our own, so none can be filled up")
-    script = shlex.join(mount) + ' && exec "$@"'
-    done = subprocess.run(
-        [*NAMESPACE, "sh", "-c", script, "sh", *PROGRAM, "tmpfs", tmp_path], capture_output=True, text=True, check=False
-    )
+    if way == "postgresql" and os.geteuid() != 0:
+        pytest.skip("only root can mount a file system that PostgreSQL, under its own user, may fill up")
+    with tempfile.TemporaryDirectory(prefix="atout-full-") as folder:
+        Path(folder).chmod(0o755)
+        target = Path(folder) / "tiny"
+        target.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", "size=3m", "tiny", str(target)]
+        if not allowed([*NAMESPACE, *mount]):
+            pytest.skip("this system lets us mount no file system of our own, so none can be filled up")
+        program = ["sh", "-c", shlex.join(mount) + ' && exec "$@"', "sh", *PROGRAM, way, str(target)]
+        done = subprocess.run([*NAMESPACE, *program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "StoreFull\n"
 
