@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
 import time
 from pathlib import Path
@@ -26,8 +27,8 @@ def main() -> None:
     body = (
         f"{TABLES} tables, one event a second each for {SECONDS} s, every one with its lobby card and its deadline; an "
         "append returns when it is on the disk. CPU is this process's, user and system, less what the same loop costs "
-        "without a store; of PostgreSQL it is the client's share. The machine was shared with other work: latencies "
-        "are upper bounds.\n\n"
+        "without a store; of PostgreSQL it is the client's share. Load of the machine in the last minute, this bench "
+        f"included: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores.\n\n"
     )
     write_section("store", "The store", "make bench-store", body + table(header, rows))
 
