@@ -7,10 +7,10 @@ export ATOUT_CACHE := $(CURDIR)/$(VENV)/cache
 COMPILED := $(wildcard src/atout/kernel/*.py src/atout/engine/*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-all bench bench-gpu lock golden clean format
+.PHONY: help play test check check-all bench bench-gpu bench-store lock golden clean format
 
 help:  ## what can be done here
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BIN)/python:
 	@echo "setting up: a virtual environment in $(VENV)"
@@ -73,6 +73,9 @@ bench: $(VENV)/.warm $(VENV)/.bench  ## measure on this machine, beside the peer
 
 bench-gpu: $(VENV)/.warm  ## the same kernel on a GPU (needs the package numba-cuda and an NVIDIA card)
 	@$(BIN)/python -m bench.gpu.random_matches
+
+bench-store: $(VENV)/.dev  ## what an append costs, on SQLite and PostgreSQL
+	@$(BIN)/python -m bench.store
 
 golden: $(VENV)/.warm $(VENV)/.dev  ## write the golden games and counts anew
 	@$(BIN)/python -m tests.golden.write

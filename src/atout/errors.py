@@ -7,6 +7,11 @@
     │   └── IllegalAction   an action the rules forbid: code, paragraph
     ├── BotError            a bot's name, or a bot that misbehaves
     ├── PositionError       a position of the exam that cannot be read: file, line
+    ├── StoreError          the place where tables are kept: an address, a database of another version
+    │   ├── Conflict        an event's number is taken: somebody else was first
+    │   ├── NoTable         a table that is not there, or no longer
+    │   └── Unavailable     the database cannot be reached or cannot write now; nothing was acknowledged
+    │       └── StoreFull   its disk is full
     └── UsageError          a call or a command that makes no sense here
 
 A message names what was wrong and what would be right, fit to be shown to a person as it is.
@@ -52,6 +57,34 @@ class BotError(AtoutError):
 
 class PositionError(AtoutError):
     """A position written down wrongly: its file, its line, and what would be right."""
+
+
+class StoreError(AtoutError):
+    """A database that cannot be used as it was asked for."""
+
+
+class Conflict(StoreError):
+    """Events that do not follow the last one; `head` is its number. Read what is there, and decide anew."""
+
+    def __init__(self, table: str, first: int, head: int) -> None:
+        self.table, self.first, self.head = table, first, head
+        super().__init__(f"table {table}: event {first} does not follow event {head}, the last one there")
+
+
+class NoTable(StoreError):
+    """A table that does not exist, or was deleted."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        super().__init__(f"there is no table {table}")
+
+
+class Unavailable(StoreError):
+    """The database cannot be reached, or cannot write now. What was to be written may be there or not: read again."""
+
+
+class StoreFull(Unavailable):
+    """The disk of the database is full. Reading still works; writing does again when there is room."""
 
 
 class UsageError(AtoutError):

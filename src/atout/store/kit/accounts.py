@@ -1,0 +1,132 @@
+"""Checks of guests, links, records and statistics."""
+
+from __future__ import annotations
+
+import asyncio
+
+from atout.errors import NoTable
+from atout.store.kit.opener import CARD, Opener, opened, raised
+from atout.store.model import Guest, Record, Result, SeatLink, Statistics
+
+ANN = Guest("ann", 1.0, 2.0, "Änn 🂡", b'{"colours":"dark"}')
+
+
+def record(id: str, finished: float = 5.0, table: str = "t") -> Record:
+    return Record(id, table, "niet-2015", finished, b'{"players":["Ann"]}', b'{"game":1}')
+
+
+async def guests_are_kept(open: Opener) -> None:
+    async with opened(open) as store:
+        assert await store.guest("ann") is None
+        assert not await store.saw_guest("ann", 3.0)
+        await store.save_guest(ANN)
+        assert await store.guest("ann") == ANN
+        await store.save_guest(Guest("ann", 99.0, 3.0, "Anna"))
+        assert await store.guest("ann") == Guest("ann", 1.0, 3.0, "Anna"), "when a guest came first stays"
+        assert await store.saw_guest("ann", 4.5)
+        assert await store.saw_guest("ann", 4.0), "news that come late change nothing"
+        assert await store.guest("ann") == Guest("ann", 1.0, 4.5, "Anna")
+
+
+async def links_are_kept_and_revoked(open: Opener) -> None:
+    links = [SeatLink(bytes([i]) * 32, "t", i, float(i)) for i in range(3)]
+    async with opened(open) as store:
+        assert isinstance(await raised(store.add_link(links[0])), NoTable)
+        await store.create_table("t", CARD, [])
+        for link in reversed(links):
+            await store.add_link(link)
+        assert await store.links("t") == links
+        assert await store.link(links[1].hash) == links[1]
+        assert await store.link(b"other") is None
+        assert await store.revoke_link(links[1].hash)
+        assert not await store.revoke_link(links[1].hash)
+        assert not await store.revoke_link(b"other")
+        assert [link.revoked for link in await store.links("t")] == [False, True, False]
+
+
+async def a_record_counts_once(open: Opener) -> None:
+    results = [Result("ann", True, 6, 14), Result("bob", False, 6, -3)]
+    async with opened(open) as store:
+        assert isinstance(await raised(store.save_record(record("r"), results)), NoTable)
+        await store.create_table("t", CARD, [])
+        saved = await asyncio.gather(*[store.save_record(record("r"), results) for _ in range(4)])
+        assert sorted(saved) == [False, False, False, True]
+        assert await store.save_record(record("rematch"), results)
+        assert await store.record("r") == record("r")
+        assert await store.statistics("ann") == [Statistics("niet-2015", 2, 2, 12, 28)]
+        assert await store.statistics("bob") == [Statistics("niet-2015", 2, 0, 12, -6)]
+        assert await store.statistics("cid") == []
+
+
+async def statistics_do_not_mix_editions(open: Opener) -> None:
+    async with opened(open) as store:
+        await store.create_table("t", CARD, [])
+        await store.save_record(record("r"), [Result("ann", True, 1, 1)])
+        other = Record("s", "t", "nichtig", 6.0, b"{}", b"{}")
+        await store.save_record(other, [Result("ann", False, 2, 30)])
+        expected = [Statistics("nichtig", 1, 0, 2, 30), Statistics("niet-2015", 1, 1, 1, 1)]
+        assert sorted(await store.statistics("ann"), key=lambda sums: sums.matches + sums.rounds) == expected[::-1]
+
+
+async def a_list_of_records_has_pages(open: Opener) -> None:
+    async with opened(open) as store:
+        await store.create_table("t", CARD, [])
+        for i in range(7):
+            await store.save_record(record(f"r{i}", finished=float(i // 3)), [Result("ann", False, 1, 1)])
+        seen = []
+        page = await store.records("ann", limit=2)
+        while page:
+            assert len(page) <= 2
+            seen += page
+            page = await store.records("ann", after=page[-1], limit=2)
+        assert [entry.id for entry in seen] == ["r6", "r5", "r4", "r3", "r2", "r1", "r0"]
+        assert seen[0].summary == record("r6").summary
+        assert await store.records("bob") == []
+
+
+async def a_record_goes_when_nobody_lists_it(open: Opener) -> None:
+    results = [Result("ann", True, 1, 1), Result("bob", False, 1, 0)]
+    async with opened(open) as store:
+        await store.create_table("t", CARD, [])
+        await store.save_record(record("r"), results)
+        assert not await store.delete_record("cid", "r"), "it is not in this list"
+        assert await store.delete_record("ann", "r")
+        assert not await store.delete_record("ann", "r")
+        assert await store.records("ann") == []
+        assert not await store.lists_record("ann", "r")
+        assert await store.lists_record("bob", "r")
+        assert await store.record("r") is not None
+        assert await store.delete_record("bob", "r")
+        assert await store.record("r") is None
+        assert not await store.save_record(record("r"), results), "what was deleted does not come back"
+        assert await store.record("r") is None
+        await store.save_record(record("s"), results)
+        await asyncio.gather(store.delete_record("ann", "s"), store.delete_record("bob", "s"))
+        assert await store.record("s") is None, "nor does it stay when two delete at once"
+
+
+async def a_guest_can_be_forgotten(open: Opener) -> None:
+    async with opened(open) as store:
+        await store.create_table("t", CARD, [], guests=["ann", "bob"])
+        await store.save_guest(ANN)
+        await store.save_record(record("own"), [Result("ann", True, 1, 1)])
+        await store.save_record(record("both"), [Result("ann", True, 1, 1), Result("bob", False, 1, 0)])
+        assert await store.delete_guest("ann")
+        assert not await store.delete_guest("ann")
+        assert await store.guest("ann") is None
+        assert await store.records("ann") == []
+        assert await store.statistics("ann") == []
+        assert await store.tables_of("ann") == []
+        assert await store.record("own") is None
+        assert [entry.id for entry in await store.records("bob")] == ["both"]
+
+
+CHECKS = [
+    guests_are_kept,
+    links_are_kept_and_revoked,
+    a_record_counts_once,
+    statistics_do_not_mix_editions,
+    a_list_of_records_has_pages,
+    a_record_goes_when_nobody_lists_it,
+    a_guest_can_be_forgotten,
+]

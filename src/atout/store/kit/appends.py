@@ -1,0 +1,169 @@
+"""Checks of the log: numbered, whole, grouped, in order, told to those who watch."""
+
+from __future__ import annotations
+
+import asyncio
+
+from atout.errors import Conflict, NoTable, StoreError, Unavailable
+from atout.store.kit.opener import CARD, Opener, card, opened, raised
+from atout.store.model import Append, Moved
+
+
+async def events_come_back_as_they_were(open: Opener) -> None:
+    bodies = [b"{}", b"", bytes(range(256)), "ä…\0".encode(), b"x" * 100_000]
+    async with opened(open) as store:
+        await store.create_table("a", CARD, bodies[:2])
+        await store.append(Append("a", 3, tuple(bodies[2:4])))
+        await store.append(Append("a", 5, tuple(bodies[4:])))
+        assert await store.events("a") == bodies
+        assert await store.events("a", after=3) == bodies[3:]
+        assert await store.events("a", after=5) == await store.events("a", after=9) == []
+        assert await store.head("a") == 5
+    async with opened(open) as store:
+        assert await store.events("a") == bodies, "and after opening the store again"
+
+
+async def a_number_is_taken_once_and_none_left_out(open: Opener) -> None:
+    async with opened(open) as store:
+        await store.create_table("a", CARD, [b"1", b"2"])
+        for first in (1, 2, 4, 0, -1):
+            error = await raised(store.append(Append("a", first, (b"x", b"y"), card(state="no"), 5.0, ("g",))))
+            assert isinstance(error, Conflict), first
+            assert (error.table, error.first, error.head) == ("a", first, 2)
+        assert await store.events("a") == [b"1", b"2"]
+        listed = await store.table("a")
+        assert listed is not None
+        assert (listed.head, listed.card, listed.due) == (2, CARD, None), "a refused append changes nothing"
+        assert await store.tables_of("g") == []
+
+
+async def a_table_is_made_once(open: Opener) -> None:
+    async with opened(open) as store:
+        await store.create_table("a", CARD, [b"1"])
+        error = await raised(store.create_table("a", card(state="no"), [b"1", b"2"], guests=["g"]))
+        assert isinstance(error, Conflict)
+        assert await store.events("a") == [b"1"]
+        assert await store.tables_of("g") == []
+
+
+async def a_table_that_is_not_there_is_named(open: Opener) -> None:
+    async with opened(open) as store:
+        calls = store.events("a"), store.head("a"), store.append(Append("a", 1, (b"1",)))
+        for error in [await raised(call) for call in calls]:
+            assert isinstance(error, NoTable)
+            assert error.table == "a"
+        assert await store.table("a") is None
+        assert not await store.delete_table("a")
+
+
+async def an_append_may_change_the_card_alone(open: Opener) -> None:
+    async with opened(open) as store:
+        await store.create_table("a", CARD, [b"1"])
+        await store.append(Append("a", 2, (), card(state="paused")))
+        listed = await store.table("a")
+        assert listed is not None
+        assert (listed.head, listed.card.state) == (1, "paused")
+        assert isinstance(await raised(store.append(Append("a", 1, (), CARD))), Conflict)
+
+
+async def one_that_fails_fails_alone(open: Opener) -> None:
+    """Many appends at once: wrong numbers, a missing table and a value no database takes among them."""
+    async with opened(open) as store:
+        names = [f"t{i}" for i in range(30)]
+        await asyncio.gather(*[store.create_table(name, CARD, [b"1"]) for name in names])
+        good = [store.append(Append(name, 2, (b"2", b"3"))) for name in names[:20]]
+        wrong = [store.append(Append(name, 5, (b"2",))) for name in names[20:28]]
+        odd = store.append(Append(names[28], 2, (b"2",), card(state="\ud800"))), store.append(Append("no", 2, (b"2",)))
+        outcomes = await asyncio.gather(*good, *wrong, *odd, return_exceptions=True)
+        assert outcomes[:20] == [None] * 20
+        assert all(isinstance(outcome, Conflict) for outcome in outcomes[20:28])
+        assert isinstance(outcomes[28], StoreError)
+        assert isinstance(outcomes[29], NoTable)
+        for name in names:
+            assert await store.events(name) == ([b"1", b"2", b"3"] if name in names[:20] else [b"1"])
+        await store.append(Append(names[28], 2, (b"2",)))
+
+
+async def appends_to_one_table_keep_their_order(open: Opener) -> None:
+    async with opened(open) as store:
+        await store.create_table("a", CARD, [])
+        await asyncio.gather(*[store.append(Append("a", n, (b"%d" % n,))) for n in range(1, 21)])
+        assert await store.events("a") == [b"%d" % n for n in range(1, 21)]
+
+
+async def of_two_stores_one_wins_each_number(open: Opener) -> None:
+    async with opened(open) as one, opened(open) as two:
+        tables = [f"t{i}" for i in range(8)]
+        for table in tables:
+            await one.create_table(table, CARD, [])
+        wins: dict[tuple[str, int], bytes] = {}
+
+        async def race(mark: bytes, table: str) -> None:
+            store, number = (one, 1) if mark == b"one" else (two, 1)
+            while number <= 20:
+                error = await raised(store.append(Append(table, number, (mark,))))
+                if error is None:
+                    assert (table, number) not in wins
+                    wins[table, number] = mark
+                else:
+                    assert isinstance(error, Conflict), error
+                number += 1
+
+        await asyncio.gather(*[race(mark, table) for table in tables for mark in (b"one", b"two")])
+        for table in tables:
+            assert await one.events(table) == [wins[table, number] for number in range(1, 21)]
+
+
+async def a_caller_who_goes_away_harms_nobody(open: Opener) -> None:
+    async with opened(open) as store:
+        await store.create_table("a", CARD, [])
+        await store.create_table("b", CARD, [])
+        leaving = asyncio.create_task(store.append(Append("a", 1, (b"1",))))
+        staying = asyncio.create_task(store.append(Append("b", 1, (b"1",))))
+        await asyncio.sleep(0)
+        leaving.cancel()
+        await staying
+        await store.append(Append("b", 2, (b"2",)))
+        assert await store.events("a") in ([], [b"1"])
+
+
+async def who_watches_is_told(open: Opener) -> None:
+    async with opened(open) as store, opened(open) as other:
+        await store.create_table("a", CARD, [b"1"])
+        watching = store.watch()
+        teller = other if store.shared else store
+        await teller.append(Append("a", 2, (b"2", b"3")))
+        assert await anext(watching) == Moved("a", 3)
+        await raised(teller.append(Append("a", 2, (b"x",))))
+        await teller.append(Append("a", 4, (b"4",)))
+        assert await anext(watching) == Moved("a", 4), "a refused append is no news"
+    assert [news async for news in watching] == [], "it ends with the store"
+
+
+async def a_closed_store_says_so(open: Opener) -> None:
+    store = await open()
+    await store.create_table("a", CARD, [])
+    last = asyncio.create_task(store.append(Append("a", 1, (b"1",))))
+    await asyncio.sleep(0)
+    await store.close()
+    await last
+    calls = store.append(Append("a", 2, (b"2",))), store.events("a"), store.delete_table("a"), store.check()
+    for error in [await raised(call) for call in calls]:
+        assert isinstance(error, Unavailable)
+    async with opened(open) as again:
+        assert await again.events("a") == [b"1"], "what was begun before is done"
+
+
+CHECKS = [
+    events_come_back_as_they_were,
+    a_number_is_taken_once_and_none_left_out,
+    a_table_is_made_once,
+    a_table_that_is_not_there_is_named,
+    an_append_may_change_the_card_alone,
+    one_that_fails_fails_alone,
+    appends_to_one_table_keep_their_order,
+    of_two_stores_one_wins_each_number,
+    a_caller_who_goes_away_harms_nobody,
+    who_watches_is_told,
+    a_closed_store_says_so,
+]

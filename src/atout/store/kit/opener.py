@@ -1,0 +1,40 @@
+"""How a check comes by its stores, and what it fills them with."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TypeAlias
+
+import msgspec
+
+from atout.store.model import Card
+from atout.store.store import Store
+
+Opener: TypeAlias = Callable[[], Awaitable[Store]]
+
+CARD = Card(public=True, open_seats=2, edition="niet-2015", state="open", active=1000.0, detail=b'{"name":"\xc3\xa4"}')
+
+
+def card(**changes: object) -> Card:
+    """The usual card with changes."""
+    return msgspec.structs.replace(CARD, **changes)
+
+
+@asynccontextmanager
+async def opened(open: Opener) -> AsyncIterator[Store]:
+    """A store that is closed in the end."""
+    store = await open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def raised(work: Awaitable[object]) -> Exception | None:
+    """What a call raises, if anything."""
+    try:
+        await work
+    except Exception as error:
+        return error
+    return None

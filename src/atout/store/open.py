@@ -1,0 +1,41 @@
+"""A store by its address."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from atout.errors import StoreError
+from atout.store.sqlite import SqliteStore
+from atout.store.store import Store
+
+RIGHT = "right would be sqlite:///atout.db, sqlite:////var/lib/atout/atout.db or postgresql://user@host/atout"
+
+
+async def open_store(url: str) -> Store:
+    """Open the store at a URL, set up or brought up to date first. The message of an error never shows a password."""
+    scheme, colon, rest = url.partition("://")
+    if not colon:
+        raise StoreError(f"the database's address has no scheme; {RIGHT}")
+    if scheme == "sqlite":
+        return await SqliteStore.open(sqlite_path(rest))
+    if scheme in ("postgresql", "postgres"):
+        from atout.store.postgres import PostgresStore
+
+        return await PostgresStore.open(url)
+    raise StoreError(f"there is no store for {scheme}://; {RIGHT}")
+
+
+def sqlite_path(rest: str) -> Path:
+    """The path after `sqlite://`, which a third slash begins, as in SQLAlchemy.
+
+    >>> sqlite_path("/atout.db"), sqlite_path("//var/lib/atout.db")
+    (PosixPath('atout.db'), PosixPath('/var/lib/atout.db'))
+    """
+    parts = urlsplit(f"sqlite://{rest}")
+    path = unquote(parts.path)[1:]
+    if parts.netloc:
+        raise StoreError(f"sqlite://{parts.netloc}… names a host, which a file has not; {RIGHT}")
+    if not path or path == ":memory:" or parts.query:
+        raise StoreError(f"the address names no file; {RIGHT}")
+    return Path(path)

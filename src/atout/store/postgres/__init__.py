@@ -1,0 +1,5 @@
+"""The store in PostgreSQL: for several workers, on one machine or many."""
+
+from atout.store.postgres.store import PostgresStore
+
+__all__ = ["PostgresStore"]

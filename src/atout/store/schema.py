@@ -1,0 +1,123 @@
+"""The tables of the database. Migrations make them (`migrations/versions`); a test compares the two.
+
+tables ─┬─ events      what happened, numbered from 1 without a gap; tables.head is the last number
+        ├─ sitting     which guests play there
+        ├─ links       links to seats, by the hash of their token
+        └─ recorded    which of its records were saved and counted: each once
+records ── listings    whose list a record is in
+guests, statistics     by the guest's id; deleting a guest is a transaction, not a cascade
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+
+tables = sa.Table(
+    "tables",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("head", sa.BigInteger, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
+    sa.Column("due", sa.Double),
+    sa.Column("public", sa.Boolean, nullable=False),
+    sa.Column("open_seats", sa.Integer, nullable=False),
+    sa.Column("edition", sa.Text, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),
+    sa.Column("active", sa.Double, nullable=False),
+    sa.Column("detail", sa.LargeBinary, nullable=False),
+)
+sa.Index("tables_due", tables.c.due, sqlite_where=tables.c.due.is_not(None), postgresql_where=tables.c.due.is_not(None))
+OPEN = sa.text("public AND open_seats > 0")
+sa.Index("tables_open", tables.c.open_seats, sqlite_where=OPEN, postgresql_where=OPEN)
+
+
+def _of_table() -> sa.Column[str]:
+    return sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), nullable=False)
+
+
+events = sa.Table(
+    "events",
+    metadata,
+    _of_table(),
+    sa.Column("number", sa.BigInteger, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.PrimaryKeyConstraint("table_id", "number"),
+    sqlite_with_rowid=False,
+)
+
+sitting = sa.Table(
+    "sitting",
+    metadata,
+    _of_table(),
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.PrimaryKeyConstraint("table_id", "guest"),
+    sqlite_with_rowid=False,
+)
+sa.Index("sitting_guest", sitting.c.guest)
+
+links = sa.Table(
+    "links",
+    metadata,
+    sa.Column("hash", sa.LargeBinary, primary_key=True),
+    _of_table(),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
+    sa.Column("revoked", sa.Boolean, nullable=False),
+)
+sa.Index("links_table", links.c.table_id)
+
+recorded = sa.Table(
+    "recorded",
+    metadata,
+    _of_table(),
+    sa.Column("record_id", sa.Text, nullable=False),
+    sa.PrimaryKeyConstraint("table_id", "record_id"),
+    sqlite_with_rowid=False,
+)
+
+records = sa.Table(
+    "records",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("table_id", sa.Text, nullable=False),
+    sa.Column("edition", sa.Text, nullable=False),
+    sa.Column("finished", sa.Double, nullable=False),
+    sa.Column("summary", sa.LargeBinary, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
+
+listings = sa.Table(
+    "listings",
+    metadata,
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("finished", sa.Double, nullable=False),
+    sa.Column("record_id", sa.Text, sa.ForeignKey("records.id", ondelete="CASCADE"), nullable=False),
+    sa.PrimaryKeyConstraint("guest", "finished", "record_id"),
+    sqlite_with_rowid=False,
+)
+sa.Index("listings_record", listings.c.record_id)
+
+guests = sa.Table(
+    "guests",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("created", sa.Double, nullable=False),
+    sa.Column("seen", sa.Double, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("settings", sa.LargeBinary, nullable=False),
+)
+
+statistics = sa.Table(
+    "statistics",
+    metadata,
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("edition", sa.Text, nullable=False),
+    sa.Column("matches", sa.BigInteger, nullable=False),
+    sa.Column("wins", sa.BigInteger, nullable=False),
+    sa.Column("rounds", sa.BigInteger, nullable=False),
+    sa.Column("points", sa.BigInteger, nullable=False),
+    sa.PrimaryKeyConstraint("guest", "edition"),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,184 @@
+"""The store in one SQLite file: for one process, with nothing to install.
+
+One connection writes, in a thread of its own; another reads, in another thread; WAL lets them not wait for each
+other. `synchronous=FULL` makes COMMIT wait for the disk, once a group.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from atout.errors import StoreError, StoreFull, Unavailable, UsageError
+from atout.store.common import CommonStore
+from atout.store.group import GATHER_SECONDS, Grouper, Job, Outcome
+from atout.store.migrate import REVISION, migrate_sqlite
+from atout.store.model import Append
+from atout.store.operations import Plan, run
+from atout.store.sqlite_appends import append_all, append_one, fetch
+
+T = TypeVar("T")
+
+OLDEST = (3, 35, 0)  # UPDATE … FROM, RETURNING
+BUSY_SECONDS = 5.0
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection with our promises switched on; transactions are begun by hand."""
+    connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+class SqliteStore(CommonStore):
+    """Tables in a file."""
+
+    shared = False
+
+    def __init__(self, path: Path, writer: sqlite3.Connection, reader: sqlite3.Connection, gather: float) -> None:
+        super().__init__()
+        self.path, self._writer, self._reader = path, writer, reader
+        self._write_thread = ThreadPoolExecutor(1, "store-write")
+        self._read_thread = ThreadPoolExecutor(1, "store-read")
+        self._grouper = Grouper(self._commit, gather)
+
+    @classmethod
+    async def open(cls, path: Path, *, gather: float = GATHER_SECONDS) -> SqliteStore:
+        """The store in this file; a new file is set up, an older one brought up to date."""
+        if sqlite3.sqlite_version_info < OLDEST:
+            raise StoreError(f"SQLite is {sqlite3.sqlite_version} here; right would be 3.35 or newer")
+        return cls(path, *await asyncio.to_thread(_prepare, path), gather)
+
+    async def close(self) -> None:
+        await self._grouper.close()
+        self._watchers.close()
+        await asyncio.to_thread(self._end)
+
+    def _end(self) -> None:
+        self._read_thread.shutdown()
+        self._write_thread.shutdown()
+        self._reader.close()
+        self._writer.close()
+
+    async def append(self, append: Append) -> None:
+        await self._grouper.submit(append)
+        self._watchers.tell(append.table, append.first + len(append.events) - 1)
+
+    async def backup(self, path: Path) -> None:
+        if path.exists():
+            raise UsageError(f"{path} is there already; right would be a new file")
+        await self._in_thread(self._read_thread, partial(_copy, self.path, path))
+
+    async def _read(self, plan: Plan[T]) -> T:
+        return await self._in_thread(self._read_thread, lambda: run(plan(), partial(fetch, self._reader)))
+
+    async def _write(self, plan: Plan[T]) -> T:
+        answer: T = await self._grouper.submit(plan)
+        return answer
+
+    async def _in_thread(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(thread, work)
+        except sqlite3.Error as error:
+            raise fault(error, self.path) from error
+        except RuntimeError:
+            raise Unavailable("the store is closed") from None
+
+    async def _commit(self, group: Sequence[Job]) -> Sequence[Outcome]:
+        return await asyncio.get_running_loop().run_in_executor(self._write_thread, self._commit_here, group)
+
+    def _commit_here(self, group: Sequence[Job]) -> list[Outcome]:
+        """One transaction for all; if it fails as a whole, one for each, so that the fault stays with its cause."""
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            outcomes = self._attempt(group)
+            self._writer.execute("COMMIT")
+            return outcomes
+        except Exception as error:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+            if len(group) > 1:
+                return [self._commit_here([job])[0] for job in group]
+            return [fault(error, self.path)]
+
+    def _attempt(self, group: Sequence[Job]) -> list[Outcome]:
+        """The jobs within a transaction; a refused one leaves no trace."""
+        appends = [job.work for job in group if isinstance(job.work, Append)]
+        fit = not appends or append_all(self._writer, appends)
+        if not fit:
+            self._writer.execute("ROLLBACK")
+            self._writer.execute("BEGIN IMMEDIATE")
+        outcomes: list[Outcome] = []
+        for job in group:
+            if not isinstance(job.work, Append):
+                outcomes.append(self._operate(job.work))
+            else:
+                outcomes.append(None if fit else append_one(self._writer, job.work))
+        return outcomes
+
+    def _operate(self, plan: Plan[Any]) -> Outcome:
+        self._writer.execute("SAVEPOINT operation")
+        try:
+            return run(plan(), partial(fetch, self._writer))
+        except StoreError as refusal:
+            self._writer.execute("ROLLBACK TO operation")
+            return refusal
+        finally:
+            if self._writer.in_transaction:
+                self._writer.execute("RELEASE operation")
+
+
+def _prepare(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+    """The writing and the reading connection, on a database that is up to date."""
+    try:
+        writer = connect(path)
+        if _revision(writer) != REVISION:
+            migrate_sqlite(path)
+        reader = connect(path)
+        reader.execute("PRAGMA query_only = ON")
+    except sqlite3.Error as error:
+        raise fault(error, path) from error
+    return writer, reader
+
+
+def _revision(connection: sqlite3.Connection) -> str | None:
+    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchall():
+        return None
+    rows = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+    return str(rows[0][0]) if rows else None
+
+
+def _copy(source: Path, target: Path) -> None:
+    """SQLite's online backup, in one step of its own connection; under its name only when it is complete."""
+    unfinished = target.with_name(target.name + ".unfinished")
+    unfinished.unlink(missing_ok=True)
+    origin, copy = sqlite3.connect(source), sqlite3.connect(unfinished)
+    try:
+        origin.backup(copy)
+    finally:
+        origin.close()
+        copy.close()
+    unfinished.rename(target)
+
+
+def fault(error: Exception, path: Path) -> Exception:
+    """SQLite's error as one of ours."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_FULL:
+        return StoreFull(f"{path}: the disk is full")
+    if code == sqlite3.SQLITE_NOTADB:
+        return StoreError(f"{path} is no SQLite database; right would be a new path or a database of Atout")
+    if code == sqlite3.SQLITE_CANTOPEN:
+        return StoreError(f"{path} cannot be opened; right would be a file in an existing folder that may be written")
+    if isinstance(error, sqlite3.OperationalError):
+        return Unavailable(f"{path}: {error}")
+    if isinstance(error, sqlite3.Error | ValueError | TypeError | OverflowError):
+        return StoreError(f"SQLite cannot keep this: {error}")
+    return error
