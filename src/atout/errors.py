@@ -7,6 +7,7 @@
     │   └── IllegalAction   an action the rules forbid: code, paragraph
     ├── BotError            a bot's name, or a bot that misbehaves
     ├── PositionError       a position of the exam that cannot be read: file, line
+    ├── Refused             a command a table does not carry out: code, paragraph, parameters
     └── UsageError          a call or a command that makes no sense here
 
 A message names what was wrong and what would be right, fit to be shown to a person as it is.
@@ -52,6 +53,19 @@ class BotError(AtoutError):
 
 class PositionError(AtoutError):
     """A position written down wrongly: its file, its line, and what would be right."""
+
+
+class Refused(AtoutError):
+    """A command that a table does not carry out. Nothing has changed.
+
+    `code` and `parameters` are for programs, the message for people; `paragraph` is set when a rule forbids it.
+    """
+
+    def __init__(
+        self, code: str, reason: str, paragraph: str = "", parameters: dict[str, object] | None = None
+    ) -> None:
+        self.code, self.reason, self.paragraph, self.parameters = code, reason, paragraph, parameters or {}
+        super().__init__(f"{reason} ({paragraph})" if paragraph else reason)
 
 
 class UsageError(AtoutError):

@@ -26,6 +26,8 @@ VERBS = {
     LAY: "lay",
     PLAY: "play",
 }
+SECRET = (DISCARD, PASS, LAY)
+"""Phases in which all seats choose at the same time, unseen by the others."""
 ROW_NAMES = ("start", "discard", "trump", "super", "points")
 UNKNOWN = "?"
 """Stands for a card the reader may not see."""
@@ -93,6 +95,7 @@ class Vocabulary:
         self.kind_of = {
             word: kind for kind, word in enumerate(self.cards) if (int(table.rules_record.kinds) >> kind) & 1
         }
+        self.board_rows = self.rows(table.edition.board) if table.edition.board is not None else ()
         self.by_entry: dict[int, Action] = {}
         for seat in range(table.players):
             for phase, index, words in self._choices():
@@ -100,6 +103,11 @@ class Vocabulary:
                 self.by_entry[entry] = Action(seat, VERBS[phase], words, entry)
         self.text_of = {entry: str(action) for entry, action in self.by_entry.items()}
         self.entry_of = {text: entry for entry, text in self.text_of.items()}
+        self.shown_as = self.text_of | {
+            entry: str(self.action(entry))
+            for entry in {seat << 10 | phase << 6 | HIDDEN for seat in range(table.players) for phase in SECRET}
+        }
+        """Texts of a redacted log: hidden choices too."""
 
     def _choices(self) -> Iterator[tuple[int, int, tuple[str, ...]]]:
         board = self.table.edition.board
