@@ -1,4 +1,4 @@
-"""People and bots for the tests: a table driven by commands, the way a server drives it, with a clock of the tests' own."""
+"""A table driven by commands the way a server does it, with a clock of the tests' own."""
 
 from __future__ import annotations
 
@@ -41,6 +41,10 @@ class Driver:
             if plan == "open":
                 self.do(c.Sit(name=f"Guest {seat}", seat=seat, entropy=f"{seat:02x}" * 8), f"g{seat}")
         return self
+
+    @property
+    def status(self) -> str:
+        return self.sitting.status
 
     def view(self, guest: str | None) -> TableView:
         return self.sitting.view_for(guest, self.now)

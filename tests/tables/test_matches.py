@@ -26,7 +26,7 @@ def test_a_whole_match_is_a_right_and_fair_record(edition: str, players: int) ->
     record = sitting.record()
     assert record is not None
     Verifier().check(as_json(record))
-    assert check_fair(dict(record)) == len(record["rounds"])
+    assert check_fair(record) == len(record["rounds"])
     assert record["bots"] == [None if seat == "open" else seat for seat in seats]
     assert Game.from_record(record).record()["rounds"] == record["rounds"]
 
@@ -63,7 +63,7 @@ def test_house_rules_play_and_travel_with_the_record() -> None:
     record = table.sitting.record()
     assert record is not None
     assert record["rules"]["id"] == "mine"
-    assert check_fair(dict(record)) == 2
+    assert check_fair(record) == 2
 
 
 def test_deciding_changes_nothing() -> None:

@@ -16,16 +16,24 @@ from atout.kernel import entries
 from atout.kernel.layout import (
     COLUMNS,
     DEAL,
+    FACTS,
     FACTS_WORDS,
     NOBODY,
     OVER,
     PLAY,
     STATE,
     STATE_WORDS,
+    VETO,
 )
 from atout.kernel.log import HIDDEN
 
 SECRET_NAMES = tuple(PHASES[phase] for phase in SECRET)
+PHASE, TURN, TODO, HAND, SPARE, GONE, GONE_SPARE = (
+    STATE.fields[name][1] // 8  # type: ignore[index]
+    for name in ("phase", "turn", "todo", "hand", "spare", "gone", "gone_spare")
+)
+IN_HAND, GIVEN, PASSED = (FACTS.fields[name][1] // 8 for name in ("in_hand", "given", "passed"))  # type: ignore[index]
+"""Where the numbers lie that differ from seat to seat: a view is made for each after every move."""
 
 
 class Cell(TypedDict):
@@ -121,28 +129,41 @@ class _ViewMaker:
     def __init__(self, knowledge: Knowledge, vocabulary: Vocabulary) -> None:
         self.knowledge, self.words = knowledge, vocabulary
         self.table = knowledge.table
-        self.o, self.f = knowledge.state, knowledge.fact
         self.n = self.table.players
         self.log: list[int] = knowledge.log.tolist()
 
     def make(self, past: list[PastRound], public: View | None) -> View:
         view = self._public(past) if public is None else public.copy()
-        o = self.o
+        seen, facts = self.knowledge.seen, self.knowledge.facts
         view["seat"] = self.knowledge.seat
-        view["turn"] = _seat(o.turn)
-        view["hand"] = self._own(o.hand, o.spare)
-        view["hand_sizes"] = self._per_seat(self.f.in_hand)
-        view["owed"] = int(o.todo) if o.phase in SECRET else 0
-        view["chosen"] = self._own(o.gone, o.gone_spare)
-        view["chosen_counts"] = self._per_seat(self.f.given)
-        view["received"] = self._received()
+        view["turn"] = _seat(seen[TURN])
+        view["hand"] = self._own(HAND, SPARE)
+        view["hand_sizes"] = facts[IN_HAND : IN_HAND + self.n].tolist()
+        view["owed"] = int(seen[TODO]) if seen[PHASE] in SECRET else 0
+        view["chosen"] = self._own(GONE, GONE_SPARE)
+        view["chosen_counts"] = facts[GIVEN : GIVEN + self.n].tolist()
+        view["received"] = self._own(GONE, GONE_SPARE, -1) if facts[PASSED] else []
         view["actions"] = [self.words.shown_as[entry] for entry in self.log]
         view["legal"] = self._legal()
         return view
 
+    def _own(self, kinds: int, spare: int, step: int = 0) -> list[str]:
+        """Cards of the seat, or of the one so many steps to its left; none for a spectator."""
+        if self.knowledge.seat is None:
+            return []
+        seat, seen = (self.knowledge.seat + step) % self.n, self.knowledge.seen
+        return self.words.cards_of(int(seen[kinds + seat]), int(seen[spare + seat]))
+
+    def _legal(self) -> list[str]:
+        legal = self.knowledge.legal
+        if not legal:
+            return []
+        here = int(self.knowledge.seen[TURN]) << 10 | int(self.knowledge.seen[PHASE]) << 6
+        return [self.words.text_of[here | index] for index in bits_of(legal)]
+
     def _public(self, past: list[PastRound]) -> View:
         """What everybody sees; the seat's own fields are empty."""
-        table, o = self.table, self.o
+        table, o, f = self.table, self.knowledge.state, self.knowledge.fact
         unfinished, finished = self._tricks()
         return {
             "edition": table.edition.id,
@@ -153,12 +174,12 @@ class _ViewMaker:
             "seat": None,
             "phase": PHASES[o.phase],
             "turn": None,
-            "round": int(o.finished) + (0 if o.phase == OVER or self._between else 1),
+            "round": o.finished + (0 if o.phase == OVER or (o.phase == DEAL and self.log) else 1),
             "rounds": table.options.rounds or None,
             "target": table.options.target or None,
             "dealer": int(o.dealer),
             "leader": _seat(o.start),
-            "totals": self._per_seat(o.totals),
+            "totals": o.totals[: self.n],
             "past": past,
             "board": self._board(),
             "conditions": conditions(o, self.words),
@@ -172,39 +193,21 @@ class _ViewMaker:
             "received": [],
             "trick": unfinished,
             "last_trick": finished,
-            "last_winner": self._last_winner(unfinished, finished),
+            "last_winner": None if not finished else unfinished[0]["seat"] if unfinished else _seat(o.best),
             "winning": _seat(o.best) if unfinished else None,
             "tricks": lanes(o.tricks, self.n),
             "loot": lanes(o.loot, self.n) if table.edition.is_njet else None,
-            "cannot_hold": self._cannot_hold(),
-            "piles": self._piles() if not table.edition.is_njet else None,
+            "cannot_hold": [self.words.cards_of(kinds, 0) for kinds in f.cannot[: self.n]],
+            "piles": self._piles(f.laid[: f.laid_count]) if not table.edition.is_njet else None,
             "actions": [],
             "legal": [],
         }
-
-    @property
-    def _between(self) -> bool:
-        """After a round's last trick, before the next deal."""
-        return bool(self.o.phase == DEAL) and bool(self.log)
-
-    def _per_seat(self, numbers: Any) -> list[int]:
-        return [int(number) for number in numbers[: self.n]]
-
-    def _own(self, kinds: Any, spare: Any) -> list[str]:
-        seat = self.knowledge.seat
-        return [] if seat is None else self.words.cards_of(kinds[seat], spare[seat])
-
-    def _received(self) -> list[str]:
-        if self.knowledge.seat is None or not self.f.passed:
-            return []
-        right = (self.knowledge.seat - 1) % self.n
-        return self.words.cards_of(self.o.gone[right], self.o.gone_spare[right])
 
     def _board(self) -> list[Row] | None:
         board = self.table.edition.board
         if board is None:
             return None
-        by = {cell: seat for seat in range(self.n) for cell in bits_of(self.f.marks[seat])}
+        by = {entry & 63: entry >> 10 for entry in self.log if (entry >> 6) & 15 == VETO}
         rows: list[Row] = []
         for row, words in enumerate(self.words.board_rows):
             first = row * COLUMNS
@@ -224,26 +227,13 @@ class _ViewMaker:
     def _played(self, plays: list[int]) -> list[Played]:
         return [{"seat": entry >> 10, "card": self.words.cards[entry & 63]} for entry in plays]
 
-    def _last_winner(self, unfinished: list[Played], finished: list[Played]) -> int | None:
-        if not finished:
-            return None
-        return unfinished[0]["seat"] if unfinished else _seat(self.o.best)
-
-    def _cannot_hold(self) -> list[list[str]]:
-        seen = [int(kinds) for kinds in self.f.cannot[: self.n]]
-        return [[self.words.cards[kind] for kind in bits_of(kinds)] if kinds else [] for kinds in seen]
-
-    def _piles(self) -> list[list[list[str]]]:
+    def _piles(self, laid: list[int]) -> list[list[list[str]]]:
         piles: list[dict[int, list[str]]] = [{} for _ in range(self.n)]
         colour_of = self.table.rules_record.colour_of
-        for code in self.f.laid[: int(self.f.laid_count)]:
-            seat, kind = int(code) >> 6, int(code) & 63
-            piles[seat].setdefault(int(colour_of[kind]), []).append(self.words.cards[kind])
+        for code in laid:
+            seat, kind = code >> 6, code & 63
+            piles[seat].setdefault(colour_of[kind], []).append(self.words.cards[kind])
         return [[pile[colour] for colour in sorted(pile)] for pile in piles]
-
-    def _legal(self) -> list[str]:
-        entry = int(self.o.turn) << 10 | int(self.o.phase) << 6
-        return [self.words.text_of[entry | index] for index in bits_of(self.knowledge.legal)]
 
 
 def read_view(view: View) -> Knowledge:

@@ -95,6 +95,8 @@ class Vocabulary:
         self.kind_of = {
             word: kind for kind, word in enumerate(self.cards) if (int(table.rules_record.kinds) >> kind) & 1
         }
+        spare_of = table.rules_record.spare_of
+        self._masks = [(1 << kind, spare_of[kind], self.cards[kind]) for kind in self.kind_of.values()]
         self.board_rows = self.rows(table.edition.board) if table.edition.board is not None else ()
         self.by_entry: dict[int, Action] = {}
         for seat in range(table.players):
@@ -193,10 +195,14 @@ class Vocabulary:
 
     def cards_of(self, kinds: int, spare: int) -> list[str]:
         """A card set in words, colour by colour, low to high."""
-        spare_of = self.table.rules_record.spare_of
         result: list[str] = []
-        for kind in bits_of(kinds):
-            result += [self.cards[kind]] * (1 + (int(spare) & int(spare_of[kind])).bit_count())
+        if not kinds:
+            return result
+        for bit, field, card in self._masks:
+            if kinds & bit:
+                result.append(card)
+                if spare & field:
+                    result += [card] * (spare & field).bit_count()
         return result
 
 

@@ -14,16 +14,18 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
+from atout.editions import Edition
 from atout.errors import RecordError
 from atout.game import Table
-from atout.game.record import read, table_of, type_problem
+from atout.game.record import Recorded, read, table_of, type_problem
 from atout.game.words import vocabulary
+from atout.records import Verifier
 
 SCHEME = "atout-fair-1"
 SECRET_BYTES = 32
@@ -61,7 +63,7 @@ class Shuffler:
         self.rules = rules
         brought = [bytes.fromhex(one) for one in entropy]
         mixed = b"".join(bytes([len(one)]) + one for one in brought)
-        self._key = hmac.digest(bytes.fromhex(secret), f"{SCHEME} key\n{table}\n".encode() + mixed, "sha256")
+        self.key = hmac.digest(bytes.fromhex(secret), f"{SCHEME} key\n{table}\n".encode() + mixed, "sha256")
 
     def first_dealer(self) -> int:
         return _draw(self.stream("dealer"), self.rules.players)
@@ -83,13 +85,13 @@ class Shuffler:
 
     def seed(self, label: str) -> int:
         """A number of 62 bits for other chance at the table, such as a bot's; it tells nothing about the deals."""
-        return int.from_bytes(hmac.digest(self._key, f"seed {label}".encode(), "sha256")[:8], "big") >> 2
+        return int.from_bytes(hmac.digest(self.key, f"seed {label}".encode(), "sha256")[:8], "big") >> 2
 
     def stream(self, label: str) -> Iterator[int]:
         """Numbers of four bytes, without end."""
         counter = 0
         while True:
-            block = hmac.digest(self._key, f"{label}\n".encode() + counter.to_bytes(4, "big"), "sha256")
+            block = hmac.digest(self.key, f"{label}\n".encode() + counter.to_bytes(4, "big"), "sha256")
             for i in range(0, len(block), 4):
                 yield int.from_bytes(block[i : i + 4], "big")
             counter += 1
@@ -101,10 +103,13 @@ def _draw(stream: Iterator[int], below: int) -> int:
     return next(number for number in stream if number < limit) % below
 
 
-def check_fair(record: dict[str, Any]) -> int:
-    """Compute every deal of a record again; how many there were. The first that does not fit raises `RecordError`."""
+def check_fair(record: Mapping[str, Any], recorded: Recorded | None = None) -> int:
+    """Compute every deal of a record again; how many there were. The first that does not fit raises `RecordError`.
+
+    `recorded` is the same record as read, where house rules were put in that it does not carry itself.
+    """
     told = _read(record)
-    recorded = read(record)
+    recorded = recorded or read(record)
     rules = table_of(recorded)
     if told.commitment != commitment(told.table, told.secret):
         raise RecordError("fair: the secret does not fit the commitment")
@@ -122,7 +127,21 @@ def check_fair(record: dict[str, Any]) -> int:
     return len(recorded.rounds)
 
 
-def _read(record: dict[str, Any]) -> Fair:
+class FairVerifier(Verifier):
+    """Checks records against the rules, and their deals against the secret they reveal."""
+
+    def __init__(self, edition: Edition | None = None) -> None:
+        super().__init__(edition)
+        self.deals = 0
+        """How many were computed again and fitted."""
+
+    def check(self, line: bytes) -> Recorded:
+        recorded = super().check(line)
+        self.deals += check_fair(msgspec.json.decode(line), recorded)
+        return recorded
+
+
+def _read(record: Mapping[str, Any]) -> Fair:
     told = record.get("fair")
     if told is None:
         raise RecordError("fair: missing; this record says nothing about its shuffles")
