@@ -209,3 +209,17 @@ def test_a_table_that_waits_knows_no_time() -> None:
     table.do(c.Away(seat=0), None)
     assert table.sitting.next_deadline() is None
     assert tick(table, 1e9) == []
+
+
+def test_a_takeback_gives_everybody_their_time_for_the_decision_back() -> None:
+    table = people(clock=Clock("decision", 30))
+    seat = turn(table)
+    table.act(f"g{seat}", table.legal(f"g{seat}")[0])
+    table.now += 10
+    table.do(c.Offer(what="takeback"), f"g{seat}")
+    for other in range(4):
+        if other != seat:
+            table.do(c.Answer(yes=True), f"g{other}")
+    assert turn(table) == seat
+    assert {view.clock for view in table.view("g0").seats} == {30}
+    assert table.sitting.next_deadline() == table.now + 30

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from atout.tables import commands as c
 from atout.tables import events as e
-from atout.tables.asking import seat_of
+from atout.tables.asking import playing_seat
 from atout.tables.refusals import refuse
 from atout.tables.settings import DAY
 from atout.tables.state import OpenOffer, State
@@ -18,9 +18,7 @@ def offer(state: State, command: c.Offer, by: str | None, at: float) -> list[e.E
 
     no other seat has acted, no choices were revealed, no cards dealt, and it was not taken back already.
     """
-    seat = seat_of(state, by)
-    if state.seats[seat].is_stood_in:
-        raise refuse("stood-in")
+    seat = playing_seat(state, by)
     if state.offer is not None:
         raise refuse("offer-open", what=state.offer.what)
     _check(state, seat, command.what)
@@ -46,12 +44,10 @@ def _check(state: State, seat: int, what: c.OfferKind) -> None:
 
 
 def answer(state: State, command: c.Answer, by: str | None, at: float) -> list[e.Event]:
-    seat = seat_of(state, by)
+    seat = playing_seat(state, by)
     open_offer = state.offer
     if open_offer is None:
         raise refuse("no-offer")
-    if state.seats[seat].is_stood_in:
-        raise refuse("stood-in")
     if command.yes and seat in open_offer.yes:
         raise refuse("has-answered")
     event = e.Answered(seat=seat, yes=command.yes)

@@ -10,7 +10,7 @@ MAX_NAME = 30
 
 
 def guest(by: str | None) -> str:
-    if by is None:
+    if not by:
         raise refuse("guests-only")
     return by
 
@@ -30,6 +30,14 @@ def seat_of(state: State, by: str | None) -> int:
     seat = state.seat_of(guest(by))
     if seat is None:
         raise refuse("no-seat")
+    return seat
+
+
+def playing_seat(state: State, by: str | None) -> int:
+    """The guest's seat, if they play it themselves."""
+    seat = seat_of(state, by)
+    if state.seats[seat].is_stood_in or state.seats[seat].has_left:
+        raise refuse("stood-in")
     return seat
 
 

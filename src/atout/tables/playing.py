@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from atout.errors import ActionError
 from atout.game import Action, Game
 from atout.tables import asking
@@ -38,13 +36,10 @@ def _read(game: Game, words: str) -> Action:
 
 
 def _check_person(state: State, acting: int, by: str) -> str:
-    index = asking.seat_of(state, by)
-    seat = state.seats[index]
-    if acting != index:
-        raise refuse("not-your-seat", seat=index)
-    if seat.is_stood_in or seat.has_left:
-        raise refuse("stood-in")
-    if seat.is_overdue:
+    seat = asking.playing_seat(state, by)
+    if acting != seat:
+        raise refuse("not-your-seat", seat=seat)
+    if state.seats[seat].is_overdue:
         raise refuse("too-late")
     return ""
 
@@ -83,8 +78,9 @@ def _reveal(state: State, last: Action) -> e.Revealed:
     for action in chosen:
         game.play(action)
     assert game.round == before, "a choice of cards ends no round"
-    viewers: Sequence[int | None] = [*range(len(state.seats)), None]
-    return e.Revealed(seen=[game.view(seat)["actions"][-len(chosen) :] for seat in viewers])
+    viewers: list[int | None] = [*range(len(state.seats)), None]
+    logs = [game.knowledge(seat).log[-len(chosen) :].tolist() for seat in viewers]
+    return e.Revealed(seen=[[game.words.shown_as[entry] for entry in log] for log in logs])
 
 
 def withdraw(state: State, command: c.Withdraw, by: str | None, at: float) -> list[e.Event]:

@@ -9,22 +9,21 @@ from atout.tables import events as e
 from atout.tables.agreeing import without
 from atout.tables.fair import SECRET_BYTES, Shuffler, commitment
 from atout.tables.refusals import refuse
-from atout.tables.settings import OPEN, rules_of
+from atout.tables.settings import OPEN, check_settings
 from atout.tables.state import State
 
 
 def open_table(state: State, command: c.Open, by: str | None, at: float) -> list[e.Event]:
     """The first event of a log. The commitment is out before anybody can bring entropy."""
-    rules = rules_of(command.settings)
+    rules = check_settings(command.settings)
     _check_secret(command.secret)
-    kept = command.kept
     opened = e.Opened(
         table=command.table,
         settings=command.settings,
         commitment=commitment(command.table, command.secret),
         secret=command.secret,
         previous=command.previous,
-        kept=kept,
+        kept=command.kept,
     )
     if not command.settings.autostart or OPEN in command.settings.plan():
         return [opened]

@@ -87,10 +87,14 @@ class Seat:
             self.since = None
 
     def decided(self, at: float) -> None:
-        """Its decision is made: the clock is set for the next one."""
+        """Its decision is made."""
         self.run(False, at)
         if not self.is_played_by_bot:
             self.left += self.clock.increment
+        self.renew()
+
+    def renew(self) -> None:
+        """A new decision will be asked of it: with time for each, the clock is set anew."""
         if self.clock.kind in ("decision", "days"):
             self.left = self.clock.seconds or 0.0
         self.is_overdue = False

@@ -64,27 +64,30 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
         return list(self.seats) or [OPEN] * self.players
 
 
-def rules_of(settings: Settings) -> Table:
+def check_settings(settings: Settings) -> Table:
     """The rules of a table, or a refusal that names the setting that is wrong.
 
-    A name never reaches the file system, and never names code: editions are published or given in full, bots are
-    levels of Atout.
+    Bots are levels of Atout: a setting never names code.
     """
-    edition = settings.edition
     try:
-        if isinstance(edition, dict):
-            rules = Table.of(from_tree(edition, "edition"), settings.players, settings.options)
-        elif edition in PUBLISHED:
-            rules = Table.of(edition, settings.players, settings.options)
-        else:
-            known = ", ".join(PUBLISHED)
-            raise EditionError(f"edition: {edition[:40]!r} is not known; allowed: {known}, or house rules in full")
+        rules = rules_of(settings)
     except EditionError as error:
         raise refuse("bad-settings", problem=str(error)) from None
     problem = _problem(settings)
     if problem:
         raise refuse("bad-settings", problem=problem)
     return rules
+
+
+def rules_of(settings: Settings) -> Table:
+    """Editions are published or given in full: a setting never reaches the file system."""
+    edition = settings.edition
+    if isinstance(edition, dict):
+        return Table.of(from_tree(edition, "edition"), settings.players, settings.options)
+    if edition in PUBLISHED:
+        return Table.of(edition, settings.players, settings.options)
+    known = ", ".join(PUBLISHED)
+    raise EditionError(f"edition: {edition[:40]!r} is not known; allowed: {known}, or house rules in full")
 
 
 def _problem(settings: Settings) -> str | None:

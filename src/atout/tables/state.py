@@ -296,6 +296,9 @@ class State:
     def _taken_back(self, event: e.TakenBack) -> None:
         assert self.game is not None
         self.game.undo()
+        for seat in self.seats:
+            seat.run(False, event.at)
+            seat.renew()
         self.last_actor = None
         self._game_changed()
 
