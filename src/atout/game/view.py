@@ -143,7 +143,7 @@ class _ViewMaker:
         view["chosen"] = self._own(GONE, GONE_SPARE)
         view["chosen_counts"] = facts[GIVEN : GIVEN + self.n].tolist()
         view["received"] = self._own(GONE, GONE_SPARE, -1) if facts[PASSED] else []
-        view["actions"] = [self.words.shown_as[entry] for entry in self.log]
+        view["actions"] = list(map(self.words.shown_as.__getitem__, self.log))
         view["legal"] = self._legal()
         return view
 

@@ -29,6 +29,8 @@ VERBS = {
 SECRET = (DISCARD, PASS, LAY)
 """Phases in which all seats choose at the same time, unseen by the others."""
 ROW_NAMES = ("start", "discard", "trump", "super", "points")
+MOST_SETS = 4096
+"""Card sets a vocabulary remembers in words."""
 UNKNOWN = "?"
 """Stands for a card the reader may not see."""
 
@@ -95,8 +97,8 @@ class Vocabulary:
         self.kind_of = {
             word: kind for kind, word in enumerate(self.cards) if (int(table.rules_record.kinds) >> kind) & 1
         }
-        spare_of = table.rules_record.spare_of
-        self._masks = [(1 << kind, spare_of[kind], self.cards[kind]) for kind in self.kind_of.values()]
+        self._sets: dict[tuple[int, int], list[str]] = {}
+        """Card sets already put into words: a hand is seen many times before it changes."""
         self.board_rows = self.rows(table.edition.board) if table.edition.board is not None else ()
         self.by_entry: dict[int, Action] = {}
         for seat in range(table.players):
@@ -195,14 +197,18 @@ class Vocabulary:
 
     def cards_of(self, kinds: int, spare: int) -> list[str]:
         """A card set in words, colour by colour, low to high."""
+        known = self._sets.get((kinds, spare))
+        if known is None:
+            if len(self._sets) >= MOST_SETS:
+                self._sets.clear()
+            known = self._sets[kinds, spare] = self._cards_of(int(kinds), int(spare))
+        return known.copy()
+
+    def _cards_of(self, kinds: int, spare: int) -> list[str]:
+        spare_of = self.table.rules_record.spare_of
         result: list[str] = []
-        if not kinds:
-            return result
-        for bit, field, card in self._masks:
-            if kinds & bit:
-                result.append(card)
-                if spare & field:
-                    result += [card] * (spare & field).bit_count()
+        for kind in bits_of(kinds):
+            result += [self.cards[kind]] * (1 + (spare & spare_of[kind]).bit_count())
         return result
 
 

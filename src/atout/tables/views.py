@@ -6,7 +6,7 @@ ids, the secret, entropy before the start, bots' seeds and others' unrevealed ch
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -98,41 +98,49 @@ class Views:
         self._asked = state.asked()
         self._owed = state.owed if state.all_choose else 0
         self._public: View | None = None
-        self._seats: list[SeatView] | None = None
+        self._common: dict[str, Any] | None = None
 
     def of(self, guest: str | None) -> TableView:
         """What a guest may see; None is somebody unknown."""
         state = self.state
-        seat = eyes(state, guest)
         own = state.seat_of(guest)
+        seat = eyes(state, guest) if own is None else own
         if seat is None and not may_watch(state):
             raise refuse("no-spectators")
-        finished = state.is_finished
+        if self._common is None:
+            self._common = self._for_all()
         return TableView(
-            table=state.table,
-            number=state.number,
-            now=self.now,
-            status=state.status,
-            settings=state.settings,
-            commitment=state.commitment,
-            seats=self._all_seats(),
+            **self._common,
             seat=seat,
             is_yours=own is not None,
             is_host=guest is not None and guest == state.host,
-            asked=self._asked,
             decision=None if seat not in self._asked else state.decision_of(seat),
             choice=[] if seat is None else [str(action) for action in state.seats[seat].chosen],
             game=self.game(seat),
             may_take_back=own is not None and state.last_actor == own and state.settings.takeback,
-            offer=self._offer(),
-            chat=list(state.chat),
-            watchers=self._watchers(guest, own),
-            entropy=state.entropy,
-            previous=state.previous,
-            rematch=state.next_table[0] if state.next_table else "",
-            hands=state.game.record()["rounds"][-1]["hands"] if finished and state.game is not None else [],
-            secret=state.secret if finished else "",
+            watchers=self._watchers(guest, own) if state.watchers else [],
         )
+
+    def _for_all(self) -> dict[str, Any]:
+        """What every viewer sees alike."""
+        state, finished = self.state, self.state.is_finished
+        return {
+            "table": state.table,
+            "number": state.number,
+            "now": self.now,
+            "status": state.status,
+            "settings": state.settings,
+            "commitment": state.commitment,
+            "seats": [self._seat(seat) for seat in state.seats],
+            "asked": self._asked,
+            "offer": self._offer(),
+            "chat": list(state.chat),
+            "entropy": state.entropy,
+            "previous": state.previous,
+            "rematch": state.next_table[0] if state.next_table else "",
+            "hands": state.game.record()["rounds"][-1]["hands"] if finished and state.game is not None else [],
+            "secret": state.secret if finished else "",
+        }
 
     def game(self, seat: int | None) -> View | None:
         """The cards, through the game's gate."""
@@ -147,11 +155,6 @@ class Views:
         if seat is None:
             return {**self._public, "turn": None}
         return game.choosing(seat, state.seats[seat].chosen).view(game.past(), self._public)
-
-    def _all_seats(self) -> list[SeatView]:
-        if self._seats is None:
-            self._seats = [self._seat(seat) for seat in self.state.seats]
-        return self._seats
 
     def _seat(self, seat: Seat) -> SeatView:
         kind: Literal["open", "kept", "person", "bot"] = "open"
