@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 
+import msgspec
 import pytest
 
-from atout import Game
+from atout import Game, UsageError
 from atout.records import Verifier
-from atout.tables import Settings, Sitting, check_fair, encode
+from atout.tables import AnyEvent, Settings, Sitting, TableView, check_fair, decode, encode
 from atout.tables import commands as c
 from tests.properties.matches import PLACES
 from tests.tables.players import Driver, as_json, people
@@ -64,6 +65,25 @@ def test_house_rules_play_and_travel_with_the_record() -> None:
     assert record is not None
     assert record["rules"]["id"] == "mine"
     assert check_fair(record) == 2
+
+
+def test_events_come_one_after_the_other() -> None:
+    events = people().events
+    with pytest.raises(UsageError, match="event 3 does not follow event 1; right would be 2"):
+        Sitting.replay([events[0], events[2]])
+
+
+def test_a_view_and_an_event_survive_the_wire() -> None:
+    """They are types a schema can be made of, and read back as what they were."""
+    table = people("nichtig", 3).play_until("play", random.Random(1))
+    view = table.view("g1")
+    assert msgspec.json.decode(as_json(view), type=TableView) == view
+    for event in table.events:
+        heard = table.sitting.tell(event, "g1")
+        if heard is not None:
+            assert decode(as_json(heard)) == heard
+    for kind in (TableView, AnyEvent, c.GuestCommand):
+        assert msgspec.json.schema(kind)["$defs"]
 
 
 def test_deciding_changes_nothing() -> None:

@@ -15,6 +15,7 @@ from atout.game.record import Record
 from atout.tables import agreeing, asking, playing, seating, talking, timing
 from atout.tables import commands as c
 from atout.tables import events as e
+from atout.tables.applying import apply
 from atout.tables.fair import SCHEME, SECRET_BYTES
 from atout.tables.refusals import AlreadyDone, refuse
 from atout.tables.settings import OPEN, Settings
@@ -134,7 +135,7 @@ class Sitting:
 
     def apply(self, event: e.Event) -> None:
         """Take in the next event of the log: one's own, or one that another worker appended."""
-        self._state.apply(event)
+        apply(self._state, event)
 
     # ---------------------------------------------------------------- what is due
 
