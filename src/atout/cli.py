@@ -333,10 +333,13 @@ def verify(
     prepare_rules()
     from atout.editions import load
     from atout.records import Verifier
-    from atout.tables.fair import FairVerifier
 
     house: Edition | None = load(edition) if edition else None
-    verifier: Any = FairVerifier(house) if fair else Verifier(house)
+    verifier: Any = Verifier(house)
+    if fair:
+        from atout.tables.fair import FairVerifier
+
+        verifier = FairVerifier(house)
     good = fouls = unreadable = 0
     for name in files:
         try:

@@ -56,7 +56,9 @@ def test_one_no_is_enough() -> None:
     table.do(c.Answer(yes=False), f"g{(seat + 2) % 4}")
     assert table.view("g0").offer is None
     assert code(table, c.Answer(yes=True), f"g{(seat + 1) % 4}") == "no-offer"
-    table.do(c.Offer(what="takeback"), f"g{seat}")
+    assert code(table, c.Offer(what="takeback"), f"g{seat}") == "was-declined"
+    played(table)
+    table.do(c.Offer(what="takeback"), f"g{(seat + 1) % 4}")
 
 
 def test_nothing_is_taken_back_after_the_next_action() -> None:
@@ -120,8 +122,19 @@ def test_who_is_gone_need_not_agree() -> None:
     table.do(c.StandIn(), f"g{others[1]}")
     assert code(table, c.Answer(yes=True), f"g{others[1]}") == "stood-in"
     assert code(table, c.Offer(what="pause"), f"g{others[1]}") == "stood-in"
-    events = table.do(c.Away(seat=others[2]), None)
-    assert [type(event) for event in events] == [e.WentAway, e.TakenBack]
+    assert [type(event) for event in table.do(c.Away(seat=others[2]), None)] == [e.WentAway]
+    assert [type(event) for event in table.do(c.Leave(), f"g{others[2]}")] == [e.Left, e.TakenBack]
+
+
+def test_who_is_away_does_not_hinder_a_pause() -> None:
+    table = people("nichtig", 3)
+    table.do(c.Offer(what="pause"), "g0")
+    table.do(c.Answer(yes=True), "g1")
+    assert [type(event) for event in table.do(c.Away(seat=2), None)] == [e.WentAway, e.Paused]
+    table.do(c.Offer(what="resume"), "g1")
+    assert [type(event) for event in table.do(c.Answer(yes=True), "g0")] == [e.Answered, e.Resumed]
+    table.do(c.Offer(what="abort"), "g1")
+    assert [type(event) for event in table.do(c.Answer(yes=True), "g0")] == [e.Answered]
 
 
 def test_an_offer_ends_when_its_author_leaves() -> None:

@@ -83,7 +83,7 @@ class Match:
 
     def take_back(self, seat: int) -> None:
         self.do(c.Offer(what="takeback"), f"guest-{seat}")
-        for other in sorted(self.sitting._state.people() - {seat}):
+        for other in sorted(self.sitting._state.people("takeback") - {seat}):
             self.do(c.Answer(yes=True), f"guest-{other}")
 
 

@@ -16,14 +16,15 @@ OFFER_SECONDS = 60.0
 def offer(state: State, command: c.Offer, by: str | None, at: float) -> list[e.Event]:
     """One offer at a time. A takeback undoes one's own last action, and only while nothing was uncovered since:
 
-    no other seat has acted, no choices were revealed, no cards dealt, and it was not taken back already.
+    no other seat has acted, no choices were revealed, no cards dealt, and it was not taken back already. It is offered
+    once: bots wait for the answer.
     """
     seat = playing_seat(state, by)
     if state.offer is not None:
         raise refuse("offer-open", what=state.offer.what)
     _check(state, seat, command.what)
     event = e.Offered(seat=seat, what=command.what)
-    return [event, *effect(OpenOffer(command.what, seat, at, {seat}), state.people() | {seat})]
+    return [event, *effect(OpenOffer(command.what, seat, at, {seat}), state.people(command.what))]
 
 
 def _check(state: State, seat: int, what: c.OfferKind) -> None:
@@ -41,6 +42,8 @@ def _check(state: State, seat: int, what: c.OfferKind) -> None:
             raise refuse("no-takebacks")
         if state.last_actor != seat:
             raise refuse("nothing-to-take-back")
+        if state.declined == state.decision:
+            raise refuse("was-declined")
 
 
 def answer(state: State, command: c.Answer, by: str | None, at: float) -> list[e.Event]:
@@ -53,7 +56,7 @@ def answer(state: State, command: c.Answer, by: str | None, at: float) -> list[e
     event = e.Answered(seat=seat, yes=command.yes)
     if not command.yes:
         return [event]
-    return [event, *effect(open_offer, state.people(), seat)]
+    return [event, *effect(open_offer, state.people(open_offer.what), seat)]
 
 
 def effect(offer: OpenOffer, people: set[int], also: int | None = None) -> list[e.Event]:
@@ -73,10 +76,10 @@ def without(state: State, gone: set[int]) -> list[e.Event]:
     """What becomes of an open offer when some can no longer answer."""
     if state.offer is None or not gone:
         return []
-    people = state.people() - gone
-    if state.offer.seat not in people:
+    people = state.people(state.offer.what)
+    if state.offer.seat in gone:
         return [e.OfferEnded()]
-    return effect(state.offer, people)
+    return effect(state.offer, people - gone)
 
 
 def offer_ends(state: State) -> float | None:

@@ -164,10 +164,16 @@ def _answered(state: State, event: e.Answered) -> None:
     if event.yes and state.offer is not None:
         state.offer.yes.add(event.seat)
     else:
-        state.offer = None
+        _decline(state)
 
 
 def _offer_ended(state: State, event: e.OfferEnded) -> None:
+    _decline(state)
+
+
+def _decline(state: State) -> None:
+    if state.offer is not None and state.offer.what == "takeback":
+        state.declined = state.decision
     state.offer = None
 
 

@@ -51,6 +51,7 @@ TEXTS = {
     "has-answered": "you have agreed already",
     "no-takebacks": "at this table nothing is taken back",
     "nothing-to-take-back": "only your own last action can be taken back, while nothing was uncovered since",
+    "was-declined": "that takeback was declined",
     "no-chat": "at this table there is no chat",
     "bad-text": "a message has 1 to {most} letters",
     "too-fast": "at most {most} messages in {seconds} seconds",

@@ -143,7 +143,8 @@ def away(state: State, command: c.Away, by: str | None, at: float) -> list[e.Eve
     seat = asking.known_seat(state, command.seat)
     if state.is_finished or state.seats[seat].guest is None or state.seats[seat].away is not None:
         return []
-    gone = {seat} if state.settings.clock.kind != "days" else set()
+    hinders = state.offer is not None and state.offer.what in ("takeback", "abort")
+    gone = set() if hinders or state.settings.clock.kind == "days" else {seat}
     return [e.WentAway(seat=seat), *without(state, gone)]
 
 

@@ -77,6 +77,8 @@ class State:
         self.last_actor: int | None = None
         """Who may take back: the seat whose public action was the last change of the game, if it uncovered nothing."""
         self.offer: OpenOffer | None = None
+        self.declined = 0
+        """The decision after which a takeback was declined: it is not offered again."""
         self.chat: deque[Line] = deque(maxlen=CHAT_LINES)
         self.watchers: list[Watcher] = []
         self.next_table: tuple[str, str] | None = None
@@ -136,13 +138,17 @@ class State:
         """The seat whose cards a spectator has seen by its leave, now or before."""
         return next((watcher.seat for watcher in self.watchers if watcher.guest == guest and watcher.has_seen), None)
 
-    def people(self) -> set[int]:
-        """The seats whose consent counts: people who are there. With a clock of days nobody has to be connected."""
-        slow = self.number > 0 and self.settings.clock.kind == "days"
+    def people(self, what: OfferKind) -> set[int]:
+        """The seats whose consent counts: people who play themselves.
+
+        Who is away cannot hinder a pause, nor its end; but a lost connection is no consent to anything else. With a
+        clock of days nobody has to be connected.
+        """
+        patient = what in ("takeback", "abort") or self.settings.clock.kind == "days"
         return {
             i
             for i, seat in enumerate(self.seats)
-            if seat.guest is not None and not (seat.is_stood_in or seat.has_left) and (slow or seat.away is None)
+            if seat.guest is not None and not (seat.is_stood_in or seat.has_left) and (patient or seat.away is None)
         }
 
     def grace_ends(self, seat: Seat) -> float | None:
