@@ -325,6 +325,9 @@ def verify(
     edition: Annotated[
         str | None, typer.Option("--edition", "-e", help="House rules the records were played by.")
     ] = None,
+    fair: Annotated[
+        bool, typer.Option("--fair", help="Compute every deal again from the revealed secret, too.")
+    ] = False,
 ) -> None:
     """Replay records against the rules: every foul by file, line, round and action."""
     prepare_rules()
@@ -332,7 +335,11 @@ def verify(
     from atout.records import Verifier
 
     house: Edition | None = load(edition) if edition else None
-    verifier = Verifier(house)
+    verifier: Any = Verifier(house)
+    if fair:
+        from atout.tables.fair import FairVerifier
+
+        verifier = FairVerifier(house)
     good = fouls = unreadable = 0
     for name in files:
         try:
@@ -353,7 +360,7 @@ def verify(
     if unreadable or fouls:
         typer.echo(f"{good} games verified, {fouls} fouls", err=True)
         raise typer.Exit(2 if unreadable else 1)
-    typer.echo(f"{good} games verified")
+    typer.echo(f"{good} games verified, {verifier.deals} deals computed again" if fair else f"{good} games verified")
 
 
 def check_file(verifier: Any, name: str) -> Iterator[tuple[int, str | None]]:

@@ -12,6 +12,7 @@
     │   ├── NoTable         a table that is not there, or no longer
     │   └── Unavailable     the database cannot be reached or cannot write now; nothing was acknowledged
     │       └── StoreFull   its disk is full
+    ├── Refused             a command a table does not carry out: code, paragraph, parameters
     └── UsageError          a call or a command that makes no sense here
 
 A message names what was wrong and what would be right, fit to be shown to a person as it is.
@@ -85,6 +86,19 @@ class Unavailable(StoreError):
 
 class StoreFull(Unavailable):
     """The disk of the database is full. Reading still works; writing does again when there is room."""
+
+
+class Refused(AtoutError):
+    """A command that a table does not carry out. Nothing has changed.
+
+    `code` and `parameters` are for programs, the message for people; `paragraph` is set when a rule forbids it.
+    """
+
+    def __init__(
+        self, code: str, reason: str, paragraph: str = "", parameters: dict[str, object] | None = None
+    ) -> None:
+        self.code, self.reason, self.paragraph, self.parameters = code, reason, paragraph, parameters or {}
+        super().__init__(f"{reason} ({paragraph})" if paragraph else reason)
 
 
 class UsageError(AtoutError):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from atout.editions import PUBLISHED, Edition, to_tree
-from atout.errors import ActionError, RecordError, UsageError
+from atout.errors import RecordError, UsageError
+from atout.game.choosing import TODO, Choosing
 from atout.game.knowledge import Knowledge, Sampler, new_luck
-from atout.game.reasons import refuse
+from atout.game.reasons import PHASE, TURN, allowed
 from atout.game.record import (
     VERSION,
     Hands,
@@ -24,13 +25,11 @@ from atout.game.record import (
 from atout.game.replay import replay
 from atout.game.table import Table
 from atout.game.view import PastRound, View, conditions, lanes, make_view, sides
-from atout.game.words import PHASES, Action, bits_of, vocabulary
+from atout.game.words import PHASES, SECRET, Action, bits_of, vocabulary
 from atout.kernel import entries
 from atout.kernel.layout import DEAL, LOG, LUCK_WORDS, NJET, NOBODY, OVER, STATE, STATE_WORDS, VETO
 from atout.kernel.records import Words, plain
 
-PHASE, TURN = STATE.names.index("phase"), STATE.names.index("turn")  # type: ignore[union-attr]
-"""Where a state keeps them: plain numbers at its start."""
 Deals = Callable[[int], Hands]
 """Called with the number of a round (from 0) for its hands."""
 
@@ -38,13 +37,15 @@ Deals = Callable[[int], Hands]
 class _Round:
     """A round: what was dealt, the state right after the deal, the actions since."""
 
-    __slots__ = ("dealt", "log", "result", "start")
+    __slots__ = ("dealt", "log", "result", "start", "told")
 
     def __init__(self, dealt: list[list[int]], start: Words) -> None:
         self.dealt, self.start = dealt, start
         self.log: list[int] = []
         self.result: Words | None = None
         """The state at the end of the round."""
+        self.told: PastRound | None = None
+        """What is public of the result, once somebody has asked."""
 
     def copy(self) -> _Round:
         twin = _Round(self.dealt, self.start)
@@ -140,6 +141,11 @@ class Game:
         return None if turn == NOBODY else turn
 
     @property
+    def owed(self) -> int:
+        """Cards the seat in turn still has to discard, pass or lay out."""
+        return int(self._state[TODO])
+
+    @property
     def is_over(self) -> bool:
         return bool(self._state[PHASE] == OVER)
 
@@ -170,18 +176,15 @@ class Game:
 
     # ---------------------------------------------------------------- changing it
 
+    def check(self, action: str | Action) -> Action:
+        """The action, if the rules allow it now; else what `play` would say. Nothing changes."""
+        return allowed(self.words, self._state, action)
+
     def play(self, action: str | Action) -> Action:
         """Make an action, dealing the next round when it ends one. Nothing changes if it is refused."""
-        entry = self.words.entry(action) if isinstance(action, str) else action.entry
-        known = self.words.by_entry.get(entry)
-        if known is None or (not isinstance(action, str) and known != action):
-            raise ActionError(f"{action} is no action of {self.table.name}")
-        seat, phase, index = entry >> 10, (entry >> 6) & 15, entry & 63
-        number = entries.refusal(self._state, self.table.rules, seat, phase, index)
-        if number:
-            raise refuse(self.table, known, number, int(self._state[PHASE]), int(self._state[TURN]))
-        entries.apply(self._state, self.table.rules, index)
-        self._rounds[-1].log.append(entry)
+        known = self.check(action)
+        entries.apply(self._state, self.table.rules, known.entry & 63)
+        self._rounds[-1].log.append(known.entry)
         self._end_round()
         return known
 
@@ -224,7 +227,7 @@ class Game:
 
     def _rewind(self, played: _Round, length: int) -> None:
         del played.log[length:]
-        played.result = None
+        played.result = played.told = None
         self._state = played.start.copy()
         log = np.array(played.log, np.int64)
         assert entries.replay(self._state, self.table.rules, log, length) == length
@@ -267,9 +270,22 @@ class Game:
         log = np.array(self._rounds[-1].log if self._rounds else [], np.int64)
         return Knowledge.of(self.table, seat, self._state, log)
 
-    def view(self, seat: int | None) -> View:
-        """What the seat may know, as plain data ready for JSON; None is a spectator."""
-        return make_view(self.knowledge(seat), self.words, self.past())
+    def view(self, seat: int | None, public: View | None = None) -> View:
+        """What the seat may know, as plain data ready for JSON; None is a spectator.
+
+        For views of many seats give a spectator's of the same moment: the public part is then shared, not made anew.
+        """
+        return make_view(self.knowledge(seat), self.words, self.past(), public)
+
+    def choosing(self, seat: int, chosen: Sequence[Action] = ()) -> Choosing:
+        """The seat's own part of a choice that all make at the same time, before anybody's is played."""
+        log = self._rounds[-1].log
+        phase = int(self._state[PHASE])
+        if phase not in SECRET or (log and (log[-1] >> 6) & 15 == phase):
+            raise UsageError(
+                f"choosing: not the beginning of a choice that all make at once; the phase is {self.phase}"
+            )
+        return Choosing(self.words, self._state, log, seat, chosen)
 
     def past(self) -> list[PastRound]:
         """Results of the finished rounds: public."""
@@ -277,6 +293,8 @@ class Game:
 
     def _result(self, played: _Round) -> PastRound:
         assert played.result is not None
+        if played.told is not None:
+            return played.told
         s, players = plain(played.result, STATE), self.table.players
         result: PastRound = {
             "scores": s.scores[:players],
@@ -287,6 +305,7 @@ class Game:
             result["conditions"] = conditions(s, self.words)
             result["sides"] = sides(s, players)
             result["double"] = None if s.doubler == NOBODY else s.doubler
+        played.told = result
         return result
 
     def sample(self, seat: int, luck: Words | int) -> Game:
@@ -377,8 +396,8 @@ class Game:
         if played.result is not None:
             result = self._result(played)
             if njet:
-                record["tricks"], record["loot"] = result["tricks"], result["loot"]
-            record["scores"] = result["scores"]
+                record["tricks"], record["loot"] = result["tricks"].copy(), result["loot"].copy()
+            record["scores"] = result["scores"].copy()
         return record
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from atout.kernel.layout import (
 )
 from atout.kernel.records import Words, plain
 
+TURN = STATE.fields["turn"][1] // 8  # type: ignore[index]
 Log = np.ndarray[Any, np.dtype[np.int64]]
 MAX_SCENARIOS = 3**SEATS
 
@@ -34,10 +36,17 @@ class Knowledge:
         """Made by `of` or `rebuilt`; all arrays are redacted already."""
         self.table, self.seat, self.length = table, seat, len(log)
         self.seen, self.facts, self.log = seen, facts, log
-        self.state: Any = plain(self.seen, STATE)
-        """The redacted state by name."""
-        self.fact: Any = plain(self.facts, FACTS)
         self._sampler: Sampler | None = None
+
+    @cached_property
+    def state(self) -> Any:
+        """The redacted state by name."""
+        return plain(self.seen, STATE)
+
+    @cached_property
+    def fact(self) -> Any:
+        """The facts by name."""
+        return plain(self.facts, FACTS)
 
     @classmethod
     def of(cls, table: Table, seat: int | None, state: Words, log: Log) -> Knowledge:
@@ -51,7 +60,7 @@ class Knowledge:
     @property
     def legal(self) -> int:
         """The legal actions, if it is this seat's turn: a seat in turn knows its hand and the table."""
-        if self.seat is None or self.state.turn != self.seat:
+        if self.seat is None or self.seen[TURN] != self.seat:
             return 0
         return entries.legal(self.seen, self.table.rules)
 

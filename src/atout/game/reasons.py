@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from atout.editions import PUBLISHED
-from atout.errors import IllegalAction
+from atout.errors import ActionError, IllegalAction
 from atout.game.table import Table
-from atout.game.words import PHASES, Action
-from atout.kernel import refusal
+from atout.game.words import PHASES, Action, Vocabulary
+from atout.kernel import entries, refusal
+from atout.kernel.layout import STATE
+from atout.kernel.records import Words
+
+PHASE, TURN = STATE.names.index("phase"), STATE.names.index("turn")  # type: ignore[union-attr]
+"""Where a state keeps them: plain numbers at its start."""
 
 CODES = {
     refusal.MATCH_OVER: "match-over",
@@ -81,6 +86,18 @@ def paragraph(table: Table, code: str, verb: str) -> str:
     number = numbers.get(code) or numbers[f"{code} {verb}"]
     page = table.edition.id if table.edition.id in PUBLISHED else table.edition.game
     return f"{page} §{number}"
+
+
+def allowed(words: Vocabulary, state: Words, action: str | Action) -> Action:
+    """The action, if the rules allow it in this state; else the error that says why not."""
+    entry = words.entry(action) if isinstance(action, str) else action.entry
+    known = words.by_entry.get(entry)
+    if known is None or (not isinstance(action, str) and known != action):
+        raise ActionError(f"{action} is no action of {words.table.name}")
+    number = entries.refusal(state, words.table.rules, entry >> 10, (entry >> 6) & 15, entry & 63)
+    if number:
+        raise refuse(words.table, known, number, int(state[PHASE]), int(state[TURN]))
+    return known
 
 
 def refuse(table: Table, action: Action, number: int, phase: int, turn: int) -> IllegalAction:

@@ -53,6 +53,10 @@ class Record(TypedDict, total=False):
     bots: list[str | None]
     """Who played: a bot's name, or null for a person."""
     names: list[str]
+    times: dict[str, float]
+    """Seconds since 1970: when the table was opened, started, ended."""
+    fair: dict[str, Any]
+    """All that went into the deals of a table with fair shuffles."""
 
 
 class RecordedRound(Struct, frozen=True):

@@ -11,20 +11,29 @@ from atout.editions import PUBLISHED, from_tree, to_tree
 from atout.errors import UsageError
 from atout.game.knowledge import Knowledge, Log
 from atout.game.table import Table
-from atout.game.words import PHASES, ROW_NAMES, Vocabulary, bits_of, vocabulary
+from atout.game.words import PHASES, ROW_NAMES, SECRET, Vocabulary, bits_of, vocabulary
 from atout.kernel import entries
 from atout.kernel.layout import (
     COLUMNS,
     DEAL,
-    DISCARD,
+    FACTS,
     FACTS_WORDS,
-    LAY,
     NOBODY,
     OVER,
-    PASS,
+    PLAY,
     STATE,
     STATE_WORDS,
+    VETO,
 )
+from atout.kernel.log import HIDDEN
+
+SECRET_NAMES = tuple(PHASES[phase] for phase in SECRET)
+PHASE, TURN, TODO, HAND, SPARE, GONE, GONE_SPARE = (
+    STATE.fields[name][1] // 8  # type: ignore[index]
+    for name in ("phase", "turn", "todo", "hand", "spare", "gone", "gone_spare")
+)
+IN_HAND, GIVEN, PASSED = (FACTS.fields[name][1] // 8 for name in ("in_hand", "given", "passed"))  # type: ignore[index]
+"""Where the numbers lie that differ from seat to seat: a view is made for each after every move."""
 
 
 class Cell(TypedDict):
@@ -111,121 +120,120 @@ class View(TypedDict):
     legal: list[str]
 
 
-def make_view(knowledge: Knowledge, vocabulary: Vocabulary, past: list[PastRound]) -> View:
-    return _ViewMaker(knowledge, vocabulary).make(past)
+def make_view(knowledge: Knowledge, vocabulary: Vocabulary, past: list[PastRound], public: View | None = None) -> View:
+    """The view of a seat; `public`, a spectator's of the same moment, spares making the common part again."""
+    return _ViewMaker(knowledge, vocabulary).make(past, public)
 
 
 class _ViewMaker:
     def __init__(self, knowledge: Knowledge, vocabulary: Vocabulary) -> None:
         self.knowledge, self.words = knowledge, vocabulary
         self.table = knowledge.table
-        self.o, self.f = knowledge.state, knowledge.fact
         self.n = self.table.players
-        self.log = [int(entry) for entry in knowledge.log[: knowledge.length]]
+        self.log: list[int] = knowledge.log.tolist()
 
-    def make(self, past: list[PastRound]) -> View:
-        table, o = self.table, self.o
-        tricks = self._tricks()
-        unfinished = tricks[-1] if tricks and len(tricks[-1]) < self.n else []
-        finished = [trick for trick in tricks if len(trick) == self.n]
+    def make(self, past: list[PastRound], public: View | None) -> View:
+        view = self._public(past) if public is None else public.copy()
+        seen, facts = self.knowledge.seen, self.knowledge.facts
+        view["seat"] = self.knowledge.seat
+        view["turn"] = _seat(seen[TURN])
+        view["hand"] = self._own(HAND, SPARE)
+        view["hand_sizes"] = facts[IN_HAND : IN_HAND + self.n].tolist()
+        view["owed"] = int(seen[TODO]) if seen[PHASE] in SECRET else 0
+        view["chosen"] = self._own(GONE, GONE_SPARE)
+        view["chosen_counts"] = facts[GIVEN : GIVEN + self.n].tolist()
+        view["received"] = self._own(GONE, GONE_SPARE, -1) if facts[PASSED] else []
+        view["actions"] = list(map(self.words.shown_as.__getitem__, self.log))
+        view["legal"] = self._legal()
+        return view
+
+    def _own(self, kinds: int, spare: int, step: int = 0) -> list[str]:
+        """Cards of the seat, or of the one so many steps to its left; none for a spectator."""
+        if self.knowledge.seat is None:
+            return []
+        seat, seen = (self.knowledge.seat + step) % self.n, self.knowledge.seen
+        return self.words.cards_of(int(seen[kinds + seat]), int(seen[spare + seat]))
+
+    def _legal(self) -> list[str]:
+        legal = self.knowledge.legal
+        if not legal:
+            return []
+        here = int(self.knowledge.seen[TURN]) << 10 | int(self.knowledge.seen[PHASE]) << 6
+        return [self.words.text_of[here | index] for index in bits_of(legal)]
+
+    def _public(self, past: list[PastRound]) -> View:
+        """What everybody sees; the seat's own fields are empty."""
+        table, o, f = self.table, self.knowledge.state, self.knowledge.fact
+        unfinished, finished = self._tricks()
         return {
             "edition": table.edition.id,
             "rules": None if table.edition.id in PUBLISHED else to_tree(table.edition),
             "game": table.edition.game,
             "players": self.n,
             "options": table.options.written(table.edition, self.n),
-            "seat": self.knowledge.seat,
+            "seat": None,
             "phase": PHASES[o.phase],
-            "turn": _seat(o.turn),
-            "round": int(o.finished) + (0 if o.phase == OVER or self._between else 1),
+            "turn": None,
+            "round": o.finished + (0 if o.phase == OVER or (o.phase == DEAL and self.log) else 1),
             "rounds": table.options.rounds or None,
             "target": table.options.target or None,
             "dealer": int(o.dealer),
             "leader": _seat(o.start),
-            "totals": self._per_seat(o.totals),
+            "totals": o.totals[: self.n],
             "past": past,
             "board": self._board(),
             "conditions": conditions(o, self.words),
             "sides": sides(o, self.n),
             "double": _seat(o.doubler),
-            "hand": self._own(o.hand, o.spare),
-            "hand_sizes": self._per_seat(self.f.in_hand),
-            "owed": int(o.todo) if o.phase in (DISCARD, PASS, LAY) else 0,
-            "chosen": self._own(o.gone, o.gone_spare),
-            "chosen_counts": self._per_seat(self.f.given),
-            "received": self._received(),
+            "hand": [],
+            "hand_sizes": [],
+            "owed": 0,
+            "chosen": [],
+            "chosen_counts": [],
+            "received": [],
             "trick": unfinished,
-            "last_trick": finished[-1] if finished else [],
-            "last_winner": self._last_winner(unfinished, finished),
+            "last_trick": finished,
+            "last_winner": None if not finished else unfinished[0]["seat"] if unfinished else _seat(o.best),
             "winning": _seat(o.best) if unfinished else None,
             "tricks": lanes(o.tricks, self.n),
             "loot": lanes(o.loot, self.n) if table.edition.is_njet else None,
-            "cannot_hold": self._cannot_hold(),
-            "piles": self._piles() if not table.edition.is_njet else None,
-            "actions": [str(self.words.action(entry)) for entry in self.log],
-            "legal": self._legal(),
+            "cannot_hold": [self.words.cards_of(kinds, 0) for kinds in f.cannot[: self.n]],
+            "piles": self._piles(f.laid[: f.laid_count]) if not table.edition.is_njet else None,
+            "actions": [],
+            "legal": [],
         }
-
-    @property
-    def _between(self) -> bool:
-        """After a round's last trick, before the next deal."""
-        return bool(self.o.phase == DEAL) and bool(self.log)
-
-    def _per_seat(self, numbers: Any) -> list[int]:
-        return [int(number) for number in numbers[: self.n]]
-
-    def _own(self, kinds: Any, spare: Any) -> list[str]:
-        seat = self.knowledge.seat
-        return [] if seat is None else self.words.cards_of(kinds[seat], spare[seat])
-
-    def _received(self) -> list[str]:
-        if self.knowledge.seat is None or not self.f.passed:
-            return []
-        right = (self.knowledge.seat - 1) % self.n
-        return self.words.cards_of(self.o.gone[right], self.o.gone_spare[right])
 
     def _board(self) -> list[Row] | None:
         board = self.table.edition.board
         if board is None:
             return None
+        by = {entry & 63: entry >> 10 for entry in self.log if (entry >> 6) & 15 == VETO}
         rows: list[Row] = []
-        for row, words in enumerate(self.words.rows(board)):
-            cells: list[Cell] = []
-            for column, word in enumerate(words):
-                cell = row * COLUMNS + column
-                by = [seat for seat in range(self.n) if (int(self.f.marks[seat]) >> cell) & 1]
-                cells.append({"word": word, "free": not by, "by": by[0] if by else None})
+        for row, words in enumerate(self.words.board_rows):
+            first = row * COLUMNS
+            cells: list[Cell] = [
+                {"word": word, "free": cell not in by, "by": by.get(cell)} for cell, word in enumerate(words, first)
+            ]
             rows.append({"row": ROW_NAMES[row], "cells": cells})
         return rows
 
-    def _tricks(self) -> list[list[Played]]:
-        plays: list[Played] = [
-            {"seat": action.seat, "card": action.words[0]}
-            for action in map(self.words.action, self.log)
-            if action.verb == "play"
-        ]
-        return [plays[i : i + self.n] for i in range(0, len(plays), self.n)]
+    def _tricks(self) -> tuple[list[Played], list[Played]]:
+        """The trick on the table, and the last finished one."""
+        plays = [entry for entry in self.log if (entry >> 6) & 15 == PLAY]
+        lying = len(plays) % self.n
+        whole = len(plays) - lying
+        return self._played(plays[whole:]), self._played(plays[max(whole - self.n, 0) : whole])
 
-    def _last_winner(self, unfinished: list[Played], finished: list[list[Played]]) -> int | None:
-        if not finished:
-            return None
-        return unfinished[0]["seat"] if unfinished else _seat(self.o.best)
+    def _played(self, plays: list[int]) -> list[Played]:
+        return [{"seat": entry >> 10, "card": self.words.cards[entry & 63]} for entry in plays]
 
-    def _cannot_hold(self) -> list[list[str]]:
-        seen = [int(kinds) for kinds in self.f.cannot[: self.n]]
-        return [[self.words.cards[kind] for kind in bits_of(kinds)] for kinds in seen]
-
-    def _piles(self) -> list[list[list[str]]]:
+    def _piles(self, laid: list[int]) -> list[list[list[str]]]:
         piles: list[dict[int, list[str]]] = [{} for _ in range(self.n)]
         colour_of = self.table.rules_record.colour_of
-        for code in self.f.laid[: int(self.f.laid_count)]:
-            seat, kind = int(code) >> 6, int(code) & 63
-            piles[seat].setdefault(int(colour_of[kind]), []).append(self.words.cards[kind])
+        for code in laid:
+            seat, kind = code >> 6, code & 63
+            piles[seat].setdefault(colour_of[kind], []).append(self.words.cards[kind])
         return [[pile[colour] for colour in sorted(pile)] for pile in piles]
-
-    def _legal(self) -> list[str]:
-        entry = int(self.o.turn) << 10 | int(self.o.phase) << 6
-        return [str(self.words.action(entry | index)) for index in bits_of(self.knowledge.legal)]
 
 
 def read_view(view: View) -> Knowledge:
@@ -239,7 +247,7 @@ def read_view(view: View) -> Knowledge:
     seat = view["seat"]
     if seat is None or view["turn"] != seat:
         raise UsageError("a view is read for the seat in turn; this one is not asked to act")
-    log: Log = np.array([words.read(action) for action in view["actions"]], np.int64)
+    log = _log_in_order(view, words, seat)
     hand, spare = words.set_of(_dealt(view))
     seen, facts = np.zeros(STATE_WORDS, np.int64), np.zeros(FACTS_WORDS, np.int64)
     o: Any = seen.view(STATE)[0]
@@ -250,6 +258,22 @@ def read_view(view: View) -> Knowledge:
         o.scores[: table.players] = view["past"][-1]["scores"]
     entries.rebuild(seen, table.rules, log, len(log), seat, hand, spare, facts)
     return Knowledge(table, seat, seen, facts, log)
+
+
+def _log_in_order(view: View, words: Vocabulary, seat: int) -> Log:
+    """The round's log as the kernel takes it: a seat that chooses does so after those before it have chosen.
+
+    At a table all choose at once, and a view may hold none of the others' choices; what they are is hidden anyway.
+    """
+    log = [words.read(action) for action in view["actions"]]
+    if view["phase"] in SECRET_NAMES:
+        phase, leader = PHASES.index(view["phase"]), view["leader"]
+        assert leader is not None, "who leads is known when cards are chosen"
+        own = [entry for entry in log if (entry >> 6) & 15 == phase and entry >> 10 == seat]
+        before = [(leader + step) % view["players"] for step in range((seat - leader) % view["players"])]
+        hidden = [other << 10 | phase << 6 | HIDDEN for other in before for _ in range(len(own) + view["owed"])]
+        log = [entry for entry in log if (entry >> 6) & 15 != phase] + hidden + own
+    return np.array(log, np.int64)
 
 
 def _dealt(view: View) -> list[str]:

@@ -26,7 +26,11 @@ VERBS = {
     LAY: "lay",
     PLAY: "play",
 }
+SECRET = (DISCARD, PASS, LAY)
+"""Phases in which all seats choose at the same time, unseen by the others."""
 ROW_NAMES = ("start", "discard", "trump", "super", "points")
+MOST_SETS = 4096
+"""Card sets a vocabulary remembers in words."""
 UNKNOWN = "?"
 """Stands for a card the reader may not see."""
 
@@ -93,6 +97,9 @@ class Vocabulary:
         self.kind_of = {
             word: kind for kind, word in enumerate(self.cards) if (int(table.rules_record.kinds) >> kind) & 1
         }
+        self._sets: dict[tuple[int, int], list[str]] = {}
+        """Card sets already put into words: a hand is seen many times before it changes."""
+        self.board_rows = self.rows(table.edition.board) if table.edition.board is not None else ()
         self.by_entry: dict[int, Action] = {}
         for seat in range(table.players):
             for phase, index, words in self._choices():
@@ -100,6 +107,11 @@ class Vocabulary:
                 self.by_entry[entry] = Action(seat, VERBS[phase], words, entry)
         self.text_of = {entry: str(action) for entry, action in self.by_entry.items()}
         self.entry_of = {text: entry for entry, text in self.text_of.items()}
+        self.shown_as = self.text_of | {
+            entry: str(self.action(entry))
+            for entry in {seat << 10 | phase << 6 | HIDDEN for seat in range(table.players) for phase in SECRET}
+        }
+        """Texts of a redacted log: hidden choices too."""
 
     def _choices(self) -> Iterator[tuple[int, int, tuple[str, ...]]]:
         board = self.table.edition.board
@@ -185,10 +197,18 @@ class Vocabulary:
 
     def cards_of(self, kinds: int, spare: int) -> list[str]:
         """A card set in words, colour by colour, low to high."""
+        known = self._sets.get((kinds, spare))
+        if known is None:
+            if len(self._sets) >= MOST_SETS:
+                self._sets.clear()
+            known = self._sets[kinds, spare] = self._cards_of(int(kinds), int(spare))
+        return known.copy()
+
+    def _cards_of(self, kinds: int, spare: int) -> list[str]:
         spare_of = self.table.rules_record.spare_of
         result: list[str] = []
         for kind in bits_of(kinds):
-            result += [self.cards[kind]] * (1 + (int(spare) & int(spare_of[kind])).bit_count())
+            result += [self.cards[kind]] * (1 + (spare & spare_of[kind]).bit_count())
         return result
 
 

@@ -1,0 +1,64 @@
+"""One seat's part of a choice that all make at the same time: discard, pass, lay out (rules §5.1; N§3.1).
+
+The kernel takes these choices one seat after the other. At a table they come in any order, and each seat is told what
+it may choose before anybody's choice is played: the kernel is asked on a copy in which it is this seat's turn. Nothing
+a seat may choose depends on what others choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from atout.game.knowledge import Knowledge
+from atout.game.reasons import PHASE, TURN, allowed
+from atout.game.view import PastRound, View, make_view
+from atout.game.words import Action, Vocabulary, bits_of
+from atout.kernel import entries
+from atout.kernel.layout import STATE
+from atout.kernel.records import Words
+
+TODO = STATE.fields["todo"][1] // 8  # type: ignore[index]
+"""Where a state keeps what the seat to act still owes."""
+
+
+class Choosing:
+    """What a seat has chosen so far, what it still owes, and what it may choose next."""
+
+    def __init__(
+        self, words: Vocabulary, state: Words, log: Sequence[int], seat: int, chosen: Sequence[Action] = ()
+    ) -> None:
+        """`state` and `log` stand at the beginning of the phase; `Game.choosing` sees to it."""
+        self.words, self.seat, self.chosen = words, seat, chosen
+        self.owed = int(state[TODO]) - len(chosen)
+        self._log = [*log, *(action.entry for action in chosen)]
+        self._state = state.copy()
+        self._state[TURN] = seat
+        if self.is_done:
+            self._state[TODO] += 1  # the copy stays with this seat: the phase does not end for one alone
+        for action in chosen:
+            entries.apply(self._state, words.table.rules, action.entry & 63)
+
+    @property
+    def is_done(self) -> bool:
+        return self.owed == 0
+
+    def check(self, action: str | Action) -> Action:
+        """The action, if the seat may choose it next; else the error that says why not."""
+        return allowed(self.words, self._state, action)
+
+    def legal(self) -> list[Action]:
+        """What the seat may choose next, in the pinned order."""
+        if self.is_done:
+            return []
+        here = self.seat << 10 | int(self._state[PHASE]) << 6
+        return [self.words.action(here | i) for i in bits_of(entries.legal(self._state, self.words.table.rules))]
+
+    def view(self, past: list[PastRound], public: View | None = None) -> View:
+        """What the seat may know: as if it were alone to choose; nobody is in turn when it has chosen."""
+        knowledge = Knowledge.of(self.words.table, self.seat, self._state, np.array(self._log, np.int64))
+        view = make_view(knowledge, self.words, past, public)
+        if self.is_done:
+            view["turn"], view["owed"], view["legal"] = None, 0, []
+        return view

@@ -1,0 +1,110 @@
+"""One seat: who has it, who plays it, and its clock."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from atout.game import Action
+from atout.tables.settings import OPEN, Clock
+
+MOST_SAID, SAID_SECONDS = 5, 10.0
+"""Chat: so many messages in so many seconds."""
+
+
+class Seat:
+    """Changed by events alone."""
+
+    __slots__ = (
+        "away",
+        "chosen",
+        "clock",
+        "decision",
+        "entropy",
+        "flagged",
+        "guest",
+        "has_left",
+        "is_overdue",
+        "is_stood_in",
+        "kept",
+        "left",
+        "name",
+        "plan",
+        "said",
+        "since",
+    )
+
+    def __init__(self, plan: str, clock: Clock) -> None:
+        self.plan = plan
+        """`open`, or the level of the bot that has the seat."""
+        self.clock = clock
+        self.guest: str | None = None
+        self.kept: str | None = None
+        """In a rematch: the guest who may sit here."""
+        self.name = ""
+        self.entropy = ""
+        self.away: float | None = None
+        """Since when nobody is connected."""
+        self.has_left = False
+        self.is_stood_in = False
+        """A bot plays for the person who has the seat."""
+        self.flagged = False
+        """Its time for the match is used up."""
+        self.is_overdue = False
+        """Its time for this decision is used up: a bot makes it."""
+        self.chosen: list[Action] = []
+        """Its part of a secret choice that is not yet revealed."""
+        self.decision = 0
+        """Number of the last event of its own in a secret choice."""
+        self.left = clock.seconds or 0.0
+        """Seconds on its clock when it was last stopped."""
+        self.since: float | None = None
+        """When the clock was started; None while it stands."""
+        self.said: deque[float] = deque(maxlen=MOST_SAID)
+
+    @property
+    def is_bot(self) -> bool:
+        return self.plan != OPEN
+
+    @property
+    def is_filled(self) -> bool:
+        return self.is_bot or self.guest is not None
+
+    @property
+    def is_played_by_bot(self) -> bool:
+        return self.is_bot or self.is_stood_in or self.is_overdue
+
+    def open(self) -> None:
+        """Nobody has it any more."""
+        self.plan, self.guest, self.kept, self.name, self.entropy = OPEN, None, None, "", ""
+        self.away, self.has_left = None, False
+
+    def run(self, runs: bool, at: float) -> None:
+        """Start or stop the clock."""
+        if runs and self.since is None:
+            self.since = at
+        elif not runs and self.since is not None:
+            self.left = max(self.left - (at - self.since), 0.0)
+            self.since = None
+
+    def decided(self, at: float) -> None:
+        """Its decision is made."""
+        self.run(False, at)
+        if not self.is_played_by_bot:
+            self.left += self.clock.increment
+        self.renew()
+
+    def renew(self) -> None:
+        """A new decision will be asked of it: with time for each, the clock is set anew."""
+        if self.clock.kind in ("decision", "days"):
+            self.left = self.clock.seconds or 0.0
+        self.is_overdue = False
+
+    def remaining(self, now: float) -> float | None:
+        """What its clock shows."""
+        if self.clock.kind == "none" or self.is_bot:
+            return None
+        return self.left if self.since is None else max(self.left - max(now - self.since, 0.0), 0.0)
+
+    @property
+    def runs_out(self) -> float | None:
+        return None if self.since is None or self.clock.kind == "none" else self.since + self.left

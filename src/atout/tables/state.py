@@ -1,0 +1,167 @@
+"""The state of a table: what its log of events adds up to, and the questions asked of it."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Literal
+
+from msgspec import Struct
+
+from atout.game import Action, Game, Table
+from atout.game.game import Deals
+from atout.game.view import SECRET_NAMES
+from atout.tables.commands import OfferKind
+from atout.tables.fair import Shuffler
+from atout.tables.seats import Seat
+from atout.tables.settings import Settings
+
+Status = Literal["unopened", "waiting", "playing", "paused", "over", "closed"]
+REMEMBERED = 16
+"""Commands of a guest whose numbers are known; a client asks again only for what was not answered."""
+CHAT_LINES = 50
+"""The latest messages, for those who come in; the log has all."""
+
+
+class OpenOffer(Struct):
+    what: OfferKind
+    seat: int
+    at: float
+    yes: set[int]
+
+
+class Watcher(Struct):
+    """A spectator who asked a seat for leave."""
+
+    guest: str
+    name: str
+    seat: int
+    allowed: bool = False
+    has_seen: bool = False
+    """Was allowed at some time: they see no other seat's cards in this match."""
+
+
+class Line(Struct, frozen=True):
+    """A chat message."""
+
+    seat: int
+    name: str
+    text: str
+    at: float
+
+
+class State:
+    """Fields by theme; whoever wants to change one writes an event."""
+
+    settings: Settings
+    rules: Table
+
+    def __init__(self, deals: Deals | None = None) -> None:
+        self.number = 0
+        """Of the last event."""
+        self.at = 0.0
+        self.table = ""
+        self.host: str | None = None
+        self.secret = ""
+        self.commitment = ""
+        self.previous = ""
+        self.seats: list[Seat] = []
+        self.game: Game | None = None
+        self.shuffler: Shuffler | None = None
+        self.entropy: list[str] = []
+        self.opened_at = self.started_at = self.ended_at = 0.0
+        self.is_paused = False
+        self.resumed_at = 0.0
+        self.closed: str | None = None
+        self.decision = 0
+        """Number of the event that changed the game last: it names the decision that is due."""
+        self.last_actor: int | None = None
+        """Who may take back: the seat whose public action was the last change of the game, if it uncovered nothing."""
+        self.offer: OpenOffer | None = None
+        self.declined = 0
+        """The decision after which a takeback was declined: it is not offered again."""
+        self.chat: deque[Line] = deque(maxlen=CHAT_LINES)
+        self.watchers: list[Watcher] = []
+        self.next_table: tuple[str, str] | None = None
+        """Id and secret of the rematch."""
+        self.done: dict[str, deque[tuple[str, int, int]]] = {}
+        """By guest: ids of the latest commands, with the numbers of their first and last event."""
+        self.deals = deals
+        """Hands instead of the fair shuffle."""
+
+    # ---------------------------------------------------------------- questions
+
+    @property
+    def status(self) -> Status:
+        if self.number == 0:
+            return "unopened"
+        if self.closed is not None:
+            return "closed"
+        if self.game is None:
+            return "waiting"
+        if self.game.is_over:
+            return "over"
+        return "paused" if self.is_paused else "playing"
+
+    @property
+    def is_finished(self) -> bool:
+        """Nothing will be played any more: the cards are open, the secret is revealed."""
+        return self.status in ("over", "closed")
+
+    @property
+    def all_choose(self) -> bool:
+        """All seats choose at the same time (§5.1; N§3.1)."""
+        return self.game is not None and self.game.phase in SECRET_NAMES
+
+    def asked(self) -> list[int]:
+        """The seats that have a decision to make."""
+        if self.game is None or self.is_finished or self.game.turn is None:
+            return []
+        if not self.all_choose:
+            return [self.game.turn]
+        return [i for i, seat in enumerate(self.seats) if len(seat.chosen) < self.owed]
+
+    @property
+    def owed(self) -> int:
+        """How many cards each seat chooses."""
+        assert self.game is not None
+        return self.game.owed
+
+    def decision_of(self, seat: int) -> int:
+        return max(self.decision, self.seats[seat].decision)
+
+    def seat_of(self, guest: str | None) -> int | None:
+        if guest is None:
+            return None
+        return next((i for i, seat in enumerate(self.seats) if seat.guest == guest), None)
+
+    def hand_seen_by(self, guest: str) -> int | None:
+        """The seat whose cards a spectator has seen by its leave, now or before."""
+        return next((watcher.seat for watcher in self.watchers if watcher.guest == guest and watcher.has_seen), None)
+
+    def people(self, what: OfferKind) -> set[int]:
+        """The seats whose consent counts: people who play themselves.
+
+        Who is away cannot hinder a pause, nor its end; but a lost connection is no consent to anything else. With a
+        clock of days nobody has to be connected.
+        """
+        patient = what in ("takeback", "abort") or self.settings.clock.kind == "days"
+        return {
+            i
+            for i, seat in enumerate(self.seats)
+            if seat.guest is not None and not (seat.is_stood_in or seat.has_left) and (patient or seat.away is None)
+        }
+
+    def grace_ends(self, seat: Seat) -> float | None:
+        """When a bot takes the place of somebody who is gone; None while nobody has to."""
+        if self.status != "playing" or seat.guest is None or seat.is_stood_in or seat.away is None:
+            return None
+        if self.settings.clock.kind == "days" and not seat.has_left:
+            return None
+        return max(seat.away, self.started_at, self.resumed_at) + self.settings.grace
+
+    def choices_in_order(self, *more: Action) -> list[Action]:
+        """All secret choices, and `more`, as the game takes them: seat after seat, from the one in turn."""
+        assert self.game is not None
+        first = self.game.turn or 0
+        chosen = [action for seat in self.seats for action in seat.chosen]
+        return sorted([*chosen, *more], key=lambda action: (action.seat - first) % len(self.seats))

@@ -1,0 +1,224 @@
+"""What a viewer may see: of the table as it stands, and of each event. Secrets of a table pass here and nowhere else.
+
+The cards come through the game's own gate (`atout.game`); this room adds who sits where and what they may do. Guests'
+ids, the secret, entropy before the start, bots' seeds and others' unrevealed choices stay inside.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from atout.game import View
+from atout.tables import events as e
+from atout.tables.agreeing import offer_ends
+from atout.tables.commands import OfferKind
+from atout.tables.refusals import refuse
+from atout.tables.seats import Seat
+from atout.tables.settings import Settings
+from atout.tables.state import Line, State, Status
+
+
+class SeatView(Struct, frozen=True, omit_defaults=True):
+    name: str
+    kind: Literal["open", "kept", "person", "bot"]
+    bot: str = ""
+    """Level of the bot that decides for the seat now."""
+    is_here: bool = True
+    has_left: bool = False
+    is_stood_in: bool = False
+    clock: float | None = None
+    """Seconds left; None without a clock."""
+    clock_runs: bool = False
+    has_chosen: bool = False
+    """Its part of a secret choice is made."""
+
+
+class OfferView(Struct, frozen=True):
+    what: OfferKind
+    seat: int
+    agreed: list[int]
+    ends: float
+
+
+class WatcherView(Struct, frozen=True):
+    watcher: int
+    name: str
+    seat: int
+    allowed: bool
+
+
+class TableView(Struct, frozen=True, omit_defaults=True):
+    """Everything a viewer may know of a table at one moment. Lists per seat are indexed by seat."""
+
+    table: str
+    number: int
+    """Of the last event: a client resumes from here."""
+    now: float
+    status: Status
+    settings: Settings
+    commitment: str
+    seats: list[SeatView]
+    seat: int | None = None
+    """Whose view it is: one's own seat, or the one a spectator may look into; None: a spectator."""
+    is_yours: bool = False
+    """The seat is the viewer's own."""
+    is_host: bool = False
+    asked: list[int] = []
+    """Seats that have a decision to make."""
+    decision: int | None = None
+    """Names the decision asked of the seat; sent back with the action."""
+    choice: list[str] = []
+    """The seat's own part of a secret choice that is not revealed yet."""
+    game: View | None = None
+    """From the start on. Where all choose at once, the view of a seat is as if it chose alone: `turn` is the seat until
+    it has chosen, then None."""
+    may_take_back: bool = False
+    offer: OfferView | None = None
+    chat: list[Line] = []
+    watchers: list[WatcherView] = []
+    """Of the seat's owner: who asked to see its cards; of a spectator: their own requests."""
+    entropy: list[str] = []
+    """From the start on: what each seat brought to the shuffle."""
+    previous: str = ""
+    rematch: str = ""
+    """The table of the rematch."""
+    hands: list[str] = []
+    """After the end: the last round's hands as they were dealt. The record has all rounds."""
+    secret: str = ""
+    """After the end."""
+
+
+class Views:
+    """Views of one moment; what is public is made once for all of them."""
+
+    def __init__(self, state: State, now: float) -> None:
+        self.state, self.now = state, max(now, state.at)
+        self._asked = state.asked()
+        self._owed = state.owed if state.all_choose else 0
+        self._public: View | None = None
+        self._common: dict[str, Any] | None = None
+
+    def of(self, guest: str | None) -> TableView:
+        """What a guest may see; None is somebody unknown."""
+        state = self.state
+        own = state.seat_of(guest)
+        seat = eyes(state, guest) if own is None else own
+        if seat is None and not may_watch(state):
+            raise refuse("no-spectators")
+        if self._common is None:
+            self._common = self._for_all()
+        return TableView(
+            **self._common,
+            seat=seat,
+            is_yours=own is not None,
+            is_host=guest is not None and guest == state.host,
+            decision=None if seat not in self._asked else state.decision_of(seat),
+            choice=[] if seat is None else [str(action) for action in state.seats[seat].chosen],
+            game=self.game(seat),
+            may_take_back=own is not None and state.last_actor == own and state.settings.takeback,
+            watchers=self._watchers(guest, own) if state.watchers else [],
+        )
+
+    def _for_all(self) -> dict[str, Any]:
+        """What every viewer sees alike."""
+        state, finished = self.state, self.state.is_finished
+        return {
+            "table": state.table,
+            "number": state.number,
+            "now": self.now,
+            "status": state.status,
+            "settings": state.settings,
+            "commitment": state.commitment,
+            "seats": [self._seat(seat) for seat in state.seats],
+            "asked": self._asked,
+            "offer": self._offer(),
+            "chat": list(state.chat),
+            "entropy": state.entropy,
+            "previous": state.previous,
+            "rematch": state.next_table[0] if state.next_table else "",
+            "hands": state.game.record()["rounds"][-1]["hands"] if finished and state.game is not None else [],
+            "secret": state.secret if finished else "",
+        }
+
+    def game(self, seat: int | None) -> View | None:
+        """The cards, through the game's gate."""
+        state = self.state
+        game = state.game
+        if game is None:
+            return None
+        if self._public is None:
+            self._public = game.view(None)
+        if not state.all_choose:
+            return self._public if seat is None else game.view(seat, self._public)
+        if seat is None:
+            return {**self._public, "turn": None}
+        return game.choosing(seat, state.seats[seat].chosen).view(game.past(), self._public)
+
+    def _seat(self, seat: Seat) -> SeatView:
+        kind: Literal["open", "kept", "person", "bot"] = "open"
+        if seat.is_filled or seat.kept is not None:
+            kind = "bot" if seat.is_bot else "person" if seat.guest is not None else "kept"
+        bot = self.state.settings.stand_in if seat.is_stood_in or seat.is_overdue else ""
+        return SeatView(
+            name=seat.name,
+            kind=kind,
+            bot=seat.plan if seat.is_bot else bot,
+            is_here=seat.is_bot or (seat.guest is not None and seat.away is None),
+            has_left=seat.has_left,
+            is_stood_in=seat.is_stood_in,
+            clock=seat.remaining(self.now),
+            clock_runs=seat.since is not None,
+            has_chosen=self._owed > 0 and len(seat.chosen) == self._owed,
+        )
+
+    def _offer(self) -> OfferView | None:
+        offer = self.state.offer
+        if offer is None:
+            return None
+        return OfferView(offer.what, offer.seat, sorted(offer.yes), offer_ends(self.state) or 0.0)
+
+    def _watchers(self, guest: str | None, own: int | None) -> list[WatcherView]:
+        return [
+            WatcherView(number, one.name, one.seat, one.allowed)
+            for number, one in enumerate(self.state.watchers)
+            if (own is not None and one.seat == own) or (own is None and one.guest == guest)
+        ]
+
+
+def eyes(state: State, guest: str | None) -> int | None:
+    """The seat whose cards a guest may see: their own, or one that gave them leave."""
+    own = state.seat_of(guest)
+    if own is not None or guest is None:
+        return own
+    if state.settings.spectators != "leave":
+        return None
+    return next((watcher.seat for watcher in state.watchers if watcher.guest == guest and watcher.allowed), None)
+
+
+def may_watch(state: State) -> bool:
+    """Whether somebody without a seat may look at all: before the match to join it, after it at open cards."""
+    return state.settings.spectators != "off" or state.status not in ("playing", "paused")
+
+
+def tell(state: State, event: e.Event, guest: str | None) -> e.Event | None:
+    """The event as a guest may see it, now or when they come back to it; None if it is not for them."""
+    seat = eyes(state, guest)
+    if seat is None and not may_watch(state):
+        return None
+    concerned = isinstance(event, e.SeatEvent) and event.seat == seat
+    if isinstance(event, e.Chosen | e.Withdrawn) and not (concerned or event.complete):
+        return None
+    if isinstance(event, e.WatchAsked | e.Shown):
+        asker = event.guest if isinstance(event, e.WatchAsked) else state.watchers[event.watcher].guest
+        if guest != asker and state.seat_of(guest) != event.seat:
+            return None
+    names = event.public + event.own if concerned else event.public
+    told = type(event)(**{name: getattr(event, name) for name in names})
+    told.number, told.at = event.number, event.at
+    if event.by is not None and event.by == guest:
+        told.command = event.command
+    if isinstance(event, e.Revealed) and isinstance(told, e.Revealed):
+        told.actions = event.seen[-1 if seat is None else seat]
+    return told
