@@ -56,7 +56,7 @@ class Thinker:
 
 def club() -> Thinker:
     belief = Belief(spread=8, warmth=40.0)
-    style = Style(nodes=2_000, belief=belief, heeds=(TEAM, DOUBLE), vetoes_by_habit=True, exact_cards=16)
+    style = Style(nodes=2_000, belief=belief, heeds=(TEAM, DOUBLE), vetoes_by_habit=True, exact_cards=20)
     return Thinker("club", style)
 
 
