@@ -24,7 +24,7 @@ from atout.game.record import (
 )
 from atout.game.replay import replay
 from atout.game.table import Table
-from atout.game.view import PastRound, View, conditions, lanes, make_view, sides
+from atout.game.view import PastRound, View, conditions, lanes, make_public, make_view, sides
 from atout.game.words import PHASES, SECRET, Action, bits_of, vocabulary
 from atout.kernel import entries
 from atout.kernel.layout import DEAL, LOG, LUCK_WORDS, NJET, NOBODY, OVER, STATE, STATE_WORDS, VETO
@@ -88,6 +88,7 @@ class Game:
         self._before = 0
         self._waits = False
         """Cards of the next round come from outside, through `deal`."""
+        self._logged: tuple[list[int], Words] | None = None
         entries.begin(self._state, table.rules, first_dealer)
 
     @classmethod
@@ -227,6 +228,7 @@ class Game:
 
     def _rewind(self, played: _Round, length: int) -> None:
         del played.log[length:]
+        self._logged = None
         played.result = played.told = None
         self._state = played.start.copy()
         log = np.array(played.log, np.int64)
@@ -267,15 +269,25 @@ class Game:
         """What the seat knows, as numbers; None is a spectator."""
         if seat is not None and not 0 <= seat < self.table.players:
             raise UsageError(f"seat: {seat} is not allowed; allowed: 0 to {self.table.players - 1}")
-        log = np.array(self._rounds[-1].log if self._rounds else [], np.int64)
-        return Knowledge.of(self.table, seat, self._state, log)
+        return Knowledge.of(self.table, seat, self._state, self._log_words())
+
+    def _log_words(self) -> Words:
+        """The round's log for the kernel, made once for all who look at one moment."""
+        log = self._rounds[-1].log if self._rounds else []
+        if self._logged is None or self._logged[0] is not log or len(self._logged[1]) != len(log):
+            self._logged = log, np.array(log, np.int64)
+        return self._logged[1]
 
     def view(self, seat: int | None, public: View | None = None) -> View:
         """What the seat may know, as plain data ready for JSON; None is a spectator.
 
-        For views of many seats give a spectator's of the same moment: the public part is then shared, not made anew.
+        For views of many seats give the `public` part of the same moment: it is then shared, not made anew.
         """
         return make_view(self.knowledge(seat), self.words, self.past(), public)
+
+    def public(self) -> View:
+        """What is the same in the views of all seats; the fields of a seat's own are empty."""
+        return make_public(self.knowledge(None), self.words, self.past())
 
     def choosing(self, seat: int, chosen: Sequence[Action] = ()) -> Choosing:
         """The seat's own part of a choice that all make at the same time, before anybody's is played."""

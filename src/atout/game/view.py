@@ -121,8 +121,14 @@ class View(TypedDict):
 
 
 def make_view(knowledge: Knowledge, vocabulary: Vocabulary, past: list[PastRound], public: View | None = None) -> View:
-    """The view of a seat; `public`, a spectator's of the same moment, spares making the common part again."""
-    return _ViewMaker(knowledge, vocabulary).make(past, public)
+    """The view of a seat; the `public` part of the same moment spares making it again."""
+    maker = _ViewMaker(knowledge, vocabulary)
+    return maker.own(maker.public(past) if public is None else public.copy())
+
+
+def make_public(knowledge: Knowledge, vocabulary: Vocabulary, past: list[PastRound]) -> View:
+    """What is the same in every view of a moment; the fields that differ are empty."""
+    return _ViewMaker(knowledge, vocabulary).public(past)
 
 
 class _ViewMaker:
@@ -132,37 +138,32 @@ class _ViewMaker:
         self.n = self.table.players
         self.log: list[int] = knowledge.log.tolist()
 
-    def make(self, past: list[PastRound], public: View | None) -> View:
-        view = self._public(past) if public is None else public.copy()
-        seen, facts = self.knowledge.seen, self.knowledge.facts
-        view["seat"] = self.knowledge.seat
+    def own(self, view: View) -> View:
+        """Fill in what differs from seat to seat."""
+        seat, facts = self.knowledge.seat, self.knowledge.facts
+        seen: list[int] = self.knowledge.seen.tolist()
+        view["seat"] = seat
         view["turn"] = _seat(seen[TURN])
-        view["hand"] = self._own(HAND, SPARE)
         view["hand_sizes"] = facts[IN_HAND : IN_HAND + self.n].tolist()
-        view["owed"] = int(seen[TODO]) if seen[PHASE] in SECRET else 0
-        view["chosen"] = self._own(GONE, GONE_SPARE)
+        view["owed"] = seen[TODO] if seen[PHASE] in SECRET else 0
         view["chosen_counts"] = facts[GIVEN : GIVEN + self.n].tolist()
-        view["received"] = self._own(GONE, GONE_SPARE, -1) if facts[PASSED] else []
         view["actions"] = list(map(self.words.shown_as.__getitem__, self.log))
-        view["legal"] = self._legal()
+        if seat is not None:
+            right = (seat - 1) % self.n
+            view["hand"] = self.words.cards_of(seen[HAND + seat], seen[SPARE + seat])
+            view["chosen"] = self.words.cards_of(seen[GONE + seat], seen[GONE_SPARE + seat])
+            if facts[PASSED]:
+                view["received"] = self.words.cards_of(seen[GONE + right], seen[GONE_SPARE + right])
+            if seen[TURN] == seat:
+                view["legal"] = self._legal()
         return view
 
-    def _own(self, kinds: int, spare: int, step: int = 0) -> list[str]:
-        """Cards of the seat, or of the one so many steps to its left; none for a spectator."""
-        if self.knowledge.seat is None:
-            return []
-        seat, seen = (self.knowledge.seat + step) % self.n, self.knowledge.seen
-        return self.words.cards_of(int(seen[kinds + seat]), int(seen[spare + seat]))
-
     def _legal(self) -> list[str]:
-        legal = self.knowledge.legal
-        if not legal:
-            return []
         here = int(self.knowledge.seen[TURN]) << 10 | int(self.knowledge.seen[PHASE]) << 6
-        return [self.words.text_of[here | index] for index in bits_of(legal)]
+        return [self.words.text_of[here | index] for index in bits_of(self.knowledge.legal)]
 
-    def _public(self, past: list[PastRound]) -> View:
-        """What everybody sees; the seat's own fields are empty."""
+    def public(self, past: list[PastRound]) -> View:
+        """What everybody sees; the fields that `own` fills are empty."""
         table, o, f = self.table, self.knowledge.state, self.knowledge.fact
         unfinished, finished = self._tricks()
         return {
@@ -207,15 +208,15 @@ class _ViewMaker:
         board = self.table.edition.board
         if board is None:
             return None
-        by = {entry & 63: entry >> 10 for entry in self.log if (entry >> 6) & 15 == VETO}
-        rows: list[Row] = []
-        for row, words in enumerate(self.words.board_rows):
-            first = row * COLUMNS
-            cells: list[Cell] = [
-                {"word": word, "free": cell not in by, "by": by.get(cell)} for cell, word in enumerate(words, first)
-            ]
-            rows.append({"row": ROW_NAMES[row], "cells": cells})
-        return rows
+        rows: list[list[Cell]] = [
+            [{"word": word, "free": True, "by": None} for word in words] for words in self.words.board_rows
+        ]
+        for entry in self.log:
+            if (entry >> 6) & 15 != VETO:
+                break
+            cell = rows[(entry & 63) // COLUMNS][entry % COLUMNS]
+            cell["free"], cell["by"] = False, entry >> 10
+        return [{"row": name, "cells": cells} for name, cells in zip(ROW_NAMES, rows, strict=True)]
 
     def _tricks(self) -> tuple[list[Played], list[Played]]:
         """The trick on the table, and the last finished one."""

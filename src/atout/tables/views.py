@@ -149,11 +149,11 @@ class Views:
         if game is None:
             return None
         if self._public is None:
-            self._public = game.view(None)
+            self._public = game.public()
         if not state.all_choose:
-            return self._public if seat is None else game.view(seat, self._public)
+            return game.view(seat, self._public)
         if seat is None:
-            return {**self._public, "turn": None}
+            return {**game.view(None, self._public), "turn": None}
         return game.choosing(seat, state.seats[seat].chosen).view(game.past(), self._public)
 
     def _seat(self, seat: Seat) -> SeatView:
