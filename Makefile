@@ -7,7 +7,7 @@ export ATOUT_CACHE := $(CURDIR)/$(VENV)/cache
 COMPILED := $(wildcard src/atout/kernel/*.py src/atout/engine/*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-all bench bench-gpu bench-store lock golden clean format
+.PHONY: help play test check check-all bench bench-arena bench-gpu bench-store lock golden clean format
 
 help:  ## what can be done here
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ bench: $(VENV)/.warm $(VENV)/.bench  ## measure on this machine, beside the peer
 	@$(BIN)/python -m bench.kernel
 	@$(BIN)/python -m bench.records
 	@$(BIN)/python -m bench.solver
+
+bench-arena: $(VENV)/.warm  ## how strong the bots are, on all cores (hours on two); writes bench/results.md
+	@$(BIN)/python -m bench.arena
 
 bench-gpu: $(VENV)/.warm  ## the same kernel on a GPU (needs the package numba-cuda and an NVIDIA card)
 	@$(BIN)/python -m bench.gpu.random_matches

@@ -1,4 +1,7 @@
-"""Null & nichtig as a beginner plays it: lay out high tops, then win only what leaves better tops than before."""
+"""Null & nichtig as a beginner plays it: lay out high tops, then win only what leaves better tops than before.
+
+The weights were found by play among their variants; `engine/habit_piles.py` has the same.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,14 @@ from atout.game import Card, View
 
 COLOURS = 5
 HIGHEST = 11
+BURIED = 3.0
+"""Of the mean top, lost to each card still to come into a trick one takes."""
+TEMPO = 1.5
+"""Points that taking a trick costs for every card still in hand: who takes must lead, and may take again."""
+SPITE = 0.15
+"""Of what the holder of the trick gains, for a card that does not take it."""
+RELIEF = 0.3
+"""Of a card's value, for getting rid of it without taking the trick."""
 
 
 class Piles:
@@ -32,10 +43,11 @@ class Piles:
         trick[self.seat] = card
         behind = self.view["players"] - len(trick)
         chance = min(card.value / HIGHEST, 1.0) ** behind if wins else 0.0
-        buried = behind * sum(self.tops[self.seat].values()) / COLOURS
+        buried = BURIED * behind * sum(self.tops[self.seat].values()) / COLOURS
+        taken = self._change(self.seat, trick) - buried - TEMPO * len(self.view["hand"])
         holder = self.view["winning"]
-        spite = 0.0 if holder is None else -0.3 * self._change(holder, trick)
-        return chance * (self._change(self.seat, trick) - buried) + (1 - chance) * spite
+        spite = 0.0 if holder is None else SPITE * self._change(holder, trick)
+        return chance * taken + (1 - chance) * (RELIEF * card.value - spite)
 
     def _change(self, winner: int, trick: dict[int, Card]) -> int:
         """How the sum of the winner's tops would change: its own card first, the others clockwise on it."""

@@ -7,10 +7,20 @@ from typing import Any
 from atout.engine.habit_cards import first_of
 from atout.engine.masks import highest, top
 from atout.kernel.bits import ctz
+from atout.kernel.cards import size
 from atout.kernel.jit import rule
 from atout.kernel.luck import below, random_bit
 from atout.kernel.scoring import lane
 from atout.kernel.trick import collected_from
+
+BURIED = 3.0
+"""Of the mean top, lost to each card still to come into a trick one takes."""
+TEMPO = 1.5
+"""Points that taking a trick costs for every card still in hand: who takes must lead, and may take again."""
+SPITE = 0.15
+"""Of what the holder of the trick gains, for a card that does not take it."""
+RELIEF = 0.3
+"""Of a card's value, for getting rid of it without taking the trick."""
 
 
 @rule
@@ -55,7 +65,7 @@ def nichtig_card(s: Any, r: Any, options: int, luck: Any) -> int:
     """Win only what leaves better tops than before, those still to come allowed for; else spoil the taker's."""
     seat = s.turn
     behind = r.players - 1 - s.played
-    buried = behind * sum_of_tops(r, s.tops[seat]) / r.colours
+    cost = BURIED * behind * sum_of_tops(r, s.tops[seat]) / r.colours + TEMPO * size(s.hand[seat], s.spare[seat])
     best, chosen = -1.0e300, ctz(options)
     while options != 0:
         kind = ctz(options)
@@ -63,9 +73,10 @@ def nichtig_card(s: Any, r: Any, options: int, luck: Any) -> int:
         chance = 0.0
         if s.played == 0 or (s.beating >> kind) & 1 != 0:
             chance = chance_to_hold(r, kind, behind)
-        worth = chance * (gain_of(s, r, seat, kind) - buried) + below(luck, 16) / 16.0
+        left = RELIEF * r.value_of[kind]
         if s.played > 0:
-            worth -= (1.0 - chance) * 0.3 * gain_of(s, r, s.best, kind)
+            left -= SPITE * gain_of(s, r, s.best, kind)
+        worth = chance * (gain_of(s, r, seat, kind) - cost) + (1.0 - chance) * left + below(luck, 16) / 16.0
         if worth > best:
             best, chosen = worth, kind
     return chosen
