@@ -419,6 +419,24 @@ def pick_line(name: str, game: int) -> tuple[int, bytes]:
 
 
 @app.command()
+def serve(
+    host: Annotated[str | None, typer.Option("--host", help="Address to listen on; 127.0.0.1.")] = None,
+    port: Annotated[int | None, typer.Option("--port", "-p", help="Port; 8000. 0: any that is free.")] = None,
+    database: Annotated[
+        str | None, typer.Option("--database", "-d", help="sqlite:///atout.db, or postgresql://user@host/name.")
+    ] = None,
+    workers: Annotated[int | None, typer.Option("--workers", "-w", help="Processes; several need PostgreSQL.")] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open a browser.")] = False,
+) -> None:
+    """Serve tables to friends, or to everybody. Every setting can be an environment variable: ATOUT_PORT, …"""
+    prepare_rules()
+    from atout.server.run import serve as run_server
+    from atout.server.settings import ServerSettings
+
+    run_server(ServerSettings.read(host=host, port=port, database=database, workers=workers), open_browser)
+
+
+@app.command()
 def editions(
     edition: Annotated[str | None, typer.Argument(help="Id of an edition, or path of a house-rule .toml.")] = None,
 ) -> None:

@@ -35,6 +35,9 @@ PHASE, TURN, TODO, HAND, SPARE, GONE, GONE_SPARE = (
 IN_HAND, GIVEN, PASSED = (FACTS.fields[name][1] // 8 for name in ("in_hand", "given", "passed"))  # type: ignore[index]
 """Where the numbers lie that differ from seat to seat: a view is made for each after every move."""
 
+OWN_KEYS = ("seat", "turn", "hand", "hand_sizes", "owed", "chosen", "chosen_counts", "received", "actions", "legal")
+"""Where the views of one moment differ; all other keys of `View` are the same for everybody."""
+
 
 class Cell(TypedDict):
     word: str

@@ -102,8 +102,27 @@ class Sitting:
         """By seat; None for bots and open seats. For the server alone."""
         return [seat.guest for seat in self._state.seats]
 
+    @property
+    def host(self) -> str | None:
+        """Who opened the table. For the server alone."""
+        return self._state.host
+
+    @property
+    def last_at(self) -> float:
+        """When the last event happened."""
+        return self._state.at
+
+    @property
+    def winners(self) -> list[int]:
+        """Seats; empty unless the match was played to its end."""
+        return [] if self._state.game is None else self._state.game.winners
+
     def seat_of(self, guest: str) -> int | None:
         return self._state.seat_of(guest)
+
+    def is_away(self, seat: int) -> bool:
+        """Nobody is connected for the seat, as far as the log knows."""
+        return self._state.seats[seat].away is not None
 
     # ---------------------------------------------------------------- changing it
 
@@ -185,10 +204,14 @@ class Sitting:
 
     def views_for(self, guests: Sequence[str | None], now: float) -> list[TableView]:
         """Views of one moment; parts of them are shared, so do not change them."""
+        views = self.views(now)
+        return [views.of(guest) for guest in guests]
+
+    def views(self, now: float) -> Views:
+        """Where the views of one moment come from, in parts: for who sends only what has changed."""
         if self._state.number == 0:
             raise refuse("not-open")
-        views = Views(self._state, now)
-        return [views.of(guest) for guest in guests]
+        return Views(self._state, now)
 
     def tell(self, event: e.Event, guest: str | None) -> e.Event | None:
         """What a guest may see of an event, new or old; None if nothing. It has the event's kind and number."""

@@ -102,24 +102,31 @@ class Views:
 
     def of(self, guest: str | None) -> TableView:
         """What a guest may see; None is somebody unknown."""
+        own = self.own(guest)
+        return TableView(**self.common(), **own, game=self.game(own["seat"]))
+
+    def common(self) -> dict[str, Any]:
+        """The fields of a view that are the same for everybody; do not change them."""
+        if self._common is None:
+            self._common = self._for_all()
+        return self._common
+
+    def own(self, guest: str | None) -> dict[str, Any]:
+        """The fields of a guest's view that are theirs alone, but for the game."""
         state = self.state
         own = state.seat_of(guest)
         seat = eyes(state, guest) if own is None else own
         if seat is None and not may_watch(state):
             raise refuse("no-spectators")
-        if self._common is None:
-            self._common = self._for_all()
-        return TableView(
-            **self._common,
-            seat=seat,
-            is_yours=own is not None,
-            is_host=guest is not None and guest == state.host,
-            decision=None if seat not in self._asked else state.decision_of(seat),
-            choice=[] if seat is None else [str(action) for action in state.seats[seat].chosen],
-            game=self.game(seat),
-            may_take_back=own is not None and state.last_actor == own and state.settings.takeback,
-            watchers=self._watchers(guest, own) if state.watchers else [],
-        )
+        return {
+            "seat": seat,
+            "is_yours": own is not None,
+            "is_host": guest is not None and guest == state.host,
+            "decision": None if seat not in self._asked else state.decision_of(seat),
+            "choice": [] if seat is None else [str(action) for action in state.seats[seat].chosen],
+            "may_take_back": own is not None and state.last_actor == own and state.settings.takeback,
+            "watchers": self._watchers(guest, own) if state.watchers else [],
+        }
 
     def _for_all(self) -> dict[str, Any]:
         """What every viewer sees alike."""

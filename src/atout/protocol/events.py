@@ -1,0 +1,37 @@
+"""Events as a viewer is told them: the table's own types without the fields that stay in the log."""
+
+from __future__ import annotations
+
+from typing import Any, Union, get_args
+
+import msgspec
+from msgspec import NODEFAULT
+
+from atout.tables.commands import kebab
+from atout.tables.events import AnyEvent, Event
+
+ALWAYS = ("number", "at", "command")
+REVEALED = ("actions",)
+"""Of `Revealed`, filled in for each viewer."""
+
+
+def _told(kind: type[Event]) -> type[Any]:
+    names = {*ALWAYS, *kind.public, *kind.own, *(REVEALED if kind.__name__ == "Revealed" else ())}
+    fields: list[tuple[str, Any, Any]] = []
+    for field in msgspec.structs.fields(kind):
+        if field.name not in names:
+            continue
+        needed = field.name in ("number", "at") or field.required
+        default = (
+            field.default
+            if field.default_factory is NODEFAULT
+            else msgspec.field(default_factory=field.default_factory)
+        )
+        fields.append((field.name, field.type, NODEFAULT if needed else default))
+    return msgspec.defstruct(
+        kind.__name__, fields, tag_field="kind", tag=kebab, kw_only=True, omit_defaults=True, module=__name__
+    )
+
+
+TOLD_EVENTS: tuple[type[Any], ...] = tuple(_told(kind) for kind in get_args(AnyEvent))
+ToldEvent: Any = Union[TOLD_EVENTS]  # noqa: UP007

@@ -1,0 +1,110 @@
+"""Messages of the socket. A client's are told apart by `do`, the server's by `type`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from atout.bots import Reason
+from atout.protocol.events import ToldEvent
+from atout.tables import TableView
+from atout.tables.commands import Command, GuestCommand, kebab
+
+VERSION = 1
+"""Of the protocol; a client names the one it speaks."""
+
+
+class Hello(Command, frozen=True, kw_only=True):
+    """First message of every connection."""
+
+    version: int = VERSION
+    seen: Annotated[int, Meta(ge=0)] | None = None
+    """Number of the last event the client has seen, to be told what came since; None: only how the table stands."""
+
+
+class Resync(Command, frozen=True):
+    """Ask for the whole view again; answered by `welcome`."""
+
+
+class Rematch(Command, frozen=True):
+    """After the match: a new table with the same seats and settings. Its id is in the view (`rematch`)."""
+
+
+class Hint(Command, frozen=True):
+    """Ask a strong bot for advice on one's decision, where the table allows it."""
+
+
+ClientMessage = GuestCommand | Hello | Resync | Rematch | Hint
+
+
+class Message(Struct, tag_field="type", tag=kebab, omit_defaults=True, kw_only=True):
+    pass
+
+
+class Welcome(Message, kw_only=True):
+    """How the table stands, whole: the answer to `hello` and `resync`."""
+
+    version: int = VERSION
+    time: float
+    """The server's clock now; times in views and events are by this clock, a view's `now` is that of its last event."""
+    resumed: bool = False
+    """`events` holds all the viewer may know of since `seen`. If not, go by the view."""
+    events: list[ToldEvent] = []
+    view: TableView
+
+
+class Told(Message, kw_only=True):
+    """What has happened, and what it changed in the view.
+
+    New view: take the old one, replace the fields in `view`; in its `game` replace those in `game`, and append to each
+    list in `more`. A view that had no `game` gets it whole, as a field of `view`.
+    """
+
+    done: str = ""
+    """The id of the command of yours that is hereby acknowledged: it is durable."""
+    events: list[ToldEvent] = []
+    view: dict[str, Any]
+    game: dict[str, Any] = {}
+    more: dict[str, list[Any]] = {}
+
+
+class Refusal(Message, kw_only=True):
+    """A command that was not carried out; nothing has changed. `code` and `parameters` are for programs."""
+
+    id: str = ""
+    code: str
+    message: str
+    paragraph: str = ""
+    """Of the rules, if one forbids it."""
+    parameters: dict[str, Any] = {}
+
+
+class Advice(Message, kw_only=True):
+    """The answer to `hint`."""
+
+    id: str = ""
+    action: str
+    estimates: dict[str, list[float]] = {}
+    """For legal actions: expected points of the round for every seat."""
+    reasons: tuple[Reason, ...] = ()
+
+
+class Bye(Message, kw_only=True):
+    """The last message before the server closes the connection."""
+
+    code: str
+    message: str
+    again: bool = True
+    """Whether it makes sense to connect again."""
+
+
+ServerMessage = Welcome | Told | Refusal | Advice | Bye
+
+_CLIENT: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+
+
+def decode_client(text: str | bytes) -> ClientMessage:
+    """A client's message; `msgspec.DecodeError` (or its child `ValidationError`) says what is wrong with it."""
+    return _CLIENT.decode(text)

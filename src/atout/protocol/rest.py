@@ -1,0 +1,163 @@
+"""Bodies of the REST interface: what is asked and what is answered."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from atout.tables import Clock, Settings
+
+MAX_NAME = 30
+Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
+
+
+class Problem(Struct, omit_defaults=True):
+    """Every answer that is not what was asked for."""
+
+    code: str
+    message: str
+    parameters: dict[str, Any] = {}
+
+
+class Profile(Struct, forbid_unknown_fields=True):
+    """A guest as they describe themselves."""
+
+    name: Name
+    settings: dict[str, Any] = {}
+    """Whatever a client wants to find again on another day: 4 KiB of JSON at most."""
+
+
+class NewTable(Struct, forbid_unknown_fields=True):
+    settings: Settings
+
+
+class OpenedTable(Struct):
+    table: str
+    """Its id; whoever knows it may sit down. The socket is at `/ws/{table}`."""
+
+
+class CardSeat(Struct, omit_defaults=True):
+    name: str
+    kind: Literal["open", "kept", "person", "bot"]
+    bot: str = ""
+
+
+class CardDetail(Struct):
+    players: int
+    seats: list[CardSeat]
+    options: dict[str, Any]
+    clock: Clock
+    spectators: Literal["off", "public", "leave"]
+
+
+class TableCard(Struct):
+    """A table in a list."""
+
+    table: str
+    edition: str
+    state: str
+    open_seats: int
+    created: float
+    active: float
+    detail: CardDetail
+
+
+class Tables(Struct):
+    tables: list[TableCard]
+
+
+class NewLink(Struct):
+    """A link that hands your seat to another device, once. It is shown now and never again."""
+
+    token: str
+    link: str
+    """Names the link without giving the seat away: for revoking it."""
+
+
+class LinkEntry(Struct):
+    link: str
+    created: float
+    revoked: bool
+
+
+class Links(Struct):
+    links: list[LinkEntry]
+
+
+class UseLink(Struct, forbid_unknown_fields=True):
+    token: Annotated[str, Meta(max_length=200)]
+
+
+class Seated(Struct):
+    table: str
+    seat: int
+
+
+class RecordSummary(Struct):
+    players: int
+    names: list[str]
+    totals: list[int]
+    winners: list[int]
+    rounds: int
+
+
+class RecordEntry(Struct):
+    id: str
+    edition: str
+    finished: float
+    summary: RecordSummary
+
+
+class Records(Struct, omit_defaults=True):
+    records: list[RecordEntry]
+    next: str = ""
+    """Ask with `?after=` this for the page that follows; empty: that was the last."""
+
+
+class EditionStatistics(Struct):
+    edition: str
+    matches: int
+    wins: int
+    rounds: int
+    points: int
+
+
+class StatisticsAnswer(Struct):
+    statistics: list[EditionStatistics]
+
+
+class Places(Struct, omit_defaults=True):
+    """What an edition offers with a number of players."""
+
+    players: int
+    rounds: int
+    short: int | None = None
+    """Rounds of the short game (`{"length": "short"}`), where there is one."""
+    target: bool = False
+    """May be played to a target score (`{"length": {"target": 100}}`)."""
+    scoring: list[str] = []
+    """What `{"scoring": …}` may be, the edition's own first; empty: no such option."""
+    teams: bool = False
+    """May be played in teams (`{"teams": true}`)."""
+
+
+class EditionEntry(Struct):
+    id: str
+    game: Literal["njet", "nichtig"]
+    name: str
+    subtitle: str
+    author: str
+    places: list[Places]
+
+
+class Editions(Struct):
+    """Everything a form for a new table needs to know."""
+
+    editions: list[EditionEntry]
+    levels: list[str]
+    """Bots, weakest first."""
+
+
+class Health(Struct):
+    status: Literal["ok"]

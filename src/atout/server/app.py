@@ -1,0 +1,178 @@
+"""The application: routes, life span, and what a stranger finds at `/`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from atout.errors import AtoutError
+from atout.protocol.rest import Health
+from atout.server import logs
+from atout.server.answers import answer, problem
+from atout.server.context import Context
+from atout.server.errors import ApiError, as_api_error
+from atout.server.gate import Gate
+from atout.server.hub import Hub
+from atout.server.identity import Signer, find_keys
+from atout.server.metrics import Metrics
+from atout.server.openapi import description
+from atout.server.operations import OPERATIONS, Call, Operation
+from atout.server.pool import Pool
+from atout.server.settings import ServerSettings
+from atout.store import open_store
+
+log = logging.getLogger("atout.app")
+STATIC = Path(__file__).parent / "static"
+LANDING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Atout</title>
+<h1>Atout</h1><p>A table server for Njet! and Null &amp; nichtig. It runs; a page to play on is not installed here.</p>
+<ul><li><a href="/api/openapi.json">The REST interface, as OpenAPI</a></li>
+<li><a href="/api/tables">Open tables</a></li><li><a href="/api/editions">What can be played</a></li><li><a href="/healthz">Health</a></li></ul></html>
+"""
+
+
+class Application:
+    """One worker's."""
+
+    context: Context
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self.settings, self.metrics = settings, Metrics()
+        routes: list[BaseRoute] = [self._route(operation) for operation in OPERATIONS]
+        routes += [
+            Route("/api/openapi.json", self.openapi),
+            Route("/healthz", self.health),
+            Route("/metrics", self.figures),
+            WebSocketRoute("/ws/{table}", self.socket),
+        ]
+        if STATIC.is_dir():
+            routes.append(Mount("/", StaticFiles(directory=STATIC, html=True)))
+        else:
+            routes.append(Route("/", landing))
+        handlers: Any = {AtoutError: self.refuse, HTTPException: self.refuse, Exception: self.fail}
+        self.gate = Gate(
+            Starlette(routes=routes, lifespan=self.life, exception_handlers=handlers), settings, self.metrics
+        )
+
+    @asynccontextmanager
+    async def life(self, _app: Starlette) -> AsyncIterator[None]:
+        settings = self.settings
+        signer = Signer(find_keys(settings))
+        store = await open_store(settings.database)
+        pool = Pool(settings.bot_processes or max(1, cores() // settings.workers), settings.bot_seconds)
+        hub = Hub(store, settings, pool, self.metrics)
+        self.context = Context(hub, settings, signer)
+        await hub.begin()
+        warming = asyncio.create_task(pool.warm())
+        log.info("worker serves", extra={"bots": pool.processes})
+        try:
+            yield
+        finally:
+            warming.cancel()
+            await hub.close()
+            await store.close()
+            log.info("worker ended")
+
+    # ---------------------------------------------------------------- requests
+
+    def _route(self, operation: Operation) -> Route:
+        async def endpoint(request: Request) -> Response:
+            call = Call(self.context, request, await self._body(request, operation))
+            given = await operation.handler(call)
+            if isinstance(given, Response):
+                return given
+            if given is None:
+                return Response(status_code=204, headers=call.headers)
+            return answer(given, operation.status, call.headers)
+
+        return Route(operation.path, endpoint, methods=[operation.method], name=operation.handler.__name__)
+
+    async def _body(self, request: Request, operation: Operation) -> Any:
+        most, body = self.settings.body_bytes, b""
+        async for part in request.stream():
+            body += part
+            if len(body) > most:
+                raise ApiError(413, "too-large", f"a body has {most} bytes at most", most=most)
+        if operation.takes is None:
+            return None
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            raise ApiError(415, "not-json", "right would be a body of JSON, with Content-Type: application/json")
+        try:
+            return msgspec.json.decode(body, type=operation.takes)
+        except msgspec.ValidationError as error:
+            raise ApiError(422, "bad-request", str(error)[:300]) from None
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise ApiError(400, "bad-json", f"the body is no JSON: {error}"[:300]) from None
+
+    async def refuse(self, _request: Request, error: Exception) -> Response:
+        if isinstance(error, HTTPException):
+            codes = {404: ("not-found", "there is nothing here"), 405: ("bad-method", "that cannot be done here")}
+            code, message = codes.get(error.status_code, ("bad-request", "that was no good request"))
+            response = problem(ApiError(error.status_code, code, message))
+            response.headers.update(error.headers or {})
+            return response
+        assert isinstance(error, AtoutError)
+        told = as_api_error(error)
+        if told.status == 503:
+            self.metrics.unavailable += 1
+        if told.status == 500:
+            self.metrics.errors += 1
+            log.error("request failed", extra={"error": type(error).__name__})
+        return problem(told)
+
+    async def fail(self, _request: Request, error: Exception) -> Response:
+        self.metrics.errors += 1
+        log.error("request failed unexpectedly", exc_info=error)
+        return problem(as_api_error(AtoutError()))
+
+    async def openapi(self, _request: Request) -> Response:
+        return answer(description())
+
+    async def health(self, _request: Request) -> Response:
+        await self.context.hub.store.check()
+        return answer(Health("ok"))
+
+    async def figures(self, _request: Request) -> Response:
+        return PlainTextResponse(self.context.hub.reporter.text(), media_type="text/plain; version=0.0.4")
+
+    # ---------------------------------------------------------------- sockets
+
+    async def socket(self, websocket: WebSocket) -> None:
+        if not self.gate.is_ours(websocket.headers):
+            await websocket.send_denial_response(problem(ApiError(403, "foreign-origin", "this page may not connect")))
+            return
+        guest = self.context.guest_of(websocket)
+        if guest is None:
+            refused = ApiError(401, "no-guest", "introduce yourself first: POST /api/guest")
+            await websocket.send_denial_response(problem(refused))
+            return
+        await self.context.sockets.serve(websocket, guest, websocket.path_params["table"])
+
+
+async def landing(_request: Request) -> Response:
+    return HTMLResponse(LANDING)
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def create() -> ASGIApp:
+    """What uvicorn calls in each worker; the settings are in the environment."""
+    settings = ServerSettings.read()
+    logs.set_up(settings)
+    return Application(settings).gate

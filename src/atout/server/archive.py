@@ -1,0 +1,64 @@
+"""After a match: its record and everybody's results are kept, and the rematch is opened. Trying again does no harm."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import msgspec
+
+from atout.errors import Conflict
+from atout.protocol.rest import RecordSummary
+from atout.server.card import card_of, guests_of
+from atout.store import Record, Result, Store
+from atout.tables import Sitting, encode
+from atout.tables import commands as c
+
+
+class Archive:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def settle(self, sitting: Sitting) -> None:
+        if sitting.status == "over":
+            await self._save(sitting)
+        opening = sitting.rematch()
+        if opening is not None:
+            await open_table(self._store, *opening, now=sitting.last_at)
+
+    async def _save(self, sitting: Sitting) -> None:
+        """A match that was given up is no finished game."""
+        record = sitting.record()
+        assert record is not None
+        totals, winners = record["totals"], record["winners"]
+        rounds = len(record["rounds"])
+        finished = float(record["times"]["ended"])
+        names: list[str] = record["names"]
+        summary = RecordSummary(players=record["players"], names=names, totals=totals, winners=winners, rounds=rounds)
+        kept = Record(
+            id=sitting.table,
+            table=sitting.table,
+            edition=record["edition"],
+            finished=finished,
+            summary=msgspec.json.encode(summary),
+            body=msgspec.json.encode(record),
+        )
+        results = [
+            Result(guest, seat in winners, rounds, totals[seat])
+            for seat, guest in enumerate(sitting.guests)
+            if guest is not None
+        ]
+        await self._store.save_record(kept, results)
+
+
+async def open_table(store: Store, opening: c.Open, by: str | None, now: float) -> Sitting:
+    """A new table, stored; if it is there already another worker was faster, and that is as good."""
+    sitting = Sitting()
+    events = sitting.decide(opening, by, now)
+    for event in events:
+        sitting.apply(event)
+    due = None if not sitting.thinking() else now
+    with suppress(Conflict):
+        await store.create_table(
+            opening.table, card_of(sitting), [encode(event) for event in events], due=due, guests=guests_of(sitting)
+        )
+    return sitting

@@ -1,0 +1,60 @@
+"""What is stored beside a table's events: its card in the lobby, who plays, and when to wake it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+
+from atout.protocol.rest import CardDetail, CardSeat
+from atout.store import Card
+from atout.tables import Event, Sitting
+from atout.tables import events as e
+
+QUIET = (e.Acted, e.Chosen, e.Withdrawn, e.Revealed, e.Said, e.Offered, e.Answered, e.OfferEnded, e.TakenBack)
+"""Events that do not show on a card, unless they end the match."""
+ACTIVE_SECONDS = 60.0
+"""How exactly a card says when somebody was last active."""
+WORKER_SECONDS = 3.0
+"""What a worker may take for what it has to do at once, before another one looks after it."""
+
+
+class Standing(Struct, frozen=True):
+    card: Card
+    due: float | None
+    guests: tuple[str, ...]
+
+
+def standing(sitting: Sitting, before: Standing | None, events: Sequence[Event], bots_asked: bool) -> Standing:
+    """After these events; the card is the same object where nothing on it has changed."""
+    at = sitting.last_at
+    quiet = before is not None and all(isinstance(event, QUIET) for event in events) and not sitting.is_finished
+    if before is not None and quiet and at - before.card.active < ACTIVE_SECONDS:
+        card, guests = before.card, before.guests
+    else:
+        card, guests = card_of(sitting), guests_of(sitting)
+    soon = bots_asked or sitting.is_finished
+    return Standing(card, at + WORKER_SECONDS if soon else sitting.next_deadline(), guests)
+
+
+def guests_of(sitting: Sitting) -> tuple[str, ...]:
+    """In whose list of tables it is: the players, and the host until the match begins."""
+    host = [sitting.host] if sitting.status == "waiting" else []
+    return tuple(dict.fromkeys(guest for guest in [*host, *sitting.guests] if guest is not None))
+
+
+def card_of(sitting: Sitting) -> Card:
+    settings, status = sitting.settings, sitting.status
+    seats = sitting.views(sitting.last_at).common()["seats"]
+    edition = settings.edition if isinstance(settings.edition, str) else str(settings.edition.get("id", ""))
+    detail = CardDetail(
+        players=settings.players,
+        seats=[CardSeat(name=seat.name, kind=seat.kind, bot=seat.bot if seat.kind == "bot" else "") for seat in seats],
+        options=settings.options,
+        clock=settings.clock,
+        spectators=settings.spectators,
+    )
+    open_seats = sum(seat.kind == "open" for seat in seats) if status == "waiting" else 0
+    public = settings.visibility == "public"
+    return Card(public, open_seats, edition, status, sitting.last_at, msgspec.json.encode(detail))

@@ -1,0 +1,33 @@
+"""Errors as answers: a status, and a `Problem` for programs and people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from atout.errors import AtoutError, EditionError, NoTable, Refused, Unavailable
+
+
+class ApiError(AtoutError):
+    """A request that is not answered as asked."""
+
+    def __init__(self, status: int, code: str, message: str, **parameters: Any) -> None:
+        self.status, self.code, self.message, self.parameters = status, code, message, parameters
+        super().__init__(message)
+
+
+REFUSED_STATUS = {"bad-settings": 422, "bad-name": 422, "no-seat": 403, "host-only": 403, "no-spectators": 403}
+
+
+def as_api_error(error: AtoutError) -> ApiError:
+    """What went wrong below, told to who asked; nothing of our insides."""
+    if isinstance(error, ApiError):
+        return error
+    if isinstance(error, Refused):
+        return ApiError(REFUSED_STATUS.get(error.code, 409), error.code, error.reason, **error.parameters)
+    if isinstance(error, NoTable):
+        return ApiError(404, "no-table", "there is no such table")
+    if isinstance(error, Unavailable):
+        return ApiError(503, "try-again", "the database cannot be reached just now; try again in a moment")
+    if isinstance(error, EditionError):
+        return ApiError(422, "bad-settings", str(error), problem=str(error))
+    return ApiError(500, "internal", "something went wrong here; it was noted")

@@ -1,0 +1,95 @@
+"""What every request passes, and every answer: origin, rate, headers, a line in the log; errors become `Problem`s."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from atout.server.answers import problem
+from atout.server.errors import ApiError
+from atout.server.limits import Buckets
+from atout.server.metrics import Metrics
+from atout.server.settings import ServerSettings
+
+log = logging.getLogger("atout.http")
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+BURST_SECONDS = 3.0
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class Gate:
+    """Around the whole application. A table's id opens it, so a log line has the route and not the path."""
+
+    def __init__(self, app: ASGIApp, settings: ServerSettings, metrics: Metrics) -> None:
+        self._app, self._metrics = app, metrics
+        self._origins = {origin.strip().rstrip("/") for origin in settings.origins.split(",") if origin.strip()}
+        self._rate = Buckets(settings.requests_per_second, settings.requests_per_second * BURST_SECONDS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status = time.perf_counter(), 0
+        self._metrics.requests += 1
+
+        async def watched(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if scope["path"].startswith("/api/"):
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        refused = self.refusal(scope)
+        if refused is not None:
+            await problem(refused)(scope, receive, watched)
+        else:
+            await self._app(scope, receive, watched)
+        milliseconds = round((time.perf_counter() - began) * 1000, 1)
+        route = getattr(scope.get("route"), "path", "")
+        log.info("request", extra={"method": scope["method"], "route": route, "status": status, "ms": milliseconds})
+
+    def refusal(self, scope: Scope) -> ApiError | None:
+        headers = Headers(scope=scope)
+        if scope["method"] not in SAFE and not self.is_ours(headers):
+            return ApiError(403, "foreign-origin", "this page may not do that here")
+        if scope["path"].startswith("/api/"):
+            wait = self._rate.take(scope["client"][0] if scope.get("client") else "")
+            if wait:
+                return ApiError(429, "too-many", "too many requests; slow down", seconds=round(wait, 1))
+        return None
+
+    def is_ours(self, headers: Mapping[str, str]) -> bool:
+        """No page of another site may act for a guest. Programs that are no browsers send no origin."""
+        origin = headers.get("origin")
+        if origin is None:
+            return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+        if origin in self._origins:
+            return True
+        try:
+            host: Any = urlsplit(origin).netloc
+        except ValueError:
+            return False
+        return bool(host) and host == headers.get("host")

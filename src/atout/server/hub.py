@@ -1,0 +1,176 @@
+"""All tables of a worker: loaded when somebody needs them, forgotten when nobody does, woken when something is due."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
+from atout.server.archive import Archive
+from atout.server.metrics import Metrics, Reporter
+from atout.server.pool import Pool
+from atout.server.settings import ServerSettings
+from atout.server.table import LiveTable
+from atout.store import Store
+from atout.tables import Thinking
+from atout.tables import commands as c
+
+log = logging.getLogger("atout.hub")
+
+POLL_SECONDS = 1.0
+LATE_SECONDS = 2.0
+"""With several workers: what is due is left to the worker that caused it, for so long."""
+IDLE_SECONDS = 30.0
+"""A table nobody uses is forgotten after this; its log is in the store."""
+REPORT_SECONDS = 5.0
+
+
+class Hub:
+    def __init__(self, store: Store, settings: ServerSettings, pool: Pool, metrics: Metrics) -> None:
+        self.store, self.settings, self.pool = store, settings, pool
+        self.archive = Archive(store)
+        self.metrics = metrics
+        self.reporter = Reporter(metrics, settings.metrics_folder)
+        self.tables: dict[str, LiveTable] = {}
+        self.is_closing = False
+        self._loading: dict[str, asyncio.Future[LiveTable]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._services: list[asyncio.Task[None]] = []
+
+    @staticmethod
+    def now() -> float:
+        return time.time()
+
+    async def begin(self) -> None:
+        loops = [self._wake_due, self._forget_idle, self._report]
+        self._services = [asyncio.create_task(loop()) for loop in loops]
+        if self.store.shared:
+            news = self.store.watch()
+            self._services.append(asyncio.create_task(self._listen(news)))
+
+    async def close(self) -> None:
+        """Nothing new; what was begun is finished, bots' thoughts are not."""
+        self.is_closing = True
+        for task in self._services:
+            task.cancel()
+        self.pool.close()
+        await asyncio.gather(*self._services, return_exceptions=True)
+        for table in self.tables.values():
+            table.close()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self.settings.drain_seconds)
+        self.reporter.leave()
+
+    # ---------------------------------------------------------------- tables
+
+    async def table(self, id: str) -> LiveTable:
+        """The table, loaded if need be; `NoTable` if there is none."""
+        live = self.tables.get(id)
+        if live is not None:
+            return live
+        loading = self._loading.get(id)
+        if loading is None:
+            loading = self._loading[id] = asyncio.ensure_future(self._load(id))
+            loading.add_done_callback(lambda _: self._loading.pop(id, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, id: str) -> LiveTable:
+        events = await self.store.events(id)
+        if not events:
+            raise NoTable(id)
+        live = self.tables[id] = LiveTable(self, id, events)
+        self.metrics.tables = len(self.tables)
+        live.begin()
+        return live
+
+    # ---------------------------------------------------------------- bots
+
+    async def answer(self, table: LiveTable, due: Thinking) -> None:
+        """Ask a bot, and act for it. One that fails is replaced by chance, and the log says so."""
+        forfeit = ""
+        try:
+            action = (await self.pool.choose(due)).action
+        except BotError as error:
+            if self.is_closing:
+                return
+            log.warning("bot failed", extra={"level": due.level, "error": str(error)[:200]})
+            self.metrics.bot_failures += 1
+            action, forfeit = random.Random(due.seed).choice(due.legal), "failed"  # noqa: S311
+        finally:
+            table.thinking.discard((due.seat, due.decision))
+        await table.do(c.Act(action=action, decision=due.decision, forfeit=forfeit), None)
+        self.metrics.bot_decisions += 1
+
+    # ---------------------------------------------------------------- background
+
+    def start(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Let something run by itself. A refusal means that the world has moved on; a fault is tried again when due."""
+        task = asyncio.create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, work: Coroutine[Any, Any, Any]) -> None:
+        try:
+            await work
+        except (Refused, NoTable):
+            pass
+        except Unavailable:
+            self.metrics.unavailable += 1
+        except AtoutError as error:
+            log.error("background work failed", extra={"error": type(error).__name__})
+        except Exception:
+            self.metrics.errors += 1
+            log.exception("background work failed unexpectedly")
+
+    def later(self, seconds: float, work: Callable[..., Coroutine[Any, Any, Any]], *arguments: Any) -> None:
+        def begin() -> None:
+            if not self.is_closing:
+                self.start(work(*arguments))
+
+        asyncio.get_running_loop().call_later(seconds, begin)
+
+    async def _wake_due(self) -> None:
+        while True:
+            await asyncio.sleep(POLL_SECONDS * random.uniform(0.8, 1.2))  # noqa: S311
+            now = self.now()
+            await self._guarded(self._wake_all(now - LATE_SECONDS if self.store.shared else now))
+
+    async def _wake_all(self, before: float) -> None:
+        for listed in await self.store.due(before):
+            is_late = listed.due is not None and listed.due < before - LATE_SECONDS
+            if listed.table not in self.tables or is_late:
+                await self._guarded((await self.table(listed.table)).wake())
+            await asyncio.sleep(0)
+
+    async def _listen(self, news: Any) -> None:
+        async for moved in news:
+            if moved is None:
+                for live in list(self.tables.values()):
+                    self.start(self._reread(live))
+            else:
+                known = self.tables.get(moved.table)
+                if known is not None and known.is_behind(moved.head):
+                    self.start(known.catch_up(moved.head))
+
+    async def _reread(self, live: LiveTable) -> None:
+        await live.catch_up(await self.store.head(live.id))
+
+    async def _forget_idle(self) -> None:
+        while True:
+            await asyncio.sleep(IDLE_SECONDS / 3)
+            before = time.monotonic() - IDLE_SECONDS
+            for id, live in list(self.tables.items()):
+                if live.is_idle and live.used < before:
+                    live.close()
+                    del self.tables[id]
+            self.metrics.tables = len(self.tables)
+
+    async def _report(self) -> None:
+        while True:
+            self.metrics.bots_waiting = self.pool.waiting
+            self.reporter.leave()
+            await asyncio.sleep(REPORT_SECONDS)

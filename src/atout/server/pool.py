@@ -1,0 +1,110 @@
+"""Where bots think: processes of their own, so many at a time. A full pool makes bots wait, and nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+import random
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+from atout.bots import LEVELS, Budget, Choice, ask, make_bot
+from atout.errors import BotError
+from atout.game import Game
+from atout.tables import Thinking
+
+log = logging.getLogger("atout.pool")
+
+PATIENCE = 20.0
+"""Budgets after which a bot is stuck; its process is ended."""
+LEAST_PATIENCE = 30.0
+ATTEMPTS = 2
+
+
+class Pool:
+    """Made anew when one of its processes dies; what was asked of it is asked again."""
+
+    def __init__(self, processes: int, seconds: float) -> None:
+        self.processes, self.seconds = processes, seconds
+        self.waiting = 0
+        """Decisions not answered yet, for the metrics."""
+        self._room = asyncio.Semaphore(processes)
+        self._pool: ProcessPoolExecutor | None = None
+        self._closed = False
+
+    async def warm(self) -> None:
+        """Start the processes before the first bot is asked."""
+        loop = asyncio.get_running_loop()
+        try:
+            await asyncio.gather(*(loop.run_in_executor(self._ready(), _ready) for _ in range(self.processes)))
+        except (BrokenProcessPool, RuntimeError):
+            log.warning("bots could not be warmed up", exc_info=True)
+
+    async def choose(self, due: Thinking, level: str | None = None) -> Choice:
+        """The bot's choice; `BotError` if it fails, twice if its process dies."""
+        self.waiting += 1
+        try:
+            async with self._room:
+                return await self._ask(level or due.level, due)
+        finally:
+            self.waiting -= 1
+
+    async def _ask(self, level: str, due: Thinking) -> Choice:
+        patience = max(LEAST_PATIENCE, PATIENCE * self.seconds)
+        for _ in range(ATTEMPTS):
+            pool = self._ready()
+            try:
+                asked = asyncio.get_running_loop().run_in_executor(
+                    pool, _choose, level, due.view, due.seed, self.seconds
+                )
+                return await asyncio.wait_for(asked, patience)
+            except BrokenProcessPool:
+                self._discard(pool)
+            except TimeoutError:
+                self._discard(pool)
+                raise BotError(f"bot {level}: no answer in {patience:.0f} seconds") from None
+        raise BotError(f"bot {level}: its process ended {ATTEMPTS} times")
+
+    def _ready(self) -> ProcessPoolExecutor:
+        if self._closed:
+            raise BotError("the pool is closed")
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self.processes, multiprocessing.get_context("spawn"), _begin)
+        return self._pool
+
+    def _discard(self, pool: ProcessPoolExecutor) -> None:
+        if pool is self._pool:
+            self._pool = None
+        _end(pool)
+
+    def close(self) -> None:
+        self._closed = True
+        if self._pool is not None:
+            _end(self._pool)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """Now, not when their thoughts are finished."""
+    processes: dict[int, Any] = dict(getattr(pool, "_processes", None) or {})
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes.values():
+        process.kill()
+
+
+def _begin() -> None:
+    """In a process of the pool: have everything at hand. The terminal's Ctrl-C is for the server, not for us."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    game = Game.new("niet-2015", 4, seed=1)
+    for level in LEVELS:
+        ask(make_bot(level), game.view(game.turn), random.Random(1), Budget(nodes=8))  # noqa: S311
+
+
+def _ready() -> None:
+    """Asked of each process at the start: `_begin` has then run."""
+
+
+def _choose(level: str, view: Any, seed: int, seconds: float) -> Choice:
+    return ask(make_bot(level), view, random.Random(seed), Budget(seconds=seconds))  # noqa: S311

@@ -1,0 +1,232 @@
+"""One connection: hello, commands, refusals, good-bye."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from atout.bots import STRONGEST
+from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
+from atout.protocol import VERSION, Advice, Bye, Hello, Hint, Refusal, Rematch, Resync, decode_client
+from atout.protocol.messages import ClientMessage
+from atout.server.hub import Hub
+from atout.server.identity import new_id
+from atout.server.limits import Buckets, Seats
+from atout.server.settings import ServerSettings
+from atout.server.table import LiveTable
+from atout.server.wire import EXTENSION, Wire
+from atout.tables import commands as c
+from atout.tables import new_secret
+
+log = logging.getLogger("atout.sockets")
+
+BURST_SECONDS = 3.0
+MOST_FOULS = 20
+"""Messages nobody can understand, or too many at once, until the connection is closed."""
+GOOD_BYE, POLICY, TOO_BUSY = 1000, 1008, 1013
+_encode = msgspec.json.Encoder().encode
+
+
+class Connection:
+    """A socket of a guest at a table; the table's `Line`."""
+
+    def __init__(self, sockets: Sockets, websocket: WebSocket, guest: str) -> None:
+        self.sockets, self.websocket, self.guest = sockets, websocket, guest
+        self._wire: Wire = websocket.scope["extensions"][EXTENSION]
+        self._most_unread = sockets.settings.unread_bytes
+        self._ending: asyncio.Task[None] | None = None
+
+    def push(self, text: bytes) -> None:
+        if self._wire.unread > self._most_unread:
+            self.sockets.hub.metrics.slow_readers += 1
+            self._wire.drop()
+        else:
+            self._wire.push(text)
+
+    def send(self, message: msgspec.Struct) -> None:
+        self.push(_encode(message))
+
+    def end(self, bye: Bye) -> None:
+        self.send(bye)
+        self._ending = asyncio.create_task(self._close(GOOD_BYE if not bye.again else TOO_BUSY))
+
+    async def _close(self, code: int) -> None:
+        with suppress(Exception):
+            await asyncio.wait_for(self.websocket.close(code), 1.0)
+            return
+        self._wire.drop()
+
+
+class Sockets:
+    """All connections of a worker."""
+
+    def __init__(self, hub: Hub, settings: ServerSettings) -> None:
+        self.hub, self.settings = hub, settings
+        self._commands = Buckets(settings.commands_per_second, settings.commands_per_second * BURST_SECONDS)
+        self._of_guest = Seats(settings.connections_per_guest)
+        self._of_table = Seats(settings.connections_per_table)
+
+    async def serve(self, websocket: WebSocket, guest: str, id: str) -> None:
+        """The life of a connection that was let in."""
+        await websocket.accept()
+        connection = Connection(self, websocket, guest)
+        metrics = self.hub.metrics
+        if self._of_guest.total >= self.settings.connections or not self._of_guest.enter(guest):
+            connection.end(Bye(code="too-many-connections", message="too many connections; close some first"))
+            return
+        metrics.connections_total += 1
+        metrics.connections += 1
+        try:
+            await self._talk(connection, id)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            metrics.connections -= 1
+            self._of_guest.leave(guest)
+
+    async def _talk(self, connection: Connection, id: str) -> None:
+        try:
+            first = await asyncio.wait_for(self._receive(connection), self.settings.hello_seconds)
+        except TimeoutError:
+            connection.end(Bye(code="no-hello", message="say hello first"))
+            return
+        message = self._read(connection, first)
+        if not isinstance(message, Hello) or message.version != VERSION:
+            text = f"the first message is a hello of protocol version {VERSION}"
+            connection.end(Bye(code="no-hello", message=text, again=False))
+            return
+        try:
+            table = await self.hub.table(id)
+        except NoTable:
+            connection.end(Bye(code="no-table", message="there is no such table", again=False))
+            return
+        except AtoutError:
+            connection.end(Bye(code="try-again", message="the table cannot be read just now; try again"))
+            return
+        if not self._of_table.enter(id):
+            connection.end(Bye(code="too-many-connections", message="too many are connected to this table"))
+            return
+        try:
+            await self._sit_and_listen(connection, table, message)
+        finally:
+            self._of_table.leave(id)
+            table.leave(connection)
+
+    async def _sit_and_listen(self, connection: Connection, table: LiveTable, hello: Hello) -> None:
+        try:
+            await table.join(connection, hello.seen)
+        except Refused as refusal:
+            connection.end(Bye(code=refusal.code, message=refusal.reason, again=False))
+            return
+        except AtoutError:
+            connection.end(Bye(code="try-again", message="the table cannot be read just now; try again"))
+            return
+        fouls = 0
+        while fouls < MOST_FOULS:
+            text = await self._receive(connection)
+            wait = self._commands.take(connection.guest)
+            if wait:
+                fouls += 1
+                refused = Refusal(
+                    id=_id_of(text),
+                    code="too-many",
+                    message="too many messages; slow down",
+                    parameters={"seconds": wait},
+                )
+                connection.send(refused)
+                await asyncio.sleep(min(wait, 1.0))
+                continue
+            message = self._read(connection, text)
+            if message is None:
+                fouls += 1
+            else:
+                await self._answer(connection, table, message)
+        connection.end(Bye(code="too-many", message="too many messages that could not be carried out"))
+
+    async def _receive(self, connection: Connection) -> str | bytes:
+        message = await connection.websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1005))
+        text: str | bytes | None = message.get("text")
+        return text if text is not None else bytes(message["bytes"])
+
+    def _read(self, connection: Connection, text: str | bytes) -> ClientMessage | None:
+        """None, and a refusal sent, if it is no message of ours."""
+        try:
+            return decode_client(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            connection.send(Refusal(id=_id_of(text), code="bad-message", message=f"not a message: {error}"[:300]))
+            return None
+
+    async def _answer(self, connection: Connection, table: LiveTable, message: ClientMessage) -> None:
+        metrics, began = self.hub.metrics, time.perf_counter()
+        try:
+            if isinstance(message, Hello | Resync):
+                await table.join(connection, message.seen if isinstance(message, Hello) else None)
+                return
+            if isinstance(message, Hint):
+                connection.send(await self._advise(connection.guest, table, message))
+                return
+            command: c.Command = message
+            if isinstance(message, Rematch):
+                command = c.Rematch(id=message.id, table=new_id(), secret=new_secret())
+            if isinstance(message, c.Sit):
+                await self._check_seats(connection.guest)
+            await table.do(command, connection.guest, connection)
+            metrics.commands += 1
+            metrics.command_seconds += time.perf_counter() - began
+        except Refused as refusal:
+            metrics.refusals += 1
+            connection.send(
+                Refusal(
+                    id=message.id,
+                    code=refusal.code,
+                    message=refusal.reason,
+                    paragraph=refusal.paragraph,
+                    parameters=refusal.parameters,
+                )
+            )
+        except (Unavailable, NoTable) as error:
+            metrics.unavailable += 1
+            text = "not stored; send it again with the same id"
+            code = "try-again" if isinstance(error, Unavailable) else "no-table"
+            connection.send(Refusal(id=message.id, code=code, message=text if code == "try-again" else str(error)))
+
+    async def _advise(self, guest: str, table: LiveTable, hint: Hint) -> Advice:
+        async with table.lock:
+            due = table.sitting.hint(guest)
+        try:
+            choice = await self.hub.pool.choose(due, STRONGEST)
+        except BotError:
+            raise Refused("no-advice", "no advice could be found") from None
+        return Advice(id=hint.id, action=choice.action, estimates=choice.estimates, reasons=choice.reasons)
+
+    async def _check_seats(self, guest: str) -> None:
+        await check_tables(self.hub, self.settings, guest)
+
+
+async def check_tables(hub: Hub, settings: ServerSettings, guest: str) -> None:
+    """Nobody is at too many unfinished tables."""
+    most = settings.tables_per_guest
+    listed = await hub.store.tables_of(guest, most + 100)
+    if sum(one.card.state not in ("over", "closed") for one in listed) >= most:
+        raise Refused("too-many-tables", f"you are at {most} tables already; finish or leave some", "", {"most": most})
+
+
+class _Named(msgspec.Struct):
+    id: Any = ""
+
+
+def _id_of(text: str | bytes) -> str:
+    """The id of a message that could not be read otherwise, if there is one."""
+    try:
+        id = msgspec.json.decode(text, type=_Named).id
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
+    return id if isinstance(id, str) and len(id) <= c.MAX_ID else ""

@@ -1,0 +1,326 @@
+"""A table in this worker's memory: its sitting, who is connected, and how a command becomes a fact.
+
+    decide ─► apply ─► append ─► tell          all under the table's lock; nobody looks in between
+                         └─ Conflict: read the log anew, decide again
+                         └─ Unavailable: read the log anew before the next use; the client may try again
+
+A command is applied before it is stored, because what is stored beside it (when to wake the table, its card in the
+lobby) follows from the state after it. Should storing fail, the state is thrown away and read again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from atout.errors import Conflict, Refused, Unavailable
+from atout.protocol import Bye, Welcome
+from atout.server.card import Standing, standing
+from atout.server.telling import Teller
+from atout.store import Append
+from atout.tables import AlreadyDone, Event, Sitting, Thinking, decode, encode
+from atout.tables import commands as c
+from atout.tables import events as e
+
+if TYPE_CHECKING:
+    from atout.server.hub import Hub
+
+log = logging.getLogger("atout.table")
+
+TRIES = 20
+"""How often a command is decided anew because another worker was faster."""
+MOST_RESUMED = 1000
+"""Events a client may have missed; who missed more is told how the table stands."""
+_encode = msgspec.json.Encoder().encode
+_TOLD = b'{"type":"told",'
+
+
+class Line(Protocol):
+    """A connection, as a table sees it."""
+
+    guest: str
+
+    def push(self, text: bytes) -> None:
+        """Send without waiting."""
+
+    def end(self, bye: Bye) -> None:
+        """Say good-bye and close."""
+
+
+class LiveTable:
+    """One table; made by the hub from its log."""
+
+    def __init__(self, hub: Hub, id: str, log: Sequence[bytes]) -> None:
+        self.hub, self.id = hub, id
+        self.sitting = Sitting.replay(map(decode, log))
+        self.lock = asyncio.Lock()
+        self.lines: dict[str, list[Line]] = {}
+        self.used = time.monotonic()
+        self.thinking: set[tuple[int, int]] = set()
+        """Seat and decision of the bots that are at it in this worker."""
+        self._teller = Teller()
+        self._told = self.sitting.number
+        """Number of the last event that is durable and told."""
+        self._is_stale = False
+        self._standing: Standing | None = None
+        """What the store knows of the table beside its events, as far as this worker wrote it."""
+        self._asked_bots: list[Thinking] = []
+        self._timer: asyncio.TimerHandle | None = None
+
+    # ---------------------------------------------------------------- commands
+
+    async def do(self, command: c.Command, by: str | None, line: Line | None = None) -> range:
+        """Carry a command out; the numbers of its events once they are durable. Raises `Refused` or `Unavailable`."""
+        async with self.lock:
+            self.used = time.monotonic()
+            return await self._do(command, by, line)
+
+    async def _do(self, command: c.Command, by: str | None, line: Line | None) -> range:
+        for _ in range(TRIES):
+            if self._is_stale:
+                await self._reload()
+            try:
+                events = self.sitting.decide(command, by, self.hub.now())
+            except AlreadyDone as done:
+                if line is not None:
+                    line.push(_acknowledged(command.id) + b'"events":[],"view":{},"game":{}}')
+                return done.numbers
+            if not events:
+                return range(0)
+            if await self._keep(events):
+                self._tell(events, command.id, line)
+                self._follow(events)
+                return range(events[0].number, events[-1].number + 1)
+        raise Unavailable("the table changes too fast; try again")
+
+    async def _keep(self, events: Sequence[Event]) -> bool:
+        """Apply and store; False if another worker stored events of this number first."""
+        self._is_stale = True  # until it is stored
+        for event in events:
+            self.sitting.apply(event)
+        self._asked_bots = self.sitting.thinking()
+        now = standing(self.sitting, self._standing, events, bool(self._asked_bots))
+        append = Append(
+            self.id,
+            events[0].number,
+            tuple(map(encode, events)),
+            card=now.card if self._standing is None or now.card is not self._standing.card else None,
+            due=now.due if self._standing is None or now.due != self._standing.due else UNSET,
+            guests=now.guests if self._standing is None or now.guests != self._standing.guests else None,
+        )
+        try:
+            await self.hub.store.append(append)
+        except Conflict:
+            self.hub.metrics.conflicts += 1
+            return False
+        self._standing, self._is_stale = now, False
+        self.hub.metrics.events += len(events)
+        return True
+
+    async def _reload(self) -> None:
+        """Read the log again, and tell what came from elsewhere."""
+        raw = await self.hub.store.events(self.id)
+        events = [decode(line) for line in raw]
+        self.sitting, self._standing = Sitting(), None
+        for event in events[: self._told]:
+            self.sitting.apply(event)
+        self._hear(events[self._told :])
+        self._is_stale = False
+
+    def is_behind(self, head: int) -> bool:
+        return head > self._told
+
+    async def catch_up(self, head: int) -> None:
+        """Another worker appended up to this number."""
+        if not self.is_behind(head):
+            return
+        async with self.lock:
+            if self._is_stale:
+                await self._reload()
+            elif head > self.sitting.number:
+                raw = await self.hub.store.events(self.id, self.sitting.number)
+                self._standing = None
+                self._hear([decode(line) for line in raw])
+
+    def _hear(self, events: Sequence[Event]) -> None:
+        """Events of other workers; these look after what follows from them, but we know who is connected here."""
+        for event in events:
+            self.sitting.apply(event)
+        if not events:
+            return
+        self._tell(events)
+        for event in events:
+            if isinstance(event, e.WentAway):
+                guest = self.sitting.guests[event.seat]
+                if guest in self.lines:
+                    self.hub.start(self._back(guest))
+
+    # ---------------------------------------------------------------- telling
+
+    def _tell(self, events: Sequence[Event], done: str = "", author: Line | None = None) -> None:
+        self._told = self.sitting.number
+        for guest, change in self._teller.changes(self.sitting, events).items():
+            lines = self.lines.get(guest, ())
+            if isinstance(change, Refused):
+                bye = Bye(code=change.code, message=change.reason, again=False)
+                for line in list(lines):
+                    line.end(bye)
+                continue
+            for line in lines:
+                line.push((_acknowledged(done) if line is author and done else _TOLD) + change)
+        if author is not None and done and author.guest not in self.lines:
+            author.push(_acknowledged(done) + b'"events":[],"view":{},"game":{}}')
+
+    async def join(self, line: Line, seen: int | None) -> None:
+        """Connect a viewer: what came since the event they saw last, and how the table stands."""
+        async with self.lock:
+            self.used = time.monotonic()
+            if self._is_stale:
+                await self._reload()
+            await self._welcome(line, seen)
+            lines = self.lines.setdefault(line.guest, [])
+            if line not in lines:
+                lines.append(line)
+        await self._back(line.guest)
+
+    async def _welcome(self, line: Line, seen: int | None) -> None:
+        number = self.sitting.number
+        resumed = seen is not None and number - MOST_RESUMED <= seen <= number
+        missed: list[bytes] = []
+        if resumed and seen is not None and seen < number:
+            missed = await self.hub.store.events(self.id, seen)
+        told = [self.sitting.tell(decode(raw), line.guest) for raw in missed[: number - (seen or 0)]]
+        view = self._teller.welcome(self.sitting, line.guest)
+        events = [event for event in told if event is not None]
+        line.push(_encode(Welcome(time=self.hub.now(), resumed=resumed, events=events, view=view)))
+
+    def leave(self, line: Line) -> None:
+        """A connection is gone; after a while without another one, its seat is away."""
+        lines = self.lines.get(line.guest, [])
+        if line in lines:
+            lines.remove(line)
+        if not lines and line.guest in self.lines:
+            del self.lines[line.guest]
+            self._teller.forget(line.guest)
+            if self.sitting.seat_of(line.guest) is not None and not self.hub.is_closing:
+                self.hub.later(self.hub.settings.reload_seconds, self._away, line.guest)
+
+    async def _away(self, guest: str) -> None:
+        seat = self.sitting.seat_of(guest)
+        if seat is not None and guest not in self.lines:
+            await self.do(c.Away(seat=seat), None)
+
+    async def _back(self, guest: str) -> None:
+        seat = self.sitting.seat_of(guest)
+        if seat is not None and guest in self.lines and self.sitting.is_away(seat):
+            await self.do(c.Back(seat=seat), None)
+
+    async def look_around(self) -> None:
+        """Who plays and is not connected is away. Those connected to another worker are reported back by it."""
+        for seat, guest in enumerate(self.sitting.guests):
+            if guest is not None and guest not in self.lines and self.sitting.status == "playing":
+                await self.do(c.Away(seat=seat), None)
+
+    # ---------------------------------------------------------------- what follows by itself
+
+    def begin(self) -> None:
+        """Just loaded. What bots owe is left to the worker that saw it come, or to `wake`."""
+        if self.sitting.status == "playing":
+            self.hub.later(self.hub.settings.absent_seconds, self.look_around)
+            self._set_timer()
+
+    def _follow(self, events: Sequence[Event]) -> None:
+        if self.sitting.is_finished:
+            self.hub.start(self.settle())
+            return
+        if any(isinstance(event, e.Started) for event in events):
+            self.hub.later(self.hub.settings.absent_seconds, self.look_around)
+        self._think(self._asked_bots)
+        self._set_timer()
+
+    def _think(self, asked: Sequence[Thinking]) -> None:
+        """Let bots answer what is asked of them."""
+        if self.hub.is_closing:
+            return
+        for due in asked:
+            key = due.seat, due.decision
+            if key not in self.thinking:
+                self.thinking.add(key)
+                self.hub.start(self.hub.answer(self, due))
+
+    def _set_timer(self) -> None:
+        """One timer a table; a deadline that moved further away is found out when it fires."""
+        deadline = self.sitting.next_deadline()
+        if deadline is None or self.hub.is_closing:
+            return
+        loop = asyncio.get_running_loop()
+        when = loop.time() + max(deadline - self.hub.now(), 0.0)
+        if self._timer is not None:
+            if self._timer.when() <= when:
+                return
+            self._timer.cancel()
+        self._timer = loop.call_at(when, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
+        self.hub.start(self._tick())
+
+    async def _tick(self) -> None:
+        deadline = self.sitting.next_deadline()
+        if deadline is not None and deadline <= self.hub.now():
+            await self.do(c.Tick(), None)
+        if not self.sitting.is_finished:
+            self._set_timer()
+
+    async def wake(self) -> None:
+        """The store says that something is due here: whoever had to do it did not, or nobody had the table."""
+        await self.catch_up(await self.hub.store.head(self.id))
+        if self.sitting.is_finished:
+            await self.settle()
+            return
+        await self._tick()
+        self._think(self.sitting.thinking())
+        if not self.thinking:
+            await self._note_due()
+
+    async def settle(self) -> None:
+        """After the match: its record is kept, the rematch opened; both are done once, however often they are tried."""
+        await self.hub.archive.settle(self.sitting)
+        await self._note_due()
+
+    async def _note_due(self) -> None:
+        """Correct when the store wakes the table, if it would do so for nothing."""
+        async with self.lock:
+            if self._is_stale:
+                await self._reload()
+            due = None if self.sitting.is_finished else self.sitting.next_deadline()
+            if self._standing is not None and self._standing.due == due:
+                return
+            try:
+                await self.hub.store.append(Append(self.id, self.sitting.number + 1, (), due=due))
+            except Conflict:
+                return  # who appended has noted it
+            if self._standing is not None:
+                self._standing = replace(self._standing, due=due)
+
+    # ---------------------------------------------------------------- memory
+
+    @property
+    def is_idle(self) -> bool:
+        return not (self.lines or self.thinking or self.lock.locked())
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def _acknowledged(id: str) -> bytes:
+    return _TOLD + b'"done":' + _encode(id) + b"," if id else _TOLD
