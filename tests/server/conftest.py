@@ -1,5 +1,32 @@
-"""Both databases, as the store's tests have them."""
+"""A server on each database, for all tests that need nothing special of it."""
 
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.background import Background, serve_in_background
 from tests.store.conftest import postgres, url
 
 __all__ = ["postgres", "url"]
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Background]:
+    folder = tmp_path_factory.mktemp(request.param)
+    database = f"sqlite:///{folder}/atout.db"
+    if request.param == "postgresql":
+        database = asyncio.run(request.getfixturevalue("postgres").new_url())
+    with serve_in_background(database, folder) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def lone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Background]:
+    """On SQLite alone: for what no database has a part in."""
+    folder: Path = tmp_path_factory.mktemp("lone")
+    with serve_in_background(f"sqlite:///{folder}/atout.db", folder) as server:
+        yield server

@@ -5,20 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from pathlib import Path
 
 import pytest
 
 from atout.records import Verifier
 from atout.tables import check_fair
-from tests.server.background import serve_in_background
+from tests.server.background import Background
 from tests.server.client import Json, Party
 
 
 @pytest.mark.parametrize("edition", ["niet-2015", "nichtig"])
-def test_four_clients_play_a_whole_match(url: str, tmp_path: Path, edition: str) -> None:
-    async def play(server: str) -> None:
-        async with Party(server) as party:
+def test_four_clients_play_a_whole_match(server: Background, edition: str) -> None:
+    async def play() -> None:
+        async with Party(server.url) as party:
             table, people, sockets = await party.table(edition=edition)
             await asyncio.gather(*(socket.play_on(random.Random(seat)) for seat, socket in enumerate(sockets)))
             for socket in sockets:
@@ -34,8 +33,51 @@ def test_four_clients_play_a_whole_match(url: str, tmp_path: Path, edition: str)
             (sums,) = (await people[3].get("/api/statistics"))["statistics"]
             assert (sums["edition"], sums["matches"]) == (edition, 1)
 
-    with serve_in_background(url, tmp_path) as server:
-        asyncio.run(play(server.url))
+    asyncio.run(play())
+
+
+def test_people_and_bots_at_one_table(server: Background) -> None:
+    """Every level plays along; the log names who decided."""
+
+    async def play() -> None:
+        async with Party(server.url) as party:
+            ann = await party.guest()
+            levels = ["random", "novice", "club"]
+            table = await ann.open_table(
+                edition="njet-1997", players=4, options={"length": "short"}, seats=["open", *levels]
+            )
+            socket = await ann.connect(table)
+            await socket.do("sit", name="Ann")
+            await socket.play_on(random.Random(1))
+            acted = [
+                event for message in socket.heard for event in message.get("events", ()) if event["kind"] == "acted"
+            ]
+            assert {event.get("bot", "") for event in acted} == {"", *levels}
+            assert not any(event.get("forfeit") for event in acted)
+            (entry,) = (await ann.get("/api/records"))["records"]
+            assert entry["summary"]["names"] == ["Ann", *levels]
+
+    asyncio.run(play())
+
+
+def test_a_rematch(server: Background) -> None:
+    async def play() -> None:
+        async with Party(server.url) as party:
+            ann = await party.guest()
+            table = await ann.open_table(edition="nichtig", players=3, seats=["open", "random", "random"])
+            socket = await ann.connect(table)
+            await socket.do("sit", name="Ann")
+            early = await socket.do("rematch")
+            assert early["code"] == "not-over"
+            await socket.play_on(random.Random(1))
+            assert (await socket.do("rematch"))["type"] == "told"
+            again = await ann.connect(socket.view["rematch"])
+            assert again.view["previous"] == table
+            assert again.view["seats"][0]["kind"] == "kept"
+            await again.do("sit", name="Ann")
+            assert again.view["status"] == "playing"
+
+    asyncio.run(play())
 
 
 def told_in_full(told: Json, fresh: Json) -> Json:

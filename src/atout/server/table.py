@@ -20,7 +20,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from atout.errors import Conflict, Refused, Unavailable
+from atout.errors import Conflict, Refused, StoreError, Unavailable
 from atout.protocol import Bye, Welcome
 from atout.server.card import Standing, standing
 from atout.server.telling import Teller
@@ -95,6 +95,8 @@ class LiveTable:
             if not events:
                 return range(0)
             if await self._keep(events):
+                if self.sitting.is_finished:
+                    await self._try_to_settle()
                 self._tell(events, command.id, line)
                 self._follow(events)
                 return range(events[0].number, events[-1].number + 1)
@@ -238,7 +240,6 @@ class LiveTable:
 
     def _follow(self, events: Sequence[Event]) -> None:
         if self.sitting.is_finished:
-            self.hub.start(self.settle())
             return
         if any(isinstance(event, e.Started) for event in events):
             self.hub.later(self.hub.settings.absent_seconds, self.look_around)
@@ -282,33 +283,43 @@ class LiveTable:
     async def wake(self) -> None:
         """The store says that something is due here: whoever had to do it did not, or nobody had the table."""
         await self.catch_up(await self.hub.store.head(self.id))
-        if self.sitting.is_finished:
-            await self.settle()
-            return
-        await self._tick()
-        self._think(self.sitting.thinking())
-        if not self.thinking:
-            await self._note_due()
-
-    async def settle(self) -> None:
-        """After the match: its record is kept, the rematch opened; both are done once, however often they are tried."""
-        await self.hub.archive.settle(self.sitting)
-        await self._note_due()
-
-    async def _note_due(self) -> None:
-        """Correct when the store wakes the table, if it would do so for nothing."""
+        if not self.sitting.is_finished:
+            await self._tick()
         async with self.lock:
             if self._is_stale:
                 await self._reload()
-            due = None if self.sitting.is_finished else self.sitting.next_deadline()
-            if self._standing is not None and self._standing.due == due:
+            if self.sitting.is_finished:
+                await self._settle()
                 return
-            try:
-                await self.hub.store.append(Append(self.id, self.sitting.number + 1, (), due=due))
-            except Conflict:
-                return  # who appended has noted it
-            if self._standing is not None:
-                self._standing = replace(self._standing, due=due)
+            self._think(self.sitting.thinking())
+            if not self.thinking:
+                await self._note_due(self.sitting.next_deadline())
+
+    async def _try_to_settle(self) -> None:
+        """Before anybody hears of the end: record and rematch are there when they are asked for.
+
+        Should it fail, the table is still due in the store, and is woken.
+        """
+        try:
+            await self._settle()
+        except StoreError:
+            log.warning("a finished match could not be settled yet")
+
+    async def _settle(self) -> None:
+        """After the match its record is kept and the rematch opened: once, however often it is tried."""
+        await self.hub.archive.settle(self.sitting)
+        await self._note_due(None)
+
+    async def _note_due(self, due: float | None) -> None:
+        """Correct when the store wakes the table, if it would do so for nothing."""
+        if self._standing is not None and self._standing.due == due:
+            return
+        try:
+            await self.hub.store.append(Append(self.id, self.sitting.number + 1, (), due=due))
+        except Conflict:
+            return  # who appended has noted it
+        if self._standing is not None:
+            self._standing = replace(self._standing, due=due)
 
     # ---------------------------------------------------------------- memory
 

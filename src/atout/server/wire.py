@@ -15,6 +15,8 @@ from websockets.http11 import Request
 from atout.protocol import Bye
 
 EXTENSION = "atout.wire"
+MOST_WAITING = 8
+"""Messages of one connection that are read before they are answered."""
 RESTART = msgspec.json.encode(Bye(code="restart", message="the server restarts; connect again"))
 
 
@@ -26,6 +28,15 @@ class Wire(WebSocketsSansIOProtocol):
         if not self.close_sent:
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[EXTENSION] = self
+
+    def send_receive_event_to_app(self) -> None:
+        """As uvicorn does it, but reading goes on while few messages wait: stopping costs two calls to the system."""
+        if self.read_paused or self.queue.qsize() >= MOST_WAITING:
+            super().send_receive_event_to_app()
+        else:
+            self.read_paused = True
+            super().send_receive_event_to_app()
+            self.read_paused = False
 
     def push(self, text: bytes) -> bool:
         """Write a message; False if the connection is over."""
