@@ -42,7 +42,8 @@ STATIC = Path(__file__).parent / "static"
 LANDING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Atout</title>
 <h1>Atout</h1><p>A table server for Njet! and Null &amp; nichtig. It runs; a page to play on is not installed here.</p>
 <ul><li><a href="/api/openapi.json">The REST interface, as OpenAPI</a></li>
-<li><a href="/api/tables">Open tables</a></li><li><a href="/api/editions">What can be played</a></li><li><a href="/healthz">Health</a></li></ul></html>
+<li><a href="/api/tables">Open tables</a></li><li><a href="/api/editions">What can be played</a></li>
+<li><a href="/healthz">Health</a></li></ul></html>
 """
 
 

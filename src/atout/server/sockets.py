@@ -43,7 +43,7 @@ class Connection:
         self._ending: asyncio.Task[None] | None = None
 
     def push(self, text: bytes) -> None:
-        if self._wire.unread > self._most_unread:
+        if self._wire.unread > self._most_unread and not self._wire.is_over:
             self.sockets.hub.metrics.slow_readers += 1
             self._wire.drop()
         else:
@@ -55,6 +55,11 @@ class Connection:
     def end(self, bye: Bye) -> None:
         self.send(bye)
         self._ending = asyncio.create_task(self._close(GOOD_BYE if not bye.again else TOO_BUSY))
+
+    async def ended(self) -> None:
+        """The good-bye is on its way; whoever serves the connection must not leave before."""
+        if self._ending is not None:
+            await self._ending
 
     async def _close(self, code: int) -> None:
         with suppress(Exception):
@@ -79,11 +84,13 @@ class Sockets:
         metrics = self.hub.metrics
         if self._of_guest.total >= self.settings.connections or not self._of_guest.enter(guest):
             connection.end(Bye(code="too-many-connections", message="too many connections; close some first"))
+            await connection.ended()
             return
         metrics.connections_total += 1
         metrics.connections += 1
         try:
             await self._talk(connection, id)
+            await connection.ended()
         except WebSocketDisconnect:
             pass
         finally:

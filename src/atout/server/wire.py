@@ -38,13 +38,21 @@ class Wire(WebSocketsSansIOProtocol):
             super().send_receive_event_to_app()
             self.read_paused = False
 
-    def push(self, text: bytes) -> bool:
-        """Write a message; False if the connection is over."""
-        if self.close_sent or self.disconnected or self.transport.is_closing():
-            return False
-        self.conn.send_text(text)
-        self.transport.write(b"".join(self.conn.data_to_send()))
-        return True
+    async def send(self, message: Any) -> None:
+        """As uvicorn does it, which takes a refused handshake for one that was forgotten, and logs an error."""
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True
+
+    def push(self, text: bytes) -> None:
+        """Write a message, if there is still anybody to read it."""
+        if not self.is_over:
+            self.conn.send_text(text)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+
+    @property
+    def is_over(self) -> bool:
+        return self.close_sent or self.disconnected or self.transport.is_closing()
 
     @property
     def unread(self) -> int:

@@ -1,0 +1,115 @@
+"""The page about the protocol tells the truth, the generated files are fresh, the example plays."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from atout.protocol import ServerMessage, decode_client, generate, rest
+from atout.server.openapi import description
+from tests.server.background import Background
+from tests.server.client import Party
+
+DOCS = Path(__file__).parents[2] / "docs"
+EXAMPLES = re.findall(
+    r"```json (client|server|request \w+|answer \w+)\n(.*?)```", (DOCS / "protocol.md").read_text(), re.S
+)
+
+
+@pytest.mark.parametrize(("whose", "text"), EXAMPLES, ids=[f"{i}-{whose}" for i, (whose, _) in enumerate(EXAMPLES)])
+def test_examples_are_messages(whose: str, text: str) -> None:
+    if whose == "client":
+        decode_client(text)
+    elif whose == "server":
+        assert strict(msgspec.json.decode(text, type=ServerMessage), text)
+    else:
+        msgspec.json.decode(text, type=getattr(rest, whose.split()[1]))
+
+
+def strict(message: Any, text: str) -> bool:
+    """All that is written there is known: nothing is lost on the way through the types."""
+    again = msgspec.json.decode(msgspec.json.encode(message))
+    return lost(msgspec.json.decode(text), again) == []
+
+
+def lost(told: Any, kept: Any, path: str = "") -> list[str]:
+    if isinstance(told, dict):
+        return [
+            gap
+            for name, value in told.items()
+            for gap in (lost(value, kept.get(name), f"{path}.{name}") if isinstance(kept, dict) else [path])
+        ]
+    if isinstance(told, list):
+        return [gap for one, other in zip(told, kept or [], strict=True) for gap in lost(one, other, f"{path}[]")]
+    return [] if told == kept else [path]
+
+
+def test_the_page_has_examples_of_both_sides() -> None:
+    assert {whose for whose, _ in EXAMPLES} >= {"client", "server", "request NewTable", "answer OpenedTable"}
+
+
+def test_generated_files_are_fresh() -> None:
+    for name, text in generate.files().items():
+        assert (DOCS / "protocol" / name).read_text(encoding="utf-8") == text, "run: python -m atout.protocol.generate"
+
+
+def test_what_is_sent_fits_the_schema(lone: Background) -> None:
+    """Every message of a match, decoded by the types strangers are given."""
+
+    async def play() -> None:
+        async with Party(lone.url) as party:
+            ann = await party.guest()
+            table = await ann.open_table(edition="nichtig", players=3, seats=["open", "random", "novice"])
+            socket = await ann.connect(table)
+            await socket.do("sit", name="Ann")
+            await socket.do("sit", name="Ann")
+            await socket.play_on(random.Random(1))
+            for text in socket.raw:
+                message = msgspec.json.decode(text, type=ServerMessage)
+                assert strict(message, text), text
+
+    asyncio.run(play())
+
+
+def test_the_description_of_rest_is_served(lone: Background) -> None:
+    told = httpx.get(f"{lone.url}/api/openapi.json").json()
+    assert told == msgspec.json.decode(msgspec.json.encode(description()))
+    assert told["openapi"].startswith("3.1")
+    references = set(re.findall(r'"#/components/schemas/(\w+)"', httpx.get(f"{lone.url}/api/openapi.json").text))
+    assert references <= set(told["components"]["schemas"])
+
+
+def test_the_example_plays(lone: Background) -> None:
+    """Two strangers' bots and one of ours, to the end."""
+    path = DOCS / "examples" / "bot_client.py"
+    spec = importlib.util.spec_from_file_location("bot_client", path)
+    assert spec is not None
+    assert spec.loader is not None
+    client = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(client)
+    assert len([line for line in path.read_text().splitlines() if line.strip()]) <= 60
+
+    async def play() -> list[Any]:
+        async with Party(lone.url) as party:
+            ann = await party.guest()
+            table = await ann.open_table(edition="nichtig", players=3, seats=["open", "open", "novice"])
+            return list(await asyncio.gather(client.play(lone.url, table, "One"), client.play(lone.url, table, "Two")))
+
+    ends = asyncio.run(play())
+    assert [end["status"] for end in ends] == ["over", "over"]
+    assert ends[0]["game"]["totals"] == ends[1]["game"]["totals"]
+
+
+def test_health_and_the_page_at_the_door(lone: Background) -> None:
+    assert httpx.get(f"{lone.url}/healthz").json() == {"status": "ok"}
+    assert "/api/openapi.json" in httpx.get(lone.url).text
+    places = {entry["id"]: entry for entry in httpx.get(f"{lone.url}/api/editions").json()["editions"]}
+    assert [place["players"] for place in places["nichtig"]["places"]] == [3, 4, 5, 6]
