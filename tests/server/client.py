@@ -56,7 +56,7 @@ class Person:
 
     def __init__(self, url: str, name: str) -> None:
         self.url, self.name = url, name
-        self.http = httpx.AsyncClient(base_url=url, timeout=30)
+        self.http = httpx.AsyncClient(base_url=url, timeout=PATIENCE)
         self.sockets: list[Socket] = []
 
     async def go(self) -> None:

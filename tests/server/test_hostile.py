@@ -77,7 +77,7 @@ def test_a_cookie_cannot_be_forged(server: Background) -> None:
                 "x" * 4000,
             ]
             for cookie in forged:
-                headers = {"Cookie": f"atout={cookie}".encode("latin-1")}
+                headers = {b"Cookie": f"atout={cookie}".encode("latin-1")}
                 async with httpx.AsyncClient(base_url=server.url) as http:
                     assert (await http.get("/api/guest", headers=headers)).status_code == 401
                 with pytest.raises(websockets.InvalidStatus) as refused:

@@ -26,7 +26,7 @@ from tests.server.client import Json, Party, Socket
 def test_nothing_outside_the_view_is_ever_sent(lone: Background, edition: str) -> None:
     heard, table = asyncio.run(play_a_match(lone, edition))
     log = asyncio.run(read_log(lone, table))
-    guests = {event.seat: event.guest for event in log if isinstance(event, e.Sat)}
+    guests: dict[int | None, str] = {event.seat: event.guest for event in log if isinstance(event, e.Sat)}
     viewers: dict[int | None, str | None] = {**guests, None: None}
     moments = Moments(log, list(viewers.values()))
     assert len(heard) == 5

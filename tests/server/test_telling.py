@@ -12,7 +12,7 @@ from atout.errors import Refused
 from atout.server.telling import Teller
 from atout.tables import Event
 from atout.tables import commands as c
-from tests.properties.test_views import PLACES
+from tests.properties.matches import PLACES
 from tests.server.test_connections import kinds
 from tests.server.test_secrets import whole
 from tests.tables.players import Driver, people
@@ -54,7 +54,7 @@ def test_changes_add_up_to_the_view(edition: str, players: int) -> None:
 
     tell(table.do(c.Watch(seat=0, name="Watcher"), "watcher"))
     tell(table.do(c.Show(watcher=0, yes=True), "g0"))
-    for step in range(150):
+    for step in range(100):
         before = len(table.log)
         if not table.step(rng):
             break

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import logging
 import os
@@ -79,13 +78,13 @@ class Application:
         hub = Hub(store, settings, pool, self.metrics)
         self.context = Context(hub, settings, signer)
         await hub.begin()
-        warming = asyncio.create_task(pool.warm())
+        if settings.bot_warm:
+            hub.start(pool.warm())
         spare_the_collector()
         log.info("worker serves", extra={"bots": pool.processes})
         try:
             yield
         finally:
-            warming.cancel()
             await hub.close()
             await store.close()
             log.info("worker ended")

@@ -40,7 +40,7 @@ class Pool:
         loop = asyncio.get_running_loop()
         try:
             await asyncio.gather(*(loop.run_in_executor(self._ready(), _ready) for _ in range(self.processes)))
-        except (BrokenProcessPool, RuntimeError):
+        except (BrokenProcessPool, RuntimeError, BotError):
             log.warning("bots could not be warmed up", exc_info=True)
 
     async def choose(self, due: Thinking, level: str | None = None) -> Choice:

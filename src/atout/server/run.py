@@ -23,16 +23,18 @@ from atout.store import open_store
 
 OPEN_SECONDS = 1.0
 BACKLOG = 2048
+HEALTH_SECONDS = 60
+"""Until a worker that does not answer its parent is replaced; starting takes a while on a busy machine."""
 
 
 def serve(settings: ServerSettings, open_browser: bool = False) -> None:
     """Until told to stop. What can be wrong is found here, before there are workers to fail one after the other."""
     find_keys(settings)
     asyncio.run(_try_store(settings))
-    with tempfile.TemporaryDirectory(prefix="atout-") as folder:
+    listener = bind(settings)
+    with tempfile.TemporaryDirectory(prefix="atout-") as folder, listener:
         metrics_folder = folder if settings.workers > 1 else ""
         os.environ |= {**settings.to_environment(), "ATOUT_METRICS_FOLDER": metrics_folder}
-        listener = bind(settings)
         host, port = listener.getsockname()[:2]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         sys.stdout.write(f"Atout serves at {address}\n")
@@ -90,5 +92,6 @@ def configure(settings: ServerSettings) -> uvicorn.Config:
         server_header=False,
         proxy_headers=True,
         forwarded_allow_ips=settings.proxies,
+        timeout_worker_healthcheck=HEALTH_SECONDS,
         timeout_graceful_shutdown=settings.drain_seconds,
     )

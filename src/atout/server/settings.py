@@ -39,6 +39,8 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     bot_processes: Annotated[int, Meta(ge=0, le=256)] = 0
     """In which bots think, of each worker; 0: the cores divided by the workers."""
+    bot_warm: bool = True
+    """Start these processes with the worker, not when the first bot is asked."""
     bot_seconds: Annotated[float, Meta(gt=0, le=60)] = 0.3
     """What a bot that thinks may spend on a decision."""
     guests_per_hour: Many = 60
