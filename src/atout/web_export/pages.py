@@ -12,9 +12,9 @@ from typing import Any
 
 from atout.editions import PUBLISHED
 
-LANGUAGES = ("en",)
+LANGUAGES = ("en", "fr", "de")
 HEADING = re.compile(r"## (\d+) (.+)")
-PARAGRAPH = re.compile(r"\*\*(\d+\.\d+)\*\* (.+?)\. (.+)")
+PARAGRAPH = re.compile(r"\*\*(\d+\.\d+)\*\* (.+?)\.(?: (.+))?")
 
 
 def rules_pages(folder: Path, language: str) -> dict[str, Any]:
@@ -31,12 +31,16 @@ def read_page(text: str) -> dict[str, Any]:
     for line in lines:
         heading, paragraph = HEADING.fullmatch(line), PARAGRAPH.fullmatch(line)
         if heading:
-            page["sections"].append({"number": heading[1], "title": heading[2], "paragraphs": []})
+            page["sections"].append({"number": heading[1], "title": heading[2], "text": "", "paragraphs": []})
         elif paragraph:
             number, name, words = paragraph.groups()
-            page["sections"][-1]["paragraphs"].append({"number": number, "title": name, "text": words, "blocks": []})
+            page["sections"][-1]["paragraphs"].append(
+                {"number": number, "title": name, "text": words or "", "blocks": []}
+            )
         elif line and page["sections"] and page["sections"][-1]["paragraphs"]:
             _block(page["sections"][-1]["paragraphs"][-1]["blocks"], line, previous)
+        elif line and page["sections"]:
+            page["sections"][-1]["text"] = line
         previous = line
     return page
 

@@ -12,6 +12,8 @@ export interface Paragraph {
 export interface Section {
   number: string;
   title: string;
+  /** A line before the first paragraph. */
+  text: string;
   paragraphs: Paragraph[];
 }
 export interface RulesPage {
@@ -22,8 +24,8 @@ export type Rules = Record<EditionId, RulesPage>;
 
 const LOAD: Record<Language, () => Promise<{ default: unknown }>> = {
   en: () => import("../generated/rules.en.json"),
-  fr: () => import("../generated/rules.en.json"),
-  de: () => import("../generated/rules.en.json"),
+  fr: () => import("../generated/rules.fr.json"),
+  de: () => import("../generated/rules.de.json"),
 };
 
 export async function loadRules(language: Language): Promise<Rules> {
