@@ -371,6 +371,7 @@ const de: Catalogue = {
   "rules.contents": "Inhalt",
   "rules.why": "Warum so entschieden",
   "rules.link": "Link zu Absatz {n}",
+  "rules.table": "Tabelle zu Absatz {n}",
   "rules.seat": "Platz {n}",
   "rules.picture.deck": "Die Werte einer Farbe als Karten",
 };

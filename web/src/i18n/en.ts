@@ -369,6 +369,7 @@ const en = {
   "rules.contents": "Contents",
   "rules.why": "Why we decided so",
   "rules.link": "Link to paragraph {n}",
+  "rules.table": "Table of paragraph {n}",
   "rules.seat": "seat {n}",
   "rules.picture.deck": "The values of a colour as cards",
 } as const;

@@ -371,6 +371,7 @@ const fr: Catalogue = {
   "rules.contents": "Sommaire",
   "rules.why": "Pourquoi ce choix",
   "rules.link": "Lien vers le paragraphe {n}",
+  "rules.table": "Tableau du paragraphe {n}",
   "rules.seat": "place {n}",
   "rules.picture.deck": "Les valeurs d’une couleur, en cartes",
 };

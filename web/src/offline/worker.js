@@ -4,6 +4,8 @@ const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (
 const VERSION = "__VERSION__";
 const FILES = ["__FILES__"];
 const CACHE = `atout-${VERSION}`;
+/** Servers that vary by origin would hide a kept file from a module script; the name alone decides. */
+const ANY = { ignoreVary: true };
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(
@@ -35,11 +37,11 @@ async function page(request) {
   try {
     return await fetch(request);
   } catch {
-    return (await caches.match("/")) ?? Response.error();
+    return (await caches.match("/", ANY)) ?? Response.error();
   }
 }
 
 /** @param {Request} request */
 async function kept(request) {
-  return (await caches.match(request)) ?? fetch(request);
+  return (await caches.match(request.url, ANY)) ?? fetch(request);
 }
