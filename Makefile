@@ -7,7 +7,7 @@ export ATOUT_CACHE := $(CURDIR)/$(VENV)/cache
 COMPILED := $(wildcard src/atout/kernel/*.py src/atout/engine/*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-all bench bench-arena bench-gpu bench-store lock golden clean format
+.PHONY: help play test check check-all web web-test bench bench-arena bench-gpu bench-store lock golden clean format
 
 help:  ## what can be done here
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,7 +40,30 @@ $(VENV)/.warm-check: $(COMPILED) $(VENV)/.runtime
 play: $(VENV)/.warm  ## play a match in the terminal
 	@$(BIN)/atout play
 
-test: check $(VENV)/.warm $(VENV)/.warm-check  ## check the code and run the tests
+# The page: Node comes from the machine where it has one that is new enough, else from PyPI.
+IN_WEB := cd web && PATH="$(CURDIR)/$(BIN):$$PATH"
+PAGE := src/atout/server/static/index.html
+
+$(VENV)/.node: requirements-web.lock | $(BIN)/python
+	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 22 || (a === 22 && b >= 12) || (a === 20 && b >= 19) ? 0 : 1)' 2>/dev/null \
+		|| { echo "setting up: Node"; $(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-web.lock; }
+	@touch $@
+
+web/node_modules/.package-lock.json: web/package-lock.json $(VENV)/.node
+	@echo "setting up: packages of the page"
+	@$(IN_WEB) npm ci --silent --no-progress
+	@touch $@
+
+$(PAGE): web/node_modules/.package-lock.json $(shell find web/src web/public web/scripts -type f) web/index.html web/vite.config.ts web/package.json
+	@$(IN_WEB) npm run --silent build
+
+web: $(PAGE)  ## build the page into src/atout/server/static
+
+web-test: web/node_modules/.package-lock.json  ## types and tests of the page
+	@$(IN_WEB) npm run --silent check
+	@$(IN_WEB) npm run --silent test
+
+test: check web-test $(VENV)/.warm $(VENV)/.warm-check  ## check the code and run the tests
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow"
 
 check: $(VENV)/.dev  ## format, lint, types, import layers
@@ -54,7 +77,7 @@ $(VENV)/.ray: requirements-ray.lock $(VENV)/.runtime
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-ray.lock
 	@touch $@
 
-check-all: check $(VENV)/.ray $(VENV)/.warm $(VENV)/.warm-check  ## everything, the slow checks too
+check-all: check web-test $(VENV)/.ray $(VENV)/.warm $(VENV)/.warm-check  ## everything, the slow checks too
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 format: $(VENV)/.dev  ## put the code into its format
@@ -87,7 +110,8 @@ lock: $(VENV)/.dev  ## resolve the dependencies anew
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group dev -o requirements-dev.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group bench -o requirements-bench.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --group web -o requirements-web.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --extra ray pyproject.toml -o requirements-ray.lock
 
 clean:  ## remove what set-up made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) web/node_modules src/atout/server/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

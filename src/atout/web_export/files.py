@@ -1,0 +1,55 @@
+"""Where the exported files lie, and whether they still hold what they should."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from atout.web_export.editions import editions
+from atout.web_export.lessons import lessons
+from atout.web_export.pages import LANGUAGES, rules_pages
+from atout.web_export.scores import scored_matches
+
+GENERATED = Path("web/src/generated")
+VECTORS = Path("web/tests/generated")
+
+
+def exports(root: Path) -> dict[Path, str]:
+    """Every file with its text, relative to the root of the repository."""
+    files = {
+        GENERATED / "editions.json": _text(editions()),
+        GENERATED / "lessons.json": _text(lessons()),
+        VECTORS / "scores.json": _lines(scored_matches()),
+    }
+    for language in LANGUAGES:
+        files[GENERATED / f"rules.{language}.json"] = _text(rules_pages(root / "docs" / "rules", language))
+    return files
+
+
+def stale(root: Path) -> list[Path]:
+    """Files that are missing or differ from what would be written."""
+    return [path for path, text in exports(root).items() if _read(root / path) != text]
+
+
+def write(root: Path) -> list[Path]:
+    """Writes what is stale; returns it."""
+    changed = stale(root)
+    for path, text in exports(root).items():
+        if path in changed:
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text, encoding="utf-8")
+    return changed
+
+
+def _read(path: Path) -> str | None:
+    return path.read_text(encoding="utf-8") if path.exists() else None
+
+
+def _text(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def _lines(items: list[Any]) -> str:
+    """A list with an item a line: a difference shows which one."""
+    return "[\n" + ",\n".join(json.dumps(item, ensure_ascii=False) for item in items) + "\n]\n"

@@ -1,0 +1,83 @@
+"""Matches scored by the kernel, several hundred rounds: what the score sheet's arithmetic is held to.
+
+Every edition, number of players and option, played by random legal actions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from atout.editions import PUBLISHED, Edition, published
+from atout.game import Game
+from atout.game.knowledge import new_luck
+from atout.game.view import PastRound
+
+TARGETS = (25, 60)
+"""Small enough to be reached soon, by random play too."""
+
+
+def scored_matches() -> list[dict[str, Any]]:
+    return [
+        _match(edition, players, options, seed)
+        for edition in map(published, PUBLISHED)
+        for players in edition.counts
+        for seed, options in enumerate(_options(edition, players))
+    ]
+
+
+def _options(edition: Edition, players: int) -> list[dict[str, Any]]:
+    """Every option the edition offers, each scoring with each length."""
+    seats = edition.at(players)
+    lengths: list[dict[str, Any]] = [{}]
+    if seats.short is not None:
+        lengths.append({"length": "short"})
+    if edition.match.target is not None:
+        lengths += [{"length": {"target": target}} for target in TARGETS]
+    others: list[dict[str, Any]] = [{}]
+    if edition.is_njet:
+        others = [{"scoring": "total"}, {"scoring": "difference"}]
+    elif seats.teams:
+        others.append({"teams": True})
+    return [{**length, **other} for length in lengths for other in others]
+
+
+def _match(edition: Edition, players: int, options: dict[str, Any], seed: int) -> dict[str, Any]:
+    game = Game.new(edition, players, seed=seed, options=options)
+    luck = new_luck(seed, players)
+    while not game.is_over:
+        game.play_randomly(luck)
+    rounds = [_njet_round(past) for past in game.past()] if edition.is_njet else _nichtig_rounds(game)
+    return {
+        "edition": edition.id,
+        "players": players,
+        "options": options,
+        "rounds": rounds,
+        "totals": game.totals,
+        "winners": game.winners,
+    }
+
+
+def _njet_round(past: PastRound) -> dict[str, Any]:
+    conditions = past["conditions"]
+    assert conditions is not None
+    return {
+        "discard": conditions["discard"],
+        "points": conditions["points"],
+        "sides": past["sides"],
+        "double": past["double"],
+        "tricks": past["tricks"],
+        "loot": past["loot"],
+        "scores": past["scores"],
+    }
+
+
+def _nichtig_rounds(game: Game) -> list[dict[str, Any]]:
+    """The top cards of each round: piles are gone when the next round is dealt, so the record is played again."""
+    rounds: list[dict[str, Any]] = []
+    for _, now in Game.steps(game.record()):
+        if len(now.past()) > len(rounds):
+            piles = now.view(None)["piles"]
+            assert piles is not None
+            tops = [[int(pile[-1][1:]) for pile in mine] for mine in piles]
+            rounds.append({"tops": tops, "scores": now.past()[-1]["scores"]})
+    return rounds

@@ -1,0 +1,32 @@
+// Colours, their symbols, and cards as records write them: a letter and a value ("R7").
+
+export const COLOURS = ["red", "yellow", "blue", "green", "black", "purple"] as const;
+export type Colour = (typeof COLOURS)[number];
+
+export const SYMBOLS = { red: "flame", yellow: "sun", blue: "wave", green: "leaf", black: "stone", purple: "moon" } as const;
+export type SymbolName = (typeof SYMBOLS)[Colour];
+
+const LETTERS: Record<string, Colour> = { R: "red", Y: "yellow", B: "blue", G: "green", K: "black", P: "purple" };
+
+export interface CardFace {
+  colour: Colour;
+  value: number;
+}
+
+/** "R7" as a colour and a value; anything else is a mistake of the program. */
+export function readCard(word: string): CardFace {
+  const colour = LETTERS[word.charAt(0)];
+  const value = Number(word.slice(1));
+  if (colour === undefined || word.length < 2 || !Number.isInteger(value)) {
+    throw new Error(`${word} is no card; a card is a letter of ${Object.keys(LETTERS).join("")} and a number`);
+  }
+  return { colour, value };
+}
+
+/** The people at a table, by seat; six, since Null & nichtig seats six. */
+export const CHARACTERS = ["bear", "wolf", "crane", "tiger", "eagle", "owl"] as const;
+export type Character = (typeof CHARACTERS)[number];
+
+export function characterOf(seat: number): Character {
+  return CHARACTERS[seat % CHARACTERS.length] ?? "bear";
+}

@@ -1,0 +1,67 @@
+// Editions as Python exports them (atout.web_export): data for forms, rules and the score sheet.
+import raw from "./generated/editions.json";
+import type { Colour } from "./art/suits";
+
+export type EditionId = "niet-2015" | "njet-2007" | "njet-1997" | "nichtig";
+export type Scoring = "total" | "difference";
+
+export interface Split {
+  /** Sizes of the two sides, smaller first. */
+  sizes: [number, number];
+  /** Size of the side whose member holds the ×2 card. */
+  double: number | null;
+}
+
+export interface Seats {
+  players: number;
+  hand: number;
+  rounds: number;
+  short: number | null;
+  teams: boolean;
+  /** Low cards in the deck. */
+  lows: number;
+  /** Tricks of a round; in Njet! by the cell of the discard row. */
+  tricks: number | Record<string, number>;
+  splits?: Split[];
+}
+
+export interface Board {
+  first: string;
+  discard: string[];
+  trump: string[];
+  super: string[];
+  points: number[];
+}
+
+export interface Edition {
+  id: EditionId;
+  game: "njet" | "nichtig";
+  name: string;
+  author: string;
+  deck: { colours: Colour[]; values: number[]; low: number | null };
+  board: Board | null;
+  scoring: Scoring | null;
+  target: "reached" | "exceeded" | null;
+  players: Seats[];
+}
+
+export const EDITIONS = raw as unknown as readonly Edition[];
+export const EDITION_IDS = EDITIONS.map((edition) => edition.id);
+
+export function editionOf(id: string): Edition | undefined {
+  return EDITIONS.find((edition) => edition.id === id);
+}
+
+export function seatsOf(edition: Edition, players: number): Seats {
+  const seats = edition.players.find((one) => one.players === players);
+  if (!seats) throw new Error(`${edition.id} is not played by ${players}`);
+  return seats;
+}
+
+export function countsOf(edition: Edition): number[] {
+  return edition.players.map((one) => one.players);
+}
+
+export function highest(edition: Edition): number {
+  return Math.max(...edition.deck.values);
+}

@@ -1,0 +1,23 @@
+// Which page an address shows; each is loaded when it is first asked for.
+import type { Component } from "svelte";
+import type { Key } from "./i18n/index.svelte";
+
+export interface PageEntry {
+  title: Key;
+  load: () => Promise<{ default: Component }>;
+}
+
+const HOME: PageEntry = { title: "nav.play", load: () => import("./pages/Home.svelte") };
+const MISSING: PageEntry = { title: "missing.title", load: () => import("./pages/Missing.svelte") };
+const PAGES: Record<string, PageEntry> = {
+  learn: { title: "nav.learn", load: () => import("./pages/Learn.svelte") },
+  rules: { title: "nav.rules", load: () => import("./pages/Rules.svelte") },
+  sheet: { title: "nav.sheet", load: () => import("./pages/Sheets.svelte") },
+  settings: { title: "nav.settings", load: () => import("./pages/Settings.svelte") },
+  gallery: { title: "nav.gallery", load: () => import("./pages/Gallery.svelte") },
+};
+
+export function pageFor(parts: readonly string[]): PageEntry {
+  const [first] = parts;
+  return first === undefined ? HOME : (PAGES[first] ?? MISSING);
+}

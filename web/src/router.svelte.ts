@@ -1,0 +1,43 @@
+// Addresses: plain paths. A server (or the service worker) answers every one of them with the same page.
+
+let path = $state(location.pathname);
+let hash = $state(location.hash);
+
+export const route = {
+  get path(): string {
+    return path;
+  },
+  get parts(): string[] {
+    return path.split("/").filter(Boolean).map(decodeURIComponent);
+  },
+  get hash(): string {
+    return decodeURIComponent(hash.slice(1));
+  },
+};
+
+function read(): void {
+  path = location.pathname;
+  hash = location.hash;
+}
+
+export function go(to: string, options: { replace?: boolean } = {}): void {
+  history[options.replace ? "replaceState" : "pushState"]({}, "", to);
+  read();
+  if (!location.hash) scrollTo(0, 0);
+}
+
+/** Plain links inside the page change the address without loading it again. */
+function follow(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
+  if (link.pathname === location.pathname && link.hash) return;
+  event.preventDefault();
+  go(link.pathname + link.search + link.hash);
+}
+
+export function startRouter(): void {
+  addEventListener("popstate", read);
+  addEventListener("hashchange", read);
+  document.addEventListener("click", follow);
+}

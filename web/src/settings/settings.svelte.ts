@@ -1,0 +1,67 @@
+// What a person chose, kept on this device. A stored value that is no longer allowed is forgotten.
+
+export const CHOICES = {
+  theme: ["system", "light", "dark", "contrast"],
+  cards: ["small", "medium", "large"],
+  symbols: ["shapes", "names"],
+  sounds: ["off", "on"],
+  speed: ["slow", "normal", "fast", "off"],
+} as const;
+export type Choices = { [K in keyof typeof CHOICES]: (typeof CHOICES)[K][number] };
+
+export const DEFAULTS: Choices = { theme: "system", cards: "medium", symbols: "shapes", sounds: "off", speed: "normal" };
+const KEY = "atout.settings";
+const SCALE = { small: 0.85, medium: 1, large: 1.2 };
+const PACE = { slow: 1.8, normal: 1, fast: 0.5, off: 0 };
+
+/** Stored text as settings: known names with allowed values only, the rest as delivered. */
+export function readChoices(text: string | null): Choices {
+  const choices: Choices = { ...DEFAULTS };
+  let stored: unknown = null;
+  try {
+    stored = JSON.parse(text ?? "null");
+  } catch {
+    return choices;
+  }
+  if (typeof stored !== "object" || stored === null) return choices;
+  const found = stored as Record<string, unknown>;
+  const take = <K extends keyof Choices>(name: K) => {
+    const allowed: readonly unknown[] = CHOICES[name];
+    if (allowed.includes(found[name])) choices[name] = found[name] as Choices[K];
+  };
+  (Object.keys(CHOICES) as (keyof Choices)[]).forEach(take);
+  return choices;
+}
+
+const store = typeof localStorage === "undefined" ? null : localStorage;
+export const settings: Choices = $state(readChoices(store?.getItem(KEY) ?? null));
+
+/** Rests between moves are multiplied by this; 0 means none. */
+export function pace(): number {
+  return PACE[settings.speed];
+}
+
+function themeOf(choice: Choices["theme"]): "light" | "dark" | "contrast" {
+  if (choice !== "system") return choice;
+  if (matchMedia("(prefers-contrast: more)").matches) return "contrast";
+  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}
+
+/** Writes the settings onto the document; called whenever one changes. */
+export function applySettings(): void {
+  store?.setItem(KEY, JSON.stringify(settings));
+  const root = document.documentElement;
+  root.dataset["theme"] = themeOf(settings.theme);
+  root.dataset["motion"] = settings.speed === "off" ? "off" : "on";
+  root.style.setProperty("--card-scale", String(SCALE[settings.cards]));
+  root.style.setProperty("--pace", String(Math.max(pace(), 0.01)));
+  const page = getComputedStyle(root).getPropertyValue("--page").trim();
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", page);
+}
+
+/** Follows the system while the setting says so. */
+export function followSystem(): void {
+  for (const query of ["(prefers-contrast: more)", "(prefers-color-scheme: dark)"]) {
+    matchMedia(query).addEventListener("change", applySettings);
+  }
+}

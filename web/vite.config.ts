@@ -1,0 +1,16 @@
+import { fileURLToPath } from "node:url";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+import { offline } from "./scripts/offline-plugin.mjs";
+
+export default defineConfig({
+  plugins: [svelte(), offline()],
+  build: {
+    outDir: fileURLToPath(new URL("../src/atout/server/static", import.meta.url)),
+    emptyOutDir: true,
+    target: "es2022",
+    manifest: true,
+    modulePreload: { polyfill: false },
+  },
+  test: { include: ["tests/**/*.test.ts"], environment: "node" },
+});
