@@ -44,12 +44,12 @@ class Meeting(NamedTuple):
         return "-".join(self.bots)
 
 
-FEW, MANY = {("niet-2015", 5): 12}, {("niet-2015", 5): 12, ("niet-2015", 2): 150, ("nichtig", 4): 120}
+FEW, MANY = {("niet-2015", 5): 12}, {("niet-2015", 5): 9, ("niet-2015", 2): 100, ("nichtig", 4): 60}
 MEETINGS = (
     Meeting(("novice", "random"), "match", None, {}, 40),
     Meeting(("club", "novice"), "round", None, FEW, 60),
-    Meeting(("expert", "club"), "round", "50ms", MANY, 40),
-    Meeting(("expert", "ismcts"), "round", "50ms", FEW, 30),
+    Meeting(("expert", "club"), "round", "30ms", MANY, 24),
+    Meeting(("expert", "ismcts"), "round", "30ms", MANY, 20),
 )
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from atout.engine import belief, contest, questions, selfish, tree
+from atout.engine import belief, contest, guided, questions, selfish, tree
 from atout.kernel import entries
 from atout.kernel.jit import COMPILED, ENTRIES, MODE, cache_folder
 
-ROOMS = (entries, tree, belief, contest, questions, selfish)
+ROOMS = (entries, tree, belief, contest, guided, questions, selfish)
 """Modules with entries; importing them lists what is to be compiled."""
 DONE = "complete"
 KINDS: dict[str, Any] = {

@@ -13,12 +13,12 @@ from atout.engine.habit_board import discard, double_of_choice, side_of_choice, 
 from atout.engine.habit_cards import njet_card
 from atout.engine.habit_piles import lay_out, nichtig_card
 from atout.kernel.bits import ctz
-from atout.kernel.jit import rule
+from atout.kernel.jit import part
 from atout.kernel.layout import DISCARD, DOUBLE, LAY, NJET, PASS, PLAY, TEAM, VETO
 from atout.kernel.step import legal
 
 
-@rule
+@part
 def habit(s: Any, r: Any, luck: Any) -> int:
     """The action a sensible player of the seat in turn would take without thinking."""
     options = legal(s, r)

@@ -1,6 +1,7 @@
 """One decorator for the rules, so that the same source runs at three speeds.
 
     @rule    a function of the rules: inlined into whatever calls it
+    @part    a large function that many call: compiled once and called, where inlining would compile it many times
     @entry   a function Python calls: compiled once, kept on disk
 
 `ATOUT_JIT` in the environment chooses how they run:
@@ -77,6 +78,9 @@ if not COMPILED:
     def rule(function: Function) -> Function:
         return function
 
+    def part(function: Function) -> Function:
+        return function
+
     def entry(function: Function) -> Function:
         return function
 
@@ -91,6 +95,10 @@ else:
 
     def rule(function: Function) -> Function:
         compiled: Any = numba.njit(forceinline=True, nogil=True, boundscheck=_BOUNDS)(function)
+        return compiled
+
+    def part(function: Function) -> Function:
+        compiled: Any = numba.njit(nogil=True, boundscheck=_BOUNDS)(function)
         return compiled
 
     def entry(function: Function) -> Function:

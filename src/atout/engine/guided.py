@@ -1,0 +1,97 @@
+"""Tree search with a sense of what is sensible: the same tree as `tree.py`, grown where good players would go.
+
+Below the root a node first gets the action that the habit proposes in the world at hand; others join it as the
+node is visited more often (one more for every doubling of the number of children, squared). So with few
+iterations everyone plays by habit, and with many each seat finds out what is better. Play-outs are by habit.
+
+Worlds come from outside (`belief.imagine`), each perhaps several times.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from atout.engine.habits import habit
+from atout.engine.tree import (
+    NONE,
+    PATH,
+    VISITS,
+    add_child,
+    best_child,
+    book,
+    is_round_over,
+    mark_available,
+    new_node,
+)
+from atout.kernel.bits import popcount
+from atout.kernel.jit import entry, rule
+from atout.kernel.luck import random_bit
+from atout.kernel.records import as_rules, as_state
+from atout.kernel.step import apply, legal
+
+
+@rule
+def next_to_try(w: Any, r: Any, visits: int, options: int, untried: int, is_root: bool, widen: int, luck: Any) -> int:
+    """An action without a node that should get one now, or NONE."""
+    if is_root:
+        return random_bit(untried, luck)
+    proposed = habit(w, r, luck)
+    if (untried >> proposed) & 1 != 0:
+        return proposed
+    tried = popcount(options & ~untried)
+    if widen * tried * tried <= visits:
+        return random_bit(untried, luck)
+    return NONE
+
+
+@rule
+def descend(w: Any, r: Any, nodes: Any, sums: Any, used: int, path: Any, widen: int, explore: float, luck: Any) -> int:
+    """Walk to a new node or the end of the tree; how many nodes the path has."""
+    length, parent = 1, 0
+    path[0] = 0
+    while length < PATH and not is_round_over(w):
+        options = legal(w, r)
+        actor = w.turn
+        untried = mark_available(nodes, parent, options)
+        if untried != 0:
+            if used >= nodes.shape[0]:
+                break
+            action = next_to_try(w, r, nodes[parent, VISITS], options, untried, parent == 0, widen, luck)
+            if action != NONE:
+                add_child(nodes, sums, parent, used, action, actor)
+                apply(w, r, action)
+                path[length] = used
+                return length + 1
+        parent = best_child(nodes, sums, parent, options, r.players, explore)
+        apply(w, r, action_at(nodes, parent))
+        path[length] = parent
+        length += 1
+    return length
+
+
+@rule
+def action_at(nodes: Any, at: int) -> int:
+    return nodes[at, 0]
+
+
+@entry
+def grow_guided(
+    states: Any, picks: Any, rules: Any, luck: Any, world: Any, nodes: Any, sums: Any, path: Any, used: int,
+    widen: int, explore: float,
+) -> int:  # fmt: skip
+    """An iteration for every pick of a world, on a tree that may have grown before; how many nodes it has now."""
+    r, w = as_rules(rules), as_state(world)
+    if used == 0:
+        new_node(nodes, sums, 0, NONE, NONE)
+        used = 1
+    for k in range(picks.shape[0]):
+        start = states[picks[k]]
+        for i in range(world.shape[0]):
+            world[i] = start[i]
+        length = descend(w, r, nodes, sums, used, path, widen, explore, luck)
+        if path[length - 1] == used:
+            used += 1
+        while not is_round_over(w):
+            apply(w, r, habit(w, r, luck))
+        book(w, r, nodes, sums, path, length)
+    return used
