@@ -92,6 +92,7 @@ $(VENV)/.bench: requirements-bench.lock $(VENV)/.runtime
 bench: $(VENV)/.warm $(VENV)/.bench  ## measure on this machine, beside the peers; writes bench/results.md
 	@$(BIN)/python -m bench.kernel
 	@$(BIN)/python -m bench.records
+	@$(BIN)/python -m bench.search
 	@$(BIN)/python -m bench.solver
 
 bench-arena: $(VENV)/.warm  ## how strong the bots are, on all cores (hours on two); writes bench/results.md

@@ -43,6 +43,25 @@ def rollouts(key: str) -> tuple[float, float]:
     return per_cpu_second(work)
 
 
+def ismcts_hearts(simulations: int) -> tuple[float, float]:
+    """Simulations a CPU second of the ISMCTS bot in C++ at the first card of hearts, and the spread."""
+    game = pyspiel.load_game("hearts")
+    rng = random.Random(7)
+    dealt = [_dealt(game, "hearts", rng) for _ in range(8)]
+    turn = 0
+
+    def work() -> float:
+        nonlocal turn
+        turn += 1
+        evaluator = pyspiel.RandomRolloutEvaluator(1, turn)
+        most_visited = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+        bot = pyspiel.ISMCTSBot(turn, evaluator, 1.4, simulations, -1, most_visited, False, True)
+        bot.step(dealt[turn % len(dealt)])
+        return simulations
+
+    return per_cpu_second(work)
+
+
 def _dealt(game: Any, key: str, rng: random.Random) -> Any:
     """The first decision after the deal with a choice."""
     state = game.new_initial_state()
