@@ -90,7 +90,10 @@ def test_a_match_that_only_bots_have_to_finish_goes_on_after_a_crash(tmp_path: P
 
     server = start(url, tmp_path)
     _, ann = asyncio.run(begin(server))
+    thinking = children(server.process.pid)
     server.kill()
+    while any(Path(f"/proc/{pid}").exists() for pid in thinking):  # processes of a killed server end by themselves
+        time.sleep(0.1)
     with serve_in_background(url, tmp_path) as again:
         asyncio.run(asyncio.wait_for(follow(again, ann), 60))
 
@@ -177,12 +180,14 @@ async def patient(person: Person, table: str, seen: int) -> Socket:
 
 
 def children(pid: int) -> set[int]:
-    """The processes a server has started: its workers, or those in which its bots think."""
-    command = ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(pid)]
-    listed = subprocess.run(command, capture_output=True, text=True, check=True)
-    lines = [line.split(None, 1) for line in listed.stdout.splitlines()]
-    found = {int(pid) for pid, what in lines if "spawn_main" in what}
-    assert found, listed.stdout
+    """The processes a server has started: its workers, or those in which its bots think. Waits for the first."""
+    found: set[int] = set()
+    while not found:
+        command = ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(pid)]
+        listed = subprocess.run(command, capture_output=True, text=True, check=True)
+        lines = [line.split(None, 1) for line in listed.stdout.splitlines()]
+        found = {int(pid) for pid, what in lines if "spawn_main" in what}
+        time.sleep(0.05)
     return found
 
 

@@ -5,22 +5,26 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
+import os
 import random
 import signal
+import threading
+import time
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
-from atout.bots import LEVELS, Budget, Choice, ask, make_bot
+from atout.bots import Budget, Choice, ask, make_bot
 from atout.errors import BotError
-from atout.game import Game
 from atout.tables import Thinking
+from atout.warm import warm
 
 log = logging.getLogger("atout.pool")
 
 PATIENCE = 20.0
 """Budgets after which a bot is stuck; its process is ended."""
 LEAST_PATIENCE = 30.0
+START_PATIENCE = 600.0
 ATTEMPTS = 2
 
 
@@ -33,13 +37,14 @@ class Pool:
         """Decisions not answered yet, for the metrics."""
         self._room = asyncio.Semaphore(processes)
         self._pool: ProcessPoolExecutor | None = None
+        self._proven: ProcessPoolExecutor | None = None
+        """The pool that has answered once."""
         self._closed = False
 
     async def warm(self) -> None:
         """Start the processes before the first bot is asked."""
-        loop = asyncio.get_running_loop()
         try:
-            await asyncio.gather(*(loop.run_in_executor(self._ready(), _ready) for _ in range(self.processes)))
+            await asyncio.gather(*(self._started() for _ in range(self.processes)))
         except (BrokenProcessPool, RuntimeError, BotError):
             log.warning("bots could not be warmed up", exc_info=True)
 
@@ -57,6 +62,8 @@ class Pool:
         for _ in range(ATTEMPTS):
             pool = self._ready()
             try:
+                if pool is not self._proven:
+                    await self._started()
                 asked = asyncio.get_running_loop().run_in_executor(
                     pool, _choose, level, due.view, due.seed, self.seconds
                 )
@@ -65,8 +72,14 @@ class Pool:
                 self._discard(pool)
             except TimeoutError:
                 self._discard(pool)
-                raise BotError(f"bot {level}: no answer in {patience:.0f} seconds") from None
+                raise BotError(f"bot {level}: no answer in time") from None
         raise BotError(f"bot {level}: its process ended {ATTEMPTS} times")
+
+    async def _started(self) -> None:
+        """Starting a process takes seconds, on a busy machine many: no bot is blamed for that."""
+        pool = self._ready()
+        await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(pool, _ready), START_PATIENCE)
+        self._proven = pool
 
     def _ready(self) -> ProcessPoolExecutor:
         if self._closed:
@@ -95,11 +108,17 @@ def _end(pool: ProcessPoolExecutor) -> None:
 
 
 def _begin() -> None:
-    """In a process of the pool: have everything at hand. The terminal's Ctrl-C is for the server, not for us."""
+    """In a process of the pool: have all compiled code at hand. The terminal's Ctrl-C is for the server, not for us."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    game = Game.new("niet-2015", 4, seed=1)
-    for level in LEVELS:
-        ask(make_bot(level), game.view(game.turn), random.Random(1), Budget(nodes=8))  # noqa: S311
+    threading.Thread(target=_end_with_parent, args=[os.getppid()], daemon=True).start()
+    warm(lambda *_: None)
+
+
+def _end_with_parent(parent: int) -> None:
+    """A server that is killed cannot end its processes; they notice that they are orphans."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(0)
 
 
 def _ready() -> None:
