@@ -85,7 +85,9 @@ class Pool:
         if self._closed:
             raise BotError("the pool is closed")
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self.processes, multiprocessing.get_context("spawn"), _begin)
+            self._pool = ProcessPoolExecutor(
+                self.processes, multiprocessing.get_context("spawn"), _begin, (os.getpid(),)
+            )
         return self._pool
 
     def _discard(self, pool: ProcessPoolExecutor) -> None:
@@ -107,16 +109,16 @@ def _end(pool: ProcessPoolExecutor) -> None:
         process.kill()
 
 
-def _begin() -> None:
+def _begin(server: int) -> None:
     """In a process of the pool: have all compiled code at hand. The terminal's Ctrl-C is for the server, not for us."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, args=[os.getppid()], daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=[server], daemon=True).start()
     warm(lambda *_: None)
 
 
-def _end_with_parent(parent: int) -> None:
+def _end_with_parent(server: int) -> None:
     """A server that is killed cannot end its processes; they notice that they are orphans."""
-    while os.getppid() == parent:
+    while os.getppid() == server:
         time.sleep(1.0)
     os._exit(0)
 
