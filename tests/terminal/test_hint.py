@@ -71,7 +71,7 @@ def test_a_hint_in_every_phase_names_the_move_and_a_reason(edition: str, players
     action = game.legal()[int(found[2]) - 1]
     if phase in ("discard", "pass", "lay", "play"):
         assert action.words[0] in found[1]
-    assert found[3].startswith("By rule of thumb: " if phase == "veto" else "Tried in 200 deals that fit what you know")
+    assert re.match("By rule of thumb: " if phase == "veto" else r"Tried in \d+ deals that fit what you know", found[3])
     assert ("Points to expect in this round" in text) == (phase != "veto")
     assert game.actions == before
 
