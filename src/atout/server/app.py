@@ -170,7 +170,7 @@ async def landing(_request: Request) -> Response:
 
 
 def spare_the_collector() -> None:
-    """Tables are large and live long; looking through all of them for garbage, again and again, cost half of our time.
+    """Tables are large and live long; they need not be looked through for garbage so often.
 
     What is there at the start stays. Moves leave next to no cycles behind: looking for them seldom is enough.
     """
