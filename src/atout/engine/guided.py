@@ -1,8 +1,8 @@
 """Tree search with a sense of what is sensible: the same tree as `tree.py`, grown where good players would go.
 
-Below the root a node first gets the action that the habit proposes in the world at hand; others join it as the
-node is visited more often (one more for every doubling of the number of children, squared). So with few
-iterations everyone plays by habit, and with many each seat finds out what is better. Play-outs are by habit.
+Below the root a node first gets the actions that the habit proposes in the worlds at hand; of the others one more
+joins whenever the node was visited `widen` times the square of those it has. So with few iterations everyone
+plays by habit, and with many each seat finds out what is better. Play-outs are by habit.
 
 Worlds come from outside (`belief.imagine`), each perhaps several times.
 """
@@ -13,6 +13,7 @@ from typing import Any
 
 from atout.engine.habits import habit
 from atout.engine.tree import (
+    ACTION,
     NONE,
     PATH,
     VISITS,
@@ -63,15 +64,10 @@ def descend(w: Any, r: Any, nodes: Any, sums: Any, used: int, path: Any, widen: 
                 path[length] = used
                 return length + 1
         parent = best_child(nodes, sums, parent, options, r.players, explore)
-        apply(w, r, action_at(nodes, parent))
+        apply(w, r, nodes[parent, ACTION])
         path[length] = parent
         length += 1
     return length
-
-
-@rule
-def action_at(nodes: Any, at: int) -> int:
-    return nodes[at, 0]
 
 
 @entry

@@ -97,7 +97,7 @@ class Hub:
         except BotError as error:
             if self.is_closing:
                 return
-            log.warning("bot failed", extra={"level": due.level, "error": str(error)[:200]})
+            log.warning("bot failed", extra={"bot": due.level, "error": str(error)[:200]})
             self.metrics.bot_failures += 1
             action, forfeit = random.Random(due.seed).choice(due.legal), "failed"  # noqa: S311
         finally:
