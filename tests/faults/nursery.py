@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def prepare() -> None:
-    """A match is played, so that compiled code is loaded; children that are killed leave no entry among the processes."""
+    """Matches are played, so that compiled code is loaded. Children that end need not be waited for."""
     for edition in PUBLISHED:
         play(Settings(edition, 4, seats=["random"] * 4))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -20,8 +20,8 @@ TABLES: Sequence[Json] = (
     {"edition": "nichtig", "players": 3, "seats": ["open", "open", "random"]},
     {"edition": "niet-2015", "players": 4, "options": {"length": {"target": 10}}},
     {"edition": "njet-2007", "players": 2},
-    {"edition": "njet-1997", "players": 4, "options": {"length": "short"}, "seats": ["open", "random", "open", "random"]},
-)  # fmt: skip
+    {"edition": "njet-1997", "players": 4, "options": {"length": "short"}, "seats": ["open", "random"] * 2},
+)
 """People and bots, choices at once and in turn."""
 
 
@@ -86,8 +86,9 @@ class Visit:
             self.is_over = socket.view["status"] == "over"
             if self.pending is None and not self.is_over:
                 self.pending = self._choose(socket)
-                for _ in range(1 + (self.player.rng.random() < TWICE) if self.pending else 0):
-                    await socket.send(self.pending)
+                if self.pending is not None:
+                    for _ in range(1 + (self.player.rng.random() < TWICE)):
+                        await socket.send(self.pending)
             if not self.is_over:
                 await self._listen(socket)
 
@@ -133,7 +134,9 @@ class Load:
         self.ledger = Ledger()
         self.is_last = False
         self._urls, self._rng = urls, rng
-        self._tasks = [asyncio.create_task(self._circle(i, {**TABLES[i % len(TABLES)], **settings})) for i in range(circles)]
+        self._tasks = [
+            asyncio.create_task(self._circle(i, {**TABLES[i % len(TABLES)], **settings})) for i in range(circles)
+        ]
 
     async def _circle(self, number: int, settings: Json) -> None:
         seats = [seat for seat in range(settings["players"]) if settings.get("seats", ["open"] * 6)[seat] == "open"]

@@ -13,7 +13,7 @@ from pathlib import Path
 from atout.store import open_store
 from tests.faults.ledger import Findings
 from tests.faults.players import Load
-from tests.faults.servers import Forked, Nursery, Server
+from tests.faults.servers import Server
 from tests.store.server import Postgres
 
 CIRCLES = 6
@@ -22,7 +22,6 @@ PATIENCE = 60.0
 MOST_BETWEEN = 0.6
 JUMPS = (3600.0, -7200.0, 86_400.0, -172_800.0, 0.0)
 """By how much the clock is wrong, one after the other."""
-BALLAST = 100_000
 
 Show = Callable[[int, int, int], None]
 """Faults so far, faults in all, moves acknowledged so far."""
@@ -135,7 +134,3 @@ async def clock_jumps(here: Stage, clock: Path) -> None:
         await here.restart(here.rng.choice(here.servers))
         await here.goes_on(50)
         here.show(done + 1, len(JUMPS), here.load.ledger.moves)
-
-
-def forked(nursery: Nursery, database: str, folder: Path, count: int, **faults: str) -> list[Server]:
-    return [Forked(nursery, database, folder, **faults) for _ in range(count)]
