@@ -65,19 +65,19 @@ def house(database: str, nursery: Nursery) -> Iterator[House]:
 
 def try_kills(asked: Asked, at: House, show: Show) -> Findings:
     servers = at.commands() if asked.start == "command" else at.forked()
-    return _play(servers, at.url, asked, show, lambda here: kills(here, asked.kills))
+    return play_scene(servers, at.url, asked, show, lambda here: kills(here, asked.kills))
 
 
 def try_restarts(asked: Asked, at: House, show: Show) -> Findings:
     postgres = at.postgres
     assert postgres is not None
-    return _play(at.forked(), at.url, asked, show, lambda here: restarts(here, asked.restarts, postgres))
+    return play_scene(at.forked(), at.url, asked, show, lambda here: restarts(here, asked.restarts, postgres))
 
 
 def try_clock(asked: Asked, at: House, show: Show) -> Findings:
     clock = at.folder / "clock"
     clock.write_text("0")
-    return _play(at.forked(FAULTS_CLOCK=str(clock)), at.url, asked, show, lambda here: clock_jumps(here, clock))
+    return play_scene(at.forked(FAULTS_CLOCK=str(clock)), at.url, asked, show, lambda here: clock_jumps(here, clock))
 
 
 def try_disk(asked: Asked, at: House, show: Show) -> Findings:
@@ -90,7 +90,7 @@ def try_disk(asked: Asked, at: House, show: Show) -> Findings:
         if at.postgres is not None:
             url = asyncio.run(_on_tablespace(at, tiny))
         servers: list[Server] = [Forked(at.nursery, url, at.folder) for _ in range(WORKERS[at.database])]
-        return _play(servers, url, asked, show, lambda here: full_disk(here, asked.fills, tiny))
+        return play_scene(servers, url, asked, show, lambda here: full_disk(here, asked.fills, tiny))
     finally:
         subprocess.run(["umount", "--lazy", tiny], check=True)
 
@@ -114,7 +114,7 @@ def disk_refusal(database: str) -> str:
     return ""
 
 
-def _play(
+def play_scene(
     servers: list[Server], url: str, asked: Asked, show: Show, scene: Callable[[Stage], Coroutine[Any, Any, None]]
 ) -> Findings:
     async def play() -> Findings:
