@@ -39,7 +39,7 @@ def run(block: str, folder: Path, **environment: str) -> None:
     done = subprocess.run(
         ["sh", "-e", "-c", script],
         cwd=folder,
-        env=os.environ | environment,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src")} | environment,
         capture_output=True,
         text=True,
         check=False,

@@ -16,7 +16,7 @@ from typing import Any
 
 import asyncpg
 
-from tests.faults.ledger import Findings
+from tests.faults.ledger import Findings, Json
 from tests.faults.scenes import Show, Stage, clock_jumps, full_disk, kills, restarts, stage
 from tests.faults.servers import Command, Forked, Nursery, Server
 from tests.store.server import Postgres, running
@@ -24,6 +24,8 @@ from tests.store.test_full import NAMESPACE, allowed
 
 WORKERS = {"sqlite": 1, "postgresql": 2}
 TINY = "6m"
+CLOCKED: Json = {"clock": {"kind": "decision", "time": 20}, "grace": 20, "stand_in": "random"}
+"""Tables at which time matters."""
 
 
 @dataclass
@@ -77,7 +79,8 @@ def try_restarts(asked: Asked, at: House, show: Show) -> Findings:
 def try_clock(asked: Asked, at: House, show: Show) -> Findings:
     clock = at.folder / "clock"
     clock.write_text("0")
-    return play_scene(at.forked(FAULTS_CLOCK=str(clock)), at.url, asked, show, lambda here: clock_jumps(here, clock))
+    servers = at.forked(FAULTS_CLOCK=str(clock))
+    return play_scene(servers, at.url, asked, show, lambda here: clock_jumps(here, clock), **CLOCKED)
 
 
 def try_disk(asked: Asked, at: House, show: Show) -> Findings:
@@ -115,10 +118,17 @@ def disk_refusal(database: str) -> str:
 
 
 def play_scene(
-    servers: list[Server], url: str, asked: Asked, show: Show, scene: Callable[[Stage], Coroutine[Any, Any, None]]
+    servers: list[Server],
+    url: str,
+    asked: Asked,
+    show: Show,
+    scene: Callable[[Stage], Coroutine[Any, Any, None]],
+    **settings: Any,
 ) -> Findings:
+    """A scene among people at tables with these settings."""
+
     async def play() -> Findings:
-        async with stage(servers, url, asked.seed, show, asked.circles) as here:
+        async with stage(servers, url, asked.seed, show, asked.circles, **settings) as here:
             await scene(here)
         return here.findings
 

@@ -9,9 +9,10 @@ import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from atout.store import open_store
-from tests.faults.ledger import Findings
+from tests.faults.ledger import Findings, Json
 from tests.faults.players import Load
 from tests.faults.servers import Server
 from tests.store.server import Postgres
@@ -30,10 +31,12 @@ Show = Callable[[int, int, int], None]
 class Stage:
     """Servers on one database, with people at their tables."""
 
-    def __init__(self, servers: Sequence[Server], database: str, seed: int, show: Show, circles: int) -> None:
+    def __init__(
+        self, servers: Sequence[Server], database: str, seed: int, show: Show, circles: int, settings: Json
+    ) -> None:
         self.servers, self.database, self.show = servers, database, show
         self.rng = random.Random(seed)
-        self.load = Load([server.url for server in servers], self.rng, circles)
+        self.load = Load([server.url for server in servers], self.rng, circles, **settings)
         self.findings = Findings()
         self.stuck = 0
 
@@ -56,12 +59,12 @@ class Stage:
 
 @asynccontextmanager
 async def stage(
-    servers: Sequence[Server], database: str, seed: int, show: Show, circles: int = CIRCLES
+    servers: Sequence[Server], database: str, seed: int, show: Show, circles: int = CIRCLES, **settings: Any
 ) -> AsyncIterator[Stage]:
     """Everything begins before, and is compared after."""
     for server in servers:
         await asyncio.to_thread(server.start)
-    here = Stage(servers, database, seed, show, circles)
+    here = Stage(servers, database, seed, show, circles, settings)
     try:
         await here.goes_on()
         yield here

@@ -30,16 +30,16 @@ def cookies(server: Background) -> dict[str, str]:
 
 @SCHEMA.parametrize()
 @settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_a_few(case: schemathesis.Case, server: Background, cookies: dict[str, str]) -> None:
+def test_a_few(case: schemathesis.Case[Any], server: Background, cookies: dict[str, str]) -> None:
     check(case, server, cookies)
 
 
 @pytest.mark.slow
 @SCHEMA.parametrize()
 @settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
-def test_many(case: schemathesis.Case, server: Background, cookies: dict[str, str]) -> None:
+def test_many(case: schemathesis.Case[Any], server: Background, cookies: dict[str, str]) -> None:
     check(case, server, cookies)
 
 
-def check(case: schemathesis.Case, server: Background, cookies: dict[str, str]) -> None:
+def check(case: schemathesis.Case[Any], server: Background, cookies: dict[str, str]) -> None:
     case.call_and_validate(base_url=server.url, cookies=cookies, checks=CHECKS)
