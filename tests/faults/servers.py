@@ -88,6 +88,7 @@ class Forked:
         self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> None:
+        assert self._process > 0, "0 would be everybody in our own group"
         until = time.monotonic() + PATIENCE
         with suppress(ProcessLookupError):
             os.kill(self._process, how)
