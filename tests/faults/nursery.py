@@ -84,7 +84,7 @@ def become(arguments: list[str], environment: dict[str, str], log: str) -> None:
 
 def think_in_threads() -> None:
     replaced: Any = pool
-    replaced.ProcessPoolExecutor = lambda processes, _context, _begin: ThreadPoolExecutor(processes)
+    replaced.ProcessPoolExecutor = lambda processes, *_others: ThreadPoolExecutor(processes)
 
 
 def set_clock_wrong(by: Path) -> None:
