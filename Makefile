@@ -7,7 +7,7 @@ export ATOUT_CACHE := $(CURDIR)/$(VENV)/cache
 COMPILED := $(wildcard src/atout/kernel/*.py src/atout/engine/*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-all web web-test bench bench-arena bench-gpu bench-store lock golden clean format
+.PHONY: help play test check check-all web web-test bench bench-arena bench-gpu bench-store faults lock golden clean format
 
 help:  ## what can be done here
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -103,6 +103,9 @@ bench-gpu: $(VENV)/.warm  ## the same kernel on a GPU (needs the package numba-c
 
 bench-store: $(VENV)/.dev  ## what an append costs, on SQLite and PostgreSQL
 	@$(BIN)/python -m bench.store
+
+faults: $(VENV)/.dev $(VENV)/.warm  ## kill workers, restart PostgreSQL, fill the disk, turn the clock: what is lost? (20 minutes)
+	@$(BIN)/python -m tests.faults $(FAULTS)
 
 golden: $(VENV)/.warm $(VENV)/.dev  ## write the golden games and counts anew
 	@$(BIN)/python -m tests.golden.write

@@ -437,6 +437,19 @@ def serve(
 
 
 @app.command()
+def backup(
+    path: Annotated[Path, typer.Argument(help="A new file.", metavar="FILE")],
+    database: Annotated[str | None, typer.Option("--database", "-d", help="As for serve; sqlite:///atout.db.")] = None,
+) -> None:
+    """Copy the server's SQLite database into a new file, also while it serves. PostgreSQL has pg_dump."""
+    from atout.server.settings import ServerSettings
+    from atout.store import back_up
+
+    back_up(ServerSettings.read(database=database).database, path)
+    out.print(f"copied to {path}", soft_wrap=True)
+
+
+@app.command()
 def editions(
     edition: Annotated[str | None, typer.Argument(help="Id of an edition, or path of a house-rule .toml.")] = None,
 ) -> None:

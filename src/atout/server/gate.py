@@ -73,6 +73,8 @@ class Gate:
 
     def refusal(self, scope: Scope) -> ApiError | None:
         headers = Headers(scope=scope)
+        if "\0" in scope["path"] or b"%00" in scope["query_string"]:
+            return ApiError(400, "bad-request", "an address holds no byte 0")  # nor does a text in PostgreSQL
         if scope["method"] not in SAFE and not self.is_ours(headers):
             return ApiError(403, "foreign-origin", "this page may not do that here")
         if scope["path"].startswith("/api/"):

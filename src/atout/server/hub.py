@@ -72,6 +72,8 @@ class Hub:
         live = self.tables.get(id)
         if live is not None:
             return live
+        if not id.isprintable():
+            raise NoTable(id)  # a database may refuse to look for it
         loading = self._loading.get(id)
         if loading is None:
             loading = self._loading[id] = asyncio.ensure_future(self._load(id))

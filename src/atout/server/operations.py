@@ -209,7 +209,7 @@ async def revoke_link(call: Call) -> None:
 async def use_link(call: Call) -> rest.Seated:
     guest, token = call.guest, call.body.token
     parts = token.split("~")
-    if len(parts) != LINK_PARTS or not (parts[1].isascii() and parts[1].isdecimal()):
+    if len(parts) != LINK_PARTS or not (token.isprintable() and parts[1].isascii() and parts[1].isdecimal()):
         raise ApiError(404, "no-link", "this link is not good, or no longer")
     live = await call.context.hub.table(parts[0])
     seat = int(parts[1][:2])

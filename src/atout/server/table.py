@@ -229,6 +229,9 @@ class LiveTable:
         for seat, guest in enumerate(self.sitting.guests):
             if guest is not None and guest not in self.lines and self.sitting.status == "playing":
                 await self.do(c.Away(seat=seat), None)
+        async with self.lock:
+            if not (self._is_stale or self.sitting.is_finished):
+                self._think(self.sitting.thinking())  # the store wakes us by the clock, and that may have been set back
 
     # ---------------------------------------------------------------- what follows by itself
 

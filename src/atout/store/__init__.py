@@ -12,7 +12,7 @@ from atout.store.model import (
     SeatLink,
     Statistics,
 )
-from atout.store.open import open_store
+from atout.store.open import back_up, open_store
 from atout.store.store import Store
 
 __all__ = [
@@ -27,5 +27,6 @@ __all__ = [
     "SeatLink",
     "Statistics",
     "Store",
+    "back_up",
     "open_store",
 ]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from atout.errors import StoreError
-from atout.store.sqlite import SqliteStore
+from atout.errors import StoreError, UsageError
+from atout.store.sqlite import SqliteStore, copy, fault
 from atout.store.store import Store
 
 RIGHT = "right would be sqlite:///atout.db, sqlite:////var/lib/atout/atout.db or postgresql://user@host/atout"
@@ -24,6 +25,20 @@ async def open_store(url: str) -> Store:
 
         return await PostgresStore.open(url)
     raise StoreError(f"there is no store for {scheme}://; {RIGHT}")
+
+
+def back_up(url: str, target: Path) -> None:
+    """Copy a SQLite database as it is, of whatever version, while a server may use it."""
+    scheme, _, rest = url.partition("://")
+    if scheme != "sqlite":
+        raise UsageError("a backup of PostgreSQL is not made by Atout; right would be pg_dump")
+    source = sqlite_path(rest)
+    if not source.is_file():
+        raise UsageError(f"{source} is not there; right would be the server's database: --database sqlite:///…")
+    try:
+        copy(source, target)
+    except sqlite3.Error as error:
+        raise fault(error, target) from error
 
 
 def sqlite_path(rest: str) -> Path:

@@ -72,9 +72,7 @@ class SqliteStore(CommonStore):
         self._watchers.tell(append.table, append.first + len(append.events) - 1)
 
     async def backup(self, path: Path) -> None:
-        if path.exists():
-            raise UsageError(f"{path} is there already; right would be a new file")
-        await self._in_thread(self._read_thread, partial(_copy, self.path, path))
+        await self._in_thread(self._read_thread, partial(copy, self.path, path))
 
     async def _read(self, plan: Plan[T]) -> T:
         return await self._in_thread(self._read_thread, lambda: run(plan(), partial(fetch, self._reader)))
@@ -155,16 +153,18 @@ def _revision(connection: sqlite3.Connection) -> str | None:
     return str(rows[0][0]) if rows else None
 
 
-def _copy(source: Path, target: Path) -> None:
+def copy(source: Path, target: Path) -> None:
     """SQLite's online backup, in one step of its own connection; under its name only when it is complete."""
+    if target.exists():
+        raise UsageError(f"{target} is there already; right would be a new file")
     unfinished = target.with_name(target.name + ".unfinished")
     unfinished.unlink(missing_ok=True)
-    origin, copy = sqlite3.connect(source), sqlite3.connect(unfinished)
+    origin, twin = sqlite3.connect(source), sqlite3.connect(unfinished)
     try:
-        origin.backup(copy)
+        origin.backup(twin)
     finally:
         origin.close()
-        copy.close()
+        twin.close()
     unfinished.rename(target)
 
 

@@ -1,0 +1,164 @@
+"""The commands of docs/guide/deploy.md, as they stand there, on a server amid a match."""
+
+from __future__ import annotations
+
+import asyncio
+import configparser
+import os
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from atout.server.settings import PREFIX, ServerSettings
+from tests.docs.test_docs import ROOT, blocks
+from tests.server.background import start
+from tests.server.client import Person, Socket
+from tests.store.server import Postgres, running
+
+PAGE = ROOT / "docs" / "guide" / "deploy.md"
+HOME = "/var/lib/atout"
+
+
+def commands(*words: str) -> str:
+    """The one block of commands that begins so."""
+    (found,) = [block for block in blocks(PAGE, "sh") if block.startswith(words)]
+    return found
+
+
+def run(block: str, folder: Path, **environment: str) -> None:
+    """As in a shell, in a folder of ours in place of the server's."""
+    command = f'"{sys.executable}" -m atout'
+    script = re.sub(r"^atout ", lambda _: f"{command} ", block.replace(HOME, str(folder)), flags=re.MULTILINE)
+    done = subprocess.run(
+        ["sh", "-e", "-c", script],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src")} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+class Evening:
+    """A server on a database, and somebody who plays against bots there."""
+
+    def __init__(self, database: str, folder: Path) -> None:
+        self.database, self.folder = database, folder
+        self.cookie, self.table = "", ""
+
+    @contextmanager
+    def served(self) -> Iterator[Callable[[int], tuple[int, list[str]]]]:
+        """Make some moves: the last event's number, and the hand then."""
+        server = start(self.database, self.folder)
+        try:
+            yield lambda moves: asyncio.run(self._play(server.url, moves))
+        finally:
+            assert server.stop() == 0
+
+    async def _play(self, url: str, moves: int) -> tuple[int, list[str]]:
+        ann = Person(url, "Ann")
+        try:
+            socket = await self._arrive(ann)
+            rng = random.Random(1)
+            for _ in range(moves):
+                while not (socket.legal and socket.view.get("decision") is not None):
+                    await socket.receive()
+                answer = await socket.act(rng.choice(socket.legal))
+                assert answer["type"] == "told", answer
+            return socket.view["number"], socket.game["hand"]
+        finally:
+            await ann.go()
+
+    async def _arrive(self, ann: Person) -> Socket:
+        if self.cookie:
+            ann.http.cookies.set("atout", self.cookie)
+            return await ann.connect(self.table)
+        await ann.post("/api/guest", {"name": "Ann"})
+        self.cookie = ann.http.cookies["atout"]
+        self.table = await ann.open_table(edition="nichtig", players=3, seats=["open", "open", "random"])
+        socket = await ann.connect(self.table)
+        await socket.do("sit", name="Ann")
+        await socket.do("set-seat", seat=1, to="random")
+        return socket
+
+
+def test_every_variable_is_a_setting() -> None:
+    named = set(re.findall(rf"\b{PREFIX}([A-Z_]+)", PAGE.read_text(encoding="utf-8")))
+    assert named
+    assert {name.lower() for name in named} <= set(ServerSettings.__struct_fields__)
+
+
+def test_the_environments_are_read() -> None:
+    for block in [block for block in blocks(PAGE, "sh") if block.startswith(PREFIX)]:
+        environment = dict(line.split("=", 1) for line in block.splitlines())
+        assert ServerSettings.read(environment).to_environment().items() >= environment.items()
+
+
+def test_the_unit_starts_the_server() -> None:
+    unit = configparser.ConfigParser(strict=True)
+    unit.read_string(blocks(PAGE, "ini")[0])
+    assert unit["Service"]["ExecStart"].endswith("/atout serve")
+    stop = int(unit["Service"]["TimeoutStopSec"])
+    assert stop > ServerSettings().drain_seconds
+
+
+def back_up_and_restore(evening: Evening, backup: str, restore: str, **tools: str) -> None:
+    """Copied while the server runs; restored after more was played: the match stands where it stood, and goes on."""
+    with evening.served() as play:
+        kept = play(2)
+        run(commands(backup), evening.folder, **tools)
+        later = play(2)
+    assert later[0] > kept[0]
+    assert later[1] != kept[1]
+    run(commands(restore), evening.folder, **tools)
+    with evening.served() as play:
+        assert play(0)[1] == kept[1]
+        assert play(3)[0] > kept[0]
+
+
+def test_backup_and_restore_of_sqlite(tmp_path: Path) -> None:
+    back_up_and_restore(Evening(f"sqlite:///{tmp_path}/atout.db", tmp_path), "atout backup", "rm -f")
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[Postgres]:
+    with running() as server:
+        yield server
+
+
+def test_backup_and_restore_of_postgresql(own_postgres: Postgres, tmp_path: Path) -> None:
+    path = f"{own_postgres.programs}:{os.environ['PATH']}"
+    tools = {"PATH": path, "PGHOST": str(own_postgres.folder), "PGUSER": "atout"}
+
+    async def make() -> None:
+        url = await own_postgres.new_url()
+        connection = await asyncpg.connect(url)
+        await connection.execute("CREATE DATABASE atout")
+        await connection.close()
+
+    asyncio.run(make())
+    evening = Evening(f"postgresql://atout@/atout?host={own_postgres.folder}", tmp_path)
+    back_up_and_restore(evening, "pg_dump", "pg_restore", **tools)
+
+
+def test_what_cannot_be_backed_up_is_named(tmp_path: Path) -> None:
+    def said(*arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "atout", "backup", *arguments], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 2
+        return done.stderr
+
+    (tmp_path / "there.db").touch()
+    database = f"sqlite:///{tmp_path}/there.db"
+    assert "is there already" in said("--database", database, str(tmp_path / "there.db"))
+    assert "is not there" in said("--database", f"sqlite:///{tmp_path}/gone.db", str(tmp_path / "new.db"))
+    assert "pg_dump" in said("--database", "postgresql://atout@/atout", str(tmp_path / "new.db"))
