@@ -12,6 +12,8 @@ from typing import Any
 import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
@@ -90,10 +92,12 @@ class Application:
                 return Response(status_code=204, headers=call.headers)
             return answer(given, operation.status, call.headers)
 
-        return Route(operation.path, endpoint, methods=[operation.method], name=operation.handler.__name__)
+        packed = [Middleware(GZipMiddleware, minimum_size=4096)] if operation.is_long else None
+        name = operation.handler.__name__
+        return Route(operation.path, endpoint, methods=[operation.method], name=name, middleware=packed)
 
     async def _body(self, request: Request, operation: Operation) -> Any:
-        most, body = self.settings.body_bytes, b""
+        most, body = max(self.settings.body_bytes, operation.most), b""
         async for part in request.stream():
             body += part
             if len(body) > most:
