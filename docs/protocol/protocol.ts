@@ -809,6 +809,8 @@ export interface RecordSummary {
   totals: Array<number>;
   winners: Array<number>;
   rounds: number;
+  /** Default: []. */
+  bots?: Array<string | null>;
 }
 
 export interface NewReplay {

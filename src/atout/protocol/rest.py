@@ -115,6 +115,8 @@ class RecordSummary(Struct):
     totals: list[int]
     winners: list[int]
     rounds: int
+    bots: list[str | None] = []
+    """Levels; null for a person."""
 
 
 class RecordEntry(Struct):
