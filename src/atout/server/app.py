@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Scope
 from starlette.websockets import WebSocket
 
 from atout.errors import AtoutError
@@ -61,7 +61,7 @@ class Application:
             WebSocketRoute("/ws/{table}", self.socket),
         ]
         if STATIC.is_dir():
-            routes.append(Mount("/", StaticFiles(directory=STATIC, html=True)))
+            routes.append(Mount("/", Page(directory=STATIC, html=True)))
         else:
             routes.append(Route("/", landing))
         handlers: Any = {AtoutError: self.refuse, HTTPException: self.refuse, Exception: self.fail}
@@ -163,6 +163,19 @@ class Application:
             await websocket.send_denial_response(problem(refused))
             return
         await self.context.sockets.serve(websocket, guest, websocket.path_params["table"])
+
+
+class Page(StaticFiles):
+    """The built page. It has addresses of its own (`/table/…`), and all of them are the same file."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        try:
+            return await super().get_response(path, scope)
+        except HTTPException as error:
+            is_file = "." in path.rpartition("/")[2]
+            if error.status_code != 404 or is_file or path.startswith(("api/", "ws/")):
+                raise
+            return await super().get_response("index.html", scope)
 
 
 async def landing(_request: Request) -> Response:

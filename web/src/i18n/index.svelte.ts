@@ -55,6 +55,11 @@ export function t(key: Key, values: Values = {}): string {
   return fill(catalogue?.[key] ?? key, { ...values });
 }
 
+/** Whether there are words for what came from outside: a code of the server. */
+export function has(key: string): key is Key {
+  return catalogue !== null && key in catalogue;
+}
+
 /** The words for a number of things: one or other, as the language counts. */
 export function count(key: CountKey, n: number, values: Values = {}): string {
   const form = new Intl.PluralRules(current).select(n) === "one" ? "one" : "other";

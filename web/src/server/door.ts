@@ -1,5 +1,8 @@
-// The way to tables. A page that talks to a game server opens it; until then the rest of the page works without.
+// The way to tables: opens one as wished and goes there.
 import type { EditionId } from "../editions";
+import { t } from "../i18n/index.svelte";
+import { go } from "../router.svelte";
+import { introduced, openTable } from "./rest";
 
 export interface Wish {
   edition: EditionId;
@@ -17,5 +20,23 @@ export interface Door {
   invite(wish: Wish): Promise<void>;
 }
 
-/** Null: no server is connected. */
-export const door: Door | null = null;
+export const tablePath = (table: string): string => `/table/${encodeURIComponent(table)}`;
+
+/** The table somebody has just opened on this page: they sit down there without being asked. */
+let opened: string | null = null;
+export function hasJustOpened(table: string): boolean {
+  const has = opened === table;
+  opened = null;
+  return has;
+}
+
+async function openAndGo(wish: Wish, seats: string[]): Promise<void> {
+  await introduced(t("guest.name"));
+  opened = await openTable({ edition: wish.edition, players: wish.players, seats, hints: true, spectators: "leave" });
+  go(tablePath(opened));
+}
+
+export const door: Door = {
+  play: (wish) => openAndGo(wish, ["open", ...Array.from({ length: wish.players - 1 }, () => wish.level)]),
+  invite: (wish) => openAndGo(wish, Array.from({ length: wish.players }, () => "open")),
+};

@@ -1,0 +1,33 @@
+// Requests beside the socket: who I am, opening tables. An answer that is no success is thrown as the server's problem.
+import type { NewTable, OpenedTable, Problem, Profile, Settings } from "./protocol";
+
+export class Refused extends Error {
+  constructor(readonly status: number, readonly problem: Problem) {
+    super(problem.message);
+  }
+}
+
+export async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<T> {
+  const init: RequestInit = { method };
+  if (body !== undefined) Object.assign(init, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+  const answer = await fetch(path, init);
+  if (answer.status === 204) return undefined as T;
+  const given: unknown = await answer.json().catch(() => ({ code: "no-answer", message: answer.statusText }));
+  if (!answer.ok) throw new Refused(answer.status, given as Problem);
+  return given as T;
+}
+
+/** Who this device is; a newcomer is introduced under the given name. */
+export async function introduced(name: string): Promise<Profile> {
+  try {
+    return await ask<Profile>("GET", "/api/guest");
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) return await ask<Profile>("POST", "/api/guest", { name });
+    throw error;
+  }
+}
+
+export async function openTable(settings: Settings): Promise<string> {
+  const body: NewTable = { settings };
+  return (await ask<OpenedTable>("POST", "/api/tables", body)).table;
+}
