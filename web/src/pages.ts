@@ -5,11 +5,14 @@ import type { Key } from "./i18n/index.svelte";
 export interface PageEntry {
   title: Key;
   load: () => Promise<{ default: Component }>;
+  /** It has a bar of its own, and all the room there is. */
+  bare?: true;
 }
 
 const HOME: PageEntry = { title: "nav.play", load: () => import("./pages/Home.svelte") };
 const MISSING: PageEntry = { title: "missing.title", load: () => import("./pages/Missing.svelte") };
 const PAGES: Record<string, PageEntry> = {
+  table: { title: "nav.table", load: () => import("./pages/Table.svelte"), bare: true },
   learn: { title: "nav.learn", load: () => import("./pages/Learn.svelte") },
   rules: { title: "nav.rules", load: () => import("./pages/Rules.svelte") },
   sheet: { title: "nav.sheet", load: () => import("./pages/Sheets.svelte") },

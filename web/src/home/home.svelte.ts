@@ -1,6 +1,7 @@
 // What the home page shows of the server, asked again while somebody looks at it.
-import { finished, myTables, offered, openTables, statistics, strike } from "../server/lobby";
+import { finished, myTables, openTables, statistics, strike } from "../server/lobby";
 import { me } from "../server/me.svelte";
+import { askOffers } from "../server/offers.svelte";
 import type { EditionStatistics, RecordEntry, TableCard } from "../server/protocol";
 
 const OFTEN = 5_000;
@@ -8,8 +9,6 @@ const OFTEN = 5_000;
 export class Home {
   /** Null while the first answer is awaited. */
   isOpen = $state<boolean | null>(null);
-  /** Bots as the server has them, weakest first. */
-  levels = $state.raw<string[]>([]);
   mine = $state.raw<TableCard[]>([]);
   open = $state.raw<TableCard[]>([]);
   records = $state.raw<RecordEntry[]>([]);
@@ -34,7 +33,7 @@ export class Home {
   async refresh(): Promise<void> {
     try {
       const first = this.isOpen !== true;
-      if (first) this.levels = (await offered()).levels;
+      await askOffers();
       this.open = await openTables();
       if (me.isKnown) {
         this.mine = (await myTables()).filter((card) => card.state === "waiting" || card.state === "playing" || card.state === "paused");

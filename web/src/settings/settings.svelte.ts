@@ -6,13 +6,15 @@ export const CHOICES = {
   symbols: ["shapes", "names"],
   sounds: ["off", "on"],
   speed: ["slow", "normal", "fast", "off"],
+  bots: ["slow", "normal", "fast", "instant"],
 } as const;
-export type Choices = { [K in keyof typeof CHOICES]: (typeof CHOICES)[K][number] };
+export type Choices = { -readonly [K in keyof typeof CHOICES]: (typeof CHOICES)[K][number] };
 
-export const DEFAULTS: Choices = { theme: "system", cards: "medium", symbols: "shapes", sounds: "off", speed: "normal" };
+export const DEFAULTS: Choices = { theme: "system", cards: "medium", symbols: "shapes", sounds: "off", speed: "normal", bots: "normal" };
 const KEY = "atout.settings";
 const SCALE = { small: 0.85, medium: 1, large: 1.2 };
 const PACE = { slow: 1.8, normal: 1, fast: 0.5, off: 0 };
+const REST = { slow: 2, normal: 1, fast: 0.45, instant: 0 };
 
 /** Stored text as settings: known names with allowed values only, the rest as delivered. */
 export function readChoices(text: string | null): Choices {
@@ -36,9 +38,14 @@ export function readChoices(text: string | null): Choices {
 const store = typeof localStorage === "undefined" ? null : localStorage;
 export const settings: Choices = $state(readChoices(store?.getItem(KEY) ?? null));
 
-/** Rests between moves are multiplied by this; 0 means none. */
+/** Times of moving things are multiplied by this; 0 means that they do not move. */
 export function pace(): number {
   return PACE[settings.speed];
+}
+
+/** The rest after what others do is multiplied by this; 0 means none. */
+export function restFactor(): number {
+  return REST[settings.bots];
 }
 
 function themeOf(choice: Choices["theme"]): "light" | "dark" | "contrast" {

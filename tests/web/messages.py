@@ -1,0 +1,67 @@
+"""Messages as a server sends them, for the tests of the page: `python -m tests.web.messages` writes them anew."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from atout.protocol import Welcome
+from atout.server.telling import Teller
+from atout.tables import commands as c
+from tests.tables.players import Driver, people
+
+PATH = Path(__file__).parents[2] / "web" / "tests" / "generated" / "messages.json"
+EVERY = 20
+"""After so many messages the whole view is noted, to compare with."""
+TABLES = (
+    ("niet-2015", 4, "g0", 110),
+    ("niet-2015", 5, "watcher", 40),
+    ("njet-2007", 3, "g1", 90),
+    ("nichtig", 3, "g2", 70),
+)
+
+
+def course(edition: str, players: int, guest: str, steps: int) -> dict[str, Any]:
+    """What one viewer is told over a stretch of a match, with some talk and a takeback; and how the table stands."""
+    table = people(edition, players, spectators="leave", chat=True)
+    rng, teller = random.Random(f"{edition} {guest}"), Teller()
+    welcome = Welcome(time=table.now, view=teller.welcome(table.sitting, guest))
+    messages: list[Any] = []
+    views: dict[str, Any] = {}
+    for step in range(steps):
+        before = len(table.log)
+        if not table.step(rng):
+            break
+        _tell(teller, table, guest, before, messages)
+        if step == 5:
+            before = len(table.log)
+            table.do(c.Say(text="Hello"), "g1")
+            _tell(teller, table, guest, before, messages)
+        if step % EVERY == EVERY - 1:
+            views[str(len(messages))] = _plain(table.sitting.view_for(guest, table.sitting.last_at))
+    return {"edition": edition, "players": players, "welcome": _plain(welcome), "messages": messages, "views": views}
+
+
+def _tell(teller: Teller, table: Driver, guest: str, since: int, messages: list[Any]) -> None:
+    change = teller.changes(table.sitting, [*table.events[since:]])[guest]
+    assert isinstance(change, bytes)
+    messages.append(msgspec.json.decode(b'{"type":"told",' + change))
+
+
+def _plain(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def text() -> str:
+    """The generated file."""
+    courses = [course(*table) for table in TABLES]
+    lines = (json.dumps(one, ensure_ascii=False, separators=(",", ":"), sort_keys=True) for one in courses)
+    return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
+if __name__ == "__main__":
+    PATH.write_text(text(), encoding="utf-8")

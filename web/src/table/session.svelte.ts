@@ -1,0 +1,139 @@
+// A table on this page: what the server says, what is shown of it yet, and what can be asked.
+import { play as sound } from "../settings/sound";
+import { restFactor } from "../settings/settings.svelte";
+import { dial, Line, type Command, type LineState, type Listener } from "../server/line";
+import type { Advice, Bye, Refusal, Told, Welcome } from "../server/protocol";
+import { told, welcomed, type Table, type ToldEvent } from "../server/reducer";
+import { RESTS, scenes, still, type Scene } from "./scenes";
+
+/** More scenes than this waiting: whoever looks has been away, and is shown how it stands. */
+const MOST_WAITING = 40;
+export const LOG_LINES = 300;
+
+export class Session {
+  /** How the table stands at the server. */
+  live = $state.raw<Table | null>(null);
+  /** What is shown; some scenes behind while bots are quick. */
+  scene = $state.raw<Scene | null>(null);
+  link = $state<LineState>("connecting");
+  bye = $state.raw<Bye | null>(null);
+  refusal = $state.raw<Refusal | null>(null);
+  advice = $state.raw<Advice | null>(null);
+  isAsking = $state(false);
+  /** What has been shown since this page is at the table. */
+  log = $state.raw<ToldEvent[]>([]);
+  /** The latest, for the voice of a screen reader. */
+  news = $state.raw<{ events: ToldEvent[]; scene: Scene } | null>(null);
+  /** The server's clock less ours, in seconds. */
+  ahead = 0;
+
+  readonly #line: Line;
+  #waiting: Scene[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(readonly table: string) {
+    const listener: Listener = {
+      welcome: (message) => this.#welcome(message),
+      told: (message) => this.#told(message),
+      refused: (message) => {
+        this.refusal = message;
+        this.isAsking = false;
+      },
+      advised: (message) => {
+        this.advice = message;
+        this.isAsking = false;
+      },
+      changed: (state, bye) => {
+        this.link = state;
+        this.bye = bye ?? (state === "open" ? null : this.bye);
+      },
+      seen: () => this.live?.number ?? null,
+    };
+    this.#line = new Line(() => dial(table), listener);
+  }
+
+  start(): void {
+    this.#line.start();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#line.stop();
+  }
+
+  do(command: Command): void {
+    this.refusal = null;
+    if (command.do === "hint") this.isAsking = true;
+    this.#line.do(command);
+  }
+
+  hurry(): void {
+    this.#line.hurry();
+  }
+
+  /** Leave the result of the round, go on to the next one. */
+  goOn(): void {
+    if (this.scene?.rest === "end") this.#next();
+  }
+
+  /** Whether what is shown is what the server waits for. */
+  get isCurrent(): boolean {
+    return this.scene !== null && this.live !== null && this.scene.view.decision === this.live.decision && this.scene.ended === null;
+  }
+
+  #welcome(message: Welcome): void {
+    const table = welcomed(message);
+    const before = this.live;
+    this.ahead = message.time - Date.now() / 1000;
+    this.live = table;
+    this.advice = null;
+    clearTimeout(this.#timer);
+    this.#waiting = [];
+    this.#show(still(table, before && message.resumed ? (message.events ?? []) : []));
+  }
+
+  #told(message: Told): void {
+    if (!this.live) return;
+    const before = this.live;
+    this.live = told(before, message);
+    if (this.live.decision !== before.decision) this.advice = null;
+    this.#waiting.push(...scenes(before, this.live, message.events ?? []));
+    if (this.#waiting.length > MOST_WAITING) this.#catchUp();
+    else if (this.#timer === undefined && this.scene?.rest !== "end") this.#next();
+  }
+
+  #catchUp(): void {
+    const events = this.#waiting.flatMap((scene) => scene.events);
+    this.#waiting = [];
+    clearTimeout(this.#timer);
+    if (this.live) this.#show(still(this.live, events));
+  }
+
+  #next(): void {
+    this.#timer = undefined;
+    const scene = this.#waiting.shift();
+    if (scene) this.#show(scene);
+  }
+
+  #show(scene: Scene): void {
+    const before = this.scene;
+    this.scene = scene;
+    if (scene.events.length > 0) {
+      this.log = [...this.log, ...scene.events].slice(-LOG_LINES);
+      this.news = { events: scene.events, scene };
+    }
+    this.#sound(before, scene);
+    const rest = RESTS[scene.rest] * (scene.rest === "end" ? 1 : restFactor());
+    if (rest === Infinity) this.#timer = undefined;
+    else if (rest === 0) this.#next();
+    else this.#timer = setTimeout(() => this.#next(), rest);
+  }
+
+  #sound(before: Scene | null, scene: Scene): void {
+    if (scene.taken) sound("riffle");
+    else if (scene.rest === "veto") sound("thud");
+    else if (scene.rest === "play") sound("slide");
+    else if (scene.view.status === "over" && before?.view.status !== "over") sound("won");
+    if (scene.view.decision !== null && scene.view.decision !== before?.view.decision && this.isCurrent) sound("knock");
+  }
+}
