@@ -2,6 +2,7 @@
 import type { Colour } from "../art/suits";
 import { editionOf, highest, type Edition } from "../editions";
 import { scoreRound } from "../sheet/score";
+import { t } from "../i18n/index.svelte";
 import type { View } from "../server/protocol";
 import type { Table } from "../server/reducer";
 import type { Marks } from "./hand";
@@ -17,6 +18,8 @@ export interface Desk {
   /** Whose seat is at the bottom: the own one, or the first for who only watches. */
   me: number;
   sides: Side[];
+  /** What each seat's side is called by who has no side. */
+  labels: string[];
   marks: Marks;
   colours: readonly Colour[];
   /** Value of the low cards. */
@@ -55,7 +58,8 @@ export function deskOf(scene: Scene): Desk | null {
   const low = deck.low ?? (game.game === "nichtig" ? 0 : 1);
   return {
     scene, view, game, people, me, low,
-    sides: people.map((_, seat) => sideOf(game.sides, me, seat)),
+    sides: people.map((_, seat) => sideOf(game.sides, view.seat ?? game.sides?.[0]?.[0] ?? 0, seat)),
+    labels: people.map((_, seat) => (game.sides === null || view.seat !== null ? "" : t(game.sides[0]?.includes(seat) ? "side.start" : "side.others"))),
     marks: { trump: game.conditions?.trump ?? null, super: game.conditions?.super ?? null, low },
     colours: deck.colours,
     max: Math.max(...deck.values),

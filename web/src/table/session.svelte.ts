@@ -10,6 +10,11 @@ import { RESTS, scenes, still, type Scene } from "./scenes";
 const MOST_WAITING = 40;
 export const LOG_LINES = 300;
 
+/** Who comes in late knows the round from the view. */
+function roundSoFar(table: Table): ToldEvent[] {
+  return (table.game?.actions ?? []).map((action) => ({ kind: "acted", action, seat: Number(action.split(" ")[0]), number: table.number, at: table.now }));
+}
+
 export class Session {
   /** How the table stands at the server. */
   live = $state.raw<Table | null>(null);
@@ -89,6 +94,7 @@ export class Session {
     this.advice = null;
     clearTimeout(this.#timer);
     this.#waiting = [];
+    if (!before || !message.resumed) this.log = roundSoFar(table);
     this.#show(still(table, before && message.resumed ? (message.events ?? []) : []));
   }
 
