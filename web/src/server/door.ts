@@ -22,18 +22,21 @@ export interface Door {
 
 export const tablePath = (table: string): string => `/table/${encodeURIComponent(table)}`;
 
-/** The table somebody has just opened on this page: they sit down there without being asked. */
-let opened: string | null = null;
-export function hasJustOpened(table: string): boolean {
-  const has = opened === table;
-  opened = null;
-  return has;
+/** The table somebody on this page is on the way to: they sit down there without being asked. */
+let expected: string | null = null;
+export function goAndSit(table: string): void {
+  expected = table;
+  go(tablePath(table));
+}
+export function isExpected(table: string): boolean {
+  const is = expected === table;
+  expected = null;
+  return is;
 }
 
 async function openAndGo(wish: Wish, seats: string[]): Promise<void> {
   await introduced(t("guest.name"));
-  opened = await openTable({ edition: wish.edition, players: wish.players, seats, hints: true, spectators: "leave" });
-  go(tablePath(opened));
+  goAndSit(await openTable({ edition: wish.edition, players: wish.players, seats, hints: true, spectators: "leave" }));
 }
 
 export const door: Door = {
