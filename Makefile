@@ -7,10 +7,10 @@ export ATOUT_CACHE := $(CURDIR)/$(VENV)/cache
 COMPILED := $(wildcard src/atout/kernel/*.py src/atout/engine/*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-all web web-test bench bench-arena bench-gpu bench-store faults lock golden clean format
+.PHONY: help play play-terminal test check check-all web web-test bench bench-arena bench-gpu bench-store faults lock golden clean format
 
 help:  ## what can be done here
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BIN)/python:
 	@echo "setting up: a virtual environment in $(VENV)"
@@ -37,7 +37,10 @@ $(VENV)/.warm-check: $(COMPILED) $(VENV)/.runtime
 	@ATOUT_JIT=check $(BIN)/python -m atout.warm
 	@touch $@
 
-play: $(VENV)/.warm  ## play a match in the terminal
+play: $(VENV)/.warm web  ## play in the browser: start the server, open the page
+	@$(BIN)/atout serve --open
+
+play-terminal: $(VENV)/.warm  ## play a match in the terminal
 	@$(BIN)/atout play
 
 # The page: Node comes from the machine where it has one that is new enough, else from PyPI.

@@ -733,6 +733,8 @@ export interface TableCard {
   created: number;
   active: number;
   detail: CardDetail;
+  /** Default: null. */
+  mine?: MyPart | null;
 }
 
 export interface CardDetail {
@@ -748,6 +750,15 @@ export interface CardSeat {
   kind: "bot" | "kept" | "open" | "person";
   /** Default: "". */
   bot?: string;
+}
+
+/** Where a match of mine stands. */
+export interface MyPart {
+  seats: Array<number>;
+  asked: Array<number>;
+  round: number;
+  rounds: number | null;
+  totals: Array<number>;
 }
 
 export interface Tables {
@@ -798,6 +809,46 @@ export interface RecordSummary {
   totals: Array<number>;
   winners: Array<number>;
   rounds: number;
+  /** Default: []. */
+  bots?: Array<string | null>;
+}
+
+export interface NewReplay {
+  record: string;
+}
+
+/** A whole record, checked, to be stepped through. */
+export interface Replay {
+  edition: string;
+  name: string;
+  game: "nichtig" | "njet";
+  players: number;
+  colours: Array<string>;
+  low: number;
+  high: number;
+  names: Array<string>;
+  bots: Array<string>;
+  options: Record<string, unknown>;
+  winners: Array<number>;
+  steps: Array<ReplayStep>;
+}
+
+/** Cards dealt, or an action, and what it changed. */
+export interface ReplayStep {
+  move: number;
+  round: number;
+  /** Default: "". */
+  action?: string;
+  /** Default: 0. */
+  trick?: number;
+  /** Default: {}. */
+  view?: Record<string, unknown>;
+  /** Default: []. */
+  board?: Array<Row>;
+  /** Default: {}. */
+  hands?: Record<string, string>;
+  /** Default: {}. */
+  chosen?: Record<string, string>;
 }
 
 export interface StatisticsAnswer {

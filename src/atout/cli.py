@@ -426,14 +426,18 @@ def serve(
         str | None, typer.Option("--database", "-d", help="sqlite:///atout.db, or postgresql://user@host/name.")
     ] = None,
     workers: Annotated[int | None, typer.Option("--workers", "-w", help="Processes; several need PostgreSQL.")] = None,
-    open_browser: Annotated[bool, typer.Option("--open", help="Open a browser.")] = False,
+    open_browser: Annotated[
+        bool, typer.Option("--open", help="Open the page in a browser; quiet, and any port will do.")
+    ] = False,
 ) -> None:
     """Serve tables to friends, or to everybody. Every setting can be an environment variable: ATOUT_PORT, …"""
     prepare_rules()
     from atout.server.run import serve as run_server
     from atout.server.settings import ServerSettings
 
-    run_server(ServerSettings.read(host=host, port=port, database=database, workers=workers), open_browser)
+    quiet = "warning" if open_browser and "ATOUT_LOG_LEVEL" not in os.environ else None
+    settings = ServerSettings.read(host=host, port=port, database=database, workers=workers, log_level=quiet)
+    run_server(settings, open_browser)
 
 
 @app.command()

@@ -110,6 +110,6 @@ def test_the_example_plays(lone: Background) -> None:
 
 def test_health_and_the_page_at_the_door(lone: Background) -> None:
     assert httpx.get(f"{lone.url}/healthz").json() == {"status": "ok"}
-    assert "/api/openapi.json" in httpx.get(lone.url).text
+    assert "<title>Atout</title>" in httpx.get(lone.url).text
     places = {entry["id"]: entry for entry in httpx.get(f"{lone.url}/api/editions").json()["editions"]}
     assert [place["players"] for place in places["nichtig"]["places"]] == [3, 4, 5, 6]

@@ -16,6 +16,7 @@ const PAGES: Record<string, PageEntry> = {
   learn: { title: "nav.learn", load: () => import("./pages/Learn.svelte") },
   rules: { title: "nav.rules", load: () => import("./pages/Rules.svelte") },
   sheet: { title: "nav.sheet", load: () => import("./pages/Sheets.svelte") },
+  replay: { title: "nav.replay", load: () => import("./pages/Replay.svelte") },
   settings: { title: "nav.settings", load: () => import("./pages/Settings.svelte") },
   gallery: { title: "nav.gallery", load: () => import("./pages/Gallery.svelte") },
 };

@@ -51,7 +51,20 @@ class CardDetail(Struct):
     spectators: Literal["off", "public", "leave"]
 
 
-class TableCard(Struct):
+class MyPart(Struct):
+    """Where a match of mine stands."""
+
+    seats: list[int]
+    """Mine."""
+    asked: list[int]
+    """Seats that have a decision to make."""
+    round: int
+    rounds: int | None
+    """None: played to a target."""
+    totals: list[int]
+
+
+class TableCard(Struct, omit_defaults=True):
     """A table in a list."""
 
     table: str
@@ -61,6 +74,8 @@ class TableCard(Struct):
     created: float
     active: float
     detail: CardDetail
+    mine: MyPart | None = None
+    """In the list of my tables, of the latest that are being played."""
 
 
 class Tables(Struct):
@@ -100,6 +115,8 @@ class RecordSummary(Struct):
     totals: list[int]
     winners: list[int]
     rounds: int
+    bots: list[str | None] = []
+    """Levels; null for a person."""
 
 
 class RecordEntry(Struct):
@@ -113,6 +130,15 @@ class Records(Struct, omit_defaults=True):
     records: list[RecordEntry]
     next: str = ""
     """Ask with `?after=` this for the page that follows; empty: that was the last."""
+
+
+MAX_RECORD = 400_000
+"""Letters of a record that is shown."""
+
+
+class NewReplay(Struct, forbid_unknown_fields=True):
+    record: Annotated[str, Meta(min_length=1, max_length=MAX_RECORD)]
+    """One record as it is written: a line of JSON."""
 
 
 class EditionStatistics(Struct):

@@ -1,4 +1,4 @@
-"""The application: routes, life span, and what a stranger finds at `/`."""
+"""The application: routes and life span."""
 
 from __future__ import annotations
 
@@ -7,17 +7,24 @@ import logging
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
+<<<<<<< HEAD
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.types import ASGIApp
+=======
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
+>>>>>>> 32590da1e0f58b39462106ca87b5e6796d982938
 from starlette.websockets import WebSocket
 
 from atout.errors import AtoutError
@@ -32,18 +39,12 @@ from atout.server.identity import Signer, find_keys
 from atout.server.metrics import Metrics
 from atout.server.openapi import description
 from atout.server.operations import OPERATIONS, Call, Operation
+from atout.server.page import page_route
 from atout.server.pool import Pool
 from atout.server.settings import ServerSettings
 from atout.store import open_store
 
 log = logging.getLogger("atout.app")
-STATIC = Path(__file__).parent / "static"
-LANDING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Atout</title>
-<h1>Atout</h1><p>A table server for Njet! and Null &amp; nichtig. It runs; a page to play on is not installed here.</p>
-<ul><li><a href="/api/openapi.json">The REST interface, as OpenAPI</a></li>
-<li><a href="/api/tables">Open tables</a></li><li><a href="/api/editions">What can be played</a></li>
-<li><a href="/healthz">Health</a></li></ul></html>
-"""
 
 
 class Application:
@@ -59,11 +60,15 @@ class Application:
             Route("/healthz", self.health),
             Route("/metrics", self.figures),
             WebSocketRoute("/ws/{table}", self.socket),
+            page_route(),
         ]
+<<<<<<< HEAD
+=======
         if STATIC.is_dir():
             routes.append(Mount("/", Page(directory=STATIC, html=True)))
         else:
             routes.append(Route("/", landing))
+>>>>>>> 32590da1e0f58b39462106ca87b5e6796d982938
         handlers: Any = {AtoutError: self.refuse, HTTPException: self.refuse, Exception: self.fail}
         self.gate = Gate(
             Starlette(routes=routes, lifespan=self.life, exception_handlers=handlers), settings, self.metrics
@@ -101,10 +106,12 @@ class Application:
                 return Response(status_code=204, headers=call.headers)
             return answer(given, operation.status, call.headers)
 
-        return Route(operation.path, endpoint, methods=[operation.method], name=operation.handler.__name__)
+        packed = [Middleware(GZipMiddleware, minimum_size=4096)] if operation.is_long else None
+        name = operation.handler.__name__
+        return Route(operation.path, endpoint, methods=[operation.method], name=name, middleware=packed)
 
     async def _body(self, request: Request, operation: Operation) -> Any:
-        most, body = self.settings.body_bytes, b""
+        most, body = max(self.settings.body_bytes, operation.most), b""
         async for part in request.stream():
             body += part
             if len(body) > most:
@@ -165,6 +172,8 @@ class Application:
         await self.context.sockets.serve(websocket, guest, websocket.path_params["table"])
 
 
+<<<<<<< HEAD
+=======
 class Page(StaticFiles):
     """The built page. It has addresses of its own (`/table/…`), and all of them are the same file."""
 
@@ -182,6 +191,7 @@ async def landing(_request: Request) -> Response:
     return HTMLResponse(LANDING)
 
 
+>>>>>>> 32590da1e0f58b39462106ca87b5e6796d982938
 def spare_the_collector() -> None:
     """Tables are large and live long; they need not be looked through for garbage so often.
 

@@ -33,7 +33,9 @@ class Archive:
         rounds = len(record["rounds"])
         finished = float(record["times"]["ended"])
         names: list[str] = record["names"]
-        summary = RecordSummary(players=record["players"], names=names, totals=totals, winners=winners, rounds=rounds)
+        summary = RecordSummary(
+            players=record["players"], names=names, totals=totals, winners=winners, rounds=rounds, bots=record["bots"]
+        )
         kept = Record(
             id=sitting.table,
             table=sitting.table,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 from starlette.requests import HTTPConnection
@@ -25,6 +26,7 @@ class Context:
     def __init__(self, hub: Hub, settings: ServerSettings, signer: Signer) -> None:
         self.hub, self.settings, self.signer = hub, settings, signer
         self.sockets = Sockets(hub, settings)
+        self.replaying = asyncio.Lock()
         self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, AT_ONCE))
         self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, AT_ONCE))
 

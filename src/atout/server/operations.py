@@ -7,26 +7,30 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
 from atout.bots import LEVELS
 from atout.editions import PUBLISHED, Edition, load
-from atout.errors import NoTable
+from atout.errors import NoTable, RecordError
 from atout.protocol import rest
+from atout.records import Replay, make_replay
 from atout.server.archive import open_table
 from atout.server.context import Context
 from atout.server.errors import ApiError
 from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id
 from atout.server.sockets import check_tables
 from atout.store import Entry, Guest, Listed, SeatLink
+from atout.tables import Sitting, decode, new_secret
 from atout.tables import commands as c
-from atout.tables import new_secret
 from atout.tables.asking import tidied
 from atout.tables.settings import check_settings
 
 Handler = Callable[["Call"], Awaitable[Any]]
 PAGE = 50
+STANDINGS = 12
+"""Tables of a list whose match is looked into."""
 MAX_SETTINGS = 4096
 LINK_PARTS = 3
 
@@ -69,6 +73,10 @@ class Operation(Struct, frozen=True):
     needs_guest: bool = True
     query: tuple[str, ...] = ()
     media: str = "application/json"
+    most: int = 0
+    """Bytes of a body, where the setting for all others is too small."""
+    is_long: bool = False
+    """The answer is worth compressing."""
 
 
 # ---------------------------------------------------------------- guests
@@ -151,7 +159,37 @@ async def lobby(call: Call) -> rest.Tables:
 
 
 async def my_tables(call: Call) -> rest.Tables:
-    return rest.Tables(tables=[_card(listed) for listed in await call.store.tables_of(call.guest, PAGE)])
+    """With where the latest stand; the others are only named, so that a long list costs no more."""
+    guest, cards, left = call.guest, [], STANDINGS
+    for listed in await call.store.tables_of(call.guest, PAGE):
+        card = _card(listed)
+        if card.state in ("playing", "paused") and left > 0:
+            left -= 1
+            card.mine = _my_part(await _sitting(call, listed.table), guest)
+        cards.append(card)
+    return rest.Tables(tables=cards)
+
+
+async def _sitting(call: Call, table: str) -> Sitting:
+    """As it stands, without waking it: who looks at a list has not come to the table."""
+    live = call.context.hub.tables.get(table)
+    if live is not None:
+        return live.sitting
+    events = await call.store.events(table)
+    return await run_in_threadpool(Sitting.replay, map(decode, events))
+
+
+def _my_part(sitting: Sitting, guest: str) -> rest.MyPart | None:
+    view = sitting.view_for(guest, sitting.last_at)
+    if view.game is None:
+        return None
+    return rest.MyPart(
+        seats=[seat for seat, owner in enumerate(sitting.guests) if owner == guest],
+        asked=view.asked,
+        round=view.game["round"],
+        rounds=view.game["rounds"],
+        totals=view.game["totals"],
+    )
 
 
 async def one_table(call: Call) -> rest.TableCard:
@@ -266,6 +304,16 @@ async def delete_record(call: Call) -> None:
         raise ApiError(404, "no-record", "there is no such record in your list")
 
 
+async def replay(call: Call) -> Replay:
+    """One at a time: a worker has tables to look after. A foul is told as the verifier tells it."""
+    async with call.context.replaying:
+        try:
+            return await run_in_threadpool(make_replay, call.body.record)
+        except RecordError as error:
+            where = {"round": error.round, "action": error.action}
+            raise ApiError(422, "bad-record", str(error)[:500], reason=error.reason[:500], **where) from None
+
+
 async def statistics(call: Call) -> rest.StatisticsAnswer:
     found = await call.store.statistics(call.guest)
     return rest.StatisticsAnswer(
@@ -296,5 +344,7 @@ OPERATIONS = (
               dict[str, Any], tag="records", media="application/x-ndjson"),
     Operation("DELETE", "/api/records/{record}", delete_record, "Strike a game from my list", status=204,
               tag="records"),
+    Operation("POST", "/api/replays", replay, "Check a record, and tell it step by step", Replay, rest.NewReplay,
+              tag="records", needs_guest=False, most=rest.MAX_RECORD * 3, is_long=True),
     Operation("GET", "/api/statistics", statistics, "My sums, an edition each", rest.StatisticsAnswer, tag="records"),
 )  # fmt: skip

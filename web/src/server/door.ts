@@ -1,24 +1,9 @@
 // The way to tables: opens one as wished and goes there.
-import type { EditionId } from "../editions";
-import { t } from "../i18n/index.svelte";
+import { aloneWith, forFriends, type Wish } from "../home/wish";
 import { go } from "../router.svelte";
-import { introduced, openTable } from "./rest";
-
-export interface Wish {
-  edition: EditionId;
-  players: number;
-  level: Level;
-}
-
-export const LEVELS = ["novice", "club", "expert"] as const;
-export type Level = (typeof LEVELS)[number];
-
-export interface Door {
-  /** A table with bots on all other seats. */
-  play(wish: Wish): Promise<void>;
-  /** A table with free seats, and a link to it. */
-  invite(wish: Wish): Promise<void>;
-}
+import { introduce } from "./me.svelte";
+import type { Settings } from "./protocol";
+import { openTable } from "./rest";
 
 export const tablePath = (table: string): string => `/table/${encodeURIComponent(table)}`;
 
@@ -34,12 +19,14 @@ export function isExpected(table: string): boolean {
   return is;
 }
 
-async function openAndGo(wish: Wish, seats: string[]): Promise<void> {
-  await introduced(t("guest.name"));
-  goAndSit(await openTable({ edition: wish.edition, players: wish.players, seats, hints: true, spectators: "leave" }));
+async function openAndGo(settings: Settings): Promise<void> {
+  await introduce();
+  goAndSit(await openTable(settings));
 }
 
-export const door: Door = {
-  play: (wish) => openAndGo(wish, ["open", ...Array.from({ length: wish.players - 1 }, () => wish.level)]),
-  invite: (wish) => openAndGo(wish, Array.from({ length: wish.players }, () => "open")),
+export const door = {
+  /** A table with bots on all other seats. */
+  play: (wish: Wish): Promise<void> => openAndGo(aloneWith(wish)),
+  /** A table with free seats, and a link to it. */
+  invite: (wish: Wish): Promise<void> => openAndGo(forFriends(wish)),
 };

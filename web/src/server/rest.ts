@@ -1,5 +1,5 @@
-// Requests beside the socket: who I am, opening tables. An answer that is no success is thrown as the server's problem.
-import type { NewTable, OpenedTable, Problem, Profile, Settings } from "./protocol";
+// Requests beside the socket. An answer that is no success is thrown as the server's problem.
+import type { NewTable, OpenedTable, Problem, Settings } from "./protocol";
 
 export class Refused extends Error {
   constructor(readonly status: number, readonly problem: Problem) {
@@ -15,16 +15,6 @@ export async function ask<T>(method: "GET" | "POST" | "DELETE", path: string, bo
   const given: unknown = await answer.json().catch(() => ({ code: "no-answer", message: answer.statusText }));
   if (!answer.ok) throw new Refused(answer.status, given as Problem);
   return given as T;
-}
-
-/** Who this device is; a newcomer is introduced under the given name. */
-export async function introduced(name: string): Promise<Profile> {
-  try {
-    return await ask<Profile>("GET", "/api/guest");
-  } catch (error) {
-    if (error instanceof Refused && error.status === 401) return await ask<Profile>("POST", "/api/guest", { name });
-    throw error;
-  }
 }
 
 export async function openTable(settings: Settings): Promise<string> {

@@ -58,7 +58,7 @@ export function deskOf(scene: Scene): Desk | null {
   const low = deck.low ?? (game.game === "nichtig" ? 0 : 1);
   return {
     scene, view, game, people, me, low,
-    sides: people.map((_, seat) => sideOf(game, view.seat ?? game.sides?.[0]?.[0] ?? 0, seat)),
+    sides: people.map((_, seat) => sideIn(game, view.seat ?? game.sides?.[0]?.[0] ?? 0, seat)),
     labels: people.map((_, seat) => (game.sides === null || view.seat !== null ? "" : t(game.sides[0]?.includes(seat) ? "side.start" : "side.others"))),
     marks: { trump: game.conditions?.trump ?? null, super: game.conditions?.super ?? null, low },
     colours: deck.colours,
@@ -69,8 +69,11 @@ export function deskOf(scene: Scene): Desk | null {
   };
 }
 
-function sideOf({ sides, options }: View, me: number, seat: number): Side {
-  if (options["teams"] === true) return isSameTeam(me, seat) ? "us" : "them";
+function sideIn(game: View, me: number, seat: number): Side {
+  return game.options["teams"] === true ? (isSameTeam(me, seat) ? "us" : "them") : sideOf(game.sides, me, seat);
+}
+
+export function sideOf(sides: View["sides"], me: number, seat: number): Side {
   if (sides === null) return null;
   return sides.some((side) => side.includes(me) && side.includes(seat)) ? "us" : "them";
 }

@@ -1,0 +1,71 @@
+"""Replays and lists of one's own tables over REST."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+
+import httpx
+
+from atout.protocol import rest
+from tests.records.test_verify import whole
+from tests.server.background import Background
+from tests.server.client import Party
+
+
+def ask(server: Background, body: object) -> httpx.Response:
+    return httpx.post(f"{server.url}/api/replays", json=body, timeout=60)
+
+
+def test_any_record_can_be_replayed(lone: Background) -> None:
+    answer = ask(lone, {"record": json.dumps(whole("niet-2015", 4))})
+    assert answer.status_code == 200
+    assert answer.headers["content-encoding"] == "gzip"
+    replay = answer.json()
+    assert (replay["edition"], replay["players"]) == ("niet-2015", 4)
+    assert replay["steps"][0]["view"]["phase"] == "veto"
+
+
+def test_a_bad_record_gets_the_verifiers_words(lone: Background) -> None:
+    record = whole("niet-2015", 4)
+    record["rounds"][0]["actions"][2] = record["rounds"][0]["actions"][1]
+    answer = ask(lone, {"record": json.dumps(record)})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad-record")
+    assert (answer.json()["parameters"]["round"], answer.json()["parameters"]["action"]) == (1, 3)
+    assert answer.json()["message"].startswith("round 1, action 3: ")
+    nothing = ask(lone, {"record": "no game"})
+    assert nothing.json()["message"].startswith("not JSON")
+    assert ask(lone, {"record": ""}).status_code == 422
+    assert ask(lone, {"record": 7}).status_code == 422
+    assert ask(lone, {"record": "x" * (rest.MAX_RECORD + 1)}).status_code == 422
+    assert ask(lone, {"record": "x" * (3 * rest.MAX_RECORD + 1)}).status_code == 413
+    assert ask(lone, {"record": "\0" * 100}).json()["code"] == "bad-record"
+
+
+def test_my_tables_say_whose_turn_it_is(lone: Background) -> None:
+    async def play() -> None:
+        async with Party(lone.url) as party:
+            table, people, sockets = await party.table(players=3, edition="nichtig")
+            [card] = (await people[1].get("/api/tables/mine"))["tables"]
+            assert card["mine"] == {
+                "seats": [1], "asked": [0, 1, 2], "round": 1, "rounds": 3, "totals": [0, 0, 0],
+            }  # fmt: skip
+            assert "mine" not in await people[1].get(f"/api/tables/{table}")
+            while sockets[1].view["asked"] == [0, 1, 2]:
+                await sockets[1].act(random.Random(1).choice(sockets[1].legal))
+            [card] = (await people[1].get("/api/tables/mine"))["tables"]
+            assert card["mine"]["asked"] == [0, 2]
+
+    asyncio.run(play())
+
+
+def test_a_sleeping_table_is_looked_into_without_waking_it(lone: Background) -> None:
+    async def play() -> None:
+        async with Party(lone.url) as party:
+            ann = await party.guest()
+            waiting = await ann.open_table(edition="nichtig", players=3)
+            cards = {card["table"]: card for card in (await ann.get("/api/tables/mine"))["tables"]}
+            assert "mine" not in cards[waiting], "its match has not begun"
+
+    asyncio.run(play())
