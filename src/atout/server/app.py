@@ -15,16 +15,9 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-<<<<<<< HEAD
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
-=======
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Scope
->>>>>>> 32590da1e0f58b39462106ca87b5e6796d982938
 from starlette.websockets import WebSocket
 
 from atout.errors import AtoutError
@@ -62,13 +55,6 @@ class Application:
             WebSocketRoute("/ws/{table}", self.socket),
             page_route(),
         ]
-<<<<<<< HEAD
-=======
-        if STATIC.is_dir():
-            routes.append(Mount("/", Page(directory=STATIC, html=True)))
-        else:
-            routes.append(Route("/", landing))
->>>>>>> 32590da1e0f58b39462106ca87b5e6796d982938
         handlers: Any = {AtoutError: self.refuse, HTTPException: self.refuse, Exception: self.fail}
         self.gate = Gate(
             Starlette(routes=routes, lifespan=self.life, exception_handlers=handlers), settings, self.metrics
@@ -172,26 +158,6 @@ class Application:
         await self.context.sockets.serve(websocket, guest, websocket.path_params["table"])
 
 
-<<<<<<< HEAD
-=======
-class Page(StaticFiles):
-    """The built page. It has addresses of its own (`/table/…`), and all of them are the same file."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        try:
-            return await super().get_response(path, scope)
-        except HTTPException as error:
-            is_file = "." in path.rpartition("/")[2]
-            if error.status_code != 404 or is_file or path.startswith(("api/", "ws/")):
-                raise
-            return await super().get_response("index.html", scope)
-
-
-async def landing(_request: Request) -> Response:
-    return HTMLResponse(LANDING)
-
-
->>>>>>> 32590da1e0f58b39462106ca87b5e6796d982938
 def spare_the_collector() -> None:
     """Tables are large and live long; they need not be looked through for garbage so often.
 
