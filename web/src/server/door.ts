@@ -7,18 +7,21 @@ import { openTable } from "./rest";
 
 export const tablePath = (table: string): string => `/table/${encodeURIComponent(table)}`;
 
-/** The table somebody has just opened on this page: they sit down there without being asked. */
-let opened: string | null = null;
-export function hasJustOpened(table: string): boolean {
-  const has = opened === table;
-  opened = null;
-  return has;
+/** The table somebody on this page is on the way to: they sit down there without being asked. */
+let expected: string | null = null;
+export function goAndSit(table: string): void {
+  expected = table;
+  go(tablePath(table));
+}
+export function isExpected(table: string): boolean {
+  const is = expected === table;
+  expected = null;
+  return is;
 }
 
 async function openAndGo(settings: Settings): Promise<void> {
   await introduce();
-  opened = await openTable(settings);
-  go(tablePath(opened));
+  goAndSit(await openTable(settings));
 }
 
 export const door = {

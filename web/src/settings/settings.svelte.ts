@@ -7,10 +7,11 @@ export const CHOICES = {
   sounds: ["off", "on"],
   speed: ["slow", "normal", "fast", "off"],
   bots: ["slow", "normal", "fast", "instant"],
+  keys: ["on", "off"],
 } as const;
 export type Choices = { -readonly [K in keyof typeof CHOICES]: (typeof CHOICES)[K][number] };
 
-export const DEFAULTS: Choices = { theme: "system", cards: "medium", symbols: "shapes", sounds: "off", speed: "normal", bots: "normal" };
+export const DEFAULTS: Choices = { theme: "system", cards: "medium", symbols: "shapes", sounds: "off", speed: "normal", bots: "normal", keys: "on" };
 const KEY = "atout.settings";
 const SCALE = { small: 0.85, medium: 1, large: 1.2 };
 const PACE = { slow: 1.8, normal: 1, fast: 0.5, off: 0 };

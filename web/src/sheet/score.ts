@@ -40,7 +40,12 @@ export function courses(sheet: Pick<Sheet, "names" | "rounds" | "options">): num
 /** What decides the match for each seat: its total, or its team's, seated alternately (Null & nichtig §6.4). */
 export function standings(totals: readonly number[], teams: boolean): number[] {
   if (!teams) return [...totals];
-  return totals.map((_, seat) => sum(totals.filter((_, other) => (other - seat) % 2 === 0)));
+  return totals.map((_, seat) => sum(totals.filter((_, other) => isSameTeam(seat, other))));
+}
+
+/** Whether two seats of a game in teams play together. */
+export function isSameTeam(seat: number, other: number): boolean {
+  return (other - seat) % 2 === 0;
 }
 
 /** Seats that win with these totals; ties share (§8.3). */

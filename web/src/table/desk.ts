@@ -1,7 +1,7 @@
 // What the parts of a table have in common, from the scene that is shown. Counting and naming; no rule.
 import type { Colour } from "../art/suits";
 import { editionOf, highest, type Edition } from "../editions";
-import { scoreRound } from "../sheet/score";
+import { isSameTeam, scoreRound } from "../sheet/score";
 import { t } from "../i18n/index.svelte";
 import type { View } from "../server/protocol";
 import type { Table } from "../server/reducer";
@@ -58,7 +58,7 @@ export function deskOf(scene: Scene): Desk | null {
   const low = deck.low ?? (game.game === "nichtig" ? 0 : 1);
   return {
     scene, view, game, people, me, low,
-    sides: people.map((_, seat) => sideOf(game.sides, view.seat ?? game.sides?.[0]?.[0] ?? 0, seat)),
+    sides: people.map((_, seat) => sideIn(game, view.seat ?? game.sides?.[0]?.[0] ?? 0, seat)),
     labels: people.map((_, seat) => (game.sides === null || view.seat !== null ? "" : t(game.sides[0]?.includes(seat) ? "side.start" : "side.others"))),
     marks: { trump: game.conditions?.trump ?? null, super: game.conditions?.super ?? null, low },
     colours: deck.colours,
@@ -67,6 +67,10 @@ export function deskOf(scene: Scene): Desk | null {
     tricks: done + held,
     asked: view.asked,
   };
+}
+
+function sideIn(game: View, me: number, seat: number): Side {
+  return game.options["teams"] === true ? (isSameTeam(me, seat) ? "us" : "them") : sideOf(game.sides, me, seat);
 }
 
 export function sideOf(sides: View["sides"], me: number, seat: number): Side {
