@@ -7,21 +7,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, Position
 
-LOOK = """() => {
-  const phase = document.querySelector('[data-phase]')?.dataset.phase ?? '';
-  const may = (name) => [...document.querySelectorAll(`[data-${name}]:not([aria-disabled="true"])`)].map((one) => one.dataset[name]);
-  const options = phase === 'veto' ? may('cell') : phase === 'team' || phase === 'double' ? may('choice') : may('card');
-  const given = Number(document.querySelector('[data-given]')?.dataset.given ?? 0);
-  const places = document.querySelectorAll('.tray .place').length;
-  return { phase, options, given, needed: document.querySelector('.tray') ? places : 1 };
-}"""
+LOOK = (Path(__file__).parent / "scripts" / "look.js").read_text(encoding="utf-8")
 HAS_NEWS = f"""() => {{
   const seen = ({LOOK})();
-  return (seen.options.length > 0 && seen.needed > 0) || ['round-end', 'match-end'].includes(seen.phase);
+  return (seen.options.length > 0 && seen.needed > 0) || ["round-end", "match-end"].includes(seen.phase);
 }}"""
 KIND = {"veto": "cell", "team": "choice", "double": "choice"}
 Choose = Callable[[str, list[str]], str]
@@ -77,7 +71,8 @@ class Player:
     def reach(self, selector: str) -> None:
         """By the keys alone: tab to the group, arrows inside it."""
         is_there = f"document.activeElement?.matches({selector!r}) ?? false"
-        inside = f"document.activeElement?.parentElement?.closest('.hand, .board, .choices')?.querySelector({selector!r}) != null"
+        group = "document.activeElement?.parentElement?.closest('.hand, .board, .choices')"
+        inside = f"{group}?.querySelector({selector!r}) != null"
         for key in ("Tab", "Shift+Tab"):
             for _ in range(150):
                 if self.page.evaluate(is_there):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from tests.browser import finder
@@ -10,7 +12,7 @@ from tests.browser import finder
 def test_ways_are_tried_in_order() -> None:
     tried: list[str] = []
 
-    def way(name: str, path: str | None) -> finder.Callable[[], str | None]:
+    def way(name: str, path: str | None) -> Callable[[], str | None]:
         def go() -> str | None:
             tried.append(name)
             return path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.browser.friends import Friends, Keep, spare
 from tests.browser.player import Player
 from tests.browser.visitor import PHONE, Visitor
 
+SCRIPTS = Path(__file__).parent / "scripts"
 NJET = ("veto", "play", "round-end")
 CASES = [
     ("njet-1997", 3, ("discard", "one"), {*NJET, "team", "discard"}),
@@ -54,14 +56,7 @@ def test_every_phase_is_played(
         return rng.choice(spare(options, keep))
 
     ann.go("/")
-    table: str = ann.page.evaluate(
-        """async ([edition, players]) => {
-          const post = (path, body) => fetch(path, {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)});
-          await post('/api/guest', {name: 'Ann'});
-          return (await (await post('/api/tables', {settings: {edition, players, hints: true}})).json()).table;
-        }""",
-        [edition, players],
-    )
+    table: str = ann.page.evaluate((SCRIPTS / "table.js").read_text(encoding="utf-8"), [edition, players])
     url = ann.page.url.rstrip("/")
     ann.go(f"/table/{table}")
     look, player = Look(ann), Player(ann.page, choose=choose)

@@ -11,6 +11,8 @@ from tests.browser.conftest import Visits
 from tests.browser.visitor import DESKTOP, PHONE, Visitor
 from tests.records.test_verify import whole
 
+SCRIPTS = Path(__file__).parent / "scripts"
+
 
 @pytest.fixture(scope="module")
 def record() -> str:
@@ -22,6 +24,12 @@ def bring(visitor: Visitor, record: str) -> None:
     page.get_by_label("Or paste a record").fill(record)
     page.get_by_role("button", name="Watch").click()
     page.get_by_text("Round 1 is dealt").first.wait_for()
+
+
+def play_a_match(visitor: Visitor) -> str:
+    """By the page's own socket, without its table: the id of the record."""
+    id: str = visitor.page.evaluate((SCRIPTS / "match.js").read_text(encoding="utf-8"))
+    return id
 
 
 def now(visitor: Visitor) -> str:
@@ -38,11 +46,11 @@ def test_a_record_is_stepped_through(visits: Visits, record: str, size: tuple[in
     assert page.url.endswith("#1")
     assert "njet to" in now(ann)
     ann.axe()
-    page.get_by_label("Trick", exact=True).select_option("3")
+    page.get_by_role("combobox", name="Trick").select_option("3")
     page.locator("[data-phase='play']").wait_for()
     ann.axe()
     ann.fits()
-    page.get_by_label("Round", exact=True).select_option("2")
+    page.get_by_role("combobox", name="Round").select_option("2")
     assert now(ann) == "Round 2 is dealt"
     page.get_by_role("button", name="To the end").click()
     page.locator("[data-phase='over']").wait_for()
@@ -53,7 +61,7 @@ def test_a_link_leads_to_a_move(visits: Visits, record: str) -> None:
     """Of a game one played oneself: in another tab, and after going back."""
     ann = visits()
     ann.go("/")
-    played: str = ann.page.evaluate(PLAY_A_MATCH)
+    played: str = play_a_match(ann)
     ann.go(f"/replay/{played}#9")
     ann.page.locator(".now").wait_for()
     there = now(ann)
@@ -66,34 +74,6 @@ def test_a_link_leads_to_a_move(visits: Visits, record: str) -> None:
     stranger.go(f"/replay/{played}#9")
     stranger.page.get_by_text("This game is not in your list").wait_for()
     stranger.forgive("status of 401")
-
-
-PLAY_A_MATCH = """async () => {
-  const post = (path, body) => fetch(path, {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)});
-  await post('/api/guest', {name: 'Ann'});
-  const settings = {edition: 'nichtig', players: 3, seats: ['open', 'random', 'random'], options: {length: {target: 1}}};
-  const {table} = await (await post('/api/tables', {settings})).json();
-  localStorage.setItem('atout.name', 'Ann');
-  const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws/${table}`);
-  let view = {}, ids = 0;
-  const send = (message) => socket.send(JSON.stringify({...message, id: `t${++ids}`}));
-  await new Promise((over) => {
-    socket.onopen = () => { send({do: 'hello'}); send({do: 'sit', name: 'Ann'}); };
-    socket.onmessage = ({data}) => {
-      const told = JSON.parse(data);
-      if (told.type === 'welcome') view = told.view;
-      if (told.type === 'told') view = {...view, ...told.view, game: {...(told.view.game ?? view.game), ...told.game}};
-      if (view.status === 'over') over();
-      else if (view.decision != null && view.game?.legal?.length) send({do: 'act', action: view.game.legal[0], decision: view.decision});
-    };
-  });
-  socket.close();
-  for (;;) {
-    const {records} = await (await fetch('/api/records')).json();
-    if (records.length) return records[0].id;
-    await new Promise((later) => setTimeout(later, 50));
-  }
-}"""
 
 
 def test_the_eyes_of_a_seat_see_its_cards_alone(visits: Visits, record: str) -> None:

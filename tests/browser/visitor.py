@@ -42,6 +42,11 @@ class Visitor:
         self.page.wait_for_selector("main h1, main h2, [data-phase]")
         return self.page
 
+    def pick(self, group: str, name: str) -> None:
+        """One of a strip of choices."""
+        strip = self.page.get_by_role("group", name=group, exact=True)
+        strip.get_by_role("radio", name=name, exact=True).check()
+
     def forgive(self, part: str) -> None:
         """Complaints that belong to what the test does on purpose."""
         self.complaints = [one for one in self.complaints if part not in one]
