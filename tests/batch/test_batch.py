@@ -74,6 +74,7 @@ def test_steps_observations_and_rewards() -> None:
                 ends[ended] += 1
                 assert (ended == one.MATCH_OVER) == (expected[0] == OVER)
                 scores = plain(expected[1], STATE).scores[: table.players]
+                assert batch.points[i, : table.players].tolist() == scores
                 assert batch.reward[i, : table.players] == pytest.approx(gains(table, scores))
                 won = batch.won[i, : table.players]
                 if expected[0] == OVER:

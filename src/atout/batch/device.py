@@ -39,11 +39,14 @@ def reset_all(
 
 @cuda.jit
 def step_all(
-    states: Any, rules: Any, which: Any, lucks: Any, logs: Any, progress: Any, places: Any, reward: Any, won: Any
-) -> None:
+    states: Any, rules: Any, which: Any, lucks: Any, logs: Any, progress: Any, places: Any, points: Any, reward: Any,
+    won: Any,
+) -> None:  # fmt: skip
     i = cuda.grid(1)
     if i < which.shape[0]:
-        one.step_one(states[i], rules[which[i]], lucks[i], logs[i], progress[i], places[i], reward[i], won[i])
+        one.step_one(
+            states[i], rules[which[i]], lucks[i], logs[i], progress[i], places[i], points[i], reward[i], won[i]
+        )
 
 
 @cuda.jit
@@ -95,8 +98,8 @@ class DeviceBatch:
         self.progress = make((size, 2), np.int64)
         self.observation, self.hidden = (make((size, width), np.int8) for width in (SIZE, HIDDEN_SIZE))
         self.mask, self.block, self.turn, self.places = (make((size,), np.int64) for _ in range(4))
-        self.reward, self.won = (make((size, SEATS), np.float32) for _ in range(2))
-        shared = ("progress", "observation", "hidden", "mask", "block", "turn", "places", "reward", "won")
+        self.points, self.reward, self.won = (make((size, SEATS), np.float32) for _ in range(3))
+        shared = ("progress", "observation", "hidden", "mask", "block", "turn", "places", "points", "reward", "won")
         self._at = {name: cuda.as_cuda_array(getattr(self, name)) for name in shared}
         self._grid = (size + THREADS - 1) // THREADS, THREADS
 
@@ -119,7 +122,7 @@ class DeviceBatch:
         at = self._at
         step_all[self._grid](
             self.states, self.rules, self.which, self.lucks, self.logs, at["progress"], cuda.as_cuda_array(places),
-            at["reward"], at["won"],
+            at["points"], at["reward"], at["won"],
         )  # fmt: skip
 
     def habits(self) -> Any:

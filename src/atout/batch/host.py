@@ -34,12 +34,12 @@ def reset_some(
 
 @entry
 def step_some(
-    states: Any, rows: Any, which: Any, lucks: Any, logs: Any, progress: Any, places: Any, reward: Any, won: Any,
-    first: int, last: int,
+    states: Any, rows: Any, which: Any, lucks: Any, logs: Any, progress: Any, places: Any, points: Any, reward: Any,
+    won: Any, first: int, last: int,
 ) -> None:  # fmt: skip
     for i in range(first, last):
         r = as_rules(rows[which[i]])
-        one.step_one(as_state(states[i]), r, lucks[i], logs[i], progress[i], places[i], reward[i], won[i])
+        one.step_one(as_state(states[i]), r, lucks[i], logs[i], progress[i], places[i], points[i], reward[i], won[i])
 
 
 @entry
@@ -86,7 +86,7 @@ class Batch:
         )
         self.observation, self.hidden = (np.zeros((size, width), np.int8) for width in (SIZE, HIDDEN_SIZE))
         self.mask, self.block, self.turn = (np.zeros(size, np.int64) for _ in range(3))
-        self.reward, self.won = (np.zeros((size, SEATS), np.float32) for _ in range(2))
+        self.points, self.reward, self.won = (np.zeros((size, SEATS), np.float32) for _ in range(3))
         self.places = np.zeros(size, np.int64)
         count = max(1, min(threads or os.cpu_count() or 1, size // SMALL))
         self._chunks = [(size * i // count, size * (i + 1) // count) for i in range(count)]
@@ -118,14 +118,14 @@ class Batch:
         )  # fmt: skip
 
     def step(self, places: npt.NDArray[np.int64]) -> None:
-        """One action in every match, as a place in the block of its phase; fills `reward`, `won` and `ended`."""
+        """One action in every match, a place in the block of its phase; fills `points`, `reward`, `won`, `ended`."""
         chosen: Words = np.ascontiguousarray(places, np.int64)
         if chosen.shape != (self.size,):
             raise UsageError(f"places: shape {chosen.shape} is not allowed; allowed: ({self.size},), one a match")
         self._all(
             lambda first, last: step_some(
-                self.states, self.rules, self.which, self.lucks, self.logs, self.progress, chosen, self.reward,
-                self.won, first, last,
+                self.states, self.rules, self.which, self.lucks, self.logs, self.progress, chosen, self.points,
+                self.reward, self.won, first, last,
             )
         )  # fmt: skip
         refused = np.flatnonzero(self.ended == one.REFUSED)

@@ -4,6 +4,7 @@ A batch stands where somebody has a choice: actions without one are made, hands 
 Actions are places in a block (`kernel/observation.py`), as the seat in turn sees them.
 
     progress    length of the round's log; how the last step ended
+    points      at the end of a round, for every seat: its score
     reward      at the end of a round, for every seat: its points less the mean of the others', or of the other team
     won         at the end of a match, for every seat: its share of the win less 1 / players
 """
@@ -50,8 +51,9 @@ def gain(s: Any, r: Any, seat: int) -> float:
 
 
 @rule
-def settle(s: Any, r: Any, reward: Any, won: Any) -> None:
+def settle(s: Any, r: Any, points: Any, reward: Any, won: Any) -> None:
     for seat in range(r.players):
+        points[seat] += s.scores[seat]
         reward[seat] += gain(s, r, seat)
     if s.phase == OVER:
         best = winners(s, r)
@@ -93,8 +95,11 @@ def reset_one(s: Any, r: Any, luck: Any, log: Any, progress: Any, seed: int, str
 
 
 @part
-def step_one(s: Any, r: Any, luck: Any, log: Any, progress: Any, place: int, reward: Any, won: Any) -> None:
+def step_one(
+    s: Any, r: Any, luck: Any, log: Any, progress: Any, place: int, points: Any, reward: Any, won: Any
+) -> None:
     for seat in range(SEATS):
+        points[seat] = 0.0
         reward[seat] = 0.0
         won[seat] = 0.0
     action = action_at(s, r, legal(s, r), place)
@@ -105,7 +110,7 @@ def step_one(s: Any, r: Any, luck: Any, log: Any, progress: Any, place: int, rew
     act(s, r, log, progress, action)
     to_choice(s, r, log, progress)
     while is_round_over(s):
-        settle(s, r, reward, won)
+        settle(s, r, points, reward, won)
         progress[ENDED] = max(progress[ENDED], MATCH_OVER if s.phase == OVER else ROUND_OVER)
         if s.phase == OVER:
             begin_match(s, r, below(luck, r.players))
