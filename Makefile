@@ -7,7 +7,7 @@ export ATOUT_CACHE := $(CURDIR)/$(VENV)/cache
 COMPILED := $(wildcard src/atout/kernel/*.py src/atout/engine/*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal test check check-all web web-test bench bench-arena bench-gpu bench-store faults lock golden clean format
+.PHONY: help play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-store faults lock golden clean format
 
 help:  ## what can be done here
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,7 +66,13 @@ web-test: web/node_modules/.package-lock.json  ## types and tests of the page
 	@$(IN_WEB) npm run --silent check
 	@$(IN_WEB) npm run --silent test
 
-test: check web-test $(VENV)/.warm $(VENV)/.warm-check  ## check the code and run the tests
+browser: $(VENV)/.dev
+	@$(BIN)/python -m tests.browser.finder
+
+gallery: browser web $(VENV)/.warm  ## pictures of every page and phase, in gallery/
+	@$(BIN)/python -m tests.browser.gallery
+
+test: check web-test web browser $(VENV)/.warm $(VENV)/.warm-check  ## check the code and run the tests
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow"
 
 check: $(VENV)/.dev  ## format, lint, types, import layers
@@ -80,7 +86,7 @@ $(VENV)/.ray: requirements-ray.lock $(VENV)/.runtime
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-ray.lock
 	@touch $@
 
-check-all: check web-test $(VENV)/.ray $(VENV)/.warm $(VENV)/.warm-check  ## everything, the slow checks too
+check-all: check web-test web browser $(VENV)/.ray $(VENV)/.warm $(VENV)/.warm-check  ## everything, the slow checks too
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 format: $(VENV)/.dev  ## put the code into its format

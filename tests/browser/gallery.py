@@ -1,0 +1,124 @@
+"""Pictures of every page and phase, small and large, light and dark: `make gallery`, then look at all of them.
+
+Each table is played once; at every new phase it is shown in all sizes and colours before the next decision.
+"""
+
+from __future__ import annotations
+
+import html
+import random
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser import finder
+from tests.browser.friends import Friends, spare
+from tests.browser.player import Player
+from tests.browser.test_pages import PAGES
+from tests.browser.test_phases import CASES, SCRIPTS
+from tests.browser.visitor import Visitor
+from tests.server.background import serve_in_background
+
+OUT = Path("gallery")
+SIZES = {390: 844, 820: 1180, 1440: 900}
+THEMES = ("light", "dark")
+LATER = {("veto", 3): "veto-later", ("play", 6): "play-later"}
+"""Phases that look different after a while: at which decision."""
+
+
+class Gallery:
+    def __init__(self, browser: Browser, url: str) -> None:
+        self.browser, self.url = browser, url
+        self.names: list[str] = []
+
+    def shoot(self, visitor: Visitor, name: str, *, whole: bool = False) -> None:
+        """What is shown now, six times."""
+        page = visitor.page
+        for width, height in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            for theme in THEMES:
+                page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+                page.wait_for_timeout(60)
+                page.screenshot(path=OUT / f"{name}-{width}-{theme}.png", full_page=whole)
+        self.names.append(name)
+        print(name, flush=True)
+
+    def pages(self) -> None:
+        visitor = Visitor(self.browser, self.url)
+        visitor.go("/")
+        played = visitor.page.evaluate((SCRIPTS / "match.js").read_text(encoding="utf-8"))
+        visitor.page.evaluate("localStorage.setItem('atout.name', 'Ann')")
+        visitor.page.evaluate((SCRIPTS / "table.js").read_text(encoding="utf-8"), ["niet-2015", 4])
+        for path in [*PAGES, f"/replay/{played}#20"]:
+            visitor.go(path)
+            visitor.page.wait_for_load_state("networkidle")
+            self.shoot(visitor, "page" + (path.replace(played, "game").replace("#", "/").replace("/", "-")), whole=True)
+        visitor.leave()
+
+    def phases(self, edition: str, players: int, keep: frozenset[str]) -> None:
+        visitor, rng = Visitor(self.browser, self.url), random.Random(players)
+        asked: list[str] = []
+        visitor.go("/")
+        table = visitor.page.evaluate((SCRIPTS / "table.js").read_text(encoding="utf-8"), [edition, players])
+        visitor.go(f"/table/{table}")
+        name = f"{edition}-{players}"
+        self.shoot(visitor, f"{name}-waiting", whole=True)
+        player = Player(visitor.page, choose=lambda _, options: rng.choice(spare(options, keep)))
+        visitor.page.get_by_role("button", name="Sit here").first.click()
+        with Friends(self.url, table, list(range(1, players)), keep):
+            phase = ""
+            while phase != "round-end":
+                found = player.look()
+                phase = found["phase"]
+                asked.append(phase)
+                label = LATER.get((phase, asked.count(phase)), "" if phase in asked[:-1] else phase)
+                if label:
+                    self.shoot(visitor, f"{name}-{label}")
+                if phase != "round-end":
+                    player.decide(found)
+        visitor.leave()
+
+    def index(self) -> None:
+        """All pictures on a page, a row each."""
+        heads = "".join(f"<th>{width} {theme}</th>" for width in SIZES for theme in THEMES)
+        rows = "".join(
+            f"<tr><th>{html.escape(name)}</th>"
+            + "".join(
+                f'<td><a href="{name}-{width}-{theme}.png"><img loading="lazy" width="{width // 4}" '
+                f'src="{name}-{width}-{theme}.png" alt="{width} {theme}"></a></td>'
+                for width in SIZES
+                for theme in THEMES
+            )
+            + "</tr>"
+            for name in self.names
+        )
+        text = (
+            f'<!doctype html><meta charset="utf-8"><title>Gallery</title><table><tr><th></th>{heads}</tr>{rows}</table>'
+        )
+        (OUT / "index.html").write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    shutil.rmtree(OUT, ignore_errors=True)
+    OUT.mkdir()
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name)
+        with serve_in_background(f"sqlite:///{folder}/atout.db", folder) as server:
+            browser = playwright.chromium.launch(executable_path=finder.find(), args=["--no-sandbox"])
+            gallery = Gallery(browser, server.url)
+            gallery.pages()
+            for edition, players, cell, _ in CASES:
+                gallery.phases(edition, players, frozenset({"start 0", " ".join(cell)} if cell else ()))
+            gallery.index()
+            browser.close()
+    print(f"{len(gallery.names) * len(SIZES) * len(THEMES)} pictures: {OUT / 'index.html'}")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except finder.NoBrowser as error:
+        sys.exit(str(error))

@@ -1,0 +1,71 @@
+"""Pages without a table: three languages, three sizes, three colour schemes, and axe on all of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import Visits
+from tests.browser.visitor import DESKTOP, PHONE, TABLET
+
+PAGES = [
+    "/", "/learn", "/learn/niet", "/learn/nichtig", "/rules", "/rules/niet-2015", "/rules/nichtig", "/replay", "/sheet",
+    "/settings", "/gallery", "/nowhere",
+]  # fmt: skip
+HEADINGS = {"en": "Settings", "fr": "Réglages", "de": "Einstellungen"}
+
+
+@pytest.mark.parametrize(
+    ("size", "theme"), [(DESKTOP, "light"), (PHONE, "dark"), (TABLET, "contrast")], ids=["desktop", "phone", "tablet"]
+)
+def test_axe_finds_nothing(visits: Visits, size: tuple[int, int], theme: str) -> None:
+    visitor = visits(size=size, theme=theme)
+    for path in PAGES:
+        visitor.go(path)
+        visitor.page.wait_for_load_state("networkidle")
+        visitor.axe()
+        visitor.fits()
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+def test_the_browsers_language_is_spoken(visits: Visits, language: str) -> None:
+    visitor = visits(language=language, size=(360, 740))
+    page = visitor.go("/settings")
+    assert page.locator("html").get_attribute("lang") == language
+    assert page.get_by_role("heading", level=1).inner_text() == HEADINGS[language]
+    for path in PAGES:
+        visitor.go(path)
+        visitor.fits()
+
+
+def test_the_language_can_be_switched_and_is_remembered(visits: Visits) -> None:
+    visitor = visits(language="en")
+    page = visitor.go("/settings")
+    page.get_by_role("banner").get_by_role("button", name="FR").click()
+    page.get_by_role("heading", name=HEADINGS["fr"]).wait_for()
+    visitor.go("/settings")
+    page.get_by_role("heading", name=HEADINGS["fr"]).wait_for()
+
+
+def test_the_first_page_works_by_itself(visits: Visits) -> None:
+    """A newcomer's first page asks the server for nothing it is not given."""
+    visitor = visits()
+    page = visitor.go("/")
+    page.get_by_role("heading", name="Open tables").wait_for()
+    assert page.get_by_role("button", name="Play now").is_enabled()
+    assert page.get_by_role("heading", name="Your games").count() == 0
+
+
+def test_without_a_server_the_rest_of_the_page_works(visits: Visits) -> None:
+    visitor = visits()
+    page = visitor.go("/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+    page.reload()
+    page.get_by_role("heading", name="Open tables").wait_for()
+    visitor.context.set_offline(True)
+    for path, heading in (("/rules", "Rules"), ("/learn", "Learn"), ("/sheet", "Score sheet")):
+        visitor.go(path)
+        page.get_by_role("heading", level=1, name=heading).wait_for()
+    visitor.go("/")
+    page.get_by_text("Tables need the game server").wait_for()
+    visitor.context.set_offline(False)
+    visitor.forgive("ERR_INTERNET_DISCONNECTED")

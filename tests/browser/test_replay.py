@@ -1,0 +1,111 @@
+"""Watching a record again: brought as a file or as text, stepped through, linked to; a bad one is explained."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import Visits
+from tests.browser.visitor import DESKTOP, PHONE, Visitor
+from tests.records.test_verify import whole
+
+SCRIPTS = Path(__file__).parent / "scripts"
+
+
+@pytest.fixture(scope="module")
+def record() -> str:
+    return json.dumps(whole("niet-2015", 4) | {"names": ["Ann", "Bo", "Cy", "Di"]})
+
+
+def bring(visitor: Visitor, record: str) -> None:
+    page = visitor.go("/replay")
+    page.get_by_label("Or paste a record").fill(record)
+    page.get_by_role("button", name="Watch").click()
+    page.get_by_text("Round 1 is dealt").first.wait_for()
+
+
+def play_a_match(visitor: Visitor) -> str:
+    """By the page's own socket, without its table: the id of the record."""
+    id: str = visitor.page.evaluate((SCRIPTS / "match.js").read_text(encoding="utf-8"))
+    return id
+
+
+def now(visitor: Visitor) -> str:
+    return visitor.page.locator(".now").inner_text()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_record_is_stepped_through(visits: Visits, record: str, size: tuple[int, int]) -> None:
+    ann = visits(size=size)
+    bring(ann, record)
+    page = ann.page
+    assert page.locator("[data-phase='veto']").count() == 1
+    page.get_by_role("button", name="Forward", exact=True).click()
+    assert page.url.endswith("#1")
+    assert "njet to" in now(ann)
+    ann.axe()
+    page.get_by_role("combobox", name="Trick").select_option("3")
+    page.locator("[data-phase='play']").wait_for()
+    ann.axe()
+    ann.fits()
+    page.get_by_role("combobox", name="Round").select_option("2")
+    assert now(ann) == "Round 2 is dealt"
+    page.get_by_role("button", name="To the end").click()
+    page.locator("[data-phase='over']").wait_for()
+    ann.axe()
+
+
+def test_a_link_leads_to_a_move(visits: Visits, record: str) -> None:
+    """Of a game one played oneself: in another tab, and after going back."""
+    ann = visits()
+    ann.go("/")
+    played: str = play_a_match(ann)
+    ann.go(f"/replay/{played}#9")
+    ann.page.locator(".now").wait_for()
+    there = now(ann)
+    ann.page.keyboard.press("ArrowRight")
+    assert ann.page.url.endswith("#10")
+    assert now(ann) != there
+    ann.go(f"/replay/{played}#9")
+    assert now(ann) == there
+    stranger = visits()
+    stranger.go(f"/replay/{played}#9")
+    stranger.page.get_by_text("This game is not in your list").wait_for()
+    stranger.forgive("status of 401")
+
+
+def test_the_eyes_of_a_seat_see_its_cards_alone(visits: Visits, record: str) -> None:
+    ann = visits()
+    bring(ann, record)
+    assert ann.page.locator(".open-hand[role=group]").count() == 4
+    ann.page.get_by_label("Cards of").select_option("Cy")
+    assert ann.page.locator(".open-hand[role=group]").count() == 1
+    assert ann.page.locator(".open-hand[role=img]").count() == 3
+
+
+def test_a_file_of_several_games_offers_them(visits: Visits, record: str, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text(json.dumps(whole("nichtig", 3)) + "\n\n" + record + "\n")
+    ann = visits()
+    page = ann.go("/replay")
+    page.set_input_files("input[type=file]", path)
+    page.get_by_text("The file has 2 games.").wait_for()
+    page.get_by_label("Game", exact=True).select_option("2")
+    page.get_by_role("button", name="Watch").last.click()
+    page.get_by_role("heading", name="Niet! 2015").wait_for()
+
+
+def test_a_bad_record_gets_the_verifiers_words(visits: Visits, record: str) -> None:
+    foul = json.loads(record)
+    foul["rounds"][1]["actions"][2] = foul["rounds"][1]["actions"][1]
+    ann = visits()
+    page = ann.go("/replay")
+    page.get_by_label("Or paste a record").fill(json.dumps(foul))
+    page.get_by_role("button", name="Watch").click()
+    said = page.get_by_role("alert")
+    said.wait_for()
+    assert "Round 2, action 3: " in said.inner_text()
+    ann.axe()
+    ann.forgive("status of 422")

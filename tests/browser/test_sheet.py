@@ -1,0 +1,63 @@
+"""The score sheet of the physical game: rounds written down, one of them corrected, without a network."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page
+
+from tests.browser.conftest import Visits
+from tests.browser.visitor import PHONE
+
+
+def fill(page: Page, label: str, value: int) -> None:
+    field = page.get_by_role("spinbutton", name=label)
+    field.fill(str(value))
+    field.blur()
+
+
+def totals(page: Page) -> list[int]:
+    texts = page.locator("tfoot tr").last.locator("td").all_inner_texts()
+    return [int(text.replace("−", "-")) for text in texts if re.fullmatch(r"\s*[−-]?\d+\s*", text)]
+
+
+def test_a_round_is_corrected_offline(visits: Visits) -> None:
+    """Two players of Niet!: no sides, so a round is tricks and loot times points."""
+    ann = visits(size=PHONE)
+    page = ann.go("/sheet")
+    page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+    page.reload()
+    page.get_by_role("heading", name="A new game").wait_for()
+    ann.context.set_offline(True)
+
+    ann.pick("Players", "2")
+    page.get_by_label("Name of player 1").fill("Ann")
+    page.get_by_label("Name of player 2").fill("Bo")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Add a round").first.click()
+    ann.pick("Points", "3")
+    expected = int(page.get_by_text(re.compile(r"^0 of \d+$")).inner_text().split()[-1])
+    fill(page, "Tricks of Ann", expected - 3)
+    assert page.get_by_text(f"The tricks add up to {expected - 3}").is_visible()
+    assert page.get_by_role("button", name="Write it down").is_disabled()
+    fill(page, "Tricks of Bo", 3)
+    fill(page, "Loot of Bo", 1)
+    ann.axe()
+    page.get_by_role("button", name="Write it down").click()
+    page.get_by_role("button", name="Change round 1").wait_for()
+    assert totals(page) == [3 * (expected - 3), 3 * 4]
+
+    page.get_by_role("button", name="Change round 1").click()
+    fill(page, "Tricks of Ann", expected - 4)
+    fill(page, "Tricks of Bo", 4)
+    page.get_by_role("button", name="Write it down").click()
+    page.get_by_role("button", name="Change round 1").wait_for()
+    assert totals(page) == [3 * (expected - 4), 3 * 5]
+
+    page.reload()
+    page.get_by_role("button", name="Change round 1").wait_for()
+    assert totals(page) == [3 * (expected - 4), 3 * 5], "kept on this device, shown without a network"
+    ann.axe()
+    ann.fits()
+    ann.context.set_offline(False)
+    ann.forgive("ERR_INTERNET_DISCONNECTED")

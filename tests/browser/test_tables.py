@@ -1,0 +1,132 @@
+"""Whole matches on the page, in a real browser: by mouse, by keyboard, by touch, with friends, through a crash."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.conftest import Visits
+from tests.browser.player import HAS_NEWS, Player
+from tests.browser.visitor import PHONE, Visitor
+from tests.server.background import start
+
+SHORT = {"level": "random", "length": "target", "target": 1}
+"""Bots that decide by chance, until somebody has a point: a round or two."""
+
+
+def remember(visitor: Visitor, **wish: Any) -> None:
+    """As if somebody had chosen so the last time."""
+    visitor.context.add_init_script(f"localStorage.setItem('atout.wish', {json.dumps(json.dumps(SHORT | wish))!r})")
+
+
+def finish(player: Player, *phases: str) -> None:
+    assert player.play_until(lambda phase: phase == "match-end") == "match-end"
+    assert {"play", "round-end", *phases} <= player.seen
+    assert player.page.get_by_role("button", name="Rematch").is_visible()
+
+
+def test_a_newcomer_plays_a_match_with_the_mouse(visits: Visits) -> None:
+    """Everything is chosen on the page, and what was played is in the list afterwards."""
+    ann = visits()
+    page = ann.go("/")
+    ann.pick("Edition", "Niet! 2015")
+    ann.pick("Players", "3")
+    ann.pick("Bots", "Dice")
+    page.get_by_text("Length, options, friends").click()
+    ann.pick("Length", "To a score")
+    page.get_by_role("spinbutton", name="Points to play to").fill("1")
+    page.get_by_role("button", name="Play now").click()
+    finish(Player(page), "veto")
+    ann.go("/")
+    page.get_by_role("heading", name="Finished games").wait_for()
+    assert page.get_by_role("link", name="Watch", exact=True).count() == 1
+
+
+def test_another_plays_with_the_keyboard_alone(visits: Visits) -> None:
+    bob = visits()
+    remember(bob, edition="nichtig", players=3)
+    page = bob.go("/")
+    page.wait_for_selector("button.primary.big:not(:disabled)")
+    player = Player(page, by="keyboard")
+    player.reach("button.primary.big")
+    page.keyboard.press("Enter")
+    finish(player, "lay")
+
+
+def test_another_plays_on_a_phone(visits: Visits) -> None:
+    cleo = visits(size=PHONE)
+    remember(cleo, edition="njet-2007", players=2)
+    page = cleo.go("/")
+    page.get_by_role("button", name="Play now").tap()
+    player = Player(page, by="touch")
+    while player.look()["phase"] != "match-end":
+        cleo.fits()
+        player.decide(player.look())
+    finish(player, "veto")
+    cleo.fits()
+
+
+def test_two_browsers_and_two_bots_meet_through_a_link(visits: Visits) -> None:
+    ann, bob = visits(), visits(size=PHONE)
+    remember(ann, players=4, friends=1)
+    ann.go("/").get_by_role("button", name="Invite friends").click()
+    link = ann.page.get_by_label("Link to this table").input_value()
+    assert ann.page.get_by_role("img", name="The link as a QR code").is_visible()
+    bob.go(link)
+    bob.page.get_by_role("button", name="Sit down").click()
+    players = [Player(ann.page, seed=1), Player(bob.page, seed=2, by="touch")]
+    together(players)
+    assert bob.page.get_by_text("The match is over").is_visible()
+
+
+def together(players: list[Player]) -> None:
+    """Everybody decides when asked, in whatever order that is."""
+    while True:
+        asked = [player for player in players if player.page.evaluate(f"({HAS_NEWS})()")]
+        if (
+            asked
+            and all(player.look()["phase"] == "match-end" for player in players if player in asked)
+            and len(asked) == len(players)
+        ):
+            return
+        for player in asked:
+            found = player.look()
+            if found["phase"] != "match-end":
+                player.decide(found)
+        players[0].page.wait_for_timeout(20)
+
+
+def hand_of(page: Page) -> list[str]:
+    return sorted(
+        page.locator(".hand [role=img]").evaluate_all("cards => cards.map((card) => card.getAttribute('aria-label'))")
+    )
+
+
+@pytest.mark.usefixtures("page_is_built")
+def test_a_killed_server_costs_a_moment_and_nothing_else(browser: Browser, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/atout.db"
+    server = start(database, tmp_path, absent_seconds=600)
+    ann = Visitor(browser, server.url)
+    remember(ann, players=3)
+    ann.go("/").get_by_role("button", name="Play now").click()
+    player = Player(ann.page)
+    assert player.play_until(lambda phase: phase == "play") == "play"
+    player.decide(player.look())
+    player.look()
+    before = hand_of(ann.page)
+    server.kill()
+    ann.page.get_by_text("Connection lost").wait_for()
+    again = start(database, tmp_path, port=int(server.url.rpartition(":")[2]), absent_seconds=600)
+    try:
+        ann.page.get_by_text("Connection lost").wait_for(state="detached")
+        assert hand_of(ann.page) == before
+        finish(player)
+    finally:
+        again.stop()
+    ann.forgive("WebSocket connection to")
+    ann.forgive("ERR_CONNECTION_REFUSED")
+    ann.leave()
