@@ -6,6 +6,7 @@
     ├── ActionError         words that are no action
     │   └── IllegalAction   an action the rules forbid: code, paragraph
     ├── BotError            a bot's name, or a bot that misbehaves
+    ├── WeightsError        a learned player's file: cut off, foreign, of another version
     ├── PositionError       a position of the exam that cannot be read: file, line
     ├── StoreError          the place where tables are kept: an address, a database of another version
     │   ├── Conflict        an event's number is taken: somebody else was first
@@ -54,6 +55,10 @@ class IllegalAction(ActionError):
 
 class BotError(AtoutError):
     """A bot that does not exist, or answered with something that is no legal action."""
+
+
+class WeightsError(AtoutError):
+    """A file of a learned player's weights that cannot be used: what is wrong with it."""
 
 
 class PositionError(AtoutError):

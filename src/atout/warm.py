@@ -25,6 +25,7 @@ KINDS: dict[str, Any] = {
     "weights": np.zeros(1, np.float64),
     "ways": np.zeros(1, np.float64),
     "chances": np.zeros(1, np.float64),
+    "observation": np.zeros(1, np.int8),
     "int": 0,
     "float": 0.0,
 }

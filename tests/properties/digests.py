@@ -106,6 +106,8 @@ def position_lines(edition: str, first: int, last: int) -> Iterator[str]:
             for words in (knowledge.seen, knowledge.facts, knowledge.log):
                 hashed.update(words.tobytes())
             if seat is not None:
+                observation, mask = knowledge.encode()
+                hashed.update(observation.tobytes() + repr(int(mask)).encode())
                 luck = new_luck(number, seat)
                 hashed.update(repr(float(knowledge.sampler.placements)).encode())
                 for _ in range(2):

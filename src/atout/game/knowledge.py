@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from atout.game.table import Table
 from atout.kernel import entries
@@ -19,6 +20,7 @@ from atout.kernel.layout import (
     STATE,
     STATE_WORDS,
 )
+from atout.kernel.observation import SIZE
 from atout.kernel.records import Words, plain
 
 TURN = STATE.fields["turn"][1] // 8  # type: ignore[index]
@@ -63,6 +65,17 @@ class Knowledge:
         if self.seat is None or self.seen[TURN] != self.seat:
             return 0
         return entries.legal(self.seen, self.table.rules)
+
+    def encode(self) -> tuple[npt.NDArray[np.int8], int]:
+        """What the seat knows as the vector of `kernel/observation.py`; its legal actions as a mask over their block.
+
+        For the seat in turn; any other seat has no legal actions.
+        """
+        if self.seat is None:
+            raise ValueError("a spectator has no place to look from; ask for a seat's knowledge")
+        observation = np.zeros(SIZE, np.int8)
+        mask = entries.encode(self.seen, self.facts, self.table.rules, observation)
+        return observation, mask if self.seen[TURN] == self.seat else 0
 
     @property
     def sampler(self) -> Sampler:

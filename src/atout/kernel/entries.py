@@ -6,6 +6,7 @@ from typing import Any
 
 from atout.kernel import check, sample, step
 from atout.kernel import deal as dealing
+from atout.kernel import encode as encoding
 from atout.kernel import match as matches
 from atout.kernel import observe as observing
 from atout.kernel import rebuild as rebuilding
@@ -156,6 +157,21 @@ def play_out_rounds(state: Any, rules: Any, luck: Any, scratch: Any, count: int)
 @entry
 def observe(state: Any, rules: Any, log: Any, length: int, seat: int, seen: Any, facts: Any, seen_log: Any) -> None:
     observing.observe(as_state(state), as_rules(rules), log, length, seat, as_state(seen), as_facts(facts), seen_log)
+
+
+@entry
+def encode(seen: Any, facts: Any, rules: Any, observation: Any) -> int:
+    """Fill the observation of a seat (`observation.py`); its legal actions as a mask over their block."""
+    o, r = as_state(seen), as_rules(rules)
+    encoding.encode(o, as_facts(facts), r, observation)
+    return encoding.legal_places(o, r, step.legal(o, r))
+
+
+@entry
+def action_at(seen: Any, rules: Any, place: int) -> int:
+    """The action of the seat in turn that the observation numbers so."""
+    o, r = as_state(seen), as_rules(rules)
+    return encoding.action_at(o, r, step.legal(o, r), place)
 
 
 @entry

@@ -34,7 +34,7 @@ MODE = os.environ.get("ATOUT_JIT", "on")
 if MODE not in MODES:
     raise SystemExit(f"ATOUT_JIT: {MODE!r} is not allowed; allowed: {', '.join(MODES)}")
 COMPILED = MODE != "off"
-COMPILED_ROOMS = ("kernel", "engine")
+COMPILED_ROOMS = ("kernel", "engine", "batch")
 """Folders of the package whose functions are compiled."""
 
 

@@ -1,0 +1,150 @@
+"""A batch on the CPU: chunks of matches stepped by threads, in compiled code that lets go of Python's lock."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from atout.batch import one
+from atout.errors import UsageError
+from atout.game.table import Table
+from atout.kernel.jit import entry
+from atout.kernel.layout import FACTS_WORDS, LOG, LUCK_WORDS, SEATS, STATE_WORDS
+from atout.kernel.observation import HIDDEN_SIZE, SIZE
+from atout.kernel.records import Words, as_facts, as_rules, as_state
+
+SMALL = 256
+"""Matches that are not worth another thread."""
+
+
+@entry
+def reset_some(
+    states: Any, rows: Any, which: Any, lucks: Any, logs: Any, progress: Any, streams: Any, seed: int, first: int,
+    last: int,
+) -> None:  # fmt: skip
+    for i in range(first, last):
+        r = as_rules(rows[which[i]])
+        one.reset_one(as_state(states[i]), r, lucks[i], logs[i], progress[i], seed, streams[i])
+
+
+@entry
+def step_some(
+    states: Any, rows: Any, which: Any, lucks: Any, logs: Any, progress: Any, places: Any, points: Any, reward: Any,
+    won: Any, first: int, last: int,
+) -> None:  # fmt: skip
+    for i in range(first, last):
+        r = as_rules(rows[which[i]])
+        one.step_one(as_state(states[i]), r, lucks[i], logs[i], progress[i], places[i], points[i], reward[i], won[i])
+
+
+@entry
+def observe_some(
+    states: Any, rows: Any, which: Any, logs: Any, progress: Any, observation: Any, hidden: Any, mask: Any, block: Any,
+    turn: Any, seen: Any, facts: Any, seen_log: Any, first: int, last: int,
+) -> None:  # fmt: skip
+    o, f = as_state(seen), as_facts(facts)
+    for i in range(first, last):
+        s = as_state(states[i])
+        mask[i] = one.observe_one(
+            s, as_rules(rows[which[i]]), logs[i], progress[i], o, f, seen_log, observation[i], hidden[i]
+        )
+        block[i] = one.block_of(s)
+        turn[i] = s.turn
+
+
+@entry
+def habits_of_some(states: Any, rows: Any, which: Any, lucks: Any, places: Any, first: int, last: int) -> None:
+    for i in range(first, last):
+        places[i] = one.habit_of(as_state(states[i]), as_rules(rows[which[i]]), lucks[i])
+
+
+class Batch:
+    """Matches at given tables; which table match i is played at is `which[i]`.
+
+    >>> batch = Batch([Table.of("nichtig", 3)], which=[0, 0])
+    >>> batch.reset(seed=1)
+    >>> batch.observe()
+    >>> batch.observation.shape[0], int(batch.mask[0]).bit_count()
+    (2, 12)
+    >>> batch.step(np.array([int(mask).bit_length() - 1 for mask in batch.mask]))
+    """
+
+    def __init__(self, tables: Sequence[Table], which: Sequence[int] | Words, threads: int | None = None) -> None:
+        self.tables = tuple(tables)
+        self.which: Words = np.ascontiguousarray(which, np.int64)
+        if self.which.ndim != 1 or len(self.which) == 0 or not 0 <= self.which.min() <= self.which.max() < len(tables):
+            raise UsageError(f"which: right would be a list of numbers from 0 to {len(tables) - 1}, one for each match")
+        size = self.size = len(self.which)
+        self.rules: Words = np.stack([table.rules for table in tables])
+        self.states, self.logs, self.lucks, self.progress = (
+            np.zeros((size, width), np.int64) for width in (STATE_WORDS, LOG, LUCK_WORDS, 2)
+        )
+        self.observation, self.hidden = (np.zeros((size, width), np.int8) for width in (SIZE, HIDDEN_SIZE))
+        self.mask, self.block, self.turn = (np.zeros(size, np.int64) for _ in range(3))
+        self.points, self.reward, self.won = (np.zeros((size, SEATS), np.float32) for _ in range(3))
+        self.places = np.zeros(size, np.int64)
+        count = max(1, min(threads or os.cpu_count() or 1, size // SMALL))
+        self._chunks = [(size * i // count, size * (i + 1) // count) for i in range(count)]
+        self._threads = ThreadPoolExecutor(count) if count > 1 else None
+
+    @property
+    def ended(self) -> npt.NDArray[np.int64]:
+        """How the last step ended for each match: GOES_ON, ROUND_OVER, MATCH_OVER (`one.py`)."""
+        return self.progress[:, one.ENDED]
+
+    def reset(self, seed: int, streams: Sequence[int] | Words | None = None) -> None:
+        """New matches; those with the same stream and table begin with the same dealer and deal."""
+        chosen: Words = np.arange(self.size) if streams is None else np.ascontiguousarray(streams, np.int64)
+        self._all(
+            lambda first, last: reset_some(
+                self.states, self.rules, self.which, self.lucks, self.logs, self.progress, chosen, seed, first, last
+            )
+        )
+
+    def observe(self) -> None:
+        """Fill `observation`, `hidden`, `mask`, `block` and `turn` for the seat in turn of every match."""
+        self._all(self._observe)
+
+    def _observe(self, first: int, last: int) -> None:
+        seen, facts, seen_log = (np.zeros(words, np.int64) for words in (STATE_WORDS, FACTS_WORDS, LOG))
+        observe_some(
+            self.states, self.rules, self.which, self.logs, self.progress, self.observation, self.hidden, self.mask,
+            self.block, self.turn, seen, facts, seen_log, first, last,
+        )  # fmt: skip
+
+    def step(self, places: npt.NDArray[np.int64]) -> None:
+        """One action in every match, a place in the block of its phase; fills `points`, `reward`, `won`, `ended`."""
+        chosen: Words = np.ascontiguousarray(places, np.int64)
+        if chosen.shape != (self.size,):
+            raise UsageError(f"places: shape {chosen.shape} is not allowed; allowed: ({self.size},), one a match")
+        self._all(
+            lambda first, last: step_some(
+                self.states, self.rules, self.which, self.lucks, self.logs, self.progress, chosen, self.points,
+                self.reward, self.won, first, last,
+            )
+        )  # fmt: skip
+        refused = np.flatnonzero(self.ended == one.REFUSED)
+        if len(refused):
+            i = int(refused[0])
+            raise UsageError(f"places: {int(chosen[i])} is not legal in match {i}; allowed: the bits of mask[{i}]")
+
+    def habits(self) -> Words:
+        """What sensible players would do without thinking (`engine/habits.py`), as places."""
+        places = self.places
+        self._all(
+            lambda first, last: habits_of_some(self.states, self.rules, self.which, self.lucks, places, first, last)
+        )
+        return places
+
+    def _all(self, work: Callable[[int, int], None]) -> None:
+        if self._threads is None:
+            for first, last in self._chunks:
+                work(first, last)
+        else:
+            for done in [self._threads.submit(work, first, last) for first, last in self._chunks]:
+                done.result()

@@ -1,0 +1,185 @@
+"""The learned player's networks as files, and what they say: NumPy alone.
+
+A file is a line that names it, the SHA-256 of all that follows, the length of a header (4 bytes, little end first), the
+header (JSON) and the numbers, 16 bits each, in the header's order:
+
+    first          inputs × width      rows of the observation's numbers met in training (`inputs` names them)
+    first_bias     width
+    block, bias    width × width       for each residual block, with what normalises its input multiplied in
+    last, bias     outputs × width     actions met in training (`outputs`), then the points of every seat
+
+What a network was trained for is in its header: the version of the observation, and the tables.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from atout.errors import WeightsError
+from atout.game.table import Table
+from atout.kernel.layout import SEATS
+from atout.kernel.observation import ACTIONS, BLOCK, SIZE, VERSION
+
+MAGIC = b"atout weights 1\n"
+Floats = npt.NDArray[np.float32]
+EPSILON = 1e-5
+
+
+class Trained(Struct, frozen=True):
+    """A table it was trained at."""
+
+    edition: str
+    players: int
+    scoring: str
+    teams: bool
+    spread: float
+    """Points that count as one in its forecasts."""
+
+    def fits(self, table: Table) -> bool:
+        options = table.options
+        return (self.edition, self.players, self.scoring, self.teams) == (
+            table.edition.id, table.players, options.scoring, options.teams,
+        )  # fmt: skip
+
+
+class Header(Struct, frozen=True):
+    """What is needed to read the numbers, and to know what they are good for."""
+
+    observation: int
+    game: str
+    width: int
+    blocks: int
+    inputs: list[int]
+    outputs: list[int]
+    tables: list[Trained]
+    notes: dict[str, Any] = {}
+    """Seed, versions, decisions seen: for people."""
+
+    @property
+    def shapes(self) -> list[tuple[str, tuple[int, ...]]]:
+        outputs, blocks = len(self.outputs) + SEATS, range(self.blocks)
+        return [
+            ("first", (len(self.inputs), self.width)),
+            ("first_bias", (self.width,)),
+            *((f"block{i}", (self.width, self.width)) for i in blocks),
+            *((f"block{i}_bias", (self.width,)) for i in blocks),
+            ("last", (outputs, self.width)),
+            ("last_bias", (outputs,)),
+        ]
+
+
+class Network:
+    """A network, ready to be asked."""
+
+    def __init__(self, header: Header, arrays: dict[str, npt.NDArray[Any]]) -> None:
+        self.header = header
+        self.arrays: dict[str, Floats] = {
+            name: np.ascontiguousarray(arrays[name].reshape(shape), np.float32) for name, shape in header.shapes
+        }
+
+    @cached_property
+    def _row_of(self) -> npt.NDArray[np.int64]:
+        """Row of the first layer for each number of the observation; those never met share an empty one."""
+        rows = np.full(SIZE, len(self.header.inputs), np.int64)
+        rows[self.header.inputs] = np.arange(len(self.header.inputs))
+        return rows
+
+    @cached_property
+    def _first(self) -> Floats:
+        return np.vstack([self.arrays["first"], np.zeros((1, self.header.width), np.float32)])
+
+    @cached_property
+    def _out_of(self) -> npt.NDArray[np.int64]:
+        """Place of each action among the outputs, or −1."""
+        places = np.full(ACTIONS, -1, np.int64)
+        places[self.header.outputs] = np.arange(len(self.header.outputs))
+        return places
+
+    def trained_at(self, table: Table) -> Trained | None:
+        return next((one for one in self.header.tables if one.fits(table)), None)
+
+    def __call__(self, observation: npt.NDArray[np.int8], mask: int, block: int) -> tuple[Floats, Floats]:
+        """How likely each place of the block is to be best (0 where it is not legal); forecast points of every seat,
+        counted from the one in turn, in spreads of the table.
+        """
+        arrays = self.arrays
+        on = np.flatnonzero(observation)
+        x = observation[on].astype(np.float32) @ self._first[self._row_of[on]]
+        x = np.maximum(x + arrays["first_bias"], 0)
+        for i in range(self.header.blocks):
+            x = x + np.maximum(arrays[f"block{i}"] @ _normal(x) + arrays[f"block{i}_bias"], 0)
+        y = _normal(x)
+        places = self._out_of[block * BLOCK : block * BLOCK + BLOCK]
+        legal = ((mask >> np.arange(BLOCK)) & 1 == 1) & (places >= 0)
+        ratings = np.full(BLOCK, -np.inf, np.float32)
+        ratings[legal] = arrays["last"][places[legal]] @ y + arrays["last_bias"][places[legal]]
+        likely = np.exp(ratings - ratings.max()) if legal.any() else np.zeros(BLOCK, np.float32)
+        total = likely.sum()
+        forecast = arrays["last"][-SEATS:] @ y + arrays["last_bias"][-SEATS:]
+        return (likely / total if total > 0 else likely).astype(np.float32), forecast
+
+
+def _normal(x: Floats) -> Floats:
+    y = x - x.mean()
+    return y * (1 / np.sqrt(y.dot(y) / len(y) + EPSILON)).astype(np.float32)
+
+
+def write(path: Path, header: Header, arrays: dict[str, npt.NDArray[Any]]) -> None:
+    head = msgspec.json.encode(header)
+    body = len(head).to_bytes(4, "little") + head
+    for name, shape in header.shapes:
+        body += np.ascontiguousarray(arrays[name].reshape(shape), "<f2").tobytes()
+    path.write_bytes(MAGIC + hashlib.sha256(body).digest() + body)
+
+
+def read(path: Path) -> Network:
+    """The network in a file; one that is cut off, changed or from elsewhere is refused with the reason."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise WeightsError(f"{path}: cannot be read: {error.strerror}") from None
+    start = len(MAGIC) + 32
+    if not data.startswith(MAGIC):
+        raise WeightsError(f"{path}: is no file of weights; right would be one written by `python -m train`")
+    if len(data) < start + 4 or hashlib.sha256(data[start:]).digest() != data[len(MAGIC) : start]:
+        raise WeightsError(f"{path}: is cut off or changed: its checksum does not fit; fetch it anew")
+    length = int.from_bytes(data[start : start + 4], "little")
+    header = _header(path, data[start + 4 : start + 4 + length])
+    return Network(header, _arrays(path, header, data[start + 4 + length :]))
+
+
+def _header(path: Path, data: bytes) -> Header:
+    try:
+        header = msgspec.json.decode(data, type=Header)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise WeightsError(f"{path}: its header cannot be read: {error}") from None
+    if header.observation != VERSION:
+        raise WeightsError(
+            f"{path}: was trained on observation {header.observation}; this version of Atout has observation {VERSION}"
+        )
+    inside = all(0 <= i < SIZE for i in header.inputs) and all(0 <= i < ACTIONS for i in header.outputs)
+    if not inside or min(header.width, header.blocks) < 1:
+        raise WeightsError(f"{path}: its header names numbers that observation {VERSION} does not have")
+    return header
+
+
+def _arrays(path: Path, header: Header, data: bytes) -> dict[str, npt.NDArray[Any]]:
+    arrays: dict[str, npt.NDArray[Any]] = {}
+    at = 0
+    for name, shape in header.shapes:
+        size = 2 * int(np.prod(shape))
+        arrays[name] = np.frombuffer(data[at : at + size], "<f2")
+        at += size
+        if arrays[name].size * 2 != size:
+            raise WeightsError(f"{path}: ends within {name!r}")
+    if at != len(data):
+        raise WeightsError(f"{path}: holds {len(data) - at} bytes more than its header says")
+    return arrays

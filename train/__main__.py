@@ -1,0 +1,76 @@
+"""One command trains: `python -m train --config FILE --minutes N [--out FOLDER] [--work FOLDER] [--resume FOLDER]`.
+
+A slice of `--minutes`, set-up included, is shared among the games of the configuration. `--out` gets `GAME.weights`
+(what the package reads), `GAME.networks` (small, to go on from), `log.jsonl` and `curves.svg`; `--work` the whole
+checkpoints. A later slice with the same folders goes on where the last one was saved.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from atout.errors import AtoutError, UsageError
+from train.config import Config, read
+
+RESERVE = 8.0
+"""Seconds kept for measuring and saving at the end of a game's time."""
+
+
+def main(words: list[str] | None = None) -> int:
+    started = time.monotonic()
+    parser = argparse.ArgumentParser(prog="python -m train", description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--config", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, required=True)
+    parser.add_argument("--out", type=Path, default=Path("train/out"))
+    parser.add_argument("--work", type=Path)
+    parser.add_argument("--resume", type=Path, help="a folder with GAME.networks of an earlier slice")
+    told = parser.parse_args(words)
+    try:
+        config = read(told.config)
+        torch_is_there(config)
+        return train(config, started + 60 * told.minutes, told.out, told.work or told.out, told.resume)
+    except AtoutError as error:
+        print(f"train: {error}", file=sys.stderr)  # noqa: T201
+        return 2
+
+
+def torch_is_there(config: Config) -> None:
+    try:
+        import torch
+    except ImportError:
+        raise UsageError("training needs PyTorch: pip install atout[train]") from None
+    if config.device == "cuda" and not torch.cuda.is_available():
+        raise UsageError("device: there is no CUDA device here; train/cpu.toml is for machines without one")
+
+
+def train(config: Config, deadline: float, out: Path, work: Path, resume: Path | None) -> int:
+    from train.curves import draw
+    from train.trainer import Trainer
+
+    out.mkdir(parents=True, exist_ok=True)
+    work.mkdir(parents=True, exist_ok=True)
+    failed, shares = 0, sum(one.share for one in config.games.values())
+    for game, own in config.games.items():
+        try:
+            trainer = Trainer(config, game, out, work)
+            trainer.begin(resume)
+            print(f"{game}: ready, {len(own.places)} tables, {deadline - time.monotonic():.0f} s left", flush=True)  # noqa: T201
+            end = time.monotonic() + (deadline - time.monotonic()) * own.share / shares
+            trainer.train(end - RESERVE)
+            trainer.finish()
+        except AtoutError:
+            raise
+        except Exception:  # the other game's time is not lost
+            traceback.print_exc()
+            failed = 1
+        shares -= own.share
+        draw(out / "log.jsonl", out / "curves.svg")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

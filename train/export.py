@@ -1,0 +1,45 @@
+"""From trained parameters to the file the package reads.
+
+Factors and normalisation are multiplied in; what was never met in training is left out.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from atout.bots.weights import Header, Trained, write
+from atout.kernel.observation import ACTIONS, VERSION
+from train.config import Place
+from train.net import Net
+
+
+def trained(places: list[Place], spreads: list[float]) -> list[Trained]:
+    """One for each kind of table; how long a match is does not tell them apart."""
+    found: dict[tuple[Any, ...], Trained] = {}
+    for place, spread in zip(places, spreads, strict=True):
+        options = place.table.options
+        one = Trained(place.edition, place.players, options.scoring, options.teams, spread)
+        found.setdefault((one.edition, one.players, one.scoring, one.teams), one)
+    return list(found.values())
+
+
+def export(path: Path, player: Net, game: str, tables: list[Trained], met: Any, notes: dict[str, Any]) -> None:
+    """`met`: which numbers of the observation were ever other than 0, and which actions ever legal."""
+    p = {name: value.detach().float().cpu().numpy() for name, value in player.parameters.items()}
+    inputs, outputs = (np.flatnonzero(one.cpu().numpy()).tolist() for one in met)
+    header = Header(VERSION, game, player.width, player.blocks, inputs, outputs, tables, notes)
+    scaled = p["first"] * player.scale.float().cpu().numpy()
+    arrays = {"first": scaled[:, inputs].T, "first_bias": p["first_bias"]}
+    for i in range(player.blocks):
+        arrays[f"block{i}"], arrays[f"block{i}_bias"] = _folded(p, f"norm{i}", f"block{i}")
+    last, bias = _folded(p, "last_norm", "last")
+    rows = [*outputs, *range(ACTIONS, len(last))]
+    write(path, header, arrays | {"last": last[rows], "last_bias": bias[rows]})
+
+
+def _folded(p: dict[str, Any], norm: str, layer: str) -> tuple[Any, Any]:
+    """A layer after a normalisation, as one layer after plain centring and scaling."""
+    return p[layer] * p[norm], p[f"{layer}_bias"] + p[layer] @ p[f"{norm}_bias"]

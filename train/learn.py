@@ -1,0 +1,71 @@
+"""Proximal policy optimisation on experience: the player by clipped advantages, the critic by what came of it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+
+from atout.kernel.layout import SEATS
+from atout.kernel.observation import SIZE
+from train.config import Learning
+from train.net import Net, forecasts, scores
+from train.selfplay import Experience
+
+LOSSES = ("policy", "critic", "forecast", "entropy", "kl", "clipped")
+
+
+class Learner:
+    """Two networks and how they are improved."""
+
+    def __init__(self, player: Net, critic: Net, learning: Learning, device: str) -> None:
+        self.player, self.critic, self.learning, self.device = player, critic, learning, device
+        self._all = [*player.parameters.values(), *critic.parameters.values()]
+        fused = {"fused": True} if device == "cuda" else {}
+        self.optimiser = torch.optim.Adam(self._all, lr=learning.rate, eps=1e-5, betas=(0.9, 0.99), **fused)
+        self.entropy = learning.entropy
+
+    def schedule(self, done: float, iteration: int) -> float:
+        """Rates for the share of the whole training that is done; the learning rate."""
+        learning, done = self.learning, min(1.0, done)
+        falling = 0.5 * (1 + math.cos(math.pi * done))
+        rate = learning.rate_end + (learning.rate - learning.rate_end) * falling
+        rate *= min(1.0, (iteration + 1) / learning.warm_up)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        self.entropy = learning.entropy + (learning.entropy_end - learning.entropy) * done
+        return rate
+
+    def learn(self, experience: Experience) -> dict[str, float]:
+        """One or more passes over the experience in random order; the mean losses."""
+        size, told, count = self.learning.minibatch, torch.zeros(len(LOSSES), device=self.device), 0
+        for _ in range(self.learning.epochs):
+            order = experience.rows[torch.randperm(len(experience.rows), device=self.device)]
+            for first in range(0, max(1, len(order) - size + 1), size):
+                told += self._step(experience, order[first : first + size])
+                count += 1
+        means: list[float] = (told / count).tolist()
+        return dict(zip(LOSSES, means, strict=True))
+
+    def _step(self, experience: Experience, rows: Any) -> Any:
+        learning, seen = self.learning, experience.seen[rows]
+        out = self.player(seen[:, :SIZE])
+        logs = torch.log_softmax(scores(out, experience.mask[rows], experience.block[rows]), 1)
+        entropy = -(logs.exp() * logs.clamp_min(-30)).sum(1).mean()
+        chance = logs.gather(1, experience.place[rows][:, None])[:, 0]
+        before, advantage = experience.chance[rows], experience.advantage[rows]
+        ratio = (chance - before).exp()
+        clipped = ratio.clamp(1 - learning.clip, 1 + learning.clip)
+        policy = -torch.min(ratio * advantage, clipped * advantage).mean()
+        there = torch.arange(SEATS, device=self.device) < experience.players[rows][:, None]
+        critic = ((self.critic(seen) - experience.gains[rows]) * there).square().sum() / there.sum()
+        forecast = ((forecasts(out) - experience.points[rows]) * there).square().sum() / there.sum()
+        loss = policy - self.entropy * entropy + learning.critic * critic + learning.forecast * forecast
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self._all, 1.0)
+        self.optimiser.step()
+        with torch.no_grad():
+            far = ((ratio - 1).abs() > learning.clip).float().mean()
+            return torch.stack([policy, critic, forecast, entropy, (before - chance).mean(), far]).detach()

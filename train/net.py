@@ -1,0 +1,98 @@
+"""The networks: a wide first layer, residual blocks with normalised inputs, one output layer.
+
+    player    observation           → a number for each action, and the points it expects for each seat
+    critic    observation + hands   → what each seat will gain
+
+Seats are counted from the one in turn. Parameters are plain tensors by name, so that they are easily stored, frozen and
+written out; `atout/bots/weights.py` reads what `export.py` writes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+import torch.nn.functional as functional
+
+from atout.kernel.layout import SEATS
+from atout.kernel.observation import ACTIONS, BLOCK, BLOCKS, HIDDEN_PARTS, HIDDEN_SIZE, PARTS, SIZE
+
+Parameters = dict[str, Any]
+
+
+def factors(parts: Any) -> list[float]:
+    """What every number of a vector is multiplied with."""
+    return [1 / part.divisor for part in parts for _ in range(part.times * part.width)]
+
+
+class Net:
+    """A network of a kind; `parameters` may be exchanged for those of another of the same shape."""
+
+    def __init__(self, inputs: int, width: int, blocks: int, outputs: int, head: float, device: str) -> None:
+        self.blocks, self.width = blocks, width
+        self.kind = torch.bfloat16 if device == "cuda" else torch.float32
+        scale = factors((*PARTS, *HIDDEN_PARTS))[:inputs]
+        self.scale = torch.tensor(scale, device=device).to(self.kind)
+        self.parameters: Parameters = {}
+        self._layer("first", inputs, width, device)
+        for i in range(blocks):
+            self._norm(f"norm{i}", device)
+            self._layer(f"block{i}", width, width, device)
+        self._norm("last_norm", device)
+        self._layer("last", width, outputs, device)
+        with torch.no_grad():
+            self.parameters["last"].mul_(head)
+
+    def _layer(self, name: str, inputs: int, outputs: int, device: str) -> None:
+        weight = torch.randn((outputs, inputs)) * (1 / inputs) ** 0.5
+        self.parameters[name] = weight.to(device).requires_grad_()
+        self.parameters[f"{name}_bias"] = torch.zeros(outputs, device=device, requires_grad=True)
+
+    def _norm(self, name: str, device: str) -> None:
+        self.parameters[name] = torch.ones(self.width, device=device, requires_grad=True)
+        self.parameters[f"{name}_bias"] = torch.zeros(self.width, device=device, requires_grad=True)
+
+    def __call__(self, x: Any, parameters: Parameters | None = None) -> Any:
+        chosen = self.parameters if parameters is None else parameters
+        p = {name: value.to(self.kind) for name, value in chosen.items()}
+        x = functional.relu(functional.linear(x.to(self.kind) * self.scale, p["first"], p["first_bias"]))
+        for i in range(self.blocks):
+            y = functional.layer_norm(x, (self.width,), p[f"norm{i}"], p[f"norm{i}_bias"])
+            x = x + functional.relu(functional.linear(y, p[f"block{i}"], p[f"block{i}_bias"]))
+        x = functional.layer_norm(x, (self.width,), p["last_norm"], p["last_norm_bias"])
+        return functional.linear(x, p["last"], p["last_bias"]).float()
+
+    def copy(self) -> Parameters:
+        """The parameters as they are now, half as large."""
+        return {name: value.detach().to(torch.bfloat16) for name, value in self.parameters.items()}
+
+    def load(self, parameters: Parameters) -> None:
+        with torch.no_grad():
+            for name, value in self.parameters.items():
+                value.copy_(parameters[name])
+
+
+def make_player(width: int, blocks: int, device: str) -> Net:
+    return Net(SIZE, width, blocks, ACTIONS + SEATS, 0.05, device)
+
+
+def make_critic(width: int, blocks: int, device: str) -> Net:
+    return Net(SIZE + HIDDEN_SIZE, width, blocks, SEATS, 0.1, device)
+
+
+def scores(out: Any, mask: Any, block: Any) -> Any:
+    """The 64 numbers of the block each row is in; what is not legal is out of reach."""
+    rows = len(out)
+    chosen = out[:, :ACTIONS].view(rows, BLOCKS, BLOCK)[torch.arange(rows, device=out.device), block]
+    legal = (mask[:, None] >> torch.arange(BLOCK, device=out.device)) & 1
+    return chosen.masked_fill(legal == 0, -1e9)
+
+
+def forecasts(out: Any) -> Any:
+    return out[:, ACTIONS:]
+
+
+def drawn(ratings: Any) -> Any:
+    """A place by chance, as likely as the network says."""
+    chance = torch.rand_like(ratings).clamp_(1e-9, 1 - 1e-7)
+    return (ratings - torch.log(-torch.log(chance))).argmax(1)

@@ -1,0 +1,203 @@
+"""The training of one game's network: play, learn, measure, save; stopped at any time and taken up again."""
+
+from __future__ import annotations
+
+import platform
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import torch
+
+from atout.errors import UsageError
+from atout.kernel.observation import BLOCK, BLOCKS, SIZE, VERSION
+from train.config import Config
+from train.export import export, trained
+from train.learn import Learner
+from train.measure import Acting, by_chance, by_habit, by_network, duel
+from train.net import Parameters, make_critic, make_player
+from train.selfplay import Experience, SelfPlay
+
+MET_STEPS = 4
+"""Of a stretch: looked at for numbers and actions that occur at all."""
+
+
+class Trainer:
+    """One game. `out` gets what is small: weights, networks to go on from, the log; `work` the whole checkpoint."""
+
+    def __init__(self, config: Config, game: Any, out: Path, work: Path) -> None:
+        self.config, self.game, self.out, self.work = config, game, out, work
+        self.own, device = config.games[game], config.device
+        torch.manual_seed(config.seed)
+        self.device = device
+        self.player = make_player(self.own.width, self.own.blocks, device)
+        self.critic = make_critic(self.own.width, self.own.blocks, device)
+        self.learner = Learner(self.player, self.critic, config.learning, device)
+        self.seconds, self.iteration, self.decisions = 0.0, 0, 0
+        self.past: list[Parameters] = []
+        self.met = (
+            torch.zeros(SIZE, dtype=torch.bool, device=device),
+            torch.zeros(BLOCKS * BLOCK, dtype=torch.bool, device=device),
+        )
+        self._chance = random.Random(config.seed)  # noqa: S311
+        self._snapped = self._measured = self._last_iteration = 0.0
+
+    def begin(self, resume: Path | None) -> None:
+        """Networks from an earlier slice, if there is one; then matches to play."""
+        for folder, name in ((self.work, "checkpoint"), (resume or self.out, "networks")):
+            path = folder / f"{self.game}.{name}"
+            if path.exists():
+                self._load(torch.load(path, map_location=self.device, weights_only=True), path)
+                break
+        seed = self.config.seed + 1000 * self.iteration
+        torch.manual_seed(seed)
+        self.selfplay = SelfPlay(self.own.places, self.config.learning, self.device, seed)
+        self.selfplay.measure_spreads()
+
+    def train(self, deadline: float) -> None:
+        """Until the deadline (of `time.monotonic`)."""
+        measuring, learning = self.config.measuring, self.config.learning
+        last = time.monotonic()
+        while last + self._last_iteration < deadline:
+            told = self._iterate()
+            now = time.monotonic()
+            self.seconds += now - last
+            told["seconds"] = round(self.seconds, 1)
+            if self.seconds - self._snapped >= 60 * learning.snapshot_minutes:
+                self._snapped = self.seconds
+                self._snapshot()
+            if self.seconds - self._measured >= 60 * measuring.every_minutes:
+                self._measured = self.seconds
+                told["against"] = self.measure(measuring.deals)
+                self.save()
+            self.log(told)
+            last = time.monotonic()
+
+    def _iterate(self) -> dict[str, Any]:
+        started = time.monotonic()
+        total = 60 * self.config.total_minutes * self.own.share / sum(one.share for one in self.config.games.values())
+        rate = self.learner.schedule(self.seconds / total, self.iteration)
+        rival = self._chance.choice(self.past) if self.past else None
+        experience = self.selfplay.collect(self.player, self.critic, rival)
+        if not self.selfplay.matches.is_sound:
+            raise ArithmeticError(f"{self.game}: the network's numbers ran away; go on from the last save, slower")
+        self._note(experience)
+        if self.device == "cuda":
+            torch.cuda.synchronize()
+        collected = time.monotonic()
+        losses = self.learner.learn(experience)
+        ended = time.monotonic()
+        self._last_iteration = ended - started
+        self.iteration += 1
+        self.decisions += len(experience.rows)
+        return {
+            "game": self.game,
+            "iteration": self.iteration,
+            "decisions": self.decisions,
+            "per_second": round(len(experience.rows) / self._last_iteration),
+            "collect": round(collected - started, 3),
+            "learn": round(ended - collected, 3),
+            "rate": rate,
+            **{name: round(value, 5) for name, value in losses.items()},
+        }
+
+    def _note(self, experience: Experience) -> None:
+        """Remember which numbers and actions occur."""
+        size = self.config.learning.matches
+        for step in range(MET_STEPS):
+            first = size * ((self.iteration * MET_STEPS + step) % self.config.learning.steps)
+            rows = slice(first, first + size)
+            self.met[0].logical_or_((experience.seen[rows, :SIZE] != 0).any(0))
+            legal = (experience.mask[rows][:, None] >> torch.arange(BLOCK, device=self.device)) & 1
+            sums = torch.zeros((BLOCKS, BLOCK), dtype=legal.dtype, device=self.device)
+            self.met[1].logical_or_((sums.index_add_(0, experience.block[rows], legal) > 0).view(-1))
+
+    def _snapshot(self) -> None:
+        self.past.append(self.player.copy())
+        if len(self.past) > self.config.learning.snapshots:
+            self.past = self.past[::2]
+
+    def measure(self, deals: int) -> dict[str, dict[str, list[float]]]:
+        """Points a seat and round against each opponent, at every table: mean and half width of the interval."""
+        rivals: dict[str, Acting] = {"habits": by_habit, "chance": by_chance}
+        if self.past:
+            rivals["past"] = by_network(self.player, self.past[len(self.past) // 2])
+        places = [place for place in self.own.places if "length" not in place.options]
+        me = by_network(self.player, self.player.copy())
+        against: dict[str, dict[str, list[float]]] = {}
+        for name, rival in rivals.items():
+            results = duel(places, deals, me, rival, self.device, self.config.seed)
+            against[name] = {
+                " ".join([place.edition, str(place.players), *place.options]): [round(x, 3) for x in result]
+                for place, result in zip(places, results, strict=True)
+            }
+        return against
+
+    def finish(self) -> None:
+        """The last word of a slice."""
+        told = {"game": self.game, "seconds": round(self.seconds, 1), "decisions": self.decisions}
+        self.log(told | {"against": self.measure(self.config.measuring.deals)})
+        self.save()
+
+    def log(self, told: dict[str, Any]) -> None:
+        line = msgspec.json.encode(told)
+        with (self.out / "log.jsonl").open("ab") as file:
+            file.write(line + b"\n")
+        if "against" in told or self.iteration % 10 == 1:
+            print(line.decode(), flush=True)  # noqa: T201
+
+    # ------------------------------------------------------------------ files
+
+    def save(self) -> None:
+        """Everything to go on from, whole and small, and the weights for the package."""
+        notes = {
+            "seed": self.config.seed,
+            "decisions": self.decisions,
+            "minutes": round(self.seconds / 60, 2),
+            "torch": str(torch.__version__),
+            "python": platform.python_version(),
+        }
+        small = {
+            "observation": VERSION,
+            "width": self.own.width,
+            "blocks": self.own.blocks,
+            "player": {name: value.half() for name, value in self.player.parameters.items()},
+            "critic": {name: value.half() for name, value in self.critic.parameters.items()},
+            "seconds": self.seconds,
+            "iteration": self.iteration,
+            "decisions": self.decisions,
+            "met": self.met,
+            "notes": notes,
+        }
+        whole = small | {
+            "player": self.player.parameters,
+            "critic": self.critic.parameters,
+            "optimiser": self.learner.optimiser.state_dict(),
+            "past": self.past,
+        }
+        _save(small, self.out / f"{self.game}.networks")
+        _save(whole, self.work / f"{self.game}.checkpoint")
+        tables = trained(self.own.places, self.selfplay.spreads.tolist())
+        export(self.out / f"{self.game}.weights", self.player, self.game, tables, self.met, notes)
+
+    def _load(self, stored: dict[str, Any], path: Path) -> None:
+        for name, value in (("observation", VERSION), ("width", self.own.width), ("blocks", self.own.blocks)):
+            if stored[name] != value:
+                raise UsageError(f"resume: {path} has {name} {stored[name]}; the configuration has {value}")
+        self.player.load(stored["player"])
+        self.critic.load(stored["critic"])
+        if "optimiser" in stored:
+            self.learner.optimiser.load_state_dict(stored["optimiser"])
+        self.past = stored.get("past", [])
+        self.met = stored["met"]
+        self.seconds, self.iteration, self.decisions = (stored[x] for x in ("seconds", "iteration", "decisions"))
+        self._snapped = self._measured = self.seconds
+
+
+def _save(what: dict[str, Any], path: Path) -> None:
+    """At once or not at all: a slice may end in the middle of it."""
+    draft = path.with_suffix(path.suffix + ".new")
+    torch.save(what, draft)
+    draft.replace(path)
