@@ -137,6 +137,8 @@ export interface Hello {
   version?: number;
   /** Default: null. */
   seen?: number | null;
+  /** Default: 0. */
+  player?: number;
 }
 
 /** Ask for the whole view again; answered by `welcome`. */
@@ -212,6 +214,8 @@ export interface Settings {
   takeback?: boolean;
   /** Default: false. */
   hints?: boolean;
+  /** Default: false. */
+  shared?: boolean;
   /** Default: true. */
   autostart?: boolean;
 }

@@ -82,13 +82,13 @@ class Person:
         table: str = (await self.post("/api/tables", {"settings": settings}))["table"]
         return table
 
-    async def connect(self, table: str, seen: int | None = None, url: str | None = None) -> Socket:
+    async def connect(self, table: str, seen: int | None = None, url: str | None = None, player: int = 0) -> Socket:
         address = f"{(url or self.url).replace('http', 'ws', 1)}/ws/{table}"
         wire = await websockets.connect(address, additional_headers={"Cookie": self.cookie}, max_size=None)
         socket = Socket(wire)
         self.sockets.append(socket)
         with suppress(websockets.ConnectionClosed):  # who is one too many is not asked for its name
-            await socket.send({"do": "hello", "seen": seen})
+            await socket.send({"do": "hello", "seen": seen, "player": player})
         await socket.until(lambda message: message["type"] in ("welcome", "bye"))
         return socket
 

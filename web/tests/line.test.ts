@@ -44,7 +44,7 @@ function makeLine(): Line {
     wires.push(wire);
     return wire;
   };
-  const line = new Line(connect, listener, clocks);
+  const line = new Line(connect, listener, 0, clocks);
   line.start();
   return line;
 }
@@ -61,13 +61,13 @@ beforeEach(() => {
 test("hello first, with the last number seen", () => {
   makeLine();
   greet(0);
-  expect(wire(0).sent).toEqual([{ do: "hello", version: 1, seen: null }]);
+  expect(wire(0).sent).toEqual([{ do: "hello", version: 1, seen: null, player: 0 }]);
   expect(states).toEqual(["open"]);
   seen = 7;
   wire(0).onclose?.();
   waits[0]?.what();
   wire(1).onopen?.();
-  expect(wire(1).sent).toEqual([{ do: "hello", version: 1, seen: 7 }]);
+  expect(wire(1).sent).toEqual([{ do: "hello", version: 1, seen: 7, player: 0 }]);
 });
 
 test("what is asked before the welcome is sent after it", () => {

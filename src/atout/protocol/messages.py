@@ -22,6 +22,9 @@ class Hello(Command, frozen=True, kw_only=True):
     version: int = VERSION
     seen: Annotated[int, Meta(ge=0)] | None = None
     """Number of the last event the client has seen, to be told what came since; None: only how the table stands."""
+    player: Annotated[int, Meta(ge=0, le=5)] = 0
+    """Who of those that share the device: each speaks on a line of their own. 0 is the guest; others need a table that
+    is shared."""
 
 
 class Resync(Command, frozen=True):

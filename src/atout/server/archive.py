@@ -9,6 +9,7 @@ import msgspec
 from atout.errors import Conflict
 from atout.protocol.rest import RecordSummary
 from atout.server.card import card_of, guests_of
+from atout.server.identity import owner
 from atout.store import Record, Result, Store
 from atout.tables import Sitting, encode
 from atout.tables import commands as c
@@ -44,12 +45,11 @@ class Archive:
             summary=msgspec.json.encode(summary),
             body=msgspec.json.encode(record),
         )
-        results = [
-            Result(guest, seat in winners, rounds, totals[seat])
-            for seat, guest in enumerate(sitting.guests)
-            if guest is not None
-        ]
-        await self._store.save_record(kept, results)
+        results: dict[str, Result] = {}
+        for seat, guest in enumerate(sitting.guests):
+            if guest is not None and (owner(guest) == guest or owner(guest) not in results):
+                results[owner(guest)] = Result(owner(guest), seat in winners, rounds, totals[seat])
+        await self._store.save_record(kept, list(results.values()))
 
 
 async def open_table(store: Store, opening: c.Open, by: str | None, now: float) -> Sitting:

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from atout.protocol.rest import CardDetail, CardSeat
+from atout.server.identity import owner
 from atout.store import Card
 from atout.tables import Event, Sitting
 from atout.tables import events as e
@@ -41,7 +42,7 @@ def standing(sitting: Sitting, before: Standing | None, events: Sequence[Event],
 def guests_of(sitting: Sitting) -> tuple[str, ...]:
     """In whose list of tables it is: the players, and the host until the match begins."""
     host = [sitting.host] if sitting.status == "waiting" else []
-    return tuple(dict.fromkeys(guest for guest in [*host, *sitting.guests] if guest is not None))
+    return tuple(dict.fromkeys(owner(guest) for guest in [*host, *sitting.guests] if guest is not None))
 
 
 def card_of(sitting: Sitting) -> Card:

@@ -31,6 +31,20 @@ def new_id() -> str:
     return secrets.token_urlsafe(16)
 
 
+def at_device(guest: str, player: int) -> str:
+    """Who plays from a guest's device: the guest, or one of those it is handed on to (a shared table)."""
+    return f"{guest}+{player}" if player else guest
+
+
+def owner(guest: str) -> str:
+    """The guest whose device somebody plays from; ids have no plus.
+
+    >>> owner(at_device("Wv3sM1qzX0kq8kQm", 2)), owner("Wv3sM1qzX0kq8kQm")
+    ('Wv3sM1qzX0kq8kQm', 'Wv3sM1qzX0kq8kQm')
+    """
+    return guest.partition("+")[0]
+
+
 def hashed(token: str) -> bytes:
     """How a seat link is kept."""
     return hashlib.sha256(token.encode()).digest()

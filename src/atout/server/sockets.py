@@ -16,7 +16,7 @@ from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
 from atout.protocol import VERSION, Advice, Bye, Hello, Hint, Refusal, Rematch, Resync, decode_client
 from atout.protocol.messages import ClientMessage
 from atout.server.hub import Hub
-from atout.server.identity import new_id
+from atout.server.identity import at_device, new_id, owner
 from atout.server.limits import Buckets, Seats
 from atout.server.settings import ServerSettings
 from atout.server.table import LiveTable
@@ -116,6 +116,11 @@ class Sockets:
         except AtoutError:
             connection.end(Bye(code="try-again", message="the table cannot be read just now; try again"))
             return
+        if message.player and not table.sitting.settings.shared:
+            text = "at this table everybody needs a device of their own"
+            connection.end(Bye(code="not-shared", message=text, again=False))
+            return
+        connection.guest = at_device(connection.guest, message.player)
         if not self._of_table.enter(id):
             connection.end(Bye(code="too-many-connections", message="too many are connected to this table"))
             return
@@ -137,7 +142,7 @@ class Sockets:
         fouls = 0
         while fouls < MOST_FOULS:
             text = await self._receive(connection)
-            wait = self._commands.take(connection.guest)
+            wait = self._commands.take(owner(connection.guest))
             if wait:
                 fouls += 1
                 refused = Refusal(
@@ -215,7 +220,7 @@ class Sockets:
         return Advice(id=hint.id, action=choice.action, estimates=choice.estimates, reasons=choice.reasons)
 
     async def _check_seats(self, guest: str) -> None:
-        await check_tables(self.hub, self.settings, guest)
+        await check_tables(self.hub, self.settings, owner(guest))
 
 
 async def check_tables(hub: Hub, settings: ServerSettings, guest: str) -> None:

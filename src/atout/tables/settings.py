@@ -57,6 +57,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     chat: bool = True
     takeback: bool = True
     hints: bool = False
+    shared: bool = False
+    """Several people may play from one device and hand it on."""
     autostart: bool = True
     """Start as soon as every seat is filled; else when the host says so."""
 

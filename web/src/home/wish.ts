@@ -98,5 +98,5 @@ export function aloneWith(wish: Wish): Settings {
 export function forFriends(wish: Wish): Settings {
   const { players, friends } = wish;
   const seats = Array.from({ length: players }, (_, seat) => (Math.floor(((seat + 1) * (friends + 1)) / players) > Math.floor((seat * (friends + 1)) / players) ? "open" : wish.level));
-  return { edition: wish.edition, players, options: optionsOf(wish), seats, clock: CLOCK[wish.clock], visibility: wish.door, hints: true, spectators: "leave" };
+  return { edition: wish.edition, players, options: optionsOf(wish), seats, clock: CLOCK[wish.clock], visibility: wish.door, hints: true, spectators: "leave", shared: true };
 }

@@ -53,6 +53,8 @@ export class Line {
   constructor(
     private readonly connect: () => Wire,
     private readonly listener: Listener,
+    /** Who of those that share this device. */
+    private readonly player = 0,
     private readonly clocks: Clocks = REAL,
   ) {
     this.#name = Math.floor(clocks.chance() * 2 ** 40).toString(36);
@@ -91,7 +93,7 @@ export class Line {
     const wire = this.connect();
     this.#wire = wire;
     this.#bye = null;
-    wire.onopen = () => wire.send(JSON.stringify({ do: "hello", version: 1, seen: this.listener.seen() }));
+    wire.onopen = () => wire.send(JSON.stringify({ do: "hello", version: 1, seen: this.listener.seen(), player: this.player }));
     wire.onmessage = (event) => {
       if (wire === this.#wire) this.#hear(JSON.parse(String(event.data)) as ServerMessage);
     };

@@ -25,7 +25,7 @@ export const DEFAULTS: {
   SeatView: { bot: "", is_here: true, has_left: false, is_stood_in: false, clock: null, clock_runs: false, has_chosen: false },
   Settings: {
     options: {}, seats: [], grace: 60, stand_in: "novice", visibility: "private", spectators: "off", chat: true,
-    takeback: true, hints: false, autostart: true,
+    takeback: true, hints: false, shared: false, autostart: true,
   },
   Clock: { kind: "none", time: 0, increment: 0 },
 };

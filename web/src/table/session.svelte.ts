@@ -25,6 +25,8 @@ export class Session {
   refusal = $state.raw<Refusal | null>(null);
   advice = $state.raw<Advice | null>(null);
   isAsking = $state(false);
+  /** A scene is shown a while before the next one may come. */
+  isResting = $state(false);
   /** What has been shown since this page is at the table. */
   log = $state.raw<ToldEvent[]>([]);
   /** The latest, for the voice of a screen reader. */
@@ -36,7 +38,7 @@ export class Session {
   #waiting: Scene[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(readonly table: string) {
+  constructor(readonly table: string, readonly player = 0) {
     const listener: Listener = {
       welcome: (message) => this.#welcome(message),
       told: (message) => this.#told(message),
@@ -54,7 +56,7 @@ export class Session {
       },
       seen: () => this.live?.number ?? null,
     };
-    this.#line = new Line(() => dial(table), listener);
+    this.#line = new Line(() => dial(table), listener, player);
   }
 
   start(): void {
@@ -79,6 +81,11 @@ export class Session {
   /** Leave the result of the round, go on to the next one. */
   goOn(): void {
     if (this.scene?.rest === "end") this.#next();
+  }
+
+  /** Whether all that happened has been shown. */
+  get isStill(): boolean {
+    return !this.isResting && this.scene?.ended === null;
   }
 
   /** Whether what is shown is what the server waits for. */
@@ -117,6 +124,7 @@ export class Session {
 
   #next(): void {
     this.#timer = undefined;
+    this.isResting = false;
     const scene = this.#waiting.shift();
     if (scene) this.#show(scene);
   }
@@ -132,7 +140,10 @@ export class Session {
     const rest = RESTS[scene.rest] * (scene.rest === "end" ? 1 : restFactor());
     if (rest === Infinity) this.#timer = undefined;
     else if (rest === 0) this.#next();
-    else this.#timer = setTimeout(() => this.#next(), rest);
+    else {
+      this.isResting = true;
+      this.#timer = setTimeout(() => this.#next(), rest);
+    }
   }
 
   #sound(before: Scene | null, scene: Scene): void {

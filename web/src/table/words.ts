@@ -45,7 +45,8 @@ export function rowAndCell(cell: string, people: readonly Person[], low: number)
 export function actionWords(action: string, people: readonly Person[], low: number, form: "do" | "log"): string {
   const [seat = "0", verb = "", ...rest] = action.split(" ");
   const who = people[Number(seat)]?.name ?? "";
-  const key = form === "do" ? `do.${verb}` : `log.${verb}`;
+  const deed = verb === "team" && rest.length === 1 ? "alone" : verb;
+  const key = form === "do" ? `do.${deed}` : `log.${deed}`;
   return t(key as Key, { who, what: objectWords(Number(seat), verb, rest, people, low) });
 }
 
@@ -54,10 +55,8 @@ function objectWords(seat: number, verb: string, words: string[], people: readon
   switch (verb) {
     case "veto":
       return rowAndCell(words.join(" "), people, low);
-    case "team": {
-      const partners = words.filter((other) => Number(other) !== seat);
-      return partners.length === 0 ? t("team.alone") : list(partners.map(name));
-    }
+    case "team":
+      return list(words.filter((other) => Number(other) !== seat).map(name));
     case "double":
       return name(words[0] ?? "");
     default:
