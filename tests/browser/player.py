@@ -17,7 +17,8 @@ WAY = (Path(__file__).parent / "scripts" / "way.js").read_text(encoding="utf-8")
 ACT = "button.act"
 HAS_NEWS = f"""() => {{
   const seen = ({LOOK})();
-  return (seen.options.length > 0 && seen.needed > 0) || ["round-end", "match-end"].includes(seen.phase);
+  const isAsked = seen.options.length > 0 && seen.needed > 0;
+  return isAsked || ["round-end", "match-end"].includes(seen.phase) ? seen : null;
 }}"""
 KIND = {"veto": "cell", "team": "choice", "double": "choice"}
 Choose = Callable[[str, list[str]], str]
@@ -32,8 +33,8 @@ class Player:
 
     def look(self) -> dict[str, Any]:
         """Waits until the page asks something of this player, or something has ended."""
-        self.page.wait_for_function(HAS_NEWS)
-        found: dict[str, Any] = self.page.evaluate(LOOK)
+        news = self.page.wait_for_function(HAS_NEWS)
+        found: dict[str, Any] = news.json_value()
         self.seen.add(found["phase"])
         return found
 

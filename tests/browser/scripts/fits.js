@@ -4,6 +4,9 @@
   if (document.documentElement.scrollWidth <= room) return [];
   const wide = [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > room + 0.5);
   const told = wide.filter((one) => ![...one.children].some((child) => wide.includes(child)));
-  const name = (one) => `${one.localName}.${one.getAttribute("class") ?? ""} to ${Math.round(one.getBoundingClientRect().right)}`;
+  const name = (one) => {
+    const { left, right } = one.getBoundingClientRect();
+    return `${one.localName}.${one.getAttribute("class") ?? ""} ${Math.round(left)} to ${Math.round(right)}: ${one.textContent.trim().slice(0, 40)}`;
+  };
   return [`${document.querySelector("[data-phase]")?.dataset.phase ?? ""} ${room}`, ...told.slice(0, 5).map(name)];
 }
