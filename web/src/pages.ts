@@ -13,6 +13,7 @@ const HOME: PageEntry = { title: "nav.play", load: () => import("./pages/Home.sv
 const MISSING: PageEntry = { title: "missing.title", load: () => import("./pages/Missing.svelte") };
 const PAGES: Record<string, PageEntry> = {
   table: { title: "nav.table", load: () => import("./pages/Table.svelte"), bare: true },
+  seat: { title: "nav.table", load: () => import("./pages/Seat.svelte") },
   learn: { title: "nav.learn", load: () => import("./pages/Learn.svelte") },
   rules: { title: "nav.rules", load: () => import("./pages/Rules.svelte") },
   sheet: { title: "nav.sheet", load: () => import("./pages/Sheets.svelte") },
