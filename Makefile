@@ -4,10 +4,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export ATOUT_CACHE := $(CURDIR)/$(VENV)/cache
-COMPILED := $(wildcard src/atout/kernel/*.py src/atout/engine/*.py)
+COMPILED := $(wildcard src/atout/kernel/*.py src/atout/engine/*.py src/atout/batch/*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-store faults lock golden clean format
+.PHONY: help play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-store faults train lock golden clean format
 
 help:  ## what can be done here
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -86,7 +86,15 @@ $(VENV)/.ray: requirements-ray.lock $(VENV)/.runtime
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-ray.lock
 	@touch $@
 
-check-all: check web-test web browser $(VENV)/.ray $(VENV)/.warm $(VENV)/.warm-check  ## everything, the slow checks too
+$(VENV)/.train: requirements-train.lock $(VENV)/.runtime
+	@echo "setting up: PyTorch"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-train.lock
+	@touch $@
+
+train: $(VENV)/.train $(VENV)/.warm  ## teach a small network one table in ten minutes
+	@$(BIN)/python -m train $(or $(TRAIN),--config train/cpu.toml --minutes 10)
+
+check-all: check web-test web browser $(VENV)/.ray $(VENV)/.train $(VENV)/.warm $(VENV)/.warm-check  ## everything, the slow checks too
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 format: $(VENV)/.dev  ## put the code into its format
@@ -125,6 +133,7 @@ lock: $(VENV)/.dev  ## resolve the dependencies anew
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group bench -o requirements-bench.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --group web -o requirements-web.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --extra ray pyproject.toml -o requirements-ray.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --extra train pyproject.toml -o requirements-train.lock
 
 clean:  ## remove what set-up made
 	rm -rf $(VENV) web/node_modules src/atout/server/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
