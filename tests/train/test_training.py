@@ -174,7 +174,7 @@ def test_it_learns(tmp_path: Path) -> None:
     trainer = Trainer(config, "nichtig", tmp_path, tmp_path)
     trainer.begin(None)
     before = trainer.player.copy()
-    for _ in range(40):
+    for _ in range(15):
         trainer._iterate()
     after = trainer.player.copy()
     acting = [by_network(trainer.player, parameters) for parameters in (before, after)]
