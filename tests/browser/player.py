@@ -13,6 +13,8 @@ from typing import Any
 from playwright.sync_api import Page, Position
 
 LOOK = (Path(__file__).parent / "scripts" / "look.js").read_text(encoding="utf-8")
+WAY = (Path(__file__).parent / "scripts" / "way.js").read_text(encoding="utf-8")
+ACT = "button.act"
 HAS_NEWS = f"""() => {{
   const seen = ({LOOK})();
   return (seen.options.length > 0 && seen.needed > 0) || ["round-end", "match-end"].includes(seen.phase);
@@ -54,8 +56,8 @@ class Player:
             thing = self._choose(found["phase"], left)
             left = [other for other in left if other != thing] or left
             self._press(f'[data-{kind}="{thing}"]:not([aria-disabled="true"]):not([aria-pressed="true"])')
-        self._press("button.act")
-        self.page.wait_for_selector("button.act", state="detached")
+        self._press(ACT)
+        self.page.wait_for_selector(ACT, state="detached")
 
     def _press(self, selector: str) -> None:
         """Cards lie on each other: people press where a card shows its index."""
@@ -69,24 +71,19 @@ class Player:
             self.page.keyboard.press("Enter")
 
     def reach(self, selector: str) -> None:
-        """By the keys alone: tab to the group, arrows inside it."""
-        is_there = f"document.activeElement?.matches({selector!r}) ?? false"
-        group = "document.activeElement?.parentElement?.closest('.hand, .board, .choices')"
-        inside = f"{group}?.querySelector({selector!r}) != null"
-        for key in ("Tab", "Shift+Tab"):
-            for _ in range(150):
-                if self.page.evaluate(is_there):
-                    return
-                if self.page.evaluate(inside) and self._walk(is_there):
-                    return
+        """By the keys alone: tab to the group, arrows inside it. What was chosen last lies before the hand."""
+        for key in ("Shift+Tab", "Tab") if selector == ACT else ("Tab", "Shift+Tab"):
+            for _ in range(100):
+                way: list[int] | None = self.page.evaluate(WAY, selector)
+                if way is not None:
+                    return self._walk(selector)
                 self.page.keyboard.press(key)
         raise AssertionError(f"{selector} cannot be reached with the keyboard")
 
-    def _walk(self, is_there: str) -> bool:
-        """Through a group: along it, and row by row."""
-        self.page.keyboard.press("Home")
-        for key in ["ArrowRight"] * 20 + (["ArrowDown", *["ArrowLeft"] * 6, *["ArrowRight"] * 6] * 5):
-            if self.page.evaluate(is_there):
-                return True
-            self.page.keyboard.press(key)
-        return bool(self.page.evaluate(is_there))
+    def _walk(self, selector: str) -> None:
+        """First to its row, then along it: rows differ in length."""
+        for way, keys in enumerate([("ArrowUp", "ArrowDown"), ("ArrowLeft", "ArrowRight")]):
+            steps: int = self.page.evaluate(WAY, selector)[way]
+            for _ in range(abs(steps)):
+                self.page.keyboard.press(keys[steps > 0])
+        assert self.page.evaluate(WAY, selector) == [0, 0], f"arrows do not lead to {selector}"

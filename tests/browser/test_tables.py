@@ -20,7 +20,7 @@ SHORT = {"level": "random", "length": "target", "target": 1}
 
 def remember(visitor: Visitor, **wish: Any) -> None:
     """As if somebody had chosen so the last time."""
-    visitor.context.add_init_script(f"localStorage.setItem('atout.wish', {json.dumps(json.dumps(SHORT | wish))!r})")
+    visitor.context.add_init_script(f"localStorage.setItem('atout.wish', {json.dumps(json.dumps(SHORT | wish))})")
 
 
 def finish(player: Player, *phases: str) -> None:

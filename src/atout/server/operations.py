@@ -19,7 +19,7 @@ from atout.records import Replay, make_replay
 from atout.server.archive import open_table
 from atout.server.context import Context
 from atout.server.errors import ApiError
-from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id
+from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id, owner
 from atout.server.sockets import check_tables
 from atout.store import Entry, Guest, Listed, SeatLink
 from atout.tables import Sitting, decode, new_secret
@@ -184,7 +184,7 @@ def _my_part(sitting: Sitting, guest: str) -> rest.MyPart | None:
     if view.game is None:
         return None
     return rest.MyPart(
-        seats=[seat for seat, owner in enumerate(sitting.guests) if owner == guest],
+        seats=[seat for seat, who in enumerate(sitting.guests) if who is not None and owner(who) == guest],
         asked=view.asked,
         round=view.game["round"],
         rounds=view.game["rounds"],

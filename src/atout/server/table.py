@@ -73,6 +73,8 @@ class LiveTable:
         """What the store knows of the table beside its events, as far as this worker wrote it."""
         self._asked_bots: list[Thinking] = []
         self._timer: asyncio.TimerHandle | None = None
+        self._rings = 0.0
+        """When; not every loop's handles know."""
 
     # ---------------------------------------------------------------- commands
 
@@ -267,10 +269,10 @@ class LiveTable:
         loop = asyncio.get_running_loop()
         when = loop.time() + max(deadline - self.hub.now(), 0.0)
         if self._timer is not None:
-            if self._timer.when() <= when:
+            if self._rings <= when:
                 return
             self._timer.cancel()
-        self._timer = loop.call_at(when, self._ring)
+        self._timer, self._rings = loop.call_at(when, self._ring), when
 
     def _ring(self) -> None:
         self._timer = None

@@ -393,6 +393,7 @@ const de: Catalogue = {
   "home.box": "Ihr spielt mit der Schachtel?",
   "home.sheet.title": "Wertungszettel",
   "home.sheet.note": "kennt eure Ausgabe, rechnet und prüft",
+  "home.share": "Ein Gerät für mehrere, reihum",
   "nav.replay": "Ansehen",
   "replay.title": "Noch einmal ansehen",
   "replay.intro": "Jedes beendete oder abgebrochene Spiel von Atout, Zug für Zug, mit allen Karten. Zuerst wird es an den Regeln geprüft.",

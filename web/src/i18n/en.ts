@@ -391,6 +391,7 @@ const en = {
   "home.box": "Playing with the box?",
   "home.sheet.title": "Score sheet",
   "home.sheet.note": "it knows your edition, adds up and checks",
+  "home.share": "Pass and play: several people, one device",
   "nav.replay": "Replays",
   "replay.title": "Watch again",
   "replay.intro": "Any finished or unfinished game of Atout, move by move, with everybody’s cards. It is checked against the rules first.",

@@ -393,6 +393,7 @@ const fr: Catalogue = {
   "home.box": "Vous jouez avec la boîte ?",
   "home.sheet.title": "Feuille de score",
   "home.sheet.note": "elle connaît votre édition, compte et vérifie",
+  "home.share": "Un seul appareil pour plusieurs",
   "nav.replay": "Revoir",
   "replay.title": "Revoir une partie",
   "replay.intro": "N’importe quelle partie d’Atout, finie ou non, coup par coup, avec les cartes de tous. Elle est d’abord vérifiée d’après les règles.",

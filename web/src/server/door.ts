@@ -29,4 +29,6 @@ export const door = {
   play: (wish: Wish): Promise<void> => openAndGo(aloneWith(wish)),
   /** A table with free seats, and a link to it. */
   invite: (wish: Wish): Promise<void> => openAndGo(forFriends(wish)),
+  /** A table for friends beside me: they are added on this device, in its waiting room. */
+  share: (wish: Wish): Promise<void> => openAndGo({ ...forFriends(wish), visibility: "private" }),
 };
