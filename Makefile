@@ -4,10 +4,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export ATOUT_CACHE := $(CURDIR)/$(VENV)/cache
-COMPILED := $(wildcard src/atout/kernel/*.py src/atout/engine/*.py)
+COMPILED := $(wildcard src/atout/kernel/*.py src/atout/engine/*.py src/atout/batch/*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-store faults lock golden clean format
+.PHONY: help play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-server bench-store faults train lock golden clean format
 
 help:  ## what can be done here
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -86,7 +86,15 @@ $(VENV)/.ray: requirements-ray.lock $(VENV)/.runtime
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-ray.lock
 	@touch $@
 
-check-all: check web-test web browser $(VENV)/.ray $(VENV)/.warm $(VENV)/.warm-check  ## everything, the slow checks too
+$(VENV)/.train: requirements-train.lock $(VENV)/.runtime
+	@echo "setting up: PyTorch"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-train.lock
+	@touch $@
+
+train: $(VENV)/.train $(VENV)/.warm  ## teach a small network one table in ten minutes
+	@$(BIN)/python -m train $(or $(TRAIN),--config train/cpu.toml --minutes 10)
+
+check-all: check web-test web browser $(VENV)/.ray $(VENV)/.train $(VENV)/.warm $(VENV)/.warm-check  ## everything, the slow checks too
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 format: $(VENV)/.dev  ## put the code into its format
@@ -113,6 +121,18 @@ bench-gpu: $(VENV)/.warm  ## the same kernel on a GPU (needs the package numba-c
 bench-store: $(VENV)/.dev  ## what an append costs, on SQLite and PostgreSQL
 	@$(BIN)/python -m bench.store
 
+# boardgame.io, to measure beside; without it the bench says so and measures ours alone
+BGIO ?= $(CURDIR)/../shared/bench/bgio
+export BGIO
+
+$(VENV)/bgio/node_modules: $(VENV)/.node
+	@mkdir -p $(VENV)/bgio
+	@cp $(BGIO)/package.json $(VENV)/bgio/ 2>/dev/null && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --silent --no-progress --prefix $(VENV)/bgio \
+		|| echo "boardgame.io could not be set up"
+
+bench-server: $(VENV)/.dev $(VENV)/.warm $(VENV)/bgio/node_modules  ## what a move costs the server, beside boardgame.io; SOAK=30: its memory over 30 minutes
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m bench.server $(if $(SOAK),--soak $(SOAK))
+
 faults: $(VENV)/.dev $(VENV)/.warm  ## kill workers, restart PostgreSQL, fill the disk, turn the clock: what is lost? (20 minutes)
 	@$(BIN)/python -m tests.faults $(FAULTS)
 
@@ -125,6 +145,7 @@ lock: $(VENV)/.dev  ## resolve the dependencies anew
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group bench -o requirements-bench.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --group web -o requirements-web.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --extra ray pyproject.toml -o requirements-ray.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --extra train pyproject.toml -o requirements-train.lock
 
 clean:  ## remove what set-up made
 	rm -rf $(VENV) web/node_modules src/atout/server/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -62,13 +62,13 @@ def train(config: Config, deadline: float, out: Path, work: Path, resume: Path |
             end = time.monotonic() + (deadline - time.monotonic()) * own.share / shares
             trainer.train(end - RESERVE)
             trainer.finish()
+            draw(out / "log.jsonl", out / "curves.svg")
         except AtoutError:
             raise
         except Exception:  # the other game's time is not lost
             traceback.print_exc()
             failed = 1
         shares -= own.share
-        draw(out / "log.jsonl", out / "curves.svg")
     return failed
 
 

@@ -39,7 +39,7 @@ def _panel(game: str, measured: list[dict[str, Any]], left: int) -> list[str]:
         for name in COLOURS
     }
     heights = [y for points in series.values() for _, y in points]
-    most, low, high = measured[-1]["decisions"], min(0.0, *heights), max(1.0, *heights)
+    most, low, high = max(1, measured[-1]["decisions"]), min(0.0, *heights), max(1.0, *heights)
     parts = [
         f'<text x="{left}" y="20" font-weight="bold">{game}: points a seat and round ahead, mean over tables</text>',
         f'<rect x="{left}" y="{TOP}" width="{WIDTH}" height="{HEIGHT}" fill="none" stroke="#999"/>',

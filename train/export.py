@@ -1,14 +1,12 @@
 """From trained parameters to the file the package reads.
 
-Factors and normalisation are multiplied in; what was never met in training is left out.
+Factors and normalisation are multiplied in; actions that do not occur are left out.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from atout.bots.weights import Header, Trained, write
 from atout.kernel.observation import ACTIONS, VERSION
@@ -26,13 +24,15 @@ def trained(places: list[Place], spreads: list[float]) -> list[Trained]:
     return list(found.values())
 
 
-def export(path: Path, player: Net, game: str, tables: list[Trained], met: Any, notes: dict[str, Any]) -> None:
-    """`met`: which numbers of the observation were ever other than 0, and which actions ever legal."""
+def export(
+    path: Path, player: Net, game: str, tables: list[Trained], outputs: list[int], notes: dict[str, Any]
+) -> None:
+    """`outputs`: the actions that occur at its tables."""
     p = {name: value.detach().float().cpu().numpy() for name, value in player.parameters.items()}
-    inputs, outputs = (np.flatnonzero(one.cpu().numpy()).tolist() for one in met)
+    inputs = player.inputs.tolist()
     header = Header(VERSION, game, player.width, player.blocks, inputs, outputs, tables, notes)
-    scaled = p["first"] * player.scale.float().cpu().numpy()
-    arrays = {"first": scaled[:, inputs].T, "first_bias": p["first_bias"]}
+    scaled = p["first"] * player.scale.cpu().numpy()
+    arrays = {"first": scaled.T, "first_bias": p["first_bias"]}
     for i in range(player.blocks):
         arrays[f"block{i}"], arrays[f"block{i}_bias"] = _folded(p, f"norm{i}", f"block{i}")
     last, bias = _folded(p, "last_norm", "last")

@@ -8,7 +8,6 @@ from typing import Any
 import torch
 
 from atout.kernel.layout import SEATS
-from atout.kernel.observation import SIZE
 from train.config import Learning
 from train.net import Net, forecasts, scores
 from train.selfplay import Experience
@@ -50,7 +49,7 @@ class Learner:
 
     def _step(self, experience: Experience, rows: Any) -> Any:
         learning, seen = self.learning, experience.seen[rows]
-        out = self.player(seen[:, :SIZE])
+        out = self.player(seen[:, : len(self.player.inputs)])
         logs = torch.log_softmax(scores(out, experience.mask[rows], experience.block[rows]), 1)
         entropy = -(logs.exp() * logs.clamp_min(-30)).sum(1).mean()
         chance = logs.gather(1, experience.place[rows][:, None])[:, 0]
@@ -59,7 +58,7 @@ class Learner:
         clipped = ratio.clamp(1 - learning.clip, 1 + learning.clip)
         policy = -torch.min(ratio * advantage, clipped * advantage).mean()
         there = torch.arange(SEATS, device=self.device) < experience.players[rows][:, None]
-        critic = ((self.critic(seen) - experience.gains[rows]) * there).square().sum() / there.sum()
+        critic = ((self.critic(seen).float() - experience.gains[rows]) * there).square().sum() / there.sum()
         forecast = ((forecasts(out) - experience.points[rows]) * there).square().sum() / there.sum()
         loss = policy - self.entropy * entropy + learning.critic * critic + learning.forecast * forecast
         self.optimiser.zero_grad(set_to_none=True)

@@ -12,7 +12,7 @@ from atout.batch.one import ENDED, REFUSED
 from atout.kernel.layout import SEATS
 from train.config import Place
 
-TYPES = {np.int64: torch.int64, np.int8: torch.int8, np.float32: torch.float32}
+TYPES: dict[Any, Any] = {np.int64: torch.int64, np.int8: torch.int8, np.float32: torch.float32}
 SHARED = ("observation", "hidden", "mask", "block", "turn", "progress", "points", "reward", "won")
 
 

@@ -9,10 +9,9 @@ import numpy as np
 import torch
 
 from atout.kernel.layout import LOG, SEATS
-from atout.kernel.observation import BLOCK
 from train.config import Place
 from train.matches import Matches
-from train.net import Net, Parameters, scores
+from train.net import Net, Parameters, legal_places, scores
 
 Acting = Callable[[Matches], Any]
 """A player as one sees it from here: places for all matches."""
@@ -29,7 +28,7 @@ def by_network(player: Net, parameters: Parameters) -> Acting:
     """The best-rated action, always."""
 
     def act(matches: Matches) -> Any:
-        return scores(player(matches.observation, parameters), matches.mask, matches.block).argmax(1)
+        return scores(player(matches.observation[:, player.inputs], parameters), matches.mask, matches.block).argmax(1)
 
     return act
 
@@ -39,7 +38,7 @@ def by_habit(matches: Matches) -> Any:
 
 
 def by_chance(matches: Matches) -> Any:
-    legal = (matches.mask[:, None] >> torch.arange(BLOCK, device=matches.device)) & 1
+    legal = legal_places(matches.mask)
     return (legal * (torch.rand(legal.shape, device=matches.device) + 0.01)).argmax(1)
 
 

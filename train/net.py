@@ -3,7 +3,8 @@
     player    observation           → a number for each action, and the points it expects for each seat
     critic    observation + hands   → what each seat will gain
 
-Seats are counted from the one in turn. Parameters are plain tensors by name, so that they are easily stored, frozen and
+A network is given those numbers of the observation that occur at its tables (`inputs`), in their order. Seats are
+counted from the one in turn. Parameters are plain tensors by name, so that they are easily stored, frozen and
 written out; `atout/bots/weights.py` reads what `export.py` writes.
 """
 
@@ -15,7 +16,7 @@ import torch
 import torch.nn.functional as functional
 
 from atout.kernel.layout import SEATS
-from atout.kernel.observation import ACTIONS, BLOCK, BLOCKS, HIDDEN_PARTS, HIDDEN_SIZE, PARTS, SIZE
+from atout.kernel.observation import ACTIONS, BLOCK, HIDDEN_PARTS, PARTS, SIZE
 
 Parameters = dict[str, Any]
 
@@ -28,13 +29,13 @@ def factors(parts: Any) -> list[float]:
 class Net:
     """A network of a kind; `parameters` may be exchanged for those of another of the same shape."""
 
-    def __init__(self, inputs: int, width: int, blocks: int, outputs: int, head: float, device: str) -> None:
-        self.blocks, self.width = blocks, width
-        self.kind = torch.bfloat16 if device == "cuda" else torch.float32
-        scale = factors((*PARTS, *HIDDEN_PARTS))[:inputs]
-        self.scale = torch.tensor(scale, device=device).to(self.kind)
+    def __init__(self, inputs: Any, width: int, blocks: int, outputs: int, head: float) -> None:
+        device = inputs.device
+        self.inputs, self.blocks, self.width = inputs, blocks, width
+        self.kind = torch.bfloat16 if device.type == "cuda" else torch.float32
+        self.scale = torch.tensor(factors((*PARTS, *HIDDEN_PARTS)), device=device)[inputs]
         self.parameters: Parameters = {}
-        self._layer("first", inputs, width, device)
+        self._layer("first", len(inputs), width, device)
         for i in range(blocks):
             self._norm(f"norm{i}", device)
             self._layer(f"block{i}", width, width, device)
@@ -43,24 +44,25 @@ class Net:
         with torch.no_grad():
             self.parameters["last"].mul_(head)
 
-    def _layer(self, name: str, inputs: int, outputs: int, device: str) -> None:
+    def _layer(self, name: str, inputs: int, outputs: int, device: Any) -> None:
         weight = torch.randn((outputs, inputs)) * (1 / inputs) ** 0.5
         self.parameters[name] = weight.to(device).requires_grad_()
         self.parameters[f"{name}_bias"] = torch.zeros(outputs, device=device, requires_grad=True)
 
-    def _norm(self, name: str, device: str) -> None:
+    def _norm(self, name: str, device: Any) -> None:
         self.parameters[name] = torch.ones(self.width, device=device, requires_grad=True)
         self.parameters[f"{name}_bias"] = torch.zeros(self.width, device=device, requires_grad=True)
 
     def __call__(self, x: Any, parameters: Parameters | None = None) -> Any:
         chosen = self.parameters if parameters is None else parameters
         p = {name: value.to(self.kind) for name, value in chosen.items()}
-        x = functional.relu(functional.linear(x.to(self.kind) * self.scale, p["first"], p["first_bias"]))
+        first = (chosen["first"] * self.scale).to(self.kind)
+        x = functional.relu(functional.linear(x.to(self.kind), first, p["first_bias"]))
         for i in range(self.blocks):
             y = functional.layer_norm(x, (self.width,), p[f"norm{i}"], p[f"norm{i}_bias"])
             x = x + functional.relu(functional.linear(y, p[f"block{i}"], p[f"block{i}_bias"]))
         x = functional.layer_norm(x, (self.width,), p["last_norm"], p["last_norm_bias"])
-        return functional.linear(x, p["last"], p["last_bias"]).float()
+        return functional.linear(x, p["last"], p["last_bias"])
 
     def copy(self) -> Parameters:
         """The parameters as they are now, half as large."""
@@ -72,24 +74,28 @@ class Net:
                 value.copy_(parameters[name])
 
 
-def make_player(width: int, blocks: int, device: str) -> Net:
-    return Net(SIZE, width, blocks, ACTIONS + SEATS, 0.05, device)
+def make_player(inputs: Any, width: int, blocks: int) -> Net:
+    return Net(inputs[inputs < SIZE], width, blocks, ACTIONS + SEATS, 0.05)
 
 
-def make_critic(width: int, blocks: int, device: str) -> Net:
-    return Net(SIZE + HIDDEN_SIZE, width, blocks, SEATS, 0.1, device)
+def make_critic(inputs: Any, width: int, blocks: int) -> Net:
+    return Net(inputs, width, blocks, SEATS, 0.1)
 
 
 def scores(out: Any, mask: Any, block: Any) -> Any:
     """The 64 numbers of the block each row is in; what is not legal is out of reach."""
-    rows = len(out)
-    chosen = out[:, :ACTIONS].view(rows, BLOCKS, BLOCK)[torch.arange(rows, device=out.device), block]
-    legal = (mask[:, None] >> torch.arange(BLOCK, device=out.device)) & 1
-    return chosen.masked_fill(legal == 0, -1e9)
+    places = torch.arange(BLOCK, device=out.device)
+    chosen = out.gather(1, block[:, None] * BLOCK + places).float()
+    return chosen.masked_fill(legal_places(mask) == 0, -1e9)
+
+
+def legal_places(mask: Any) -> Any:
+    """A mask over a block as 64 numbers, 1 where it is legal."""
+    return (mask[:, None] >> torch.arange(BLOCK, device=mask.device)) & 1
 
 
 def forecasts(out: Any) -> Any:
-    return out[:, ACTIONS:]
+    return out[:, ACTIONS:].float()
 
 
 def drawn(ratings: Any) -> Any:

@@ -13,15 +13,27 @@ import numpy as np
 import torch
 
 from atout.kernel.layout import SEATS
-from atout.kernel.observation import HIDDEN_SIZE, SIZE
+from atout.kernel.observation import BLOCK, BLOCKS, HIDDEN_SIZE, SIZE
 from train.config import Learning, Place
 from train.matches import Matches, spread
-from train.net import Net, Parameters, drawn, forecasts, scores
+from train.measure import by_chance
+from train.net import Net, Parameters, drawn, forecasts, legal_places, scores
 
-HABIT_STEPS = 160
-"""By habit before anything is learned: spreads are measured, and matches get out of step."""
+HABIT_STEPS, CHANCE_STEPS = 160, 80
+"""Before anything is learned; matches get out of step on the way."""
 CHUNK = 1 << 16
 """Rows a network is asked about at once when nothing is learned from them."""
+
+
+class Surroundings(NamedTuple):
+    """What is found at the tables."""
+
+    inputs: Any
+    """Numbers of the observation, and of the hidden hands after it, that are ever other than 0."""
+    outputs: Any
+    """Actions that are ever legal."""
+    spreads: Any
+    """Of rewards, for each table."""
 
 
 class Experience(NamedTuple):
@@ -50,9 +62,34 @@ class SelfPlay:
         which = np.random.default_rng(seed).permutation(spread(places, learning.matches))
         self.matches = Matches(places, which, device)
         self.matches.reset(seed)
-        steps, size = learning.steps, learning.matches
-        room = {"device": device}
-        self._seen = torch.zeros((steps, size, SIZE + HIDDEN_SIZE), dtype=torch.int8, **room)
+        self.tables = len(places)
+
+    def look_around(self) -> Surroundings:
+        """Play by habit to see how far rewards spread at each table, then by chance as well to see what occurs."""
+        matches = self.matches
+        count, squares = (torch.zeros(self.tables, device=self.device) for _ in range(2))
+        inputs = torch.zeros(SIZE + HIDDEN_SIZE, dtype=torch.bool, device=self.device)
+        legal = torch.zeros((BLOCKS, BLOCK), dtype=torch.int64, device=self.device)
+        for step in range(HABIT_STEPS + CHANCE_STEPS):
+            matches.observe()
+            inputs[:SIZE] |= (matches.observation != 0).any(0)
+            inputs[SIZE:] |= (matches.hidden != 0).any(0)
+            legal.index_add_(0, matches.block, legal_places(matches.mask))
+            matches.step(matches.habits() if step < HABIT_STEPS else by_chance(matches))
+            if step < HABIT_STEPS:
+                ended = matches.ended.float()
+                count += torch.bincount(matches.which, ended * matches.players, self.tables).float()
+                squares += torch.bincount(matches.which, matches.reward.square().sum(1) * ended, self.tables).float()
+        spreads = (squares / count.clamp_min(1)).sqrt().clamp_min(1.0)
+        return Surroundings(inputs.nonzero()[:, 0], (legal > 0).view(-1).nonzero()[:, 0], spreads)
+
+    def make_room(self, around: Surroundings) -> None:
+        """For a stretch of decisions, as wide as what occurs."""
+        self.spreads = around.spreads
+        self._own = around.inputs[around.inputs < SIZE]
+        self._secret = around.inputs[around.inputs >= SIZE] - SIZE
+        steps, size, room = self.learning.steps, self.learning.matches, {"device": self.device}
+        self._seen = torch.zeros((steps, size, len(around.inputs)), dtype=torch.int8, **room)
         self._mask, self._block, self._turn, self._place = (
             torch.zeros((steps, size), dtype=torch.int64, **room) for _ in range(4)
         )
@@ -61,19 +98,11 @@ class SelfPlay:
         self._reward, self._points, self._gains, self._told = (
             torch.zeros((steps, size, SEATS), **room) for _ in range(4)
         )
-        self.spreads = torch.ones(len(places), **room)
 
-    def measure_spreads(self) -> None:
-        """How far rewards spread at each table under habits; the same for the same seed."""
-        matches = self.matches
-        tables, count = len(self.spreads), torch.zeros_like(self.spreads)
-        squares = torch.zeros_like(self.spreads)
-        for _ in range(HABIT_STEPS):
-            matches.step(matches.habits())
-            ended = matches.ended.float()
-            count += torch.bincount(matches.which, ended * matches.players, tables).to(count.dtype)
-            squares += torch.bincount(matches.which, matches.reward.square().sum(1) * ended, tables).to(count.dtype)
-        self.spreads = (squares / count.clamp_min(1)).sqrt().clamp_min(1.0)
+    def _look(self) -> tuple[Any, Any]:
+        """What the seats in turn see of their matches, and what they do not see."""
+        self.matches.observe()
+        return self.matches.observation[:, self._own], self.matches.hidden[:, self._secret]
 
     def _others(self) -> tuple[int, int, Any]:
         """How many of the last matches have past versions at some seats, how many habits; who is the learner's."""
@@ -92,15 +121,15 @@ class SelfPlay:
         past, habits, seats_mine = self._others()
         strangers = past + habits
         for t in range(self.learning.steps):
-            matches.observe()
-            self._seen[t, :, :SIZE] = matches.observation
-            self._seen[t, :, SIZE:] = matches.hidden
-            ratings = scores(player(matches.observation, now), matches.mask, matches.block)
+            own, secret = self._look()
+            self._seen[t, :, : len(self._own)] = own
+            self._seen[t, :, len(self._own) :] = secret
+            ratings = scores(player(own, now), matches.mask, matches.block)
             place = drawn(ratings)
             self._chance[t] = torch.log_softmax(ratings, 1).gather(1, place[:, None])[:, 0]
             mine = seats_mine.gather(1, matches.turn[:, None])[:, 0]
             if strangers:
-                theirs = self._strangers(player, rival or now, past, habits)
+                theirs = self._strangers(player, own, rival or now, past, habits)
                 place[-strangers:] = torch.where(mine[-strangers:], place[-strangers:], theirs)
             self._mask[t], self._block[t], self._turn[t] = matches.mask, matches.block, matches.turn
             self._place[t], self._mine[t] = place, mine
@@ -108,31 +137,30 @@ class SelfPlay:
             self._ended[t] = matches.ended
             self._reward[t] = matches.reward / spreads + self.learning.win * matches.won
             self._points[t] = matches.points / spreads
-        matches.observe()
         self._value_all(critic)
         return self._look_back(player, critic, now)
 
-    def _strangers(self, player: Net, rival: Parameters, past: int, habits: int) -> Any:
+    def _strangers(self, player: Net, own: Any, rival: Parameters, past: int, habits: int) -> Any:
         """What players at seats that are not the learner's do, in the last matches."""
         matches, last = self.matches, past + habits
         end = matches.size - habits
         rows = slice(matches.size - last, end)
-        ratings = scores(player(matches.observation[rows], rival), matches.mask[rows], matches.block[rows])
+        ratings = scores(player(own[rows], rival), matches.mask[rows], matches.block[rows])
         theirs = drawn(ratings)
         return torch.cat([theirs, matches.habits()[end:]]) if habits else theirs
 
     def _value_all(self, critic: Net) -> None:
-        now, flat, value = critic.copy(), self._seen.view(-1, SIZE + HIDDEN_SIZE), self._value.view(-1)
+        now, flat, value = critic.copy(), self._seen.view(-1, self._seen.shape[2]), self._value.view(-1)
         for first in range(0, len(flat), CHUNK):
-            value[first : first + CHUNK] = critic(flat[first : first + CHUNK], now)[:, 0]
+            value[first : first + CHUNK] = critic(flat[first : first + CHUNK], now)[:, 0].float()
 
     def _look_back(self, player: Net, critic: Net, now: Parameters) -> Experience:
         """From the last step to the first: returns, and generalised advantages over each seat's own decisions."""
-        matches = self.matches
-        seats = matches.seats()
-        ahead = critic(torch.cat([matches.observation, matches.hidden], 1))
+        own, secret = self._look()
+        seats = self.matches.seats()
+        ahead = critic(torch.cat([own, secret], 1)).float()
         gains = torch.zeros_like(ahead).scatter_(1, seats, ahead)
-        told = torch.zeros_like(ahead).scatter_(1, seats, forecasts(player(matches.observation, now)))
+        told = torch.zeros_like(ahead).scatter_(1, seats, forecasts(player(own, now)))
         following, advantage = gains.clone(), torch.zeros_like(gains)
         for t in reversed(range(self.learning.steps)):
             ended = self._ended[t][:, None]
@@ -163,7 +191,7 @@ class SelfPlay:
         advantage = (advantage - good.mean()) / (good.std() + 1e-6)
         return Experience(
             rows=rows,
-            seen=self._seen.view(-1, SIZE + HIDDEN_SIZE),
+            seen=self._seen.view(-1, self._seen.shape[2]),
             mask=self._mask.view(-1),
             block=self._block.view(-1),
             place=self._place.view(-1),

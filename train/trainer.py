@@ -12,16 +12,13 @@ import msgspec
 import torch
 
 from atout.errors import UsageError
-from atout.kernel.observation import BLOCK, BLOCKS, SIZE, VERSION
+from atout.kernel.observation import VERSION
 from train.config import Config
 from train.export import export, trained
 from train.learn import Learner
 from train.measure import Acting, by_chance, by_habit, by_network, duel
 from train.net import Parameters, make_critic, make_player
-from train.selfplay import Experience, SelfPlay
-
-MET_STEPS = 4
-"""Of a stretch: looked at for numbers and actions that occur at all."""
+from train.selfplay import SelfPlay, Surroundings
 
 
 class Trainer:
@@ -30,31 +27,31 @@ class Trainer:
     def __init__(self, config: Config, game: Any, out: Path, work: Path) -> None:
         self.config, self.game, self.out, self.work = config, game, out, work
         self.own, device = config.games[game], config.device
-        torch.manual_seed(config.seed)
         self.device = device
-        self.player = make_player(self.own.width, self.own.blocks, device)
-        self.critic = make_critic(self.own.width, self.own.blocks, device)
-        self.learner = Learner(self.player, self.critic, config.learning, device)
         self.seconds, self.iteration, self.decisions = 0.0, 0, 0
         self.past: list[Parameters] = []
-        self.met = (
-            torch.zeros(SIZE, dtype=torch.bool, device=device),
-            torch.zeros(BLOCKS * BLOCK, dtype=torch.bool, device=device),
-        )
         self._chance = random.Random(config.seed)  # noqa: S311
         self._snapped = self._measured = self._last_iteration = 0.0
 
     def begin(self, resume: Path | None) -> None:
-        """Networks from an earlier slice, if there is one; then matches to play."""
+        """Matches to play, and networks: those of an earlier slice if there is one."""
+        stored: dict[str, Any] | None = None
         for folder, name in ((self.work, "checkpoint"), (resume or self.out, "networks")):
             path = folder / f"{self.game}.{name}"
-            if path.exists():
-                self._load(torch.load(path, map_location=self.device, weights_only=True), path)
-                break
-        seed = self.config.seed + 1000 * self.iteration
+            if stored is None and path.exists():
+                stored = torch.load(path, map_location=self.device, weights_only=True)
+                self._check(stored, path)
+        seed = self.config.seed + (1000 * stored["iteration"] if stored else 0)
         torch.manual_seed(seed)
         self.selfplay = SelfPlay(self.own.places, self.config.learning, self.device, seed)
-        self.selfplay.measure_spreads()
+        found = self.selfplay.look_around()
+        self.around = Surroundings(*stored["around"]) if stored else found
+        self.selfplay.make_room(self.around)
+        self.player = make_player(self.around.inputs, self.own.width, self.own.blocks)
+        self.critic = make_critic(self.around.inputs, self.own.width, self.own.blocks)
+        self.learner = Learner(self.player, self.critic, self.config.learning, self.device)
+        if stored:
+            self._go_on(stored)
 
     def train(self, deadline: float) -> None:
         """Until the deadline (of `time.monotonic`)."""
@@ -83,7 +80,6 @@ class Trainer:
         experience = self.selfplay.collect(self.player, self.critic, rival)
         if not self.selfplay.matches.is_sound:
             raise ArithmeticError(f"{self.game}: the network's numbers ran away; go on from the last save, slower")
-        self._note(experience)
         if self.device == "cuda":
             torch.cuda.synchronize()
         collected = time.monotonic()
@@ -102,17 +98,6 @@ class Trainer:
             "rate": rate,
             **{name: round(value, 5) for name, value in losses.items()},
         }
-
-    def _note(self, experience: Experience) -> None:
-        """Remember which numbers and actions occur."""
-        size = self.config.learning.matches
-        for step in range(MET_STEPS):
-            first = size * ((self.iteration * MET_STEPS + step) % self.config.learning.steps)
-            rows = slice(first, first + size)
-            self.met[0].logical_or_((experience.seen[rows, :SIZE] != 0).any(0))
-            legal = (experience.mask[rows][:, None] >> torch.arange(BLOCK, device=self.device)) & 1
-            sums = torch.zeros((BLOCKS, BLOCK), dtype=legal.dtype, device=self.device)
-            self.met[1].logical_or_((sums.index_add_(0, experience.block[rows], legal) > 0).view(-1))
 
     def _snapshot(self) -> None:
         self.past.append(self.player.copy())
@@ -168,7 +153,8 @@ class Trainer:
             "seconds": self.seconds,
             "iteration": self.iteration,
             "decisions": self.decisions,
-            "met": self.met,
+            "around": tuple(self.around),
+            "places": len(self.own.places),
             "notes": notes,
         }
         whole = small | {
@@ -179,19 +165,22 @@ class Trainer:
         }
         _save(small, self.out / f"{self.game}.networks")
         _save(whole, self.work / f"{self.game}.checkpoint")
-        tables = trained(self.own.places, self.selfplay.spreads.tolist())
-        export(self.out / f"{self.game}.weights", self.player, self.game, tables, self.met, notes)
+        tables = trained(self.own.places, self.around.spreads.tolist())
+        outputs = self.around.outputs.tolist()
+        export(self.out / f"{self.game}.weights", self.player, self.game, tables, outputs, notes)
 
-    def _load(self, stored: dict[str, Any], path: Path) -> None:
-        for name, value in (("observation", VERSION), ("width", self.own.width), ("blocks", self.own.blocks)):
+    def _check(self, stored: dict[str, Any], path: Path) -> None:
+        right = {"observation": VERSION, "width": self.own.width, "blocks": self.own.blocks}
+        for name, value in (right | {"places": len(self.own.places)}).items():
             if stored[name] != value:
                 raise UsageError(f"resume: {path} has {name} {stored[name]}; the configuration has {value}")
+
+    def _go_on(self, stored: dict[str, Any]) -> None:
         self.player.load(stored["player"])
         self.critic.load(stored["critic"])
         if "optimiser" in stored:
             self.learner.optimiser.load_state_dict(stored["optimiser"])
         self.past = stored.get("past", [])
-        self.met = stored["met"]
         self.seconds, self.iteration, self.decisions = (stored[x] for x in ("seconds", "iteration", "decisions"))
         self._snapped = self._measured = self.seconds
 

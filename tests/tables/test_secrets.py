@@ -74,7 +74,7 @@ class Match:
             if chosen:
                 self.do(c.Withdraw(), f"guest-{rng.choice(chosen)}")
                 return
-        seat = rng.choice(state.asked())
+        seat = rng.choice(state.asked)
         action = rng.choice(legal_for(self.sitting, seat))
         self.do(c.Act(action=str(action), decision=state.decision_of(seat)), state.seats[seat].guest)
         taken_back = state.last_actor is not None and state.seats[state.last_actor].guest and rng.random() < 0.05

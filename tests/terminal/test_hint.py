@@ -177,6 +177,15 @@ def test_every_reason_of_ours_has_words(name: str) -> None:
             "average; 1.0 points better than with the next choice.",
         ),
         (Reason("rule-of-thumb", {"phase": "pass"}), "By rule of thumb: it is the card you will miss least."),
+        (
+            Reason("learned", {"chance": 0.874, "gain": 1.5}),
+            "A player who learned by playing itself would do so 87 % of the time, and end the round 1.5 points ahead "
+            "of the others on average.",
+        ),
+        (
+            Reason("no-weights", {"table": "house, 4 players", "instead": "club"}),
+            "Nothing was learned for house, 4 players; club thought instead.",
+        ),
         (Reason("only-choice"), "Nothing else is allowed."),
         (Reason("chance", {"among": 7}), "It was drawn by lot among 7 choices."),
         (Reason("draws-trumps"), "Draws trumps."),

@@ -70,7 +70,7 @@ class Batch:
     >>> batch.reset(seed=1)
     >>> batch.observe()
     >>> batch.observation.shape[0], int(batch.mask[0]).bit_count()
-    (2, 12)
+    (2, 13)
     >>> batch.step(np.array([int(mask).bit_length() - 1 for mask in batch.mask]))
     """
 

@@ -31,6 +31,8 @@ from atout.kernel.observation import ACTIONS, BLOCK, SIZE, VERSION
 MAGIC = b"atout weights 1\n"
 Floats = npt.NDArray[np.float32]
 EPSILON = 1e-5
+FOLDER = Path(__file__).parent / "nets"
+"""Where the package's own lie."""
 
 
 class Trained(Struct, frozen=True):
@@ -129,7 +131,8 @@ class Network:
 
 def _normal(x: Floats) -> Floats:
     y = x - x.mean()
-    return y * (1 / np.sqrt(y.dot(y) / len(y) + EPSILON)).astype(np.float32)
+    normal: Floats = y * np.float32(1 / np.sqrt(y.dot(y) / len(y) + EPSILON))
+    return normal
 
 
 def write(path: Path, header: Header, arrays: dict[str, npt.NDArray[Any]]) -> None:

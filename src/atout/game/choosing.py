@@ -8,12 +8,14 @@ a seat may choose depends on what others choose.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from atout.game.knowledge import Knowledge
 from atout.game.reasons import PHASE, TURN, allowed
-from atout.game.view import PastRound, View, make_view
+from atout.game.seeing import make_own, make_view
+from atout.game.view import PastRound, View
 from atout.game.words import Action, Vocabulary, bits_of
 from atout.kernel import entries
 from atout.kernel.layout import STATE
@@ -55,10 +57,16 @@ class Choosing:
         here = self.seat << 10 | int(self._state[PHASE]) << 6
         return [self.words.action(here | i) for i in bits_of(entries.legal(self._state, self.words.table.rules))]
 
-    def view(self, past: list[PastRound], public: View | None = None) -> View:
+    def view(self, past: list[PastRound]) -> View:
         """What the seat may know: as if it were alone to choose; nobody is in turn when it has chosen."""
-        knowledge = Knowledge.of(self.words.table, self.seat, self._state, np.array(self._log, np.int64))
-        view = make_view(knowledge, self.words, past, public)
+        return {**make_view(self._knowledge(), self.words, past), **self.own()}  # type: ignore[typeddict-item]
+
+    def own(self) -> dict[str, Any]:
+        """The fields of this view that differ from seat to seat."""
+        own = make_own(self._knowledge(), self.words)
         if self.is_done:
-            view["turn"], view["owed"], view["legal"] = None, 0, []
-        return view
+            own |= {"turn": None, "owed": 0, "legal": []}
+        return own
+
+    def _knowledge(self) -> Knowledge:
+        return Knowledge.of(self.words.table, self.seat, self._state, np.array(self._log, np.int64))

@@ -23,8 +23,9 @@ from atout.game.record import (
     table_of,
 )
 from atout.game.replay import replay
+from atout.game.seeing import Public, make_cards, make_own, make_public, make_view
 from atout.game.table import Table
-from atout.game.view import PastRound, View, conditions, lanes, make_public, make_view, sides
+from atout.game.view import PastRound, View, conditions, lanes, sides
 from atout.game.words import PHASES, SECRET, Action, bits_of, vocabulary
 from atout.kernel import entries
 from atout.kernel.layout import DEAL, LOG, LUCK_WORDS, NJET, NOBODY, OVER, STATE, STATE_WORDS, VETO
@@ -89,6 +90,8 @@ class Game:
         self._waits = False
         """Cards of the next round come from outside, through `deal`."""
         self._logged: tuple[list[int], Words] | None = None
+        self._public: Public | None = None
+        """The latest view of a spectator: the next one is made of it."""
         entries.begin(self._state, table.rules, first_dealer)
 
     @classmethod
@@ -286,8 +289,17 @@ class Game:
         return make_view(self.knowledge(seat), self.words, self.past(), public)
 
     def public(self) -> View:
-        """What is the same in the views of all seats; the fields of a seat's own are empty."""
-        return make_public(self.knowledge(None), self.words, self.past())
+        """The view of a spectator. What has not changed since the last time is the same object: do not change it."""
+        self._public = make_public(self.knowledge(None), self.words, self.past(), self._public)
+        return self._public.view
+
+    def own(self, seat: int | None) -> dict[str, Any]:
+        """The fields of the seat's view that differ from seat to seat."""
+        return make_own(self.knowledge(seat), self.words)
+
+    def cards(self, seat: int | None) -> dict[str, Any]:
+        """Of the seat's own fields its `hand`, and what is `legal`."""
+        return make_cards(self.knowledge(seat), self.words)
 
     def choosing(self, seat: int, chosen: Sequence[Action] = ()) -> Choosing:
         """The seat's own part of a choice that all make at the same time, before anybody's is played."""
@@ -315,7 +327,7 @@ class Game:
         if self.table.edition.is_njet:
             result["loot"] = lanes(s.loot, players)
             result["conditions"] = conditions(s, self.words)
-            result["sides"] = sides(s, players)
+            result["sides"] = sides(s.side, players)
             result["double"] = None if s.doubler == NOBODY else s.doubler
         played.told = result
         return result

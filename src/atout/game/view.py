@@ -1,4 +1,4 @@
-"""What a seat may know as plain data, ready for JSON. Made from `Knowledge` alone."""
+"""What a seat may know as plain data, ready for JSON; and the way back to numbers. `seeing.py` makes it."""
 
 from __future__ import annotations
 
@@ -7,33 +7,16 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from atout.editions import PUBLISHED, from_tree, to_tree
+from atout.editions import from_tree
 from atout.errors import UsageError
 from atout.game.knowledge import Knowledge, Log
 from atout.game.table import Table
-from atout.game.words import PHASES, ROW_NAMES, SECRET, Vocabulary, bits_of, vocabulary
+from atout.game.words import PHASES, SECRET, Vocabulary, vocabulary
 from atout.kernel import entries
-from atout.kernel.layout import (
-    COLUMNS,
-    DEAL,
-    FACTS,
-    FACTS_WORDS,
-    NOBODY,
-    OVER,
-    PLAY,
-    STATE,
-    STATE_WORDS,
-    VETO,
-)
+from atout.kernel.layout import FACTS_WORDS, NOBODY, STATE, STATE_WORDS
 from atout.kernel.log import HIDDEN
 
 SECRET_NAMES = tuple(PHASES[phase] for phase in SECRET)
-PHASE, TURN, TODO, HAND, SPARE, GONE, GONE_SPARE = (
-    STATE.fields[name][1] // 8  # type: ignore[index]
-    for name in ("phase", "turn", "todo", "hand", "spare", "gone", "gone_spare")
-)
-IN_HAND, GIVEN, PASSED = (FACTS.fields[name][1] // 8 for name in ("in_hand", "given", "passed"))  # type: ignore[index]
-"""Where the numbers lie that differ from seat to seat: a view is made for each after every move."""
 
 OWN_KEYS = ("seat", "turn", "hand", "hand_sizes", "owed", "chosen", "chosen_counts", "received", "actions", "legal")
 """Where the views of one moment differ; all other keys of `View` are the same for everybody."""
@@ -123,123 +106,6 @@ class View(TypedDict):
     legal: list[str]
 
 
-def make_view(knowledge: Knowledge, vocabulary: Vocabulary, past: list[PastRound], public: View | None = None) -> View:
-    """The view of a seat; the `public` part of the same moment spares making it again."""
-    maker = _ViewMaker(knowledge, vocabulary)
-    return maker.own(maker.public(past) if public is None else public.copy())
-
-
-def make_public(knowledge: Knowledge, vocabulary: Vocabulary, past: list[PastRound]) -> View:
-    """What is the same in every view of a moment; the fields that differ are empty."""
-    return _ViewMaker(knowledge, vocabulary).public(past)
-
-
-class _ViewMaker:
-    def __init__(self, knowledge: Knowledge, vocabulary: Vocabulary) -> None:
-        self.knowledge, self.words = knowledge, vocabulary
-        self.table = knowledge.table
-        self.n = self.table.players
-        self.log: list[int] = knowledge.log.tolist()
-
-    def own(self, view: View) -> View:
-        """Fill in what differs from seat to seat."""
-        seat, facts = self.knowledge.seat, self.knowledge.facts
-        seen: list[int] = self.knowledge.seen.tolist()
-        view["seat"] = seat
-        view["turn"] = _seat(seen[TURN])
-        view["hand_sizes"] = facts[IN_HAND : IN_HAND + self.n].tolist()
-        view["owed"] = seen[TODO] if seen[PHASE] in SECRET else 0
-        view["chosen_counts"] = facts[GIVEN : GIVEN + self.n].tolist()
-        view["actions"] = list(map(self.words.shown_as.__getitem__, self.log))
-        if seat is not None:
-            right = (seat - 1) % self.n
-            view["hand"] = self.words.cards_of(seen[HAND + seat], seen[SPARE + seat])
-            view["chosen"] = self.words.cards_of(seen[GONE + seat], seen[GONE_SPARE + seat])
-            if facts[PASSED]:
-                view["received"] = self.words.cards_of(seen[GONE + right], seen[GONE_SPARE + right])
-            if seen[TURN] == seat:
-                view["legal"] = self._legal()
-        return view
-
-    def _legal(self) -> list[str]:
-        here = int(self.knowledge.seen[TURN]) << 10 | int(self.knowledge.seen[PHASE]) << 6
-        return [self.words.text_of[here | index] for index in bits_of(self.knowledge.legal)]
-
-    def public(self, past: list[PastRound]) -> View:
-        """What everybody sees; the fields that `own` fills are empty."""
-        table, o, f = self.table, self.knowledge.state, self.knowledge.fact
-        unfinished, finished = self._tricks()
-        return {
-            "edition": table.edition.id,
-            "rules": None if table.edition.id in PUBLISHED else to_tree(table.edition),
-            "game": table.edition.game,
-            "players": self.n,
-            "options": table.options.written(table.edition, self.n),
-            "seat": None,
-            "phase": PHASES[o.phase],
-            "turn": None,
-            "round": o.finished + (0 if o.phase == OVER or (o.phase == DEAL and self.log) else 1),
-            "rounds": table.options.rounds or None,
-            "target": table.options.target or None,
-            "dealer": int(o.dealer),
-            "leader": _seat(o.start),
-            "totals": o.totals[: self.n],
-            "past": past,
-            "board": self._board(),
-            "conditions": conditions(o, self.words),
-            "sides": sides(o, self.n),
-            "double": _seat(o.doubler),
-            "hand": [],
-            "hand_sizes": [],
-            "owed": 0,
-            "chosen": [],
-            "chosen_counts": [],
-            "received": [],
-            "trick": unfinished,
-            "last_trick": finished,
-            "last_winner": None if not finished else unfinished[0]["seat"] if unfinished else _seat(o.best),
-            "winning": _seat(o.best) if unfinished else None,
-            "tricks": lanes(o.tricks, self.n),
-            "loot": lanes(o.loot, self.n) if table.edition.is_njet else None,
-            "cannot_hold": [self.words.cards_of(kinds, 0) for kinds in f.cannot[: self.n]],
-            "piles": self._piles(f.laid[: f.laid_count]) if not table.edition.is_njet else None,
-            "actions": [],
-            "legal": [],
-        }
-
-    def _board(self) -> list[Row] | None:
-        board = self.table.edition.board
-        if board is None:
-            return None
-        rows: list[list[Cell]] = [
-            [{"word": word, "free": True, "by": None} for word in words] for words in self.words.board_rows
-        ]
-        for entry in self.log:
-            if (entry >> 6) & 15 != VETO:
-                break
-            cell = rows[(entry & 63) // COLUMNS][entry % COLUMNS]
-            cell["free"], cell["by"] = False, entry >> 10
-        return [{"row": name, "cells": cells} for name, cells in zip(ROW_NAMES, rows, strict=True)]
-
-    def _tricks(self) -> tuple[list[Played], list[Played]]:
-        """The trick on the table, and the last finished one."""
-        plays = [entry for entry in self.log if (entry >> 6) & 15 == PLAY]
-        lying = len(plays) % self.n
-        whole = len(plays) - lying
-        return self._played(plays[whole:]), self._played(plays[max(whole - self.n, 0) : whole])
-
-    def _played(self, plays: list[int]) -> list[Played]:
-        return [{"seat": entry >> 10, "card": self.words.cards[entry & 63]} for entry in plays]
-
-    def _piles(self, laid: list[int]) -> list[list[list[str]]]:
-        piles: list[dict[int, list[str]]] = [{} for _ in range(self.n)]
-        colour_of = self.table.rules_record.colour_of
-        for code in laid:
-            seat, kind = code >> 6, code & 63
-            piles[seat].setdefault(colour_of[kind], []).append(self.words.cards[kind])
-        return [[pile[colour] for colour in sorted(pile)] for pile in piles]
-
-
 def read_view(view: View) -> Knowledge:
     """The knowledge a view was made from, from its plain data alone: what a bot at the end of a wire starts with.
 
@@ -297,7 +163,7 @@ def conditions(o: Any, words: Vocabulary) -> Conditions | None:
     board = words.table.edition.board
     if board is None or o.start == NOBODY or o.free == 0:
         return None
-    colours = (*board_colours(words), "none")
+    colours = (*words.table.edition.deck.colours, "none")
     return {
         "start": int(o.start),
         "discard": board.discard[o.giving],
@@ -307,18 +173,13 @@ def conditions(o: Any, words: Vocabulary) -> Conditions | None:
     }
 
 
-def board_colours(words: Vocabulary) -> tuple[str, ...]:
-    return words.table.edition.deck.colours
-
-
-def sides(o: Any, players: int) -> list[list[int]] | None:
-    """The start player's side, then the others."""
-    if o.side == 0:
+def sides(side: int, players: int) -> list[list[int]] | None:
+    """The start player's side, a mask of seats, then the others."""
+    if side == 0:
         return None
-    mask = int(o.side)
     return [
-        [seat for seat in range(players) if (mask >> seat) & 1],
-        [seat for seat in range(players) if not (mask >> seat) & 1],
+        [seat for seat in range(players) if (side >> seat) & 1],
+        [seat for seat in range(players) if not (side >> seat) & 1],
     ]
 
 
@@ -326,5 +187,5 @@ def lanes(word: Any, players: int) -> list[int]:
     return [(int(word) >> (8 * seat)) & 255 for seat in range(players)]
 
 
-def _seat(number: Any) -> int | None:
+def seat_or_none(number: Any) -> int | None:
     return None if number == NOBODY else int(number)

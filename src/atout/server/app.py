@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -14,11 +14,10 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
-from starlette.websockets import WebSocket
 
 from atout.errors import AtoutError
 from atout.protocol.rest import Health
@@ -35,6 +34,7 @@ from atout.server.operations import OPERATIONS, Call, Operation
 from atout.server.page import page_route
 from atout.server.pool import Pool
 from atout.server.settings import ServerSettings
+from atout.server.wire import DOOR, Door, Wire
 from atout.store import open_store
 
 log = logging.getLogger("atout.app")
@@ -52,7 +52,6 @@ class Application:
             Route("/api/openapi.json", self.openapi),
             Route("/healthz", self.health),
             Route("/metrics", self.figures),
-            WebSocketRoute("/ws/{table}", self.socket),
             page_route(),
         ]
         handlers: Any = {AtoutError: self.refuse, HTTPException: self.refuse, Exception: self.fail}
@@ -61,7 +60,7 @@ class Application:
         )
 
     @asynccontextmanager
-    async def life(self, _app: Starlette) -> AsyncIterator[None]:
+    async def life(self, _app: Starlette) -> AsyncIterator[dict[str, Door]]:
         settings = self.settings
         signer = Signer(find_keys(settings))
         store = await open_store(settings.database)
@@ -74,7 +73,7 @@ class Application:
         spare_the_collector()
         log.info("worker serves", extra={"bots": pool.processes})
         try:
-            yield
+            yield {DOOR: self}
         finally:
             await hub.close()
             await store.close()
@@ -146,26 +145,28 @@ class Application:
 
     # ---------------------------------------------------------------- sockets
 
-    async def socket(self, websocket: WebSocket) -> None:
-        if not self.gate.is_ours(websocket.headers):
-            await websocket.send_denial_response(problem(ApiError(403, "foreign-origin", "this page may not connect")))
-            return
-        guest = self.context.guest_of(websocket)
+    def admit(self, request: HTTPConnection) -> Response | Callable[[Wire], Coroutine[Any, Any, None]]:
+        """The door for sockets (`server/wire.py`): `/ws/{table}`, with a guest's cookie."""
+        room, _, table = request.scope["path"].removeprefix("/").partition("/")
+        if room != "ws" or not table or "/" in table:
+            return problem(ApiError(404, "not-found", "there is nothing here"))
+        if not self.gate.is_ours(request.headers):
+            return problem(ApiError(403, "foreign-origin", "this page may not connect"))
+        guest = self.context.guest_of(request)
         if guest is None:
-            refused = ApiError(401, "no-guest", "introduce yourself first: POST /api/guest")
-            await websocket.send_denial_response(problem(refused))
-            return
-        await self.context.sockets.serve(websocket, guest, websocket.path_params["table"])
+            return problem(ApiError(401, "no-guest", "introduce yourself first: POST /api/guest"))
+        return lambda wire: self.context.sockets.serve(wire, guest, table)
 
 
 def spare_the_collector() -> None:
     """Tables are large and live long; they need not be looked through for garbage so often.
 
-    What is there at the start stays. Moves leave next to no cycles behind: looking for them seldom is enough.
+    What is there at the start stays. Moves leave next to no cycles behind, but every handshake does: what is young is
+    looked through early, what is old seldom.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(5_000, 20, 100)
 
 
 def cores() -> int:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from contextlib import suppress
 from typing import Any
 
 import msgspec
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from atout.bots import STRONGEST
 from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
@@ -20,7 +18,7 @@ from atout.server.identity import at_device, new_id, owner
 from atout.server.limits import Buckets, Seats
 from atout.server.settings import ServerSettings
 from atout.server.table import LiveTable
-from atout.server.wire import EXTENSION, Wire
+from atout.server.wire import Gone, Wire
 from atout.tables import commands as c
 from atout.tables import new_secret
 
@@ -36,36 +34,23 @@ _encode = msgspec.json.Encoder().encode
 class Connection:
     """A socket of a guest at a table; the table's `Line`."""
 
-    def __init__(self, sockets: Sockets, websocket: WebSocket, guest: str) -> None:
-        self.sockets, self.websocket, self.guest = sockets, websocket, guest
-        self._wire: Wire = websocket.scope["extensions"][EXTENSION]
-        self._most_unread = sockets.settings.unread_bytes
-        self._ending: asyncio.Task[None] | None = None
+    def __init__(self, sockets: Sockets, wire: Wire, guest: str) -> None:
+        self.sockets, self.wire, self.guest = sockets, wire, guest
 
     def push(self, text: bytes) -> None:
-        if self._wire.unread > self._most_unread and not self._wire.is_over:
+        wire = self.wire
+        if wire.unread > self.sockets.settings.unread_bytes and not wire.is_over:
             self.sockets.hub.metrics.slow_readers += 1
-            self._wire.drop()
+            wire.drop()
         else:
-            self._wire.push(text)
+            wire.push(text)
 
     def send(self, message: msgspec.Struct) -> None:
         self.push(_encode(message))
 
     def end(self, bye: Bye) -> None:
         self.send(bye)
-        self._ending = asyncio.create_task(self._close(GOOD_BYE if not bye.again else TOO_BUSY))
-
-    async def ended(self) -> None:
-        """The good-bye is on its way; whoever serves the connection must not leave before."""
-        if self._ending is not None:
-            await self._ending
-
-    async def _close(self, code: int) -> None:
-        with suppress(Exception):
-            await asyncio.wait_for(self.websocket.close(code), 1.0)
-            return
-        self._wire.drop()
+        self.wire.close(GOOD_BYE if not bye.again else TOO_BUSY)
 
 
 class Sockets:
@@ -77,21 +62,18 @@ class Sockets:
         self._of_guest = Seats(settings.connections_per_guest)
         self._of_table = Seats(settings.connections_per_table)
 
-    async def serve(self, websocket: WebSocket, guest: str, id: str) -> None:
+    async def serve(self, wire: Wire, guest: str, id: str) -> None:
         """The life of a connection that was let in."""
-        await websocket.accept()
-        connection = Connection(self, websocket, guest)
+        connection = Connection(self, wire, guest)
         metrics = self.hub.metrics
         if self._of_guest.total >= self.settings.connections or not self._of_guest.enter(guest):
             connection.end(Bye(code="too-many-connections", message="too many connections; close some first"))
-            await connection.ended()
             return
         metrics.connections_total += 1
         metrics.connections += 1
         try:
             await self._talk(connection, id)
-            await connection.ended()
-        except WebSocketDisconnect:
+        except Gone:
             pass
         finally:
             metrics.connections -= 1
@@ -99,7 +81,7 @@ class Sockets:
 
     async def _talk(self, connection: Connection, id: str) -> None:
         try:
-            first = await asyncio.wait_for(self._receive(connection), self.settings.hello_seconds)
+            first = await asyncio.wait_for(connection.wire.receive(), self.settings.hello_seconds)
         except TimeoutError:
             connection.end(Bye(code="no-hello", message="say hello first"))
             return
@@ -141,7 +123,7 @@ class Sockets:
             return
         fouls = 0
         while fouls < MOST_FOULS:
-            text = await self._receive(connection)
+            text = await connection.wire.receive()
             wait = self._commands.take(owner(connection.guest))
             if wait:
                 fouls += 1
@@ -161,14 +143,7 @@ class Sockets:
                 await self._answer(connection, table, message)
         connection.end(Bye(code="too-many", message="too many messages that could not be carried out"))
 
-    async def _receive(self, connection: Connection) -> str | bytes:
-        message = await connection.websocket.receive()
-        if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(message.get("code", 1005))
-        text: str | bytes | None = message.get("text")
-        return text if text is not None else bytes(message["bytes"])
-
-    def _read(self, connection: Connection, text: str | bytes) -> ClientMessage | None:
+    def _read(self, connection: Connection, text: bytes) -> ClientMessage | None:
         """None, and a refusal sent, if it is no message of ours."""
         try:
             return decode_client(text)
@@ -179,7 +154,7 @@ class Sockets:
     async def _answer(self, connection: Connection, table: LiveTable, message: ClientMessage) -> None:
         metrics, began = self.hub.metrics, time.perf_counter()
         try:
-            if isinstance(message, Hello | Resync):
+            if isinstance(message, (Hello, Resync)):
                 await table.join(connection, message.seen if isinstance(message, Hello) else None)
                 return
             if isinstance(message, Hint):
@@ -235,7 +210,7 @@ class _Named(msgspec.Struct):
     id: Any = ""
 
 
-def _id_of(text: str | bytes) -> str:
+def _id_of(text: bytes) -> str:
     """The id of a message that could not be read otherwise, if there is one."""
     try:
         id = msgspec.json.decode(text, type=_Named).id

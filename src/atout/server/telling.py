@@ -1,9 +1,10 @@
 """What is sent after a change: the events as each viewer may know them, and what they changed in their view.
 
 A view has a part that is the same for everybody and a part of one's own. The common part is made, compared and encoded
-once. Cards are looked at anew only for seats a change can have touched: after a public action within a round these are
-the seat that acted and who was or is asked; after anything else all of them. That rule saves work and hides nothing:
-every part comes through the gate of `atout.tables`, and a test holds the sum of all changes against the whole view.
+once. A viewer's own part is looked at anew only where a change can have touched it: after an action within a round this
+is the seat that acted, who was or is asked, and who could take back; after a part of a secret choice the seat that
+chose; after anything else everybody. All others are sent the same bytes. That rule saves work and hides nothing: every
+part comes through the gate of `atout.tables`, and a test holds the sum of all changes against the whole view.
 """
 
 from __future__ import annotations
@@ -41,17 +42,18 @@ class Teller:
     def __init__(self) -> None:
         self._common: Fields = {}
         self._public: Fields = {}
+        """The game as a spectator sees it; empty before the match."""
         self._own: dict[str, Own] = {}
 
     def welcome(self, sitting: Sitting, guest: str) -> TableView:
         """The whole view of who comes in; from here on they are told changes. `Refused` if they may not look."""
         views = sitting.views(sitting.last_at)
         if not self._own:
-            self._common, self._public = views.common(), _public_part(views)
+            self._common, self._public = views.common(), _public_of(views)
         own = self._own.get(guest)
         if own is None:
-            own = self._own[guest] = Own(views.own(guest), {})
-            own.game = _own_part(views, own.fields["seat"])
+            fields = views.own(guest)
+            own = self._own[guest] = Own(fields, views.own_game(fields["seat"]))
         game = {**self._public, **own.game} if own.game else None
         return TableView(**self._common, **own.fields, game=game)  # type: ignore[arg-type]
 
@@ -63,14 +65,12 @@ class Teller:
         """For each connected viewer what to send, less its opening; or why they may not look any longer."""
         if not self._own:
             return {}
-        views = sitting.views(sitting.last_at)
-        change = _Change(views, events, self._common, self._public)
+        change = _Change(sitting, events, self._common, self._public)
         self._common, self._public = change.common, change.public
-        told = _Told(sitting, events)
         result: dict[str, bytes | Refused] = {}
         for guest, own in list(self._own.items()):
             try:
-                self._own[guest], result[guest] = change.of(guest, own, told.of(guest))
+                result[guest] = change.tell(guest, own)
             except Refused as refusal:
                 del self._own[guest]
                 result[guest] = refusal
@@ -80,43 +80,59 @@ class Teller:
 class _Change:
     """From one moment to the next; what is the same for all viewers is found once."""
 
-    def __init__(self, views: Views, events: Sequence[Event], common: Fields, public: Fields) -> None:
-        self.views = views
-        self.common, self.public = views.common(), _public_part(views)
-        self.begins = not public and bool(self.public)
-        self._common_text = _entries(_changed(common, self.common))
-        self._public_text = b"" if self.begins else _entries(_changed(public, self.public))
-        self._seats = _touched(events, common, public, self.common, self.public)
-        self._played = [event.action for event in events if isinstance(event, e.Acted)]
-        self._shared: Fields = {}
-        if self._seats is not None:
-            spectators: Any = views.game(None)
-            self._shared = {key: spectators[key] for key in _SHARED}
-
-    def of(self, guest: str, own: Own, events: bytes) -> tuple[Own, bytes]:
-        """What the viewer has been told then, and the message that tells it."""
-        fields = self.views.own(guest)
-        seat = fields["seat"]
-        if self._seats is None or seat in self._seats or seat != own.fields["seat"]:
-            game = _own_part(self.views, seat)
+    def __init__(self, sitting: Sitting, events: Sequence[Event], common: Fields, public: Fields) -> None:
+        self.views = views = sitting.views(sitting.last_at)
+        self.common, self.public = common, _public_of(views)
+        self._begins = not public and bool(self.public)
+        self._events = _Told(sitting, events)
+        self._touched = _touched(sitting, events, common, public, self.public)
+        if self._touched is None:
+            self.common = views.common()
+            self._common_text = _entries(_changed(common, self.common))
         else:
-            game = {**own.game, **self._shared, "actions": own.game["actions"] + self._played}
-        changed, changed_game = _changed(own.fields, fields), _changed(own.game, game)
-        more = b""
-        if self.begins:
-            changed["game"], changed_game = {**self.public, **game}, {}
+            self._common_text = _entries(_updated(common, views.moved()))
+        changed = {} if self._begins else _changed(public, self.public)
+        self._public_text = _entries({key: value for key, value in changed.items() if key not in OWN_KEYS})
+        self._shared = {key: changed[key] for key in _SHARED if key in changed}
+        self._played = [event.action for event in events if isinstance(event, e.Acted)]
+        self._rest: bytes | None = None
+
+    def tell(self, guest: str, own: Own) -> bytes:
+        """The message for a viewer; `own` is brought up to date."""
+        seat = own.fields["seat"]
+        is_touched = self._touched is not None and seat in self._touched
+        if self._touched is None or (is_touched and not self._played):
+            return self._tell_all(guest, own)
+        own.game.update(self._shared)
+        own.game["actions"] += self._played
+        if not (is_touched or own.fields["may_take_back"]):
+            if self._rest is None:
+                self._rest = self._text(b"", _entries(self._shared), _more(self._played))
+            return self._events.of(guest) + self._rest
+        view = _updated(own.fields, self.views.deciding(seat, own.fields["is_yours"]))
+        game = {**self._shared, **_updated(own.game, self.views.cards(seat))} if is_touched else self._shared
+        return self._events.of(guest) + self._text(_entries(view), _entries(game), _more(self._played))
+
+    def _tell_all(self, guest: str, own: Own) -> bytes:
+        """Whatever has changed in a viewer's own part."""
+        before, known = own.fields, own.game
+        own.fields = self.views.own(guest)
+        own.game = self.views.own_game(own.fields["seat"])
+        changed, changed_game = _changed(before, own.fields), _changed(known, own.game)
+        more: list[str] = []
+        if self._begins:
+            changed["game"], changed_game = {**self.public, **own.game}, {}
         elif "actions" in changed_game:
-            known, now = own.game["actions"], game["actions"]
-            if now[: len(known)] == known:
+            count, actions = len(known["actions"]), own.game["actions"]
+            if actions[:count] == known["actions"]:
                 del changed_game["actions"]
-                more = b',"more":{"actions":' + _encode(now[len(known) :]) + b"}"
-        told = b'"events":[%b],"view":{%b},"game":{%b}%b}' % (
-            events,
-            _joined(self._common_text, _entries(changed)),
-            _joined(self._public_text, _entries(changed_game)),
-            more,
-        )
-        return Own(fields, game), told
+                more = actions[count:]
+        return self._events.of(guest) + self._text(_entries(changed), _entries(changed_game), _more(more))
+
+    def _text(self, view: bytes, game: bytes, more: bytes) -> bytes:
+        """All of a message that follows its events."""
+        view, game = _joined(self._common_text, view), _joined(self._public_text, game)
+        return b',"view":{%b},"game":{%b}%b}' % (view, game, more)
 
 
 class _Told:
@@ -125,10 +141,11 @@ class _Told:
     def __init__(self, sitting: Sitting, events: Sequence[Event]) -> None:
         self._sitting, self._events = sitting, events
         self._alike = all(isinstance(event, _SAME_FOR_ALL) for event in events)
-        self._others: bytes | None = None
         self._by = {event.by for event in events}
+        self._others: bytes | None = None
 
     def of(self, guest: str) -> bytes:
+        """The beginning of a message."""
         if not self._alike or guest in self._by:
             return self._tell(guest)
         if self._others is None:
@@ -137,39 +154,50 @@ class _Told:
 
     def _tell(self, guest: str) -> bytes:
         heard = [self._sitting.tell(event, guest) for event in self._events]
-        return b",".join(_encode(event) for event in heard if event is not None)
+        return b'"events":[%b]' % b",".join([_encode(event) for event in heard if event is not None])
 
 
 def _touched(
-    events: Sequence[Event], before: Fields, before_public: Fields, after: Fields, public: Fields
+    sitting: Sitting, events: Sequence[Event], common: Fields, before: Fields, public: Fields
 ) -> set[int] | None:
-    """The seats whose cards, or what they may do with them, can have changed; None: all."""
-    if not all(isinstance(event, e.Acted) for event in events) or not before_public:
+    """The seats whose own part of the view can have changed; None: everybody's, and anything that is common."""
+    kinds = {type(event) for event in events}
+    if not before or sitting.status != "playing" or common["status"] != "playing":
         return None
-    if public["round"] != before_public["round"] or after["status"] != "playing":
+    if kinds == {e.Chosen}:
+        return {event.seat for event in events if isinstance(event, e.Chosen)}
+    if kinds != {e.Acted} or public["round"] != before["round"]:
         return None
-    if public["phase"] in SECRET_NAMES or before_public["phase"] in SECRET_NAMES:
+    if public["phase"] in SECRET_NAMES or before["phase"] in SECRET_NAMES:
         return None
-    return {event.seat for event in events if isinstance(event, e.Acted)}.union(before["asked"], after["asked"])
+    return {event.seat for event in events if isinstance(event, e.Acted)}.union(common["asked"], sitting.asked)
 
 
-def _public_part(views: Views) -> Fields:
-    game: Any = views.game(None)
-    return {} if game is None else {key: value for key, value in game.items() if key not in OWN_KEYS}
-
-
-def _own_part(views: Views, seat: int | None) -> Fields:
-    game: Any = views.game(seat)
-    return {} if game is None else {key: game[key] for key in OWN_KEYS}
+def _public_of(views: Views) -> Fields:
+    game: Any = views.public_game()
+    return game or {}
 
 
 def _changed(old: Fields, new: Fields) -> Fields:
-    return {name: value for name, value in new.items() if name not in old or old[name] != value}
+    return {
+        name: value for name, value in new.items() if name not in old or (old[name] is not value and old[name] != value)
+    }
+
+
+def _updated(known: Fields, now: Fields) -> Fields:
+    """What has changed of these fields; `known` is brought up to date."""
+    changed = {name: value for name, value in now.items() if known[name] != value}
+    known.update(changed)
+    return changed
 
 
 def _entries(fields: Fields) -> bytes:
     """A JSON object without its braces."""
     return _encode(fields)[1:-1] if fields else b""
+
+
+def _more(actions: list[str]) -> bytes:
+    return b',"more":{"actions":' + _encode(actions) + b"}" if actions else b""
 
 
 def _joined(one: bytes, other: bytes) -> bytes:

@@ -1,70 +1,243 @@
-"""The socket's own protocol: uvicorn's, and a way to write that never waits.
+"""One WebSocket: the handshake, messages in, messages out, the end. uvicorn makes one when a request asks to upgrade.
 
-A table tells everybody at once. Waiting for each reader would let one slow reader hold up a table, and a task for each
-would cost more than the message: so messages go straight into the transport's buffer, and who lets it fill is dropped.
+The protocol itself is `websockets`' (sans-I/O). Two things are done here because there are thousands of sockets, and
+four writes for every move. Nothing stands between a table and the transport: no task, queue or lock of each reader's
+own; a message goes straight into the buffer, and who lets it fill is dropped. And a socket is small: no ASGI scope and
+no stack of middleware stays alive behind it.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol, cast
+from urllib.parse import unquote
 
 import msgspec
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+from uvicorn import Config
+from uvicorn.server import ServerState
+from websockets.datastructures import Headers
+from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
+from websockets.http11 import Response as Answer
+from websockets.protocol import OPEN, Event
+from websockets.server import ServerProtocol
 
 from atout.protocol import Bye
 
-EXTENSION = "atout.wire"
+DOOR = "door"
+"""Where the application leaves its `Door` in the state of its life span."""
 MOST_WAITING = 8
 """Messages of one connection that are read before they are answered."""
+PING_SECONDS = 20.0
+"""A beat. Who was silent for a whole one is asked whether they are there, and given up if they stay silent."""
+CLOSE_SECONDS = 10.0
+"""What the other side may take to answer a good-bye."""
+RESTARTING, UNANSWERED = 1012, 1011
 RESTART = msgspec.json.encode(Bye(code="restart", message="the server restarts; connect again"))
+log = logging.getLogger("atout.wire")
+_quiet = logging.getLogger("atout.wire.protocol")
+_quiet.setLevel(logging.WARNING)  # below that the protocol notes paths and cookies
 
 
-class Wire(WebSocketsSansIOProtocol):
-    """Found by the application in the scope's extensions."""
+class Gone(Exception):
+    """There is nobody at the other end any more."""
 
-    def handle_connect(self, event: Request) -> None:
-        super().handle_connect(event)
-        if not self.close_sent:
-            extensions: dict[str, Any] = self.scope["extensions"]
-            extensions[EXTENSION] = self
 
-    def send_receive_event_to_app(self) -> None:
-        """As uvicorn does it, but reading goes on while few messages wait: stopping costs two calls to the system."""
-        if self.read_paused or self.queue.qsize() >= MOST_WAITING:
-            super().send_receive_event_to_app()
-        else:
-            self.read_paused = True
-            super().send_receive_event_to_app()
-            self.read_paused = False
+class Door(Protocol):
+    """What the application says about a socket that wants to come in."""
 
-    async def send(self, message: Any) -> None:
-        """As uvicorn does it, which takes a refused handshake for one that was forgotten, and logs an error."""
-        await super().send(message)
-        if self.initial_response is not None and self.close_sent:
-            self.handshake_complete = True
+    def admit(self, request: HTTPConnection) -> Response | Callable[[Wire], Coroutine[Any, Any, None]]:
+        """An answer that turns it away, or what serves it until its end."""
+
+
+class Wire(asyncio.Protocol):
+    __slots__ = (
+        "_closing",
+        "_conn",
+        "_door",
+        "_inbox",
+        "_is_lost",
+        "_parts",
+        "_pulse",
+        "_reader",
+        "_server",
+        "_silences",
+        "_transport",
+    )
+
+    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None) -> None:
+        self._conn = ServerProtocol(max_size=config.ws_max_size, logger=_quiet)
+        self._door: Door = app_state[DOOR]
+        self._server = server_state
+        self._transport: asyncio.Transport
+        self._inbox: list[bytes] = []
+        self._parts: list[bytes] = []
+        """Of a message that comes in several frames."""
+        self._reader: asyncio.Future[None] | None = None
+        self._pulse: asyncio.TimerHandle | None = None
+        self._closing: asyncio.TimerHandle | None = None
+        self._silences = 0
+        """Beats since something was heard."""
+        self._is_lost = False
+
+    # ---------------------------------------------------------------- for the one who serves it
+
+    async def receive(self) -> bytes:
+        """The next message; `Gone` after the last."""
+        while not self._inbox:
+            if self._is_lost or self._closing is not None:
+                raise Gone
+            self._reader = asyncio.get_running_loop().create_future()
+            await self._reader
+        text = self._inbox.pop(0)
+        if len(self._inbox) == MOST_WAITING - 1 and not self._transport.is_closing():
+            self._transport.resume_reading()
+        return text
 
     def push(self, text: bytes) -> None:
         """Write a message, if there is still anybody to read it."""
         if not self.is_over:
-            self.conn.send_text(text)
-            self.transport.write(b"".join(self.conn.data_to_send()))
+            self._transport.write(framed(text))
 
     @property
     def is_over(self) -> bool:
-        return self.close_sent or self.disconnected or self.transport.is_closing()
+        return self._conn.state is not OPEN or self._transport.is_closing()
 
     @property
     def unread(self) -> int:
         """Bytes the other side has not taken yet."""
-        return self.transport.get_write_buffer_size()
+        return self._transport.get_write_buffer_size()
+
+    def close(self, code: int) -> None:
+        """Say good-bye as the protocol has it; what was pushed before goes first."""
+        if not self.is_over:
+            self._conn.send_close(code)
+            self._flush()
+        self._wake()
 
     def drop(self) -> None:
         """At once, without a word: it would not be read."""
-        self.transport.abort()
+        self._transport.abort()
+
+    # ---------------------------------------------------------------- for uvicorn and the event loop
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        self._server.connections.add(self)  # type: ignore[arg-type]
+
+    def data_received(self, data: bytes) -> None:
+        self._silences = 0
+        self._conn.receive_data(data)
+        for event in self._conn.events_received():
+            self._take(event)
+        self._flush()
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        self._is_lost = True
+        self._server.connections.discard(self)
+        for timer in (self._pulse, self._closing):
+            if timer is not None:
+                timer.cancel()
+        self._wake()
 
     def shutdown(self) -> None:
         """The worker stops: say so first."""
-        if self.handshake_complete:
-            self.push(RESTART)
-        super().shutdown()
+        self.push(RESTART)
+        self.close(RESTARTING)
+        self._transport.close()
+
+    # ---------------------------------------------------------------- inside
+
+    def _take(self, event: Event) -> None:
+        if isinstance(event, Request):
+            self._greet(event)
+        elif isinstance(event, Frame) and event.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+            self._parts.append(bytes(event.data))
+            if event.fin:
+                text = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
+                self._parts.clear()
+                self._inbox.append(text)
+                if len(self._inbox) == MOST_WAITING:
+                    self._transport.pause_reading()
+                self._wake()
+
+    def _greet(self, request: Request) -> None:
+        path, _, query = request.path.partition("?")
+        headers = [
+            (name.lower().encode("latin-1"), value.encode("latin-1", "replace"))
+            for name, value in request.headers.raw_items()
+        ]
+        scope = {"type": "websocket", "path": unquote(path), "query_string": query.encode(), "headers": headers}
+        answer = self._conn.accept(request)
+        request.headers.clear()  # the protocol's parser keeps the request as long as it lives
+        serve = None
+        if answer.status_code == 101:
+            admitted = self._door.admit(HTTPConnection(scope))
+            if isinstance(admitted, Response):
+                answer = _turned_away(admitted)
+            else:
+                serve = admitted
+        self._conn.send_response(answer)
+        if serve is not None:
+            loop = asyncio.get_running_loop()
+            self._flush()
+            self._pulse = loop.call_later(PING_SECONDS, self._beat)
+            task = loop.create_task(serve(self))
+            self._server.tasks.add(task)
+            task.add_done_callback(self._served)
+
+    def _served(self, task: asyncio.Task[None]) -> None:
+        self._server.tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("a connection failed unexpectedly", exc_info=task.exception())
+        self.close(1000)
+
+    def _flush(self) -> None:
+        """Send what the protocol has to say; the connection ends when it says so."""
+        for data in self._conn.data_to_send():
+            if data:
+                self._transport.write(data)
+            else:
+                self._transport.close()
+        if self._closing is None and self._conn.close_expected():
+            self._closing = asyncio.get_running_loop().call_later(CLOSE_SECONDS, self.drop)
+            self._wake()
+
+    def _beat(self) -> None:
+        """Whoever was silent since the last time is asked; whoever was asked and is silent still is given up."""
+        if self.is_over:
+            return
+        if self._silences == 2:
+            self._conn.fail(UNANSWERED, "no answer")
+            self._flush()
+            self._transport.close()
+            return
+        if self._silences == 1:
+            self._conn.send_ping(b"")
+            self._flush()
+        self._silences += 1
+        self._pulse = asyncio.get_running_loop().call_later(PING_SECONDS, self._beat)
+
+    def _wake(self) -> None:
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+
+def framed(text: bytes) -> bytes:
+    """A message in one frame (RFC 6455, 5.2), unmasked as a server's are; `websockets` takes ten times as long."""
+    size = len(text)
+    if size < 126:
+        return b"\x81%c%b" % (size, text)
+    if size < 1 << 16:
+        return b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), text)
+    return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), text)
+
+
+def _turned_away(response: Response) -> Answer:
+    headers = Headers([(name.decode("latin-1"), value.decode("latin-1")) for name, value in response.raw_headers])
+    headers["Connection"] = "close"
+    return Answer(response.status_code, "Refused", headers, bytes(response.body))

@@ -66,8 +66,9 @@ class Watchers:
         return watching
 
     def tell(self, table: str, head: int) -> None:
-        for watching in self._all:
-            watching.tell(table, head)
+        if self._all:
+            for watching in self._all:
+                watching.tell(table, head)
 
     def miss(self) -> None:
         for watching in self._all:

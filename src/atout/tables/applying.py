@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -10,9 +9,9 @@ from atout.errors import UsageError
 from atout.game import Game
 from atout.tables import events as e
 from atout.tables.fair import Shuffler
-from atout.tables.seats import Seat
+from atout.tables.seats import MOST_SAID, Seat
 from atout.tables.settings import rules_of
-from atout.tables.state import REMEMBERED, Line, OpenOffer, State, Watcher
+from atout.tables.state import CHAT_LINES, REMEMBERED, Line, OpenOffer, State, Watcher
 
 
 def apply(state: State, event: e.Event) -> None:
@@ -25,21 +24,23 @@ def apply(state: State, event: e.Event) -> None:
     if event.command and event.by is not None:
         _remember(state, event.by, event.command)
     _APPLY[type(event)](state, event)
+    state.refresh()
     _run_clocks(state)
 
 
 def _remember(state: State, guest: str, command: str) -> None:
-    done = state.done.setdefault(guest, deque(maxlen=REMEMBERED))
+    done = state.done.setdefault(guest, [])
     if done and done[-1][0] == command:
         done[-1] = command, done[-1][1], state.number
     else:
         done.append((command, state.number, state.number))
+        del done[:-REMEMBERED]
 
 
 def _run_clocks(state: State) -> None:
     if state.game is None or state.settings.clock.kind == "none":
         return
-    asked = state.asked() if state.status == "playing" else []
+    asked = state.asked if state.status == "playing" else []
     for i, seat in enumerate(state.seats):
         seat.run(i in asked and not seat.is_played_by_bot, state.at)
 
@@ -197,8 +198,8 @@ def _resumed(state: State, event: e.Resumed) -> None:
 
 def _said(state: State, event: e.Said) -> None:
     seat = state.seats[event.seat]
-    seat.said.append(event.at)
-    state.chat.append(Line(event.seat, seat.name, event.text, event.at))
+    seat.said = [*seat.said[1 - MOST_SAID :], event.at]
+    state.chat = [*state.chat[1 - CHAT_LINES :], Line(event.seat, seat.name, event.text, event.at)]
 
 
 def _watch_asked(state: State, event: e.WatchAsked) -> None:

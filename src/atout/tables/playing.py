@@ -64,7 +64,7 @@ def _choose(state: State, action: Action, bot: str, forfeit: str) -> list[e.Even
     complete = len(seat.chosen) + 1 == state.owed
     text = str(action)
     chosen = e.Chosen(seat=action.seat, action=text, complete=complete, bot=bot, forfeit=forfeit if bot else "")
-    if not complete or state.asked() != [action.seat]:
+    if not complete or state.asked != [action.seat]:
         return [chosen]
     return [chosen, _reveal(state, action)]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 from atout.game import Action
 from atout.tables.settings import OPEN, Clock
 
@@ -59,7 +57,8 @@ class Seat:
         """Seconds on its clock when it was last stopped."""
         self.since: float | None = None
         """When the clock was started; None while it stands."""
-        self.said: deque[float] = deque(maxlen=MOST_SAID)
+        self.said: list[float] = []
+        """When it said the latest few things."""
 
     @property
     def is_bot(self) -> bool:

@@ -120,6 +120,11 @@ class Sitting:
     def seat_of(self, guest: str) -> int | None:
         return self._state.seat_of(guest)
 
+    @property
+    def asked(self) -> list[int]:
+        """The seats that have a decision to make."""
+        return self._state.asked
+
     def is_away(self, seat: int) -> bool:
         """Nobody is connected for the seat, as far as the log knows."""
         return self._state.seats[seat].away is not None
@@ -171,7 +176,9 @@ class Sitting:
         state = self._state
         if state.status != "playing" or (state.offer is not None and state.offer.what == "takeback"):
             return []
-        due = [seat for seat in state.asked() if state.seats[seat].is_played_by_bot]
+        due = [seat for seat in state.asked if state.seats[seat].is_played_by_bot]
+        if not due:
+            return []
         views = Views(state, state.at)
         return [self._thinking(views, seat) for seat in due]
 
@@ -182,7 +189,7 @@ class Sitting:
         asking.playing(state)
         if not state.settings.hints:
             raise refuse("no-hints")
-        if seat not in state.asked():
+        if seat not in state.asked:
             raise refuse("not-asked")
         return self._thinking(Views(state, state.at), seat)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Literal
 
 from msgspec import Struct
@@ -79,46 +78,48 @@ class State:
         self.offer: OpenOffer | None = None
         self.declined = 0
         """The decision after which a takeback was declined: it is not offered again."""
-        self.chat: deque[Line] = deque(maxlen=CHAT_LINES)
+        self.chat: list[Line] = []
         self.watchers: list[Watcher] = []
         self.next_table: tuple[str, str] | None = None
         """Id and secret of the rematch."""
-        self.done: dict[str, deque[tuple[str, int, int]]] = {}
+        self.done: dict[str, list[tuple[str, int, int]]] = {}
         """By guest: ids of the latest commands, with the numbers of their first and last event."""
         self.deals = deals
         """Hands instead of the fair shuffle."""
 
-    # ---------------------------------------------------------------- questions
+        self.refresh()
 
-    @property
-    def status(self) -> Status:
+    def refresh(self) -> None:
+        """What follows from the rest and is asked many times: after every event, before anybody asks."""
+        game = self.game
+        phase = None if game is None else game.phase
+        self.status: Status = self._status(phase)
+        self.is_finished = self.status in ("over", "closed")
+        """Nothing will be played any more: the cards are open, the secret is revealed."""
+        self.all_choose = phase in SECRET_NAMES
+        """All seats choose at the same time (§5.1; N§3.1)."""
+        self.asked = self._asked()
+        """The seats that have a decision to make."""
+
+    def _status(self, phase: str | None) -> Status:
         if self.number == 0:
             return "unopened"
         if self.closed is not None:
             return "closed"
-        if self.game is None:
+        if phase is None:
             return "waiting"
-        if self.game.is_over:
+        if phase == "over":
             return "over"
         return "paused" if self.is_paused else "playing"
 
-    @property
-    def is_finished(self) -> bool:
-        """Nothing will be played any more: the cards are open, the secret is revealed."""
-        return self.status in ("over", "closed")
-
-    @property
-    def all_choose(self) -> bool:
-        """All seats choose at the same time (§5.1; N§3.1)."""
-        return self.game is not None and self.game.phase in SECRET_NAMES
-
-    def asked(self) -> list[int]:
-        """The seats that have a decision to make."""
+    def _asked(self) -> list[int]:
         if self.game is None or self.is_finished or self.game.turn is None:
             return []
         if not self.all_choose:
             return [self.game.turn]
         return [i for i, seat in enumerate(self.seats) if len(seat.chosen) < self.owed]
+
+    # ---------------------------------------------------------------- questions
 
     @property
     def owed(self) -> int:
@@ -132,7 +133,10 @@ class State:
     def seat_of(self, guest: str | None) -> int | None:
         if guest is None:
             return None
-        return next((i for i, seat in enumerate(self.seats) if seat.guest == guest), None)
+        for number, seat in enumerate(self.seats):
+            if seat.guest == guest:
+                return number
+        return None
 
     def hand_seen_by(self, guest: str) -> int | None:
         """The seat whose cards a spectator has seen by its leave, now or before."""

@@ -6,11 +6,12 @@ ids, the secret, entropy before the start, bots' seeds and others' unrevealed ch
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from msgspec import Struct
 
 from atout.game import View
+from atout.game.view import OWN_KEYS
 from atout.tables import events as e
 from atout.tables.agreeing import offer_ends
 from atout.tables.commands import OfferKind
@@ -95,7 +96,6 @@ class Views:
 
     def __init__(self, state: State, now: float) -> None:
         self.state, self.now = state, max(now, state.at)
-        self._asked = state.asked()
         self._owed = state.owed if state.all_choose else 0
         self._public: View | None = None
         self._common: dict[str, Any] | None = None
@@ -122,11 +122,26 @@ class Views:
             "seat": seat,
             "is_yours": own is not None,
             "is_host": guest is not None and guest == state.host,
-            "decision": None if seat not in self._asked else state.decision_of(seat),
             "choice": [] if seat is None else [str(action) for action in state.seats[seat].chosen],
-            "may_take_back": own is not None and state.last_actor == own and state.settings.takeback,
             "watchers": self._watchers(guest, own) if state.watchers else [],
+            **self.deciding(seat, own is not None),
         }
+
+    def deciding(self, seat: int | None, is_yours: bool) -> dict[str, Any]:
+        """Of a viewer's own fields those that an action within a round can change."""
+        state = self.state
+        return {
+            "decision": None if seat is None or seat not in state.asked else state.decision_of(seat),
+            "may_take_back": is_yours and state.last_actor == seat and state.settings.takeback,
+        }
+
+    def moved(self) -> dict[str, Any]:
+        """Of the common fields those that an action within a round, or a part of a secret choice, can change."""
+        state = self.state
+        moved = {"number": state.number, "now": self.now, "asked": state.asked, "offer": self._offer()}
+        if state.settings.clock.kind != "none" or self._owed:
+            moved["seats"] = [self._seat(seat) for seat in state.seats]
+        return moved
 
     def _for_all(self) -> dict[str, Any]:
         """What every viewer sees alike."""
@@ -139,9 +154,9 @@ class Views:
             "settings": state.settings,
             "commitment": state.commitment,
             "seats": [self._seat(seat) for seat in state.seats],
-            "asked": self._asked,
+            "asked": state.asked,
             "offer": self._offer(),
-            "chat": list(state.chat),
+            "chat": state.chat,
             "entropy": state.entropy,
             "previous": state.previous,
             "rematch": state.next_table[0] if state.next_table else "",
@@ -151,17 +166,33 @@ class Views:
 
     def game(self, seat: int | None) -> View | None:
         """The cards, through the game's gate."""
-        state = self.state
-        game = state.game
-        if game is None:
-            return None
-        if self._public is None:
-            self._public = game.public()
-        if not state.all_choose:
-            return game.view(seat, self._public)
+        public = self.public_game()
+        return None if public is None else cast("View", {**public, **self.own_game(seat)})
+
+    def public_game(self) -> View | None:
+        """The game as a spectator sees it; do not change it."""
+        if self._public is None and self.state.game is not None:
+            self._public = self.state.game.public()
+            if self.state.all_choose:
+                self._public = {**self._public, "turn": None}
+        return self._public
+
+    def own_game(self, seat: int | None) -> dict[str, Any]:
+        """The fields of the game that are a seat's own (`OWN_KEYS`)."""
+        state, public = self.state, self.public_game()
+        if state.game is None or public is None:
+            return {}
         if seat is None:
-            return {**game.view(None, self._public), "turn": None}
-        return game.choosing(seat, state.seats[seat].chosen).view(game.past(), self._public)
+            fields: Any = public
+            return {key: fields[key] for key in OWN_KEYS}
+        if state.all_choose:
+            return state.game.choosing(seat, state.seats[seat].chosen).own()
+        return state.game.own(seat)
+
+    def cards(self, seat: int | None) -> dict[str, Any]:
+        """Of the fields of `own_game` those that an action within a round can change for one seat and not for all."""
+        assert self.state.game is not None
+        return self.state.game.cards(seat)
 
     def _seat(self, seat: Seat) -> SeatView:
         kind: Literal["open", "kept", "person", "bot"] = "open"
@@ -197,10 +228,8 @@ class Views:
 def eyes(state: State, guest: str | None) -> int | None:
     """The seat whose cards a guest may see: their own, or one that gave them leave."""
     own = state.seat_of(guest)
-    if own is not None or guest is None:
+    if own is not None or guest is None or not state.watchers or state.settings.spectators != "leave":
         return own
-    if state.settings.spectators != "leave":
-        return None
     return next((watcher.seat for watcher in state.watchers if watcher.guest == guest and watcher.allowed), None)
 
 
@@ -215,9 +244,9 @@ def tell(state: State, event: e.Event, guest: str | None) -> e.Event | None:
     if seat is None and not may_watch(state):
         return None
     concerned = isinstance(event, e.SeatEvent) and event.seat == seat
-    if isinstance(event, e.Chosen | e.Withdrawn) and not (concerned or event.complete):
+    if isinstance(event, (e.Chosen, e.Withdrawn)) and not (concerned or event.complete):
         return None
-    if isinstance(event, e.WatchAsked | e.Shown):
+    if isinstance(event, (e.WatchAsked, e.Shown)):
         asker = event.guest if isinstance(event, e.WatchAsked) else state.watchers[event.watcher].guest
         if guest != asker and state.seat_of(guest) != event.seat:
             return None

@@ -57,12 +57,25 @@ def _by_lot(parameters: Parameters, _: str) -> str:
     return f"it was drawn by lot among {parameters['among']:,} choices."
 
 
+def _learned(parameters: Parameters, others: str) -> str:
+    gain = float(parameters["gain"])
+    ahead = "level with" if abs(gain) < NEARLY else f"{points(abs(gain))} {'ahead of' if gain > 0 else 'behind'}"
+    sure = f"{100 * float(parameters['chance']):.0f} %"
+    return f"a player who learned by playing itself would do so {sure} of the time, and end the round {ahead} {others}."
+
+
+def _no_weights(parameters: Parameters, _: str) -> str:
+    return f"nothing was learned for {parameters['table']}; {parameters['instead']} thought instead."
+
+
 WORDS: dict[str, Words] = {
     "best-over-worlds": _over_worlds,
     "exact": _exact,
     "rule-of-thumb": _by_rule_of_thumb,
     "only-choice": lambda *_: "nothing else is allowed.",
     "chance": _by_lot,
+    "learned": _learned,
+    "no-weights": _no_weights,
 }
 """A sentence for each code; its parameters are those the bots give with it."""
 

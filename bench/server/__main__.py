@@ -1,0 +1,86 @@
+"""What a move costs the server, beside boardgame.io, and whether its memory stays flat (`make bench-server`)."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+from pathlib import Path
+
+from bench.report import table, write_section
+from bench.server import ours, peer
+from bench.server.soak import Soak, picture, soak
+
+COMMAND = "make bench-server"
+PICTURE = Path(__file__).parents[1] / "server.svg"
+
+
+def main() -> None:
+    arguments = parser().parse_args()
+    if arguments.soak:
+        write_soak(asyncio.run(soak(arguments.tables, arguments.soak, report)))
+    else:
+        compare(arguments.tables, arguments.seconds)
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(prog="python -m bench.server", description=__doc__)
+    made.add_argument("--tables", type=int, default=500, help="with four sockets and a move a second each")
+    made.add_argument("--seconds", type=float, default=30.0, help="of measuring")
+    made.add_argument("--soak", type=float, metavar="MINUTES", help="play so long and draw the server's memory instead")
+    return made
+
+
+def compare(tables: int, seconds: float) -> None:
+    report("measuring Atout")
+    rows = [row("Atout, SQLite, every move on the disk", mine := asyncio.run(ours.measure(tables, seconds, report)))]
+    reason = peer.missing()
+    if reason:
+        end = f"boardgame.io was not measured: {reason}."
+    else:
+        report("measuring boardgame.io")
+        theirs, versions = peer.measure(tables, seconds)
+        rows.append(row(f"{versions}, in memory", theirs))
+        end = f"CPU a move: {mine.cpu_ms / theirs.cpu_ms:.2f} of boardgame.io's."
+    assert mine.acknowledged is not None
+    p50, p99 = mine.acknowledged
+    header = ["server", "moves", "CPU a move, ms", "told p50, ms", "p99, ms", "KB a table, seated", "after the run"]
+    body = (
+        f"{tables} tables with four sockets each on loopback, one move a second a table for {seconds:.0f} s, one "
+        "server after the other; server on one core, driver on another. CPU: user and system time of the server's "
+        "processes. Told: from sending a move until the last of the other three players has it; Atout tells nobody "
+        f"before the move is on the disk, and acknowledges it to its player at p50 {p50:.1f} ms, p99 {p99:.1f} ms. "
+        "Memory: growth of resident memory a table, its sockets included. Atout plays niet-2015; boardgame.io plays "
+        "plain tricks with 52 cards. Load of the machine in the last minute, this bench included: "
+        f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores.\n\n"
+    )
+    write_section("server", "The table server", COMMAND, f"{body}{table(header, rows)}\n\n{end}")
+    report(end)
+
+
+def row(name: str, cost: ours.Cost) -> list[str]:
+    told = [f"{cost.seen[0]:.1f}", f"{cost.seen[1]:.1f}"]
+    cells = [name, f"{cost.moves:,}", f"{cost.cpu_ms:.3f}", *told, f"{cost.connected_kb:.0f}", f"{cost.after_kb:.0f}"]
+    report(" | ".join(cells))
+    return cells
+
+
+def write_soak(result: Soak) -> None:
+    PICTURE.write_text(picture(result), encoding="utf-8")
+    first, last = result.memory[len(result.memory) // 2], result.memory[-1]
+    body = (
+        f"{result.tables} tables with four sockets each, one move a second a table, {last[0]:.0f} minutes, "
+        f"{result.moves:,} moves, {result.refusals} refused; finished matches are followed by new ones. Acknowledged: "
+        f"p50 {result.latency[0]:.1f} ms, p99 {result.latency[1]:.1f} ms. Memory after half of the time "
+        f"{first[1]:.1f} MiB, at the end {last[1]:.1f} MiB; a line through the second half rises by "
+        f"{result.growth:+.1f} MiB an hour.\n\n![Memory of the server over time](server.svg)"
+    )
+    write_section("soak", "The table server for a long time", f"{COMMAND} SOAK={last[0]:.0f}", body)
+
+
+def report(text: str) -> None:
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    main()

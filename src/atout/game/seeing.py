@@ -1,0 +1,229 @@
+"""From `Knowledge` to a `View`: every field, and the numbers it is made of.
+
+Views are made after every move, and most of a view is as it was. So each public field names the words of the redacted
+state and facts it depends on; it is made again when these have changed, and is the same object otherwise.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from operator import itemgetter
+from types import SimpleNamespace
+from typing import Any, NamedTuple, cast
+
+from atout.editions import PUBLISHED, to_tree
+from atout.game.knowledge import Knowledge
+from atout.game.table import Table
+from atout.game.view import Cell, PastRound, Played, Row, View, conditions, lanes, seat_or_none, sides
+from atout.game.words import PHASES, ROW_NAMES, SECRET, Vocabulary, bits_of
+from atout.kernel.layout import COLUMNS, DEAL, FACTS, OVER, PLAY, STATE, STATE_WORDS
+
+Numbers = list[int]
+"""The words of a redacted state, then those of the facts."""
+WORD = 8
+"""Bytes of one."""
+_PLACES: dict[str, slice] = {
+    name: slice(first + at, first + at + kind.itemsize)
+    for first, record in ((0, STATE), (STATE_WORDS * WORD, FACTS))
+    for name, (kind, at, *_) in (record.fields or {}).items()
+}
+"""Where the fields of both lie, as bytes."""
+_WORD: dict[str, int] = {name: place.start // WORD for name, place in _PLACES.items()}
+PHASE, TURN, TODO, FINISHED, BEST, PASSED = itemgetter("phase", "turn", "todo", "finished", "best", "passed")(_WORD)
+HAND, SPARE, GONE, GONE_SPARE = itemgetter("hand", "spare", "gone", "gone_spare")(_WORD)
+IN_HAND, GIVEN = _WORD["in_hand"], _WORD["given"]
+
+
+class Public(NamedTuple):
+    """What a spectator sees, and what it was made of."""
+
+    view: View
+    numbers: bytes
+    log: bytes
+
+
+class Seen:
+    """What one seat knows, as lists of numbers, and the words to tell it in."""
+
+    def __init__(self, knowledge: Knowledge, words: Vocabulary) -> None:
+        self.knowledge, self.words, self.table = knowledge, words, knowledge.table
+        self.n = knowledge.table.players
+        self.numbers = cast("Numbers", knowledge.seen.tolist() + knowledge.facts.tolist())
+        self.log: list[int] = knowledge.log.tolist()
+
+    def word(self, name: str) -> int:
+        return self.numbers[_WORD[name]]
+
+    def by_seat(self, name: str) -> list[int]:
+        first = _WORD[name]
+        return self.numbers[first : first + self.n]
+
+
+def make_view(knowledge: Knowledge, words: Vocabulary, past: list[PastRound], public: View | None = None) -> View:
+    """The view of a seat; the `public` part of the same moment spares making it again."""
+    seen = Seen(knowledge, words)
+    view = _public(seen, past, None).view if public is None else public.copy()
+    view.update(_own(seen))  # type: ignore[typeddict-item]
+    return view
+
+
+def make_public(knowledge: Knowledge, words: Vocabulary, past: list[PastRound], before: Public | None) -> Public:
+    """The view of a spectator; `before` is an earlier one of the same game, whose unchanged fields are kept."""
+    return _public(Seen(knowledge, words), past, before)
+
+
+def make_own(knowledge: Knowledge, words: Vocabulary) -> dict[str, Any]:
+    """The fields of a seat's view that differ from seat to seat (`OWN_KEYS`)."""
+    return _own(Seen(knowledge, words))
+
+
+def make_cards(knowledge: Knowledge, words: Vocabulary) -> dict[str, Any]:
+    """Of these the hand, and what is legal: all that changes from card to card."""
+    seat, numbers = knowledge.seat, knowledge.seen.tolist()
+    if seat is None:
+        return {"hand": [], "legal": []}
+    hand, legal = words.cards_of(numbers[HAND + seat], numbers[SPARE + seat]), []
+    if numbers[TURN] == seat:
+        here, text_of = seat << 10 | numbers[PHASE] << 6, words.text_of
+        legal = [text_of[here | index] for index in bits_of(knowledge.legal)]
+    return {"hand": hand, "legal": legal}
+
+
+def _own(seen: Seen) -> dict[str, Any]:
+    seat, numbers = seen.knowledge.seat, seen.numbers
+    own: dict[str, Any] = {
+        "seat": seat,
+        "turn": seat_or_none(numbers[TURN]),
+        "hand_sizes": numbers[IN_HAND : IN_HAND + seen.n],
+        "owed": numbers[TODO] if numbers[PHASE] in SECRET else 0,
+        "chosen": [],
+        "chosen_counts": numbers[GIVEN : GIVEN + seen.n],
+        "received": [],
+        "actions": list(map(seen.words.shown_as.__getitem__, seen.log)),
+        **make_cards(seen.knowledge, seen.words),
+    }
+    if seat is not None:
+        own["chosen"] = seen.words.cards_of(numbers[GONE + seat], numbers[GONE_SPARE + seat])
+        if numbers[PASSED]:
+            right = (seat - 1) % seen.n
+            own["received"] = seen.words.cards_of(numbers[GONE + right], numbers[GONE_SPARE + right])
+    return own
+
+
+def _public(seen: Seen, past: list[PastRound], before: Public | None) -> Public:
+    numbers, log, knowledge = seen.numbers, seen.log, seen.knowledge
+    raw, raw_log = knowledge.seen.tobytes() + knowledge.facts.tobytes(), knowledge.log.tobytes()
+    view = _template(seen.table) if before is None else before.view.copy()
+    fields: Any = view
+    for span, group in _GROUPS:
+        if before is None or raw[span] != before.numbers[span]:
+            for key, (place, make) in group.items():
+                if before is None or raw[place] != before.numbers[place]:
+                    fields[key] = make(seen)
+    ended = numbers[PHASE] == OVER or (numbers[PHASE] == DEAL and bool(log))
+    view["round"] = numbers[FINISHED] + (0 if ended else 1)
+    view["past"] = past
+    view["turn"] = seat_or_none(numbers[TURN])
+    view["owed"] = numbers[TODO] if numbers[PHASE] in SECRET else 0
+    known = before.view["actions"] if before is not None and raw_log.startswith(before.log) else []
+    view["actions"] = known + [seen.words.shown_as[entry] for entry in log[len(known) :]]
+    _add_tricks(view, seen)
+    return Public(view, raw, raw_log)
+
+
+def _template(table: Table) -> View:
+    """What never changes at a table; everything else is filled in."""
+    edition = table.edition
+    view: Any = dict.fromkeys(View.__annotations__)
+    view |= {"hand": [], "chosen": [], "received": [], "legal": []}
+    view["edition"], view["game"], view["players"] = edition.id, edition.game, table.players
+    view["rules"] = None if edition.id in PUBLISHED else to_tree(edition)
+    view["options"] = table.options.written(edition, table.players)
+    view["rounds"], view["target"] = table.options.rounds or None, table.options.target or None
+    made: View = view
+    return made
+
+
+def _add_tricks(view: View, seen: Seen) -> None:
+    """The trick on the table, and the last finished one; a log is ordered by phase, and tricks come last."""
+    log, n = seen.log, seen.n
+    first = bisect_left(log, PLAY, key=lambda entry: (entry >> 6) & 15)
+    lying = (len(log) - first) % n
+    whole = len(log) - lying
+    view["trick"] = _played(seen, log[whole:])
+    view["last_trick"] = _played(seen, log[max(whole - n, first) : whole])
+    best = seat_or_none(seen.numbers[BEST])
+    view["winning"] = best if lying else None
+    view["last_winner"] = None if not view["last_trick"] else log[whole] >> 10 if lying else best
+
+
+def _played(seen: Seen, plays: list[int]) -> list[Played]:
+    return [{"seat": entry >> 10, "card": seen.words.cards[entry & 63]} for entry in plays]
+
+
+def _board(seen: Seen) -> list[Row] | None:
+    if seen.table.edition.board is None:
+        return None
+    rows: list[list[Cell]] = [
+        [{"word": word, "free": True, "by": None} for word in words] for words in seen.words.board_rows
+    ]
+    for seat, covered in enumerate(seen.by_seat("marks")):
+        for index in bits_of(covered):
+            rows[index // COLUMNS][index % COLUMNS] |= {"free": False, "by": seat}
+    return [{"row": name, "cells": cells} for name, cells in zip(ROW_NAMES, rows, strict=True)]
+
+
+def _conditions(seen: Seen) -> Any:
+    names = ("free", "start", "giving", "trump", "super", "points")
+    return conditions(SimpleNamespace(**{name: seen.word(name) for name in names}), seen.words)
+
+
+def _piles(seen: Seen) -> list[list[list[str]]] | None:
+    if seen.table.edition.is_njet:
+        return None
+    piles: list[dict[int, list[str]]] = [{} for _ in range(seen.n)]
+    colour_of, first = seen.table.rules_record.colour_of, _WORD["laid"]
+    for code in seen.numbers[first : first + seen.word("laid_count")]:
+        seat, kind = code >> 6, code & 63
+        piles[seat].setdefault(colour_of[kind], []).append(seen.words.cards[kind])
+    return [[pile[colour] for colour in sorted(pile)] for pile in piles]
+
+
+def _span(first: str, last: str) -> slice:
+    return slice(_PLACES[first].start, _PLACES[last].stop)
+
+
+Fields = dict[str, tuple[slice, Callable[[Seen], Any]]]
+_PHASE: Fields = {"phase": (_PLACES["phase"], lambda seen: PHASES[seen.word("phase")])}
+_BEFORE_TRICKS: Fields = {
+    "dealer": (_PLACES["dealer"], lambda seen: seen.word("dealer")),
+    "leader": (_PLACES["start"], lambda seen: seat_or_none(seen.word("start"))),
+    "totals": (_PLACES["totals"], lambda seen: seen.by_seat("totals")),
+    "conditions": (_span("free", "points"), _conditions),
+    "sides": (_PLACES["side"], lambda seen: sides(seen.word("side"), seen.n)),
+    "double": (_PLACES["doubler"], lambda seen: seat_or_none(seen.word("doubler"))),
+}
+_WON: Fields = {
+    "tricks": (_PLACES["tricks"], lambda seen: lanes(seen.word("tricks"), seen.n)),
+    "loot": (_PLACES["loot"], lambda seen: lanes(seen.word("loot"), seen.n) if seen.table.edition.is_njet else None),
+}
+_REMEMBERED: Fields = {
+    "hand_sizes": (_PLACES["in_hand"], lambda seen: seen.by_seat("in_hand")),
+    "chosen_counts": (_PLACES["given"], lambda seen: seen.by_seat("given")),
+    "board": (_PLACES["marks"], _board),
+    "cannot_hold": (
+        _PLACES["cannot"],
+        lambda seen: [seen.words.cards_of(kinds, 0) for kinds in seen.by_seat("cannot")],
+    ),
+}
+_PILES: Fields = {"piles": (_span("laid", "laid_count"), _piles)}
+_GROUPS = (
+    (_PLACES["phase"], _PHASE),
+    (_span("dealer", "doubler"), _BEFORE_TRICKS),
+    (_span("tricks", "loot"), _WON),
+    (_span("in_hand", "cannot"), _REMEMBERED),
+    (_span("laid", "laid_count"), _PILES),
+)
+"""The public fields that follow from some of the numbers alone, with where these lie; a group where nothing has changed
+is passed over as a whole."""
