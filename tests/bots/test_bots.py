@@ -159,7 +159,10 @@ def test_a_bot_of_ones_own_by_module_and_class() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("nobody", "'nobody' is not known; allowed: random, novice, ismcts, club, expert, or package.module:Class"),
+        (
+            "nobody",
+            "'nobody' is not known; allowed: random, novice, ismcts, club, learned, expert, or package.module:Class",
+        ),
         ("", "is not known"),
         ("no.such.module:Bot", "cannot be made: ModuleNotFoundError"),
         (f"{__name__}:Absent", "cannot be made: AttributeError"),

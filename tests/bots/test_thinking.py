@@ -13,7 +13,7 @@ from atout.editions import PUBLISHED, published
 TABLES = [(edition, players) for edition in PUBLISHED for players in published(edition).counts]
 
 
-@pytest.mark.parametrize("name", ["club", "expert", "ismcts"])
+@pytest.mark.parametrize("name", ["club", "ismcts", "learned", "expert"])
 @pytest.mark.parametrize(("edition", "players"), TABLES)
 def test_a_round_at_every_table(name: str, edition: str, players: int) -> None:
     game, bot, rng = Game.new(edition, players, seed=2), make_bot(name), random.Random(1)
@@ -27,7 +27,7 @@ def test_a_round_at_every_table(name: str, edition: str, players: int) -> None:
         game.play(choice.action)
 
 
-@pytest.mark.parametrize("name", ["club", "expert", "ismcts"])
+@pytest.mark.parametrize("name", ["club", "ismcts", "learned", "expert"])
 def test_the_same_view_and_seed_give_the_same_choice_whatever_is_hidden(name: str) -> None:
     bot = make_bot(name)
     for edition, players in TABLES[::3]:

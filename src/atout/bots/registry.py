@@ -6,9 +6,11 @@ from collections.abc import Callable
 from importlib import import_module
 
 from atout.bots.bot import Bot
+from atout.bots.expert import ExpertBot
 from atout.bots.ismcts import TextbookBot
+from atout.bots.learned import LearnedBot
 from atout.bots.novice import NoviceBot
-from atout.bots.thinker import club, expert
+from atout.bots.thinker import club
 from atout.bots.uniform import RandomBot
 from atout.errors import BotError
 
@@ -17,7 +19,8 @@ LEVELS: dict[str, Callable[[], Bot]] = {
     "novice": NoviceBot,
     "ismcts": TextbookBot,
     "club": club,
-    "expert": expert,
+    "learned": LearnedBot,
+    "expert": ExpertBot,
 }
 """The bots that come with Atout, weakest first."""
 STRONGEST = list(LEVELS)[-1]
@@ -29,10 +32,10 @@ def make_bot(name: str) -> Bot:
 
     >>> make_bot("novice").name
     'novice'
-    >>> make_bot("x")
+    >>> make_bot("x")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    atout.errors.BotError: bot: 'x' is not known; allowed: random, novice, ismcts, club, expert, or package.module:Class
+    atout.errors.BotError: bot: 'x' is not known; allowed: random, novice, ..., expert, or package.module:Class
     """
     if name in LEVELS:
         return LEVELS[name]()

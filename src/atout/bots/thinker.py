@@ -1,9 +1,10 @@
 """Bots that think: they imagine worlds, have them judged, and take what does best.
 
-    club     worlds drawn alike, a contest of quick sensible play-outs, the last few tricks solved; it heeds vetoes
-             only when it chooses a side, and covers cells by habit
-    expert   worlds the likelier kept the more often, judged by every veto, discard and card seen; a guided tree from
-             the first veto on; the second half of the tricks of Njet! solved with open cards in each world
+    club       worlds drawn alike, a contest of quick sensible play-outs, the last few tricks solved; it heeds vetoes
+               only when it chooses a side, and covers cells by habit
+    searcher   worlds the likelier kept the more often, judged by every veto, discard and card seen; vetoes by the
+               textbook's tree, sides, discards and Null & nichtig by a guided one; the tricks of Njet! in a contest,
+               their second half solved with open cards in each world
 
 How one decision is thought through is in `thought.py`, who judges in `judges.py`.
 """
@@ -17,6 +18,7 @@ from typing import Literal
 from msgspec import Struct
 
 from atout.bots.bot import Budget, Choice, Reason
+from atout.bots.ismcts import TextbookBot
 from atout.bots.thought import Belief, Thought
 from atout.game import View, read_view
 from atout.kernel.layout import DISCARD, DOUBLE, PASS, PLAY, TEAM, VETO
@@ -30,9 +32,10 @@ class Style(Struct, frozen=True):
     belief: Belief
     heeds: tuple[int, ...]
     """Phases of Njet! in which worlds are weighed by the belief; in Null & nichtig cards say too little."""
-    vetoes_by_habit: bool = False
-    """Cover cells by rule of thumb alone."""
+    vetoes: Literal["habit", "textbook"]
+    """Cover cells by rule of thumb, or as `ismcts` does: measured to be better than what the judges here say."""
     judge: Literal["contest", "tree"] = "contest"
+    """Of all but vetoes and the tricks of Njet!, where a contest does better."""
     exact_cards: int = 0
     """With so many cards or fewer left in all hands, worlds are solved (Njet!)."""
 
@@ -50,20 +53,24 @@ class Thinker:
         phase = knowledge.state.phase
         belief = style.belief if phase in style.heeds and knowledge.table.edition.is_njet else Belief()
         thought = Thought(knowledge, belief, rng.getrandbits(62))
-        if style.vetoes_by_habit and phase == VETO:
-            return thought.habit(legal)
+        allowed = Budget(nodes=style.nodes) if budget == Budget() else budget
+        if phase == VETO:
+            return thought.habit(legal) if style.vetoes == "habit" else TextbookBot().choose(view, legal, allowed, rng)
         judge = thought.judge(style.judge, style.exact_cards)
-        thought.spend(judge, Budget(nodes=style.nodes) if budget == Budget() else budget)
+        thought.spend(judge, allowed)
         return thought.choice(judge, legal)
 
 
+CLUB = Style(nodes=2_000, belief=Belief(spread=8, warmth=40.0), heeds=(TEAM, DOUBLE), vetoes="habit", exact_cards=20)
+SEARCHER = Style(
+    nodes=25_000,
+    belief=Belief(spread=4, warmth=40.0, miss=0.75),
+    heeds=(TEAM, DOUBLE, DISCARD, PASS, PLAY),
+    vetoes="textbook",
+    judge="tree",
+    exact_cards=28,
+)
+
+
 def club() -> Thinker:
-    belief = Belief(spread=8, warmth=40.0)
-    style = Style(nodes=2_000, belief=belief, heeds=(TEAM, DOUBLE), vetoes_by_habit=True, exact_cards=20)
-    return Thinker("club", style)
-
-
-def expert() -> Thinker:
-    belief = Belief(spread=4, warmth=40.0, miss=0.75)
-    heeds = (VETO, TEAM, DOUBLE, DISCARD, PASS, PLAY)
-    return Thinker("expert", Style(nodes=25_000, belief=belief, heeds=heeds, judge="tree", exact_cards=28))
+    return Thinker("club", CLUB)

@@ -53,13 +53,13 @@ class Thought:
         self._weights = np.zeros(0, np.float64)
 
     def judge(self, name: str, exact_cards: int) -> Judge:
-        """The one that fits the position: endings of Njet! can be solved."""
+        """The one of that name; but tricks of Njet! are a contest, and their endings can be solved."""
         knowledge = self.knowledge
-        cards = sum(knowledge.fact.in_hand[: knowledge.table.players])
-        few = cards <= min(exact_cards, MOST_TRICKS_SOLVED * knowledge.table.players)
-        if knowledge.table.edition.is_njet and knowledge.state.phase == PLAY and few:
-            return Endings(knowledge, self.actions, self._luck)
-        if name == "tree":
+        if knowledge.table.edition.is_njet and knowledge.state.phase == PLAY:
+            cards = sum(knowledge.fact.in_hand[: knowledge.table.players])
+            if cards <= min(exact_cards, MOST_TRICKS_SOLVED * knowledge.table.players):
+                return Endings(knowledge, self.actions, self._luck)
+        elif name == "tree":
             return Tree(knowledge, self._luck)
         return Contest(knowledge, self.actions, self._luck)
 

@@ -1,4 +1,4 @@
-"""The learned player's networks as files, and what they say: NumPy alone.
+"""The learned player's networks as files, and what they say.
 
 A file is a line that names it, the SHA-256 of all that follows, the length of a header (4 bytes, little end first), the
 header (JSON) and the numbers, 16 bits each, in the header's order:
@@ -14,7 +14,6 @@ What a network was trained for is in its header: the version of the observation,
 from __future__ import annotations
 
 import hashlib
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from atout.engine.network import ask_network
 from atout.errors import WeightsError
 from atout.game.table import Table
 from atout.kernel.layout import SEATS
@@ -30,7 +30,6 @@ from atout.kernel.observation import ACTIONS, BLOCK, SIZE, VERSION
 
 MAGIC = b"atout weights 1\n"
 Floats = npt.NDArray[np.float32]
-EPSILON = 1e-5
 FOLDER = Path(__file__).parent / "nets"
 """Where the package's own lie."""
 
@@ -83,27 +82,18 @@ class Network:
 
     def __init__(self, header: Header, arrays: dict[str, npt.NDArray[Any]]) -> None:
         self.header = header
-        self.arrays: dict[str, Floats] = {
-            name: np.ascontiguousarray(arrays[name].reshape(shape), np.float32) for name, shape in header.shapes
-        }
-
-    @cached_property
-    def _row_of(self) -> npt.NDArray[np.int64]:
-        """Row of the first layer for each number of the observation; those never met share an empty one."""
-        rows = np.full(SIZE, len(self.header.inputs), np.int64)
-        rows[self.header.inputs] = np.arange(len(self.header.inputs))
-        return rows
-
-    @cached_property
-    def _first(self) -> Floats:
-        return np.vstack([self.arrays["first"], np.zeros((1, self.header.width), np.float32)])
-
-    @cached_property
-    def _out_of(self) -> npt.NDArray[np.int64]:
-        """Place of each action among the outputs, or −1."""
-        places = np.full(ACTIONS, -1, np.int64)
-        places[self.header.outputs] = np.arange(len(self.header.outputs))
-        return places
+        matrices = {name: arrays[name].reshape(shape) for name, shape in header.shapes}
+        first, *others = [name for name in matrices if not name.endswith("_bias")]
+        parts = [matrices[first], matrices[f"{first}_bias"]]
+        for name in others:
+            parts += [matrices[name].T, matrices[f"{name}_bias"]]
+        self._layers: Floats = np.concatenate([part.ravel() for part in parts], dtype=np.float32)
+        """As `ask_network` wants them: input-major, each followed by its biases."""
+        self._rows = np.full(SIZE, -1, np.int64)
+        self._rows[header.inputs] = np.arange(len(header.inputs))
+        self._place_of = np.full(ACTIONS, -1, np.int64)
+        """Of each action among the outputs."""
+        self._place_of[header.outputs] = np.arange(len(header.outputs))
 
     def trained_at(self, table: Table) -> Trained | None:
         return next((one for one in self.header.tables if one.fits(table)), None)
@@ -112,27 +102,17 @@ class Network:
         """How likely each place of the block is to be best (0 where it is not legal); forecast points of every seat,
         counted from the one in turn, in spreads of the table.
         """
-        arrays = self.arrays
-        on = np.flatnonzero(observation)
-        x = observation[on].astype(np.float32) @ self._first[self._row_of[on]]
-        x = np.maximum(x + arrays["first_bias"], 0)
-        for i in range(self.header.blocks):
-            x = x + np.maximum(arrays[f"block{i}"] @ _normal(x) + arrays[f"block{i}_bias"], 0)
-        y = _normal(x)
-        places = self._out_of[block * BLOCK : block * BLOCK + BLOCK]
+        header = self.header
+        room, answer = np.empty(3 * header.width, np.float32), np.empty(len(header.outputs) + SEATS, np.float32)
+        ask_network(observation, self._rows, self._layers, len(header.inputs), header.blocks, room, answer)
+        places = self._place_of[block * BLOCK : block * BLOCK + BLOCK]
         legal = ((mask >> np.arange(BLOCK)) & 1 == 1) & (places >= 0)
-        ratings = np.full(BLOCK, -np.inf, np.float32)
-        ratings[legal] = arrays["last"][places[legal]] @ y + arrays["last_bias"][places[legal]]
-        likely = np.exp(ratings - ratings.max()) if legal.any() else np.zeros(BLOCK, np.float32)
-        total = likely.sum()
-        forecast = arrays["last"][-SEATS:] @ y + arrays["last_bias"][-SEATS:]
-        return (likely / total if total > 0 else likely).astype(np.float32), forecast
-
-
-def _normal(x: Floats) -> Floats:
-    y = x - x.mean()
-    normal: Floats = y * np.float32(1 / np.sqrt(y.dot(y) / len(y) + EPSILON))
-    return normal
+        likely = np.zeros(BLOCK, np.float32)
+        if legal.any():
+            ratings = answer[places[legal]]
+            likely[legal] = np.exp(ratings - ratings.max())
+            likely /= likely.sum()
+        return likely, answer[-SEATS:].copy()
 
 
 def write(path: Path, header: Header, arrays: dict[str, npt.NDArray[Any]]) -> None:

@@ -1,0 +1,49 @@
+"""The strongest player: the network's word, and a second look at every card it would play.
+
+In the tricks the network's card is tried beside all others, in worlds weighed by what was seen (`thought.py`; the
+endings of Njet! are solved). Play-outs by habit and open cards know less of these games than the network does, so only
+a clear lead overrules it: a blunder is seen, a matter of taste is left alone. Where nothing was learned, the strongest
+search plays.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from atout.bots.bot import Budget, Choice
+from atout.bots.judges import gain
+from atout.bots.learned import LearnedBot
+from atout.bots.thinker import SEARCHER, Thinker
+from atout.bots.thought import Belief, Thought
+from atout.game import View, read_view
+
+NODES = 1_500
+"""Play-outs of a second look when nobody sets a budget."""
+CLEAR = 1.0
+"""A lead that overrules the network, in tricks."""
+WORTH_OF_A_TRICK = 2
+"""In Null & nichtig, about, in points."""
+
+
+class ExpertBot:
+    """A network with second thoughts."""
+
+    name = "expert"
+
+    def __init__(self) -> None:
+        self._learned = LearnedBot(otherwise=Thinker("search", SEARCHER))
+
+    def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
+        first = self._learned.choose(view, legal, budget, rng)
+        if view["phase"] != "play" or first.reasons[0].code != "learned":
+            return first
+        knowledge = read_view(view)
+        belief = SEARCHER.belief if knowledge.table.edition.is_njet else Belief()
+        thought = Thought(knowledge, belief, rng.getrandbits(62))
+        judge = thought.judge("contest", SEARCHER.exact_cards)
+        thought.spend(judge, Budget(nodes=NODES) if budget == Budget() else budget)
+        second = thought.choice(judge, legal)
+        gains = {action: gain(points, knowledge.fact.seat) for action, points in second.estimates.items()}
+        lead = gains[second.action] - gains[first.action]
+        return second if lead >= CLEAR * (abs(knowledge.state.points) or WORTH_OF_A_TRICK) else first
