@@ -14,7 +14,7 @@ const de: Catalogue = {
   "nav.play": "Spielen",
   "nav.learn": "Lernen",
   "nav.rules": "Regeln",
-  "nav.sheet": "Wertungszettel",
+  "nav.sheet": "Wertung",
   "nav.settings": "Einstellungen",
   "nav.gallery": "Kartenbogen",
   "missing.title": "Hier liegt nichts",
