@@ -19,6 +19,7 @@ from tests.browser.friends import Friends, spare
 from tests.browser.player import Player
 from tests.browser.test_pages import PAGES
 from tests.browser.test_phases import CASES, SCRIPTS
+from tests.browser.test_tables import remember
 from tests.browser.visitor import Visitor
 from tests.server.background import serve_in_background
 
@@ -81,6 +82,15 @@ class Gallery:
                     player.decide(found)
         visitor.leave()
 
+    def end(self) -> None:
+        """A match that bots play along to its end, which one round does not reach."""
+        visitor = Visitor(self.browser, self.url)
+        remember(visitor, edition="niet-2015", players=4)
+        visitor.go("/").get_by_role("button", name="Play now").click()
+        Player(visitor.page).play_until(lambda phase: phase == "match-end")
+        self.shoot(visitor, "match-end", whole=True)
+        visitor.leave()
+
     def index(self) -> None:
         """All pictures on a page, a row each."""
         heads = "".join(f"<th>{width} {theme}</th>" for width in SIZES for theme in THEMES)
@@ -112,6 +122,7 @@ def main() -> None:
             gallery.pages()
             for edition, players, cell, _ in CASES:
                 gallery.phases(edition, players, frozenset({"start 0", " ".join(cell)} if cell else ()))
+            gallery.end()
             gallery.index()
             browser.close()
     print(f"{len(gallery.names) * len(SIZES) * len(THEMES)} pictures: {OUT / 'index.html'}")
