@@ -527,6 +527,8 @@ export interface TableView {
   /** Default: "". */
   rematch?: string;
   /** Default: []. */
+  winners?: Array<number>;
+  /** Default: []. */
   hands?: Array<string>;
   /** Default: "". */
   secret?: string;

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-from concurrent.futures import Future
 from threading import Thread
 from types import TracebackType
 
@@ -27,22 +26,31 @@ class Friends:
         self.keep = keep
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, daemon=True)
-        self._playing: Future[None] | None = None
+        self._playing: asyncio.Task[None] | None = None
 
     def __enter__(self) -> Friends:
         self._thread.start()
-        self._playing = asyncio.run_coroutine_threadsafe(self._play(), self._loop)
+        asyncio.run_coroutine_threadsafe(self._begin(), self._loop).result()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, _error: BaseException | None, _at: TracebackType | None
     ) -> None:
+        """Everybody says goodbye before the thread ends: what is left open would be held against a later test."""
+        failed = asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+        assert kind is not None or failed is None, failed
+
+    async def _begin(self) -> None:
+        self._playing = asyncio.create_task(self._play())
+
+    async def _end(self) -> BaseException | None:
         assert self._playing is not None
         self._playing.cancel()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(20)
-        failed = self._playing.done() and not self._playing.cancelled() and self._playing.exception()
-        assert kind is not None or not failed, failed
+        await asyncio.wait([self._playing])
+        return None if self._playing.cancelled() else self._playing.exception()
 
     async def _play(self) -> None:
         async with Party(self._url) as party:

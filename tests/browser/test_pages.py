@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from tests.browser.conftest import Visits
@@ -44,6 +46,22 @@ def test_the_language_can_be_switched_and_is_remembered(visits: Visits) -> None:
     page.get_by_role("heading", name=HEADINGS["fr"]).wait_for()
     visitor.go("/settings")
     page.get_by_role("heading", name=HEADINGS["fr"]).wait_for()
+
+
+@pytest.mark.parametrize(("speed", "preference"), [("off", "no-preference"), ("normal", "reduce")])
+def test_without_motion_a_drawing_takes_its_new_colour_at_once(
+    visits: Visits, speed: str, preference: Literal["no-preference", "reduce"]
+) -> None:
+    """Once everything moved for a millisecond, colours too: a flame was seen on the blue of the card before."""
+    page = visits(theme="light", speed=speed).page
+    page.emulate_media(reduced_motion=preference)
+    page.goto("/gallery")
+    page.wait_for_selector("svg.card")
+    moving = page.evaluate("""() => {
+        document.documentElement.dataset.theme = "dark";
+        return document.getAnimations().filter((one) => one instanceof CSSTransition).length;
+    }""")
+    assert moving == 0
 
 
 def test_the_first_page_works_by_itself(visits: Visits) -> None:

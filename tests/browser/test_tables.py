@@ -14,8 +14,8 @@ from tests.browser.player import HAS_NEWS, Player
 from tests.browser.visitor import PHONE, Visitor
 from tests.server.background import start
 
-SHORT = {"level": "random", "length": "target", "target": 1}
-"""Bots that decide by chance, until somebody has a point: a round or two."""
+SHORT = {"level": "novice", "length": "target", "target": 1}
+"""Bots that decide at once, until somebody has a point: a round or two."""
 
 
 def remember(visitor: Visitor, **wish: Any) -> None:
@@ -35,7 +35,7 @@ def test_a_newcomer_plays_a_match_with_the_mouse(visits: Visits) -> None:
     page = ann.go("/")
     ann.pick("Edition", "Niet! 2015")
     ann.pick("Players", "3")
-    ann.pick("Bots", "Dice")
+    ann.pick("Bots", "Gentle")
     page.get_by_text("Length, options, friends").click()
     ann.pick("Length", "To a score")
     page.get_by_role("spinbutton", name="Points to play to").fill("1")

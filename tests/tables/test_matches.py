@@ -27,6 +27,7 @@ def test_a_whole_match_is_a_right_and_fair_record(edition: str, players: int) ->
     record = sitting.record()
     assert record is not None
     Verifier().check(as_json(record))
+    assert sitting.view_for(None, table.now).winners == record["winners"]
     assert check_fair(record) == len(record["rounds"])
     assert record["bots"] == [None if seat == "open" else seat for seat in seats]
     assert Game.from_record(record).record()["rounds"] == record["rounds"]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aloneWith, fit, forFriends, lengthsOf, levelOf, readWish, USUAL, type Wish } from "../src/home/wish";
+import { aloneWith, fit, forFriends, lengthsOf, levelOf, offeredOf, readWish, USUAL, type Wish } from "../src/home/wish";
 
 const wish = (part: Partial<Wish> = {}): Wish => ({ ...USUAL, ...part });
 
@@ -23,8 +23,13 @@ describe("an edition grants what it offers", () => {
   test("teams", () => expect(fit(wish({ edition: "nichtig", players: 5, teams: true })).teams).toBe(false));
 });
 
-test("a level the server does not have is one in the middle", () => {
+test("the first page offers opponents, and a level it does not know of", () => {
+  expect(offeredOf(["random", "novice", "ismcts", "club", "learned", "expert", "newer"])).toEqual(["novice", "club", "learned", "expert", "newer"]);
+});
+
+test("a level that is not offered is the usual one, or one in the middle", () => {
   expect(levelOf(wish({ level: "club" }), ["novice", "club"])).toBe("club");
+  expect(levelOf(wish({ level: "gone" }), ["novice", "club", "learned", "expert"])).toBe("club");
   expect(levelOf(wish({ level: "gone" }), ["random", "novice", "expert"])).toBe("novice");
   expect(levelOf(wish({ level: "gone" }), [])).toBe("gone");
 });

@@ -115,7 +115,7 @@ class Sitting:
     @property
     def winners(self) -> list[int]:
         """Seats; empty unless the match was played to its end."""
-        return [] if self._state.game is None else self._state.game.winners
+        return self._state.winners
 
     def seat_of(self, guest: str) -> int | None:
         return self._state.seat_of(guest)

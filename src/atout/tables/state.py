@@ -122,6 +122,11 @@ class State:
     # ---------------------------------------------------------------- questions
 
     @property
+    def winners(self) -> list[int]:
+        """Seats; empty unless the match was played to its end."""
+        return [] if self.game is None else self.game.winners
+
+    @property
     def owed(self) -> int:
         """How many cards each seat chooses."""
         assert self.game is not None

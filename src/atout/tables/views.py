@@ -85,6 +85,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     previous: str = ""
     rematch: str = ""
     """The table of the rematch."""
+    winners: list[int] = []
+    """Seats; empty unless the match was played to its end."""
     hands: list[str] = []
     """After the end: the last round's hands as they were dealt. The record has all rounds."""
     secret: str = ""
@@ -160,6 +162,7 @@ class Views:
             "entropy": state.entropy,
             "previous": state.previous,
             "rematch": state.next_table[0] if state.next_table else "",
+            "winners": state.winners,
             "hands": state.game.record()["rounds"][-1]["hands"] if finished and state.game is not None else [],
             "secret": state.secret if finished else "",
         }

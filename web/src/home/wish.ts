@@ -72,9 +72,17 @@ export function readWish(text: string | null): Wish {
   });
 }
 
-/** The level that is wished, if the server has it; else one in the middle of what it has. */
+/** Levels one does not look for on the first page: a die and a yardstick. A waiting room still seats them. */
+const ASIDE: readonly string[] = ["random", "ismcts"];
+
+/** Of the levels the server has those that the first page offers, weakest first. */
+export function offeredOf(levels: readonly string[]): string[] {
+  return levels.filter((level) => !ASIDE.includes(level));
+}
+
+/** The level that is wished, if it is offered; else the usual one, else one in the middle. */
 export function levelOf(wish: Wish, levels: readonly string[]): string {
-  return levels.includes(wish.level) ? wish.level : (levels[Math.floor(levels.length / 2)] ?? wish.level);
+  return [wish.level, USUAL.level].find((level) => levels.includes(level)) ?? levels[Math.floor(levels.length / 2)] ?? wish.level;
 }
 
 /** Options as a record writes them: only what differs from the edition's own. */

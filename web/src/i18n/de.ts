@@ -369,7 +369,8 @@ const de: Catalogue = {
   "level.novice": "Sanft",
   "level.ismcts": "Lehrbuch",
   "level.club": "Solide",
-  "level.expert": "Scharf",
+  "level.learned": "Stark",
+  "level.expert": "Meister",
 
   "home.title.1": "Sag Nein.",
   "home.title.2": "Gewinne.",

@@ -367,7 +367,8 @@ const en = {
   "level.novice": "Gentle",
   "level.ismcts": "Textbook",
   "level.club": "Solid",
-  "level.expert": "Sharp",
+  "level.learned": "Strong",
+  "level.expert": "Master",
 
   "home.title.1": "Say no.",
   "home.title.2": "Then win.",

@@ -369,7 +369,8 @@ const fr: Catalogue = {
   "level.novice": "Doux",
   "level.ismcts": "Scolaire",
   "level.club": "Solide",
-  "level.expert": "Redoutable",
+  "level.learned": "Fort",
+  "level.expert": "Maître",
 
   "home.title.1": "Dites non.",
   "home.title.2": "Et gagnez.",

@@ -20,7 +20,7 @@ export const DEFAULTS: {
 } = {
   TableView: {
     seat: null, is_yours: false, is_host: false, asked: [], decision: null, choice: [], game: null, may_take_back: false,
-    offer: null, chat: [], watchers: [], entropy: [], previous: "", rematch: "", hands: [], secret: "",
+    offer: null, chat: [], watchers: [], entropy: [], previous: "", rematch: "", winners: [], hands: [], secret: "",
   },
   SeatView: { bot: "", is_here: true, has_left: false, is_stood_in: false, clock: null, clock_runs: false, has_chosen: false },
   Settings: {
