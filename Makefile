@@ -7,7 +7,7 @@ export ATOUT_CACHE := $(CURDIR)/$(VENV)/cache
 COMPILED := $(wildcard src/atout/kernel/*.py src/atout/engine/*.py src/atout/batch/*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-server bench-store faults train lock golden clean format
+.PHONY: help play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-page bench-server bench-store faults train lock golden clean format
 
 help:  ## what can be done here
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -129,6 +129,9 @@ $(VENV)/bgio/node_modules: $(VENV)/.node
 	@mkdir -p $(VENV)/bgio
 	@cp $(BGIO)/package.json $(VENV)/bgio/ 2>/dev/null && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --silent --no-progress --prefix $(VENV)/bgio \
 		|| echo "boardgame.io could not be set up"
+
+bench-page: browser web $(VENV)/.warm  ## how quick the page is: first load, until it answers, frames while cards move
+	@$(BIN)/python -m bench.page
 
 bench-server: $(VENV)/.dev $(VENV)/.warm $(VENV)/bgio/node_modules  ## what a move costs the server, beside boardgame.io; SOAK=30: its memory over 30 minutes
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m bench.server $(if $(SOAK),--soak $(SOAK))
