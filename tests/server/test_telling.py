@@ -78,3 +78,15 @@ def whims(rng: random.Random, step: int) -> list[c.Command]:
         ),
         c.Tick(),
     ]
+
+
+def test_a_view_that_was_given_away_does_not_change() -> None:
+    """Whoever holds a welcome holds that moment, whatever happens at the table afterwards."""
+    table, rng, teller = people("niet-2015", 4, chat=True), random.Random(3), Teller()
+    view = teller.welcome(table.sitting, "g0")
+    kept = msgspec.json.encode(view)
+    for _ in range(12):
+        before = len(table.log)
+        assert table.step(rng)
+        teller.changes(table.sitting, table.events[before:])
+    assert msgspec.json.encode(view) == kept

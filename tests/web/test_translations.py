@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from atout.editions import PUBLISHED
+from atout.terminal.reasons import WORDS
 from atout.web_export.pages import LANGUAGES, read_page, rules_pages
 
 RULES = Path(__file__).parents[2] / "docs" / "rules"
@@ -76,3 +77,11 @@ def test_every_line_of_a_page_is_read(edition: str) -> None:
 def test_two_tables_in_a_row_stay_two() -> None:
     blocks = paragraphs(rules_pages(RULES, "en")["niet-2015"])["3.1"]["blocks"]
     assert [len(block["table"]) for block in blocks if "table" in block] == [6, 5]
+
+
+def test_the_page_has_words_for_every_reason_of_the_bots() -> None:
+    """A hint says why; `tests` of the page hold the other languages to the English catalogue."""
+    catalogue = (Path(__file__).parents[2] / "web" / "src" / "i18n" / "en.ts").read_text(encoding="utf-8")
+    for code in WORDS:
+        key = "reason.thumb.veto" if code == "rule-of-thumb" else f"reason.{code}"
+        assert f'"{key}"' in catalogue, code

@@ -104,7 +104,7 @@ class _Change:
         if self._touched is None or (is_touched and not self._played):
             return self._tell_all(guest, own)
         own.game.update(self._shared)
-        own.game["actions"] += self._played
+        own.game["actions"] = own.game["actions"] + self._played  # a new list: the old one may be in a view
         if not (is_touched or own.fields["may_take_back"]):
             if self._rest is None:
                 self._rest = self._text(b"", _entries(self._shared), _more(self._played))

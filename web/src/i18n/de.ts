@@ -223,6 +223,8 @@ const de: Catalogue = {
   "reason.exact": "Bis zum Ende durchgespielt ist nichts besser.",
   "reason.only-choice": "Etwas anderes ist nicht erlaubt.",
   "reason.chance": "Unter {n} Möglichkeiten ausgelost.",
+  "reason.learned": "Wer durch Spiele gegen sich selbst gelernt hat, würde es {n}-mal von 100 so machen.",
+  "reason.no-weights": "Für diese Hausregeln wurde nichts gelernt; stattdessen hat eine Suche nachgedacht.",
   "reason.thumb.veto": "Bliebe es frei, würde dieses Feld deiner Hand am meisten schaden.",
   "reason.thumb.team": "Deine Hand und die Vetos der anderen sprechen für diese Seite.",
   "reason.thumb.double": "Dort hilft dir die Karte am meisten oder schadet am wenigsten.",

@@ -221,6 +221,8 @@ const en = {
   "reason.exact": "Played out to the end, nothing is better.",
   "reason.only-choice": "Nothing else is allowed.",
   "reason.chance": "Drawn by lot among {n} choices.",
+  "reason.learned": "A player who learned by playing itself would do so {n} times out of 100.",
+  "reason.no-weights": "Nothing was learned for these house rules; a search thought instead.",
   "reason.thumb.veto": "Left free, this cell would hurt your hand most.",
   "reason.thumb.team": "Your hand and what the others covered speak for this side.",
   "reason.thumb.double": "With this holder the card helps you most, or hurts you least.",

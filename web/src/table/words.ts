@@ -110,7 +110,8 @@ export function reasonWords(advice: Advice): string[] {
     const phase = String(values["phase"] ?? "");
     const lines: string[] = [];
     const key = reason.code === "rule-of-thumb" ? `reason.thumb.${phase}` : `reason.${reason.code}`;
-    if (has(key)) lines.push(t(key, { n: number(Number(values["worlds"] ?? values["among"] ?? 0)) }));
+    const share = "chance" in values ? Math.round(100 * Number(values["chance"])) : 0;
+    if (has(key)) lines.push(t(key, { n: number(Number(values["worlds"] ?? values["among"] ?? share)) }));
     if ("gain" in values) lines.push(t(Math.abs(gain) < NEARLY ? "reason.level" : gain > 0 ? "reason.ahead" : "reason.behind", { n: tenths(Math.abs(gain)) }));
     if ("better_by" in values) lines.push(better > NEARLY ? t("reason.better", { n: tenths(better) }) : t("reason.as-good"));
     return lines;
