@@ -94,21 +94,17 @@ def test_club_avoids_all_of_them_with_every_seed() -> None:
     assert failed("club", SEEDS) == set()
 
 
-def test_the_learned_player_avoids_nine_positions_out_of_ten() -> None:
-    assert len(failed("learned", SEEDS[:1])) <= 0.1 * len(POSITIONS)
+def test_the_learned_player_avoids_nineteen_positions_out_of_twenty() -> None:
+    assert len(failed("learned", SEEDS[:1])) <= 0.05 * len(POSITIONS)
 
 
-NOT_YET = {"The red 11 wins two new piles"}
-"""What the network gets wrong and no search here puts right (docs/learned.md)."""
-
-
-def test_the_expert_avoids_all_but_one_of_them() -> None:
-    assert failed("expert", SEEDS[:2]) <= NOT_YET
+def test_the_expert_avoids_all_of_them() -> None:
+    assert failed("expert", SEEDS[:2]) == set()
 
 
 @pytest.mark.slow
-def test_the_expert_avoids_all_but_one_of_them_with_every_seed() -> None:
-    assert failed("expert", SEEDS) <= NOT_YET
+def test_the_expert_avoids_all_of_them_with_every_seed() -> None:
+    assert failed("expert", SEEDS) == set()
 
 
 def test_a_bot_answers_the_same_with_the_same_seed_and_budget() -> None:

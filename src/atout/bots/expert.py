@@ -1,9 +1,10 @@
 """The strongest player: the network's word, and a second look at every card it would play.
 
-In the tricks the network's card is tried beside all others, in worlds weighed by what was seen (`thought.py`; the
-endings of Njet! are solved). Play-outs by habit and open cards know less of these games than the network does, so only
-a clear lead overrules it: a blunder is seen, a matter of taste is left alone. Where nothing was learned, the strongest
-search plays.
+In the tricks of Njet! the network's card is tried beside all others, in worlds weighed by what was seen (`thought.py`;
+endings are solved). Play-outs by habit and open cards know less of these games than the network does, so only a clear
+lead overrules it: a blunder is seen, a matter of taste is left alone. In Null & nichtig the network guesses hidden
+cards better than any weighing here, so only the last cards are looked at, for a blunder that nothing can explain.
+Where nothing was learned, the strongest search plays.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ NODES = 1_500
 CLEAR = 1.0
 """A lead that overrules the network, in tricks (Njet!)."""
 CLEAR_IN_PILES = 4.0
-"""In points of Null & nichtig, where search errs more often than the network: smaller bars made it weaker."""
+"""In points of Null & nichtig."""
+LAST_CARDS = 3
+"""In hand, when they are looked at in Null & nichtig: overruled earlier, or for less, the network played worse."""
 
 
 class ExpertBot:
@@ -36,15 +39,16 @@ class ExpertBot:
 
     def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
         first = self._learned.choose(view, legal, budget, rng)
+        is_njet = view["game"] == "njet"
         if view["phase"] != "play" or first.reasons[0].code != "learned":
             return first
+        if not is_njet and len(view["hand"]) > LAST_CARDS:
+            return first
         knowledge = read_view(view)
-        belief = SEARCHER.belief if knowledge.table.edition.is_njet else Belief()
-        thought = Thought(knowledge, belief, rng.getrandbits(62))
+        thought = Thought(knowledge, SEARCHER.belief if is_njet else Belief(), rng.getrandbits(62))
         judge = thought.judge("contest", SEARCHER.exact_cards)
         thought.spend(judge, Budget(nodes=NODES) if budget == Budget() else budget)
         second = thought.choice(judge, legal)
         gains = {action: gain(points, knowledge.fact.seat) for action, points in second.estimates.items()}
         lead = gains[second.action] - gains[first.action]
-        bar = CLEAR * abs(knowledge.state.points) if knowledge.table.edition.is_njet else CLEAR_IN_PILES
-        return second if lead >= bar else first
+        return second if lead >= (CLEAR * abs(knowledge.state.points) if is_njet else CLEAR_IN_PILES) else first
