@@ -57,7 +57,7 @@ MEETINGS = (
     Meeting(("novice", "random"), USUAL, dict.fromkeys(range(2, 7), 40), unit="match"),
     Meeting(("club", "novice"), USUAL, fewer(3)),
     Meeting(("expert", "club"), USUAL, fewer(2), "30ms"),
-    Meeting(("expert", "ismcts"), USUAL, fewer(1), "30ms"),
+    Meeting(("expert", "ismcts"), USUAL, {2: 60, 3: 20, 4: 48, 5: 36}, "30ms"),
     Meeting(("learned", "novice"), EVERY, fewer(5)),
     Meeting(("learned", "club"), EVERY, fewer(2)),
     Meeting(("learned", "ismcts"), (("niet-2015", 4),), fewer(2), "20000n"),
@@ -77,7 +77,6 @@ def main() -> None:
     told = parser.parse_args()
     told.folder.mkdir(parents=True, exist_ok=True)
     if not told.write:
-        (told.folder / "machine.txt").write_text(machine(), encoding="utf-8")
         for meeting in MEETINGS:
             if meeting.name in told.only.split(","):
                 play(meeting, told.folder, told.workers, told.at.split(","))
@@ -96,6 +95,7 @@ def play(meeting: Meeting, folder: Path, workers: int, editions: list[str]) -> N
         for _ in tournament.play(make_engine("local", settings, workers)):
             pass
         (pair,) = tournament.finish().pairs
+        path.with_suffix(".machine").write_text(machine(), encoding="utf-8")
         print(f"{meeting.name} at {edition} with {players}: {told_margin(pair)}", flush=True)
 
 
@@ -104,29 +104,30 @@ def told_margin(pair: Pair) -> str:
     return f"{margin.mean:+.2f} ({margin.low:+.2f} … {margin.high:+.2f})"
 
 
-def found(folder: Path, meeting: Meeting) -> Iterator[Results]:
+def found(folder: Path, meeting: Meeting) -> Iterator[tuple[Results, str]]:
+    """What was played, and on which machine."""
     for edition, players in meeting.places:
         path = folder / f"{meeting.name}-{edition}-{players}.json"
         if path.exists():
-            yield msgspec.json.decode(path.read_bytes(), type=Results)
+            where, _, _ = path.with_suffix(".machine").read_text(encoding="utf-8").partition(", Linux")
+            yield msgspec.json.decode(path.read_bytes(), type=Results), where
 
 
 def write(folder: Path) -> None:
-    """One table a meeting: margins with their intervals, deals, and how long a decision took."""
+    """One table a meeting: margins with their intervals, deals, how long a decision took, and where."""
     parts = [
         "Points a round and player by which the first bot is ahead of the second, with the 95 % interval; the same "
         "deals in every seating. One core a decision. Where a time is given, both bots had it for every decision; "
-        "`learned` never takes it. 160,000 iterations are what `ismcts` does in a second at the first card."
+        "`learned` never takes it."
     ]
     for meeting in MEETINGS:
-        rows = [row(result) for result in found(folder, meeting)]
+        rows = [[*row(result), where] for result, where in found(folder, meeting)]
         if rows:
             allowed = f", {told_budget(meeting.budget)} a decision" if meeting.budget else ""
             header = ["table", "margin", "95 %", *(["matches won"] if meeting.unit == "match" else [])]
-            header += ["deals", "games", f"ms, {meeting.bots[0]}", f"ms, {meeting.bots[1]}"]
+            header += ["deals", "games", f"ms, {meeting.bots[0]}", f"ms, {meeting.bots[1]}", "played on"]
             parts.append(f"**{meeting.bots[0]} over {meeting.bots[1]}**{allowed}\n\n{table(header, rows)}")
-    where = (folder / "machine.txt").read_text(encoding="utf-8")
-    write_section("arena", "Bots against each other", "make bench-arena", "\n\n".join(parts), where)
+    write_section("arena", "Bots against each other", "make bench-arena", "\n\n".join(parts))
 
 
 def told_budget(budget: str) -> str:
