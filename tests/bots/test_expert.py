@@ -31,9 +31,18 @@ def test_a_small_lead_does_not_overrule_the_network(monkeypatch: pytest.MonkeyPa
     game, network, bot = Game.new("njet-2007", 3, seed=5), make_bot("learned"), make_bot("expert")
     while game.turn is not None and game.round == 1:
         view = game.view(game.turn)
-        choice = ask(bot, view, random.Random(2), Budget(nodes=100))
-        assert choice == ask(network, view, random.Random(2))
+        choice, alone = ask(bot, view, random.Random(2), Budget(nodes=100)), ask(network, view, random.Random(2))
+        assert (choice.action, choice.reasons) == (alone.action, alone.reasons)
+        if game.phase == "play" and len(view["legal"]) > 1:
+            assert set(choice.estimates) == set(view["legal"])
         game.play(choice.action)
+
+
+def test_the_last_cards_of_null_and_nichtig_are_looked_at() -> None:
+    (position,) = [it for it in suite() if it.title == "Ten points lie on the table"]
+    view = position.game.view(position.seat)
+    assert ask(make_bot("learned"), view, random.Random(1)).action in position.shameful
+    assert ask(make_bot("expert"), view, random.Random(1)).action not in position.shameful
 
 
 def test_house_rules_are_played_by_search(tmp_path: Path) -> None:

@@ -51,4 +51,6 @@ class ExpertBot:
         second = thought.choice(judge, legal)
         gains = {action: gain(points, knowledge.fact.seat) for action, points in second.estimates.items()}
         lead = gains[second.action] - gains[first.action]
-        return second if lead >= (CLEAR * abs(knowledge.state.points) if is_njet else CLEAR_IN_PILES) else first
+        if lead >= (CLEAR * abs(knowledge.state.points) if is_njet else CLEAR_IN_PILES):
+            return second
+        return Choice(first.action, second.estimates, first.reasons)
