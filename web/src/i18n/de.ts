@@ -133,7 +133,7 @@ const de: Catalogue = {
   "side.start": "Start",
   "side.others": "Andere",
   "cell.in-row": "{row}: {cell}",
-  "team.alone": "allein",
+  "team.alone": "Allein",
   "team.with": "Mit {who}",
   "choices.label": "Deine Möglichkeiten",
   "do.veto": "Njet zu {what}",

@@ -131,7 +131,7 @@ const en = {
   "side.start": "Start",
   "side.others": "Others",
   "cell.in-row": "{row}: {cell}",
-  "team.alone": "alone",
+  "team.alone": "Alone",
   "team.with": "With {who}",
   "choices.label": "Your choices",
   "do.veto": "Njet to {what}",

@@ -133,7 +133,7 @@ const fr: Catalogue = {
   "side.start": "Premier",
   "side.others": "Autres",
   "cell.in-row": "{row} : {cell}",
-  "team.alone": "seul",
+  "team.alone": "Seul",
   "team.with": "Avec {who}",
   "choices.label": "Vos choix",
   "do.veto": "Njet à {what}",
