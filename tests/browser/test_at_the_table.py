@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import operator
+from functools import partial
+
 import pytest
 
 from tests.browser.conftest import Visits
-from tests.browser.player import Player
+from tests.browser.player import HAS_NEWS, Player
 from tests.browser.test_tables import hand_of, remember
 from tests.browser.visitor import DESKTOP, PHONE
 
@@ -91,7 +94,7 @@ def test_people_hand_one_device_on_and_nobody_sees_the_others_cards(visits: Visi
     page.get_by_role("button", name="Add", exact=True).tap()
     hands: dict[str, list[str]] = {}
     for _ in range(6):
-        page.locator("[data-phase='curtain'], [data-phase='veto']").first.wait_for()
+        page.wait_for_function(f"""() => document.querySelector("[data-phase='curtain']") ?? ({HAS_NEWS})()""")
         if page.locator("[data-phase='curtain']").count():
             assert page.locator("[data-card]").count() == 0
             ann.axe()
@@ -115,6 +118,6 @@ def test_on_a_phone_lying_on_its_side(visits: Visits, theme: str) -> None:
     page.get_by_role("button", name="Play now").click()
     player = Player(page)
     for phase in ("veto", "play"):
-        assert player.play_until(lambda now, wanted=phase: now == wanted) == phase
+        assert player.play_until(partial(operator.eq, phase)) == phase
         ann.fits()
         ann.axe()

@@ -1,5 +1,4 @@
-"""Several people at a table: what one takes back is gone for both, what one does leaves the others' picks alone,
-clocks run, and who is away is told."""
+"""Several people at a table: what is taken back is gone for all, picks stay, clocks run, who is away is told."""
 
 from __future__ import annotations
 
@@ -104,6 +103,18 @@ def test_when_time_is_up_a_bot_decides_and_the_page_says_so(visits: Visits) -> N
         page.locator(COVERED).first.wait_for()
         page.get_by_text("time is up, a bot decides").first.wait_for(state="attached")
     ann.axe()
+
+
+def test_a_new_name_is_told_on_the_same_line(visits: Visits) -> None:
+    ann, bob = visits(), visits(size=PHONE)
+    lines: list[str] = []
+    ann.page.on("websocket", lambda line: lines.append(line.url))
+    path = open_table(ann)
+    ann.page.get_by_label("Your name").fill("Anna")
+    ann.page.get_by_role("button", name="Change").click()
+    bob.go(path)
+    bob.page.get_by_text("Anna", exact=True).wait_for()
+    assert len(lines) == 1, "whoever changes their name stays connected"
 
 
 @pytest.fixture(scope="module")
