@@ -178,7 +178,6 @@ const de: Catalogue = {
   "conditions.title": "Diese Runde",
   "veto.count.one": "{n} Veto",
   "veto.count.other": "{n} Vetos",
-  "own.counts": "Stiche {tricks}, Beute {loot}",
   "piles.match": "Partie {n}",
   "chosen.discard": "Du legst ab:",
   "chosen.pass": "Du gibst weiter:",

@@ -176,7 +176,6 @@ const en = {
   "conditions.title": "This round",
   "veto.count.one": "{n} veto",
   "veto.count.other": "{n} vetoes",
-  "own.counts": "tricks {tricks}, loot {loot}",
   "piles.match": "match {n}",
   "chosen.discard": "You put away:",
   "chosen.pass": "You pass on:",

@@ -178,7 +178,6 @@ const fr: Catalogue = {
   "conditions.title": "Cette manche",
   "veto.count.one": "{n} véto",
   "veto.count.other": "{n} vétos",
-  "own.counts": "plis {tricks}, butin {loot}",
   "piles.match": "partie {n}",
   "chosen.discard": "Vous écartez :",
   "chosen.pass": "Vous passez :",
