@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import operator
+from functools import partial
+
 import pytest
 
 from tests.browser.conftest import Visits
-from tests.browser.player import Player
+from tests.browser.player import HAS_NEWS, Player
 from tests.browser.test_tables import hand_of, remember
 from tests.browser.visitor import DESKTOP, PHONE
 
@@ -52,8 +55,8 @@ def test_a_word_a_look_back_and_the_scores(visits: Visits) -> None:
     bob.go(ann.page.get_by_label("Link to this table").input_value())
     bob.page.get_by_role("button", name="Sit down").click()
     ann.page.get_by_role("navigation", name="Look at").get_by_role("button", name="Chat").tap()
-    ann.page.get_by_label("Say something").fill("Hello, Bob")
-    ann.page.get_by_role("button", name="Send").tap()
+    ann.page.get_by_role("dialog").get_by_label("Say something").fill("Hello, Bob")
+    ann.page.get_by_role("dialog").get_by_role("button", name="Send").tap()
     bob.page.get_by_text("Hello, Bob").first.wait_for()
     ann.axe()
     ann.page.keyboard.press("Escape")
@@ -74,7 +77,7 @@ def test_a_seat_goes_on_at_another_device(visits: Visits) -> None:
     hand = hand_of(ann.page)
     ann.page.get_by_role("button", name="Menu").click()
     ann.page.get_by_role("button", name="Continue on another device").click()
-    link = ann.page.get_by_label("Your seat, elsewhere").input_value()
+    link = ann.page.get_by_label("Link to your seat").input_value()
     phone = visits(size=PHONE)
     phone.page.goto(link)
     phone.page.locator("[data-phase='play']").wait_for()
@@ -91,7 +94,7 @@ def test_people_hand_one_device_on_and_nobody_sees_the_others_cards(visits: Visi
     page.get_by_role("button", name="Add", exact=True).tap()
     hands: dict[str, list[str]] = {}
     for _ in range(6):
-        page.locator("[data-phase='curtain'], [data-phase='veto']").first.wait_for()
+        page.wait_for_function(f"""() => document.querySelector("[data-phase='curtain']") ?? ({HAS_NEWS})()""")
         if page.locator("[data-phase='curtain']").count():
             assert page.locator("[data-card]").count() == 0
             ann.axe()
@@ -115,6 +118,6 @@ def test_on_a_phone_lying_on_its_side(visits: Visits, theme: str) -> None:
     page.get_by_role("button", name="Play now").click()
     player = Player(page)
     for phase in ("veto", "play"):
-        assert player.play_until(lambda now, wanted=phase: now == wanted) == phase
+        assert player.play_until(partial(operator.eq, phase)) == phase
         ann.fits()
         ann.axe()

@@ -8,6 +8,7 @@ import { deedOf, KEYS } from "../src/table/keys";
 import { readParties } from "../src/table/party.svelte";
 import { scenes, still, type Scene } from "../src/table/scenes";
 import { coursesOf, places } from "../src/table/standing";
+import { timeWords } from "../src/table/times";
 
 interface Course {
   edition: string;
@@ -88,3 +89,5 @@ describe("who shares the device", () => {
   test("is read back", () => expect(readParties('[["t1",["Bo","Cy"]]]')).toEqual([["t1", ["Bo", "Cy"]]]));
   test.each([null, "", "{", "7", '{"t1":2}', '[["t1",2]]', '[[1,["Bo"]]]', '[["t1",["a","b","c","d","e","f"]]]'])("%s is nobody", (text) => expect(readParties(text)).toEqual([]));
 });
+
+test.each([[-1, "0:00"], [9.2, "0:10"], [60, "1:00"], [3720, "1:02:00"], [100_000, "27:46:40"]])("%s seconds are %s", (seconds, words) => expect(timeWords(seconds)).toBe(words));

@@ -1,5 +1,6 @@
 // What kind of table somebody wants, remembered on this device, and as the server takes it.
 import { EDITION_IDS, countsOf, editionOf, seatsOf, type EditionId, type Scoring } from "../editions";
+import { fieldsOf, oneOf, wholeOf } from "../kept";
 import type { Clock, Settings } from "../server/protocol";
 
 export const LENGTHS = ["full", "short", "target"] as const;
@@ -44,31 +45,19 @@ export function fit(wish: Wish): Wish {
 
 /** Stored text as a wish; what is no longer allowed is as usual. */
 export function readWish(text: string | null): Wish {
-  let stored: unknown = null;
-  try {
-    stored = JSON.parse(text ?? "null");
-  } catch {
-    return USUAL;
-  }
-  if (typeof stored !== "object" || stored === null) return USUAL;
-  const found = stored as Record<string, unknown>;
-  const one = <T>(name: keyof Wish, allowed: readonly T[], usual: T): T => (allowed.includes(found[name] as T) ? (found[name] as T) : usual);
-  const whole = (name: keyof Wish, least: number, most: number, usual: number): number => {
-    const n = found[name];
-    return typeof n === "number" && Number.isInteger(n) && n >= least && n <= most ? n : usual;
-  };
-  const edition = one("edition", EDITION_IDS, USUAL.edition);
+  const found = fieldsOf(text);
+  const edition = oneOf(found["edition"], EDITION_IDS, USUAL.edition);
   return fit({
     edition,
-    players: whole("players", 2, 6, USUAL.players),
+    players: wholeOf(found["players"], 2, 6, USUAL.players),
     level: typeof found["level"] === "string" ? found["level"] : USUAL.level,
-    length: one("length", LENGTHS, USUAL.length),
-    target: whole("target", 1, 100_000, USUAL.target),
-    scoring: one("scoring", ["total", "difference"] as const, editionOf(edition)?.scoring ?? USUAL.scoring),
+    length: oneOf(found["length"], LENGTHS, USUAL.length),
+    target: wholeOf(found["target"], 1, 100_000, USUAL.target),
+    scoring: oneOf(found["scoring"], ["total", "difference"] as const, editionOf(edition)?.scoring ?? USUAL.scoring),
     teams: found["teams"] === true,
-    friends: whole("friends", 1, 5, USUAL.friends),
-    door: one("door", DOORS, USUAL.door),
-    clock: one("clock", CLOCKS, USUAL.clock),
+    friends: wholeOf(found["friends"], 1, 5, USUAL.friends),
+    door: oneOf(found["door"], DOORS, USUAL.door),
+    clock: oneOf(found["clock"], CLOCKS, USUAL.clock),
   });
 }
 

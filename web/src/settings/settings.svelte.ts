@@ -1,4 +1,5 @@
 // What a person chose, kept on this device. A stored value that is no longer allowed is forgotten.
+import { fieldsOf, oneOf, store } from "../kept";
 
 export const CHOICES = {
   theme: ["system", "light", "dark", "contrast"],
@@ -19,24 +20,11 @@ const REST = { slow: 2, normal: 1, fast: 0.45, instant: 0 };
 
 /** Stored text as settings: known names with allowed values only, the rest as delivered. */
 export function readChoices(text: string | null): Choices {
-  const choices: Choices = { ...DEFAULTS };
-  let stored: unknown = null;
-  try {
-    stored = JSON.parse(text ?? "null");
-  } catch {
-    return choices;
-  }
-  if (typeof stored !== "object" || stored === null) return choices;
-  const found = stored as Record<string, unknown>;
-  const take = <K extends keyof Choices>(name: K) => {
-    const allowed: readonly unknown[] = CHOICES[name];
-    if (allowed.includes(found[name])) choices[name] = found[name] as Choices[K];
-  };
-  (Object.keys(CHOICES) as (keyof Choices)[]).forEach(take);
-  return choices;
+  const found = fieldsOf(text);
+  const names = Object.keys(CHOICES) as (keyof Choices)[];
+  return Object.fromEntries(names.map((name) => [name, oneOf<string>(found[name], CHOICES[name], DEFAULTS[name])])) as Choices;
 }
 
-const store = typeof localStorage === "undefined" ? null : localStorage;
 export const settings: Choices = $state(readChoices(store?.getItem(KEY) ?? null));
 
 /** Times of moving things are multiplied by this; 0 means that they do not move. */

@@ -1,10 +1,10 @@
 // The people who play from this device: one, or several who hand it on. Each has a session; one of them looks.
+import { parsed, store } from "../kept";
 import type { Command } from "../server/line";
 import { Session } from "./session.svelte";
 
 const MOST = 6;
 const KEY = "atout.party";
-const store = typeof localStorage === "undefined" ? null : localStorage;
 
 const LATEST = 20;
 
@@ -12,14 +12,10 @@ const LATEST = 20;
 type Kept = [table: string, names: string[]][];
 
 export function readParties(text: string | null): Kept {
-  try {
-    const kept: unknown = JSON.parse(text ?? "[]");
-    const isEntry = (one: unknown): one is Kept[number] =>
-      Array.isArray(one) && typeof one[0] === "string" && Array.isArray(one[1]) && one[1].length < MOST && one[1].every((name) => typeof name === "string");
-    return Array.isArray(kept) ? kept.filter(isEntry) : [];
-  } catch {
-    return [];
-  }
+  const kept = parsed(text);
+  const isEntry = (one: unknown): one is Kept[number] =>
+    Array.isArray(one) && typeof one[0] === "string" && Array.isArray(one[1]) && one[1].length < MOST && one[1].every((name) => typeof name === "string");
+  return Array.isArray(kept) ? kept.filter(isEntry) : [];
 }
 
 function keep(table: string, names: string[]): void {

@@ -1,6 +1,7 @@
 // What is asked, in words: a title and a line below it.
 import { count, list, t, type Key } from "../i18n/index.svelte";
 import type { Desk } from "./desk";
+import { timeWords } from "./times";
 import { cardWords } from "./words";
 
 export interface Words {
@@ -29,7 +30,18 @@ function waiting(desk: Desk, name: (seat: number | null) => string): Words {
   const asked = desk.asked.filter((seat) => !(desk.view.is_yours && seat === desk.me));
   if (asked.length === 0) return { title: t("ask.moment"), note: "" };
   const title = list(asked.map(name));
-  return { title, note: t(`ask.other.${desk.game.phase}` as Key) };
+  return { title, note: asked.length === 1 && isAway(desk, asked[0]) ? awayNote(desk) : t(`ask.other.${desk.game.phase}` as Key) };
+}
+
+function isAway(desk: Desk, seat: number | undefined): boolean {
+  const one = seat === undefined ? undefined : desk.view.seats[seat];
+  return one?.kind === "person" && !one.is_here && !one.is_stood_in;
+}
+
+/** How long the table waits for who is away, as was agreed. */
+function awayNote(desk: Desk): string {
+  const { clock, grace } = desk.view.settings;
+  return clock.kind === "days" ? t("seat.away") : t("ask.away", { time: timeWords(grace) });
 }
 
 /** What was led, and whether every card will do: the server says what is legal. */

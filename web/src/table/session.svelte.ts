@@ -1,6 +1,7 @@
 // A table on this page: what the server says, what is shown of it yet, and what can be asked.
 import { play as sound } from "../settings/sound";
 import { restFactor } from "../settings/settings.svelte";
+import { setClock } from "../server/clock";
 import { dial, Line, type Command, type LineState, type Listener } from "../server/line";
 import type { Advice, Bye, Refusal, Told, Welcome } from "../server/protocol";
 import { told, welcomed, type Table, type ToldEvent } from "../server/reducer";
@@ -25,14 +26,16 @@ export class Session {
   refusal = $state.raw<Refusal | null>(null);
   advice = $state.raw<Advice | null>(null);
   isAsking = $state(false);
+  /** Decisions on their way: sent, and not answered yet. */
+  #sending = $state.raw<readonly string[]>([]);
+  /** Time was up, and a bot decided for the one who sits here; until they decide again. */
+  isLate = $state(false);
   /** A scene is shown a while before the next one may come. */
   isResting = $state(false);
   /** What has been shown since this page is at the table. */
   log = $state.raw<ToldEvent[]>([]);
   /** The latest, for the voice of a screen reader. */
   news = $state.raw<{ events: ToldEvent[]; scene: Scene } | null>(null);
-  /** The server's clock less ours, in seconds. */
-  ahead = 0;
 
   readonly #line: Line;
   #waiting: Scene[] = [];
@@ -45,6 +48,7 @@ export class Session {
       refused: (message) => {
         this.refusal = message;
         this.isAsking = false;
+        this.#answered(message.id);
       },
       advised: (message) => {
         this.advice = message;
@@ -74,6 +78,13 @@ export class Session {
     this.#line.do(command);
   }
 
+  /** Decide; where several cards are chosen each is an action of its own. */
+  act(actions: readonly string[], decision: number | null): void {
+    this.refusal = null;
+    this.isLate = false;
+    this.#sending = [...this.#sending, ...actions.map((action) => this.#line.do({ do: "act", action, decision }))];
+  }
+
   hurry(): void {
     this.#line.hurry();
   }
@@ -81,6 +92,10 @@ export class Session {
   /** Leave the result of the round, go on to the next one. */
   goOn(): void {
     if (this.scene?.rest === "end") this.#next();
+  }
+
+  get isSending(): boolean {
+    return this.#sending.length > 0;
   }
 
   /** Whether all that happened has been shown. */
@@ -96,7 +111,7 @@ export class Session {
   #welcome(message: Welcome): void {
     const table = welcomed(message);
     const before = this.live;
-    this.ahead = message.time - Date.now() / 1000;
+    setClock(message.time);
     this.live = table;
     this.advice = null;
     clearTimeout(this.#timer);
@@ -105,11 +120,17 @@ export class Session {
     this.#show(still(table, before && message.resumed ? (message.events ?? []) : []));
   }
 
+  #answered(id: string | undefined): void {
+    if (id && this.#sending.includes(id)) this.#sending = this.#sending.filter((other) => other !== id);
+  }
+
   #told(message: Told): void {
+    this.#answered(message.done);
     if (!this.live) return;
     const before = this.live;
     this.live = told(before, message);
     if (this.live.decision !== before.decision) this.advice = null;
+    if (before.is_yours && message.events?.some((event) => event.kind === "timed-out" && event.seat === before.seat)) this.isLate = true;
     this.#waiting.push(...scenes(before, this.live, message.events ?? []));
     if (this.#waiting.length > MOST_WAITING) this.#catchUp();
     else if (this.#timer === undefined && this.scene?.rest !== "end") this.#next();
