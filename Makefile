@@ -111,6 +111,7 @@ bench: $(VENV)/.warm $(VENV)/.bench  ## measure on this machine, beside the peer
 	@$(BIN)/python -m bench.records
 	@$(BIN)/python -m bench.search
 	@$(BIN)/python -m bench.solver
+	@$(BIN)/python -m bench.network
 
 bench-arena: $(VENV)/.warm  ## how strong the bots are, on all cores (hours on two); writes bench/results.md
 	@$(BIN)/python -m bench.arena

@@ -87,7 +87,7 @@ class Network:
         parts = [matrices[first], matrices[f"{first}_bias"]]
         for name in others:
             parts += [matrices[name].T, matrices[f"{name}_bias"]]
-        self._layers: Floats = np.concatenate([part.ravel() for part in parts], dtype=np.float32)
+        self.layers: Floats = np.concatenate([part.ravel() for part in parts], dtype=np.float32)
         """As `ask_network` wants them: input-major, each followed by its biases."""
         self._rows = np.full(SIZE, -1, np.int64)
         self._rows[header.inputs] = np.arange(len(header.inputs))
@@ -104,7 +104,7 @@ class Network:
         """
         header = self.header
         room, answer = np.empty(3 * header.width, np.float32), np.empty(len(header.outputs) + SEATS, np.float32)
-        ask_network(observation, self._rows, self._layers, len(header.inputs), header.blocks, room, answer)
+        ask_network(observation, self._rows, self.layers, len(header.inputs), header.blocks, room, answer)
         places = self._place_of[block * BLOCK : block * BLOCK + BLOCK]
         legal = ((mask >> np.arange(BLOCK)) & 1 == 1) & (places >= 0)
         likely = np.zeros(BLOCK, np.float32)
