@@ -65,9 +65,9 @@ def count_groups(store: Store) -> list[int]:
     grouper = store._grouper  # type: ignore[attr-defined]
     commit, sizes = grouper._commit, []
 
-    async def counted(group: list[object]) -> object:
+    def counted(group: list[object], settle: object) -> None:
         sizes.append(len(group))
-        return await commit(group)
+        commit(group, settle)
 
     grouper._commit = counted
     return sizes

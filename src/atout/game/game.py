@@ -90,6 +90,7 @@ class Game:
         self._waits = False
         """Cards of the next round come from outside, through `deal`."""
         self._logged: tuple[list[int], Words] | None = None
+        """The log of the round in play, and room for it as the kernel takes it."""
         self._public: Public | None = None
         """The latest view of a spectator: the next one is made of it."""
         entries.begin(self._state, table.rules, first_dealer)
@@ -275,11 +276,16 @@ class Game:
         return Knowledge.of(self.table, seat, self._state, self._log_words())
 
     def _log_words(self) -> Words:
-        """The round's log for the kernel, made once for all who look at one moment."""
+        """The round's log for the kernel; the same room is used again, and only the end of the log is new."""
         log = self._rounds[-1].log if self._rounds else []
-        if self._logged is None or self._logged[0] is not log or len(self._logged[1]) != len(log):
-            self._logged = log, np.array(log, np.int64)
-        return self._logged[1]
+        if self._logged is None or self._logged[0] is not log:
+            self._logged = log, np.array(log + [0] * (LOG - len(log)), np.int64)
+        words = self._logged[1]
+        for i in range(len(log) - 1, -1, -1):
+            if words.item(i) == log[i]:
+                break
+            words[i] = log[i]
+        return words[: len(log)]
 
     def view(self, seat: int | None, public: View | None = None) -> View:
         """What the seat may know, as plain data ready for JSON; None is a spectator.
@@ -293,13 +299,20 @@ class Game:
         self._public = make_public(self.knowledge(None), self.words, self.past(), self._public)
         return self._public.view
 
+    def news(self, before: View) -> dict[str, Any]:
+        """The fields of the latest `public` view that differ from an earlier one."""
+        assert self._public is not None
+        if self._public.before is before:
+            return self._public.changed
+        return {key: value for key, value in self._public.view.items() if value != before[key]}  # type: ignore[literal-required]
+
     def own(self, seat: int | None) -> dict[str, Any]:
         """The fields of the seat's view that differ from seat to seat."""
         return make_own(self.knowledge(seat), self.words)
 
     def cards(self, seat: int | None) -> dict[str, Any]:
         """Of the seat's own fields its `hand`, and what is `legal`."""
-        return make_cards(self.knowledge(seat), self.words)
+        return make_cards(self._state, seat, self.words)
 
     def choosing(self, seat: int, chosen: Sequence[Action] = ()) -> Choosing:
         """The seat's own part of a choice that all make at the same time, before anybody's is played."""

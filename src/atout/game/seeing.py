@@ -10,19 +10,21 @@ from bisect import bisect_left
 from collections.abc import Callable
 from operator import itemgetter
 from types import SimpleNamespace
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from atout.editions import PUBLISHED, to_tree
 from atout.game.knowledge import Knowledge
 from atout.game.table import Table
-from atout.game.view import Cell, PastRound, Played, Row, View, conditions, lanes, seat_or_none, sides
+from atout.game.view import PastRound, Row, View, conditions, lanes, seat_or_none, sides
 from atout.game.words import PHASES, ROW_NAMES, SECRET, Vocabulary, bits_of
-from atout.kernel.layout import COLUMNS, DEAL, FACTS, OVER, PLAY, STATE, STATE_WORDS
+from atout.kernel import entries
+from atout.kernel.layout import COLUMNS, DEAL, FACTS, OVER, PLAY, ROWS, STATE, STATE_WORDS
+from atout.kernel.records import Words
 
-Numbers = list[int]
-"""The words of a redacted state, then those of the facts."""
 WORD = 8
 """Bytes of one."""
+AFTER_CHOICES = (PLAY, DEAL, OVER)
+"""Phases in which a round can have tricks."""
 _PLACES: dict[str, slice] = {
     name: slice(first + at, first + at + kind.itemsize)
     for first, record in ((0, STATE), (STATE_WORDS * WORD, FACTS))
@@ -32,15 +34,17 @@ _PLACES: dict[str, slice] = {
 _WORD: dict[str, int] = {name: place.start // WORD for name, place in _PLACES.items()}
 PHASE, TURN, TODO, FINISHED, BEST, PASSED = itemgetter("phase", "turn", "todo", "finished", "best", "passed")(_WORD)
 HAND, SPARE, GONE, GONE_SPARE = itemgetter("hand", "spare", "gone", "gone_spare")(_WORD)
-IN_HAND, GIVEN = _WORD["in_hand"], _WORD["given"]
 
 
 class Public(NamedTuple):
-    """What a spectator sees, and what it was made of."""
+    """What a spectator sees, what it was made of, and what is new in it."""
 
     view: View
     numbers: bytes
     log: bytes
+    changed: dict[str, Any]
+    """The fields that differ from the view it was made from; all of them, if from none."""
+    before: View | None
 
 
 class Seen:
@@ -49,7 +53,9 @@ class Seen:
     def __init__(self, knowledge: Knowledge, words: Vocabulary) -> None:
         self.knowledge, self.words, self.table = knowledge, words, knowledge.table
         self.n = knowledge.table.players
-        self.numbers = cast("Numbers", knowledge.seen.tolist() + knowledge.facts.tolist())
+        self.raw = knowledge.seen.tobytes() + knowledge.facts.tobytes()
+        self.numbers = memoryview(self.raw).cast("q")
+        """The words of the redacted state, then those of the facts."""
         self.log: list[int] = knowledge.log.tolist()
 
     def word(self, name: str) -> int:
@@ -57,7 +63,7 @@ class Seen:
 
     def by_seat(self, name: str) -> list[int]:
         first = _WORD[name]
-        return self.numbers[first : first + self.n]
+        return self.numbers[first : first + self.n].tolist()
 
 
 def make_view(knowledge: Knowledge, words: Vocabulary, past: list[PastRound], public: View | None = None) -> View:
@@ -78,15 +84,16 @@ def make_own(knowledge: Knowledge, words: Vocabulary) -> dict[str, Any]:
     return _own(Seen(knowledge, words))
 
 
-def make_cards(knowledge: Knowledge, words: Vocabulary) -> dict[str, Any]:
-    """Of these the hand, and what is legal: all that changes from card to card."""
-    seat, numbers = knowledge.seat, knowledge.seen.tolist()
+def make_cards(state: Words, seat: int | None, words: Vocabulary) -> dict[str, Any]:
+    """Of these the hand, and what is legal: all that changes from card to card.
+
+    Redacted for the seat or not, a state says the same here: only the seat's own cards are read, and what is public.
+    """
     if seat is None:
         return {"hand": [], "legal": []}
-    hand, legal = words.cards_of(numbers[HAND + seat], numbers[SPARE + seat]), []
-    if numbers[TURN] == seat:
-        here, text_of = seat << 10 | numbers[PHASE] << 6, words.text_of
-        legal = [text_of[here | index] for index in bits_of(knowledge.legal)]
+    hand, legal = words.cards_of(state.item(HAND + seat), state.item(SPARE + seat)), []
+    if state.item(TURN) == seat:
+        legal = words.texts_of(seat << 10 | state.item(PHASE) << 6, entries.legal(state, words.table.rules))
     return {"hand": hand, "legal": legal}
 
 
@@ -95,13 +102,13 @@ def _own(seen: Seen) -> dict[str, Any]:
     own: dict[str, Any] = {
         "seat": seat,
         "turn": seat_or_none(numbers[TURN]),
-        "hand_sizes": numbers[IN_HAND : IN_HAND + seen.n],
+        "hand_sizes": seen.by_seat("in_hand"),
         "owed": numbers[TODO] if numbers[PHASE] in SECRET else 0,
         "chosen": [],
-        "chosen_counts": numbers[GIVEN : GIVEN + seen.n],
+        "chosen_counts": seen.by_seat("given"),
         "received": [],
         "actions": list(map(seen.words.shown_as.__getitem__, seen.log)),
-        **make_cards(seen.knowledge, seen.words),
+        **make_cards(seen.knowledge.seen, seat, seen.words),
     }
     if seat is not None:
         own["chosen"] = seen.words.cards_of(numbers[GONE + seat], numbers[GONE_SPARE + seat])
@@ -112,24 +119,23 @@ def _own(seen: Seen) -> dict[str, Any]:
 
 
 def _public(seen: Seen, past: list[PastRound], before: Public | None) -> Public:
-    numbers, log, knowledge = seen.numbers, seen.log, seen.knowledge
-    raw, raw_log = knowledge.seen.tobytes() + knowledge.facts.tobytes(), knowledge.log.tobytes()
-    view = _template(seen.table) if before is None else before.view.copy()
-    fields: Any = view
+    raw, raw_log = seen.raw, seen.knowledge.log.tobytes()
+    view: Any = _template(seen.table) if before is None else before.view.copy()
+    changed: dict[str, Any] = {}
     for span, group in _GROUPS:
         if before is None or raw[span] != before.numbers[span]:
             for key, (place, make) in group.items():
                 if before is None or raw[place] != before.numbers[place]:
-                    fields[key] = make(seen)
-    ended = numbers[PHASE] == OVER or (numbers[PHASE] == DEAL and bool(log))
-    view["round"] = numbers[FINISHED] + (0 if ended else 1)
-    view["past"] = past
-    view["turn"] = seat_or_none(numbers[TURN])
-    view["owed"] = numbers[TODO] if numbers[PHASE] in SECRET else 0
+                    changed[key] = make(seen)
     known = before.view["actions"] if before is not None and raw_log.startswith(before.log) else []
-    view["actions"] = known + [seen.words.shown_as[entry] for entry in log[len(known) :]]
-    _add_tricks(view, seen)
-    return Public(view, raw, raw_log)
+    changed["actions"] = known + [seen.words.shown_as[entry] for entry in seen.log[len(known) :]]
+    changed |= _progress(seen, past)
+    if before is None:
+        changed = {**view, **changed}
+    else:
+        changed = {key: value for key, value in changed.items() if value != view[key]}
+    view.update(changed)
+    return Public(view, raw, raw_log, changed, None if before is None else before.view)
 
 
 def _template(table: Table) -> View:
@@ -145,33 +151,43 @@ def _template(table: Table) -> View:
     return made
 
 
-def _add_tricks(view: View, seen: Seen) -> None:
-    """The trick on the table, and the last finished one; a log is ordered by phase, and tricks come last."""
-    log, n = seen.log, seen.n
-    first = bisect_left(log, PLAY, key=lambda entry: (entry >> 6) & 15)
+def _progress(seen: Seen, past: list[PastRound]) -> dict[str, Any]:
+    """What most moves change: whose turn it is, the trick on the table, the last finished one.
+
+    A log is ordered by phase, and tricks come last.
+    """
+    numbers, log, n, played_as = seen.numbers, seen.log, seen.n, seen.words.played_as
+    phase, best = numbers[PHASE], seat_or_none(numbers[BEST])
+    first = bisect_left(log, PLAY, key=_phase_of) if phase in AFTER_CHOICES else len(log)
     lying = (len(log) - first) % n
     whole = len(log) - lying
-    view["trick"] = _played(seen, log[whole:])
-    view["last_trick"] = _played(seen, log[max(whole - n, first) : whole])
-    best = seat_or_none(seen.numbers[BEST])
-    view["winning"] = best if lying else None
-    view["last_winner"] = None if not view["last_trick"] else log[whole] >> 10 if lying else best
+    last_trick = [played_as[entry] for entry in log[max(whole - n, first) : whole]]
+    return {
+        "round": numbers[FINISHED] + (0 if phase == OVER or (phase == DEAL and log) else 1),
+        "past": past,
+        "turn": seat_or_none(numbers[TURN]),
+        "owed": numbers[TODO] if phase in SECRET else 0,
+        "trick": [played_as[entry] for entry in log[whole:]],
+        "last_trick": last_trick,
+        "winning": best if lying else None,
+        "last_winner": None if not last_trick else log[whole] >> 10 if lying else best,
+    }
 
 
-def _played(seen: Seen, plays: list[int]) -> list[Played]:
-    return [{"seat": entry >> 10, "card": seen.words.cards[entry & 63]} for entry in plays]
+def _phase_of(entry: int) -> int:
+    return (entry >> 6) & 15
 
 
 def _board(seen: Seen) -> list[Row] | None:
     if seen.table.edition.board is None:
         return None
-    rows: list[list[Cell]] = [
-        [{"word": word, "free": True, "by": None} for word in words] for words in seen.words.board_rows
+    by = {index: seat for seat, covered in enumerate(seen.by_seat("marks")) for index in bits_of(covered)}
+    board: Any = [
+        {"row": name, "cells": [cell[by.get(first + column)] for column, cell in enumerate(cells)]}
+        for name, first, cells in zip(ROW_NAMES, range(0, ROWS * COLUMNS, COLUMNS), seen.words.cells, strict=True)
     ]
-    for seat, covered in enumerate(seen.by_seat("marks")):
-        for index in bits_of(covered):
-            rows[index // COLUMNS][index % COLUMNS] |= {"free": False, "by": seat}
-    return [{"row": name, "cells": cells} for name, cells in zip(ROW_NAMES, rows, strict=True)]
+    rows: list[Row] = board
+    return rows
 
 
 def _conditions(seen: Seen) -> Any:
@@ -184,7 +200,7 @@ def _piles(seen: Seen) -> list[list[list[str]]] | None:
         return None
     piles: list[dict[int, list[str]]] = [{} for _ in range(seen.n)]
     colour_of, first = seen.table.rules_record.colour_of, _WORD["laid"]
-    for code in seen.numbers[first : first + seen.word("laid_count")]:
+    for code in seen.numbers[first : first + seen.word("laid_count")].tolist():
         seat, kind = code >> 6, code & 63
         piles[seat].setdefault(colour_of[kind], []).append(seen.words.cards[kind])
     return [[pile[colour] for colour in sorted(pile)] for pile in piles]

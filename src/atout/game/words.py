@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from atout.editions.schema import Board
 from atout.errors import ActionError
@@ -100,6 +100,11 @@ class Vocabulary:
         self._sets: dict[tuple[int, int], list[str]] = {}
         """Card sets already put into words: a hand is seen many times before it changes."""
         self.board_rows = self.rows(table.edition.board) if table.edition.board is not None else ()
+        self.cells: list[list[dict[int | None, dict[str, Any]]]] = [
+            [{by: {"word": word, "free": by is None, "by": by} for by in (None, *range(table.players))} for word in row]
+            for row in self.board_rows
+        ]
+        """Cells of the board as a view shows them, by row, column and who covered them; do not change them."""
         self.by_entry: dict[int, Action] = {}
         for seat in range(table.players):
             for phase, index, words in self._choices():
@@ -112,6 +117,12 @@ class Vocabulary:
             for entry in {seat << 10 | phase << 6 | HIDDEN for seat in range(table.players) for phase in SECRET}
         }
         """Texts of a redacted log: hidden choices too."""
+        self.played_as = {
+            entry: {"seat": action.seat, "card": action.words[-1]}
+            for entry, action in self.by_entry.items()
+            if action.verb == VERBS[PLAY]
+        }
+        """Cards in a trick, as a view shows them; do not change them."""
 
     def _choices(self) -> Iterator[tuple[int, int, tuple[str, ...]]]:
         board = self.table.edition.board
@@ -203,6 +214,10 @@ class Vocabulary:
                 self._sets.clear()
             known = self._sets[kinds, spare] = self._cards_of(int(kinds), int(spare))
         return known.copy()
+
+    def texts_of(self, here: int, legal: int) -> list[str]:
+        """Actions in words: `here` is their seat and phase as in a log, `legal` their indices as a mask."""
+        return [self.text_of[here | index] for index in bits_of(legal)]
 
     def _cards_of(self, kinds: int, spare: int) -> list[str]:
         spare_of = self.table.rules_record.spare_of

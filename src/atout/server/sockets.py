@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from atout.bots import STRONGEST
-from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
+from atout.errors import AtoutError, BotError, Conflict, NoTable, Refused, Unavailable
 from atout.protocol import VERSION, Advice, Bye, Hello, Hint, Refusal, Rematch, Resync, decode_client
 from atout.protocol.messages import ClientMessage
 from atout.server.hub import Hub
@@ -27,23 +28,22 @@ log = logging.getLogger("atout.sockets")
 BURST_SECONDS = 3.0
 MOST_FOULS = 20
 """Messages nobody can understand, or too many at once, until the connection is closed."""
-GOOD_BYE, POLICY, TOO_BUSY = 1000, 1008, 1013
+GOOD_BYE, POLICY, FAILED, TOO_BUSY = 1000, 1008, 1011, 1013
 _encode = msgspec.json.Encoder().encode
 
 
 class Connection:
     """A socket of a guest at a table; the table's `Line`."""
 
+    __slots__ = ("guest", "owner", "sockets", "wire")
+
     def __init__(self, sockets: Sockets, wire: Wire, guest: str) -> None:
-        self.sockets, self.wire, self.guest = sockets, wire, guest
+        self.sockets, self.wire, self.guest, self.owner = sockets, wire, guest, owner(guest)
 
     def push(self, text: bytes) -> None:
-        wire = self.wire
-        if wire.unread > self.sockets.settings.unread_bytes and not wire.is_over:
+        if not self.wire.push(text, self.sockets.settings.unread_bytes):
             self.sockets.hub.metrics.slow_readers += 1
-            wire.drop()
-        else:
-            wire.push(text)
+            self.wire.drop()
 
     def send(self, message: msgspec.Struct) -> None:
         self.push(_encode(message))
@@ -109,6 +109,7 @@ class Sockets:
         try:
             await self._sit_and_listen(connection, table, message)
         finally:
+            connection.wire.hear_at_once = None
             self._of_table.leave(id)
             table.leave(connection)
 
@@ -121,10 +122,11 @@ class Sockets:
         except AtoutError:
             connection.end(Bye(code="try-again", message="the table cannot be read just now; try again"))
             return
+        connection.wire.hear_at_once = partial(self._move, connection, table)
         fouls = 0
         while fouls < MOST_FOULS:
             text = await connection.wire.receive()
-            wait = self._commands.take(owner(connection.guest))
+            wait = self._commands.take(connection.owner)
             if wait:
                 fouls += 1
                 refused = Refusal(
@@ -151,6 +153,35 @@ class Sockets:
             connection.send(Refusal(id=_id_of(text), code="bad-message", message=f"not a message: {error}"[:300]))
             return None
 
+    def _move(self, connection: Connection, table: LiveTable, text: bytes) -> bool:
+        """Carry out what most messages are: a move at a table that is free. False: it is none, or too many came."""
+        if not table.is_free:
+            return False
+        try:
+            message = decode_client(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return False
+        if not isinstance(message, c.Act) or self._commands.take(connection.owner):
+            return False
+        done = partial(self._moved, connection, text, message.id, time.perf_counter())
+        try:
+            table.do_at_once(message, connection.guest, connection, done)
+        except (Refused, Unavailable, NoTable) as error:
+            self._refuse(connection, message.id, error)
+        return True
+
+    def _moved(self, connection: Connection, text: bytes, id: str, began: float, error: Exception | None) -> None:
+        if error is None:
+            self.hub.metrics.commands += 1
+            self.hub.metrics.command_seconds += time.perf_counter() - began
+        elif isinstance(error, Conflict):
+            connection.wire.hear_later(text)
+        elif isinstance(error, (Unavailable, NoTable)):
+            self._refuse(connection, id, error)
+        else:
+            log.error("a move could not be stored", exc_info=error)
+            connection.wire.close(FAILED)
+
     async def _answer(self, connection: Connection, table: LiveTable, message: ClientMessage) -> None:
         metrics, began = self.hub.metrics, time.perf_counter()
         try:
@@ -168,22 +199,25 @@ class Sockets:
             await table.do(command, connection.guest, connection)
             metrics.commands += 1
             metrics.command_seconds += time.perf_counter() - began
-        except Refused as refusal:
-            metrics.refusals += 1
-            connection.send(
-                Refusal(
-                    id=message.id,
-                    code=refusal.code,
-                    message=refusal.reason,
-                    paragraph=refusal.paragraph,
-                    parameters=refusal.parameters,
-                )
+        except (Refused, Unavailable, NoTable) as error:
+            self._refuse(connection, message.id, error)
+
+    def _refuse(self, connection: Connection, id: str, error: Refused | Unavailable | NoTable) -> None:
+        if isinstance(error, Refused):
+            self.hub.metrics.refusals += 1
+            refusal = Refusal(
+                id=id,
+                code=error.code,
+                message=error.reason,
+                paragraph=error.paragraph,
+                parameters=error.parameters,
             )
-        except (Unavailable, NoTable) as error:
-            metrics.unavailable += 1
-            text = "not stored; send it again with the same id"
-            code = "try-again" if isinstance(error, Unavailable) else "no-table"
-            connection.send(Refusal(id=message.id, code=code, message=text if code == "try-again" else str(error)))
+        else:
+            self.hub.metrics.unavailable += 1
+            gone = isinstance(error, NoTable)
+            text = str(error) if gone else "not stored; send it again with the same id"
+            refusal = Refusal(id=id, code="no-table" if gone else "try-again", message=text)
+        connection.send(refusal)
 
     async def _advise(self, guest: str, table: LiveTable, hint: Hint) -> Advice:
         async with table.lock:

@@ -6,6 +6,9 @@
 
 A command is applied before it is stored, because what is stored beside it (when to wake the table, its card in the
 lobby) follows from the state after it. Should storing fail, the state is thrown away and read again.
+
+There are two ways to do it. `do` is a coroutine, waits for its turn and tries again. `do_at_once` needs no task; it is
+for what nearly all commands are: a move at a table where nobody else is at it.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
@@ -24,6 +28,7 @@ from atout.errors import Conflict, Refused, StoreError, Unavailable
 from atout.protocol import Bye, Welcome
 from atout.server.card import Standing, standing
 from atout.server.telling import Teller
+from atout.server.turns import Turns
 from atout.store import Append
 from atout.tables import AlreadyDone, Event, Sitting, Thinking, decode, encode
 from atout.tables import commands as c
@@ -40,6 +45,7 @@ MOST_RESUMED = 1000
 """Events a client may have missed; who missed more is told how the table stands."""
 _encode = msgspec.json.Encoder().encode
 _TOLD = b'{"type":"told",'
+_NOTHING = b'"events":[],"view":{},"game":{}}'
 
 
 class Line(Protocol):
@@ -60,7 +66,7 @@ class LiveTable:
     def __init__(self, hub: Hub, id: str, log: Sequence[bytes]) -> None:
         self.hub, self.id = hub, id
         self.sitting = Sitting.replay(map(decode, log))
-        self.lock = asyncio.Lock()
+        self.lock = Turns()
         self.lines: dict[str, list[Line]] = {}
         self.used = time.monotonic()
         self.thinking: set[tuple[int, int]] = set()
@@ -84,6 +90,66 @@ class LiveTable:
             self.used = time.monotonic()
             return await self._do(command, by, line)
 
+    @property
+    def is_free(self) -> bool:
+        """A command can be decided now, without waiting for anybody."""
+        return not (self._is_stale or self.lock.is_taken)
+
+    def do_at_once(self, command: c.Command, by: str, line: Line, done: Callable[[Exception | None], None]) -> None:
+        """Carry a command out at a table that is free. Raises as `do` does, or calls `done` when it is durable.
+
+        After a `Conflict` nothing has happened, and `do` is the way to try again.
+        """
+        self.used = time.monotonic()
+        try:
+            events = self.sitting.decide(command, by, self.hub.now())
+        except AlreadyDone:
+            line.push(_acknowledged(command.id) + _NOTHING)
+            done(None)
+            return
+        self.lock.take()
+        try:
+            now, append = self._apply(events)
+            self.hub.store.begin_append(append, partial(self._stored, events, now, command.id, line, done))
+        except BaseException:
+            self.lock.give_back()
+            raise
+
+    def _stored(
+        self,
+        events: Sequence[Event],
+        now: Standing,
+        id: str,
+        line: Line,
+        done: Callable[[Exception | None], None],
+        error: Exception | None,
+    ) -> None:
+        """The end of `do_at_once`."""
+        if error is None and self.sitting.is_finished:
+            self._note(events, now)
+            self.hub.start(self._end(events, id, line, done))
+            return
+        try:
+            if error is None:
+                self._note(events, now)
+                self._tell(events, id, line)
+                self._follow(events)
+            elif isinstance(error, Conflict):
+                self.hub.metrics.conflicts += 1
+        finally:
+            self.lock.give_back()
+        done(error)
+
+    async def _end(
+        self, events: Sequence[Event], id: str, line: Line, done: Callable[[Exception | None], None]
+    ) -> None:
+        try:
+            await self._try_to_settle()
+            self._tell(events, id, line)
+        finally:
+            self.lock.give_back()
+        done(None)
+
     async def _do(self, command: c.Command, by: str | None, line: Line | None) -> range:
         for _ in range(TRIES):
             if self._is_stale:
@@ -92,7 +158,7 @@ class LiveTable:
                 events = self.sitting.decide(command, by, self.hub.now())
             except AlreadyDone as done:
                 if line is not None:
-                    line.push(_acknowledged(command.id) + b'"events":[],"view":{},"game":{}}')
+                    line.push(_acknowledged(command.id) + _NOTHING)
                 return done.numbers
             if not events:
                 return range(0)
@@ -106,27 +172,38 @@ class LiveTable:
 
     async def _keep(self, events: Sequence[Event]) -> bool:
         """Apply and store; False if another worker stored events of this number first."""
-        self._is_stale = True  # until it is stored
-        for event in events:
-            self.sitting.apply(event)
-        self._asked_bots = self.sitting.thinking()
-        now = standing(self.sitting, self._standing, events, bool(self._asked_bots))
-        append = Append(
-            self.id,
-            events[0].number,
-            tuple(map(encode, events)),
-            card=now.card if self._standing is None or now.card is not self._standing.card else None,
-            due=now.due if self._standing is None or now.due != self._standing.due else UNSET,
-            guests=now.guests if self._standing is None or now.guests != self._standing.guests else None,
-        )
+        now, append = self._apply(events)
         try:
             await self.hub.store.append(append)
         except Conflict:
             self.hub.metrics.conflicts += 1
             return False
+        self._note(events, now)
+        return True
+
+    def _apply(self, events: Sequence[Event]) -> tuple[Standing, Append]:
+        """What the store will know of the table, and how it comes to know it."""
+        self._is_stale = True  # until it is stored
+        for event in events:
+            self.sitting.apply(event)
+        self._asked_bots = self.sitting.thinking()
+        now = standing(self.sitting, self._standing, events, bool(self._asked_bots))
+        first, bodies, known = events[0].number, tuple(map(encode, events)), self._standing
+        if known is None:
+            return now, Append(self.id, first, bodies, now.card, now.due, now.guests)
+        return now, Append(
+            self.id,
+            first,
+            bodies,
+            None if now.card is known.card else now.card,
+            UNSET if now.due == known.due else now.due,
+            None if now.guests == known.guests else now.guests,
+        )
+
+    def _note(self, events: Sequence[Event], now: Standing) -> None:
+        """It is stored."""
         self._standing, self._is_stale = now, False
         self.hub.metrics.events += len(events)
-        return True
 
     async def _reload(self) -> None:
         """Read the log again, and tell what came from elsewhere."""
@@ -180,7 +257,7 @@ class LiveTable:
             for line in lines:
                 line.push((_acknowledged(done) if line is author and done else _TOLD) + change)
         if author is not None and done and author.guest not in self.lines:
-            author.push(_acknowledged(done) + b'"events":[],"view":{},"game":{}}')
+            author.push(_acknowledged(done) + _NOTHING)
 
     async def join(self, line: Line, seen: int | None) -> None:
         """Connect a viewer: what came since the event they saw last, and how the table stands."""
@@ -330,7 +407,7 @@ class LiveTable:
 
     @property
     def is_idle(self) -> bool:
-        return not (self.lines or self.thinking or self.lock.locked())
+        return not (self.lines or self.thinking or self.lock.is_taken)
 
     def close(self) -> None:
         if self._timer is not None:

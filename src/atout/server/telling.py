@@ -26,6 +26,7 @@ _SHARED = ("turn", "hand_sizes", "owed", "chosen_counts")
 """Of a view's own keys those that are everybody's while nobody chooses in secret."""
 _SAME_FOR_ALL = (e.Acted, e.Said, e.WentAway, e.CameBack, e.Sat, e.Left, e.Started, e.TimedOut, e.StoodIn, e.Reclaimed)
 """Events that are told to all viewers in the same words, but for the command they came from."""
+_OWN = frozenset(OWN_KEYS)
 Fields = dict[str, Any]
 
 
@@ -53,7 +54,7 @@ class Teller:
         own = self._own.get(guest)
         if own is None:
             fields = views.own(guest)
-            own = self._own[guest] = Own(fields, views.own_game(fields["seat"]))
+            own = self._own[guest] = Own(fields, _kept(views.own_game(fields["seat"])))
         game = {**self._public, **own.game} if own.game else None
         return TableView(**self._common, **own.fields, game=game)  # type: ignore[arg-type]
 
@@ -91,33 +92,39 @@ class _Change:
             self._common_text = _entries(_changed(common, self.common))
         else:
             self._common_text = _entries(_updated(common, views.moved()))
-        changed = {} if self._begins else _changed(public, self.public)
-        self._public_text = _entries({key: value for key, value in changed.items() if key not in OWN_KEYS})
+        changed = views.news(public) if public else {}  # type: ignore[arg-type]
+        self._public_text = _entries({key: value for key, value in changed.items() if key not in _OWN})
         self._shared = {key: changed[key] for key in _SHARED if key in changed}
         self._played = [event.action for event in events if isinstance(event, e.Acted)]
+        self._more = _more(self._played)
+        self._alike_text = self._public_text
+        """Of the game what all are told whose part was not looked at as a whole."""
+        if self._touched is not None:
+            self._alike_text = _joined(self._public_text, _entries(self._shared))
         self._rest: bytes | None = None
 
     def tell(self, guest: str, own: Own) -> bytes:
         """The message for a viewer; `own` is brought up to date."""
-        seat = own.fields["seat"]
-        is_touched = self._touched is not None and seat in self._touched
-        if self._touched is None or (is_touched and not self._played):
+        seat, touched = own.fields["seat"], self._touched
+        if touched is None or (seat in touched and not self._played):
             return self._tell_all(guest, own)
         own.game.update(self._shared)
-        own.game["actions"] = own.game["actions"] + self._played  # a new list: the old one may be in a view
-        if not (is_touched or own.fields["may_take_back"]):
-            if self._rest is None:
-                self._rest = self._text(b"", _entries(self._shared), _more(self._played))
-            return self._events.of(guest) + self._rest
-        view = _updated(own.fields, self.views.deciding(seat, own.fields["is_yours"]))
-        game = {**self._shared, **_updated(own.game, self.views.cards(seat))} if is_touched else self._shared
-        return self._events.of(guest) + self._text(_entries(view), _entries(game), _more(self._played))
+        own.game["actions"] += self._played
+        if seat in touched or own.fields["may_take_back"]:
+            view = _entries(_updated(own.fields, self.views.deciding(seat, own.fields["is_yours"])))
+            game = _entries(_updated(own.game, self.views.cards(seat))) if seat in touched else b""
+            return self._events.of(guest) + self._text(view, _joined(self._alike_text, game), self._more)
+        if not self._events.are_alike:
+            return self._events.of(guest) + self._text(b"", self._alike_text, self._more)
+        if self._rest is None:
+            self._rest = self._events.of(guest) + self._text(b"", self._alike_text, self._more)
+        return self._rest
 
     def _tell_all(self, guest: str, own: Own) -> bytes:
         """Whatever has changed in a viewer's own part."""
         before, known = own.fields, own.game
         own.fields = self.views.own(guest)
-        own.game = self.views.own_game(own.fields["seat"])
+        own.game = _kept(self.views.own_game(own.fields["seat"]))
         changed, changed_game = _changed(before, own.fields), _changed(known, own.game)
         more: list[str] = []
         if self._begins:
@@ -127,12 +134,12 @@ class _Change:
             if actions[:count] == known["actions"]:
                 del changed_game["actions"]
                 more = actions[count:]
-        return self._events.of(guest) + self._text(_entries(changed), _entries(changed_game), _more(more))
+        game = _joined(self._public_text, _entries(changed_game))
+        return self._events.of(guest) + self._text(_entries(changed), game, _more(more))
 
     def _text(self, view: bytes, game: bytes, more: bytes) -> bytes:
         """All of a message that follows its events."""
-        view, game = _joined(self._common_text, view), _joined(self._public_text, game)
-        return b',"view":{%b},"game":{%b}%b}' % (view, game, more)
+        return b',"view":{%b},"game":{%b}%b}' % (_joined(self._common_text, view), game, more)
 
 
 class _Told:
@@ -140,21 +147,33 @@ class _Told:
 
     def __init__(self, sitting: Sitting, events: Sequence[Event]) -> None:
         self._sitting, self._events = sitting, events
-        self._alike = all(isinstance(event, _SAME_FOR_ALL) for event in events)
-        self._by = {event.by for event in events}
+        self._by, self._command = (events[0].by, events[0].command) if events else (None, "")
+        self.are_alike = all(
+            isinstance(event, _SAME_FOR_ALL) and (event.by, event.command) == (self._by, self._command)
+            for event in events
+        )
+        """All who did not cause them are told of them in the same words."""
+        self._heard: list[Event] = []
         self._others: bytes | None = None
 
     def of(self, guest: str) -> bytes:
         """The beginning of a message."""
-        if not self._alike or guest in self._by:
-            return self._tell(guest)
+        if not self.are_alike:
+            return _told(self._hear(guest))
         if self._others is None:
-            self._others = self._tell(guest)
-        return self._others
+            self._heard = self._hear(guest)
+            self._others = self._as_if("")
+        return self._others if guest != self._by else self._as_if(self._command)
 
-    def _tell(self, guest: str) -> bytes:
+    def _hear(self, guest: str) -> list[Event]:
         heard = [self._sitting.tell(event, guest) for event in self._events]
-        return b'"events":[%b]' % b",".join([_encode(event) for event in heard if event is not None])
+        return [event for event in heard if event is not None]
+
+    def _as_if(self, command: str) -> bytes:
+        """Who caused them knows them by the command's id besides."""
+        for event in self._heard:
+            event.command = command
+        return _told(self._heard)
 
 
 def _touched(
@@ -189,6 +208,17 @@ def _updated(known: Fields, now: Fields) -> Fields:
     changed = {name: value for name, value in now.items() if known[name] != value}
     known.update(changed)
     return changed
+
+
+def _told(heard: Sequence[Event]) -> bytes:
+    return b'"events":' + _encode(heard)
+
+
+def _kept(game: Fields) -> Fields:
+    """A viewer's part of the game to be kept up to date: its actions grow in place."""
+    if game:
+        game["actions"] = game["actions"].copy()
+    return game
 
 
 def _entries(fields: Fields) -> bytes:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from math import inf
 from typing import Any, Protocol, cast
 from urllib.parse import unquote
 
@@ -27,6 +28,11 @@ from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
 
 from atout.protocol import Bye
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # where it was not compiled
+    from websockets.utils import apply_mask
 
 DOOR = "door"
 """Where the application leaves its `Door` in the state of its life span."""
@@ -60,6 +66,7 @@ class Wire(asyncio.Protocol):
         "_conn",
         "_door",
         "_inbox",
+        "_is_between",
         "_is_lost",
         "_parts",
         "_pulse",
@@ -67,6 +74,7 @@ class Wire(asyncio.Protocol):
         "_server",
         "_silences",
         "_transport",
+        "hear_at_once",
     )
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None) -> None:
@@ -83,6 +91,10 @@ class Wire(asyncio.Protocol):
         self._silences = 0
         """Beats since something was heard."""
         self._is_lost = False
+        self._is_between = False
+        """The handshake is done, and what came since ended where a frame does."""
+        self.hear_at_once: Callable[[bytes], bool] | None = None
+        """Is shown a message before `receive` is, if that waits for one; says whether it has seen to it."""
 
     # ---------------------------------------------------------------- for the one who serves it
 
@@ -98,19 +110,25 @@ class Wire(asyncio.Protocol):
             self._transport.resume_reading()
         return text
 
-    def push(self, text: bytes) -> None:
-        """Write a message, if there is still anybody to read it."""
-        if not self.is_over:
-            self._transport.write(framed(text))
+    def hear_later(self, text: bytes) -> None:
+        """A message for `receive`."""
+        self._inbox.append(text)
+        if len(self._inbox) == MOST_WAITING:
+            self._transport.pause_reading()
+        self._wake()
+
+    def push(self, text: bytes, most_unread: float = inf) -> bool:
+        """Write a message, if there is still anybody to read it; False if they do not, and leave too much unread."""
+        if self.is_over:
+            return True
+        if self._transport.get_write_buffer_size() > most_unread:
+            return False
+        self._transport.write(framed(text))
+        return True
 
     @property
     def is_over(self) -> bool:
         return self._conn.state is not OPEN or self._transport.is_closing()
-
-    @property
-    def unread(self) -> int:
-        """Bytes the other side has not taken yet."""
-        return self._transport.get_write_buffer_size()
 
     def close(self, code: int) -> None:
         """Say good-bye as the protocol has it; what was pushed before goes first."""
@@ -131,10 +149,19 @@ class Wire(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._silences = 0
+        if self._is_between:
+            text = short_text(data)
+            if text is not None and not self._parts and self._conn.state is OPEN:
+                self._hear(text)
+                return
+            self._is_between = is_whole(data)
+        is_new = self._pulse is None
         self._conn.receive_data(data)
         for event in self._conn.events_received():
             self._take(event)
         self._flush()
+        if is_new and self._pulse is not None:
+            self._is_between = data.endswith(b"\r\n\r\n")
 
     def connection_lost(self, _error: Exception | None) -> None:
         self._is_lost = True
@@ -160,10 +187,12 @@ class Wire(asyncio.Protocol):
             if event.fin:
                 text = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
                 self._parts.clear()
-                self._inbox.append(text)
-                if len(self._inbox) == MOST_WAITING:
-                    self._transport.pause_reading()
-                self._wake()
+                self._hear(text)
+
+    def _hear(self, text: bytes) -> None:
+        is_awaited = self._reader is not None and not self._reader.done()
+        if self.hear_at_once is None or not is_awaited or not self.hear_at_once(text):
+            self.hear_later(text)
 
     def _greet(self, request: Request) -> None:
         path, _, query = request.path.partition("?")
@@ -235,6 +264,29 @@ def framed(text: bytes) -> bytes:
     if size < 1 << 16:
         return b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), text)
     return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), text)
+
+
+def short_text(data: bytes) -> bytes | None:
+    """The message, if these bytes are one masked text frame of less than 126 bytes: what a move is.
+
+    `websockets` reads all others, and takes ten times as long.
+    """
+    if not 6 <= len(data) < 132 or data[0] != 0x81 or data[1] != 0x80 | (len(data) - 6):
+        return None
+    return apply_mask(data[6:], data[2:6])
+
+
+def is_whole(data: bytes) -> bool:
+    """Whether these bytes are whole frames, if they begin with one."""
+    at = 0
+    while at + 2 <= len(data):
+        size, masked = data[at + 1] & 0x7F, data[at + 1] & 0x80
+        more = {126: 2, 127: 8}.get(size, 0)
+        at += 2
+        if more:
+            size = int.from_bytes(data[at : at + more], "big")
+        at += more + (4 if masked else 0) + size
+    return at == len(data)
 
 
 def _turned_away(response: Response) -> Answer:

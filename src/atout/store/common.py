@@ -1,4 +1,4 @@
-"""What both stores share: every call but appending is an operation, and is run by `_read` or `_write`."""
+"""What both stores share: appends are grouped, every other call is an operation, run by `_read` or `_write`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TypeVar
 
-from atout.store.model import Card, Entry, Guest, Listed, Record, Result, SeatLink, Statistics
+from atout.store.group import Grouper, Settle
+from atout.store.model import Append, Card, Entry, Guest, Listed, Record, Result, SeatLink, Statistics
 from atout.store.operations import Plan, guests, records, tables
 from atout.store.store import PAGE
 from atout.store.watch import Watchers, Watching
@@ -18,6 +19,8 @@ T = TypeVar("T")
 
 class CommonStore(ABC):
     """The calls of `Store` that are the same on every database."""
+
+    _grouper: Grouper
 
     def __init__(self) -> None:
         self._watchers = Watchers()
@@ -29,6 +32,12 @@ class CommonStore(ABC):
     @abstractmethod
     async def _write(self, plan: Plan[T]) -> T:
         """Run an operation in a transaction; return when it is durable."""
+
+    async def append(self, append: Append) -> None:
+        await self._grouper.wait_for(append)
+
+    def begin_append(self, append: Append, settle: Settle) -> None:
+        self._grouper.submit(append, settle)
 
     def watch(self) -> Watching:
         return self._watchers.watch()

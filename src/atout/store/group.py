@@ -2,12 +2,14 @@
 
     submit ──► waiting ──► group (one append a table) ──► commit ──► everybody's own outcome
 
-Appends of one table go in the order they came, one a group: the second may depend on the first.
+What a group costs it costs once, so groups keep a distance: under load many writes share one, and a write after a
+pause goes at once. Appends of one table go in the order they came, one a group: the second may depend on the first.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -15,68 +17,102 @@ from atout.errors import Unavailable
 from atout.store.model import Append
 from atout.store.operations import Plan
 
+log = logging.getLogger(__name__)
+
 MOST_WAITING = 20_000
 LARGEST_GROUP = 1000
-GATHER_SECONDS = 0.005  # what a group costs it costs once: waiting for company halves the CPU of an append under load
+GATHER_SECONDS = 0.012
+"""From the start of one group to that of the next, at least: a write waits so long for company, if others do."""
+
+Outcome: TypeAlias = Any  # what the job returns, or the exception it raises
+Settle: TypeAlias = Callable[[Outcome], None]
 
 
 class Job:
-    """Something to write, and who waits for it. `unsure` means that an earlier try may have gone through."""
+    """Something to write, and who is told of it. `unsure` means that an earlier try may have gone through."""
 
-    __slots__ = ("done", "unsure", "work")
+    __slots__ = ("settle", "unsure", "work")
 
-    def __init__(self, work: Append | Plan[Any], done: asyncio.Future[Any]) -> None:
-        self.work, self.done, self.unsure = work, done, False
+    def __init__(self, work: Append | Plan[Any], settle: Settle) -> None:
+        self.work, self.settle, self.unsure = work, settle, False
 
 
-Outcome: TypeAlias = Any  # what the job returns, or the exception it raises
-Commit: TypeAlias = Callable[[Sequence[Job]], Awaitable[Sequence[Outcome]]]
+Commit: TypeAlias = Callable[[Sequence[Job], Callable[[Sequence[Outcome]], None]], None]
+"""Begins to write a group, and calls back in the event loop with everybody's outcome, whatever happens."""
 
 
 class Grouper:
-    """Feeds `commit` one group after another; `gather` seconds pass before a group goes, for others to join it."""
+    """Feeds `commit` one group after another, `gather` seconds apart or more."""
 
     def __init__(self, commit: Commit, gather: float) -> None:
         self._commit, self._gather = commit, gather
+        self._loop = asyncio.get_running_loop()
         self._waiting: list[Job] = []
-        self._task: asyncio.Task[None] | None = None
-        self._closed = False
+        self._group: list[Job] = []
+        self._began = -gather
+        """When the latest group went."""
+        self._is_idle = True
+        self._closed: asyncio.Future[None] | None = None
 
-    async def submit(self, work: Append | Plan[Any]) -> Any:
-        """Wait until the work is durable; raise what went wrong with it."""
-        if self._closed:
+    def submit(self, work: Append | Plan[Any], settle: Settle) -> None:
+        """Write it with the next group; `settle` is called when it is durable, or with what went wrong."""
+        if self._closed is not None:
             raise Unavailable("the store is closed")
         if len(self._waiting) >= MOST_WAITING:
             raise Unavailable(f"{MOST_WAITING} writes are waiting for the database already; try again later")
-        job = Job(work, asyncio.get_running_loop().create_future())
-        self._waiting.append(job)
-        if self._task is None:
-            self._task = asyncio.create_task(self._work())
-        return await job.done
+        self._waiting.append(Job(work, settle))
+        if self._is_idle:
+            self._is_idle = False
+            self._schedule()
+
+    async def wait_for(self, work: Append | Plan[Any]) -> Any:
+        """Wait until the work is durable; raise what went wrong with it."""
+        done = self._loop.create_future()
+
+        def settle(outcome: Outcome) -> None:
+            if done.done():
+                return  # who waited went away
+            if isinstance(outcome, BaseException):
+                done.set_exception(outcome)
+            else:
+                done.set_result(outcome)
+
+        self.submit(work, settle)
+        return await done
 
     async def close(self) -> None:
         """Take nothing new, finish what waits."""
-        self._closed = True
-        while self._task is not None:
-            await asyncio.wait([self._task])
+        if self._closed is None:
+            self._closed = self._loop.create_future()
+            if self._is_idle:
+                self._closed.set_result(None)
+        await asyncio.shield(self._closed)
 
-    async def _work(self) -> None:
-        try:
-            while self._waiting:
-                if self._gather:
-                    await asyncio.sleep(self._gather)
-                group = self._take()
-                for job, outcome in zip(group, await self._outcomes(group), strict=True):
-                    settle(job, outcome)
-        finally:
-            self._task = None
+    def _schedule(self) -> None:
+        self._loop.call_at(self._began + self._gather, self._go)
 
-    async def _outcomes(self, group: Sequence[Job]) -> Sequence[Outcome]:
-        """Nobody is left waiting, whatever happens."""
+    def _go(self) -> None:
+        self._began = self._loop.time()
+        self._group = self._take()
         try:
-            return await self._commit(group)
+            self._commit(self._group, self._settle)
         except Exception as error:
-            return [error] * len(group)
+            self._settle([error] * len(self._group))
+
+    def _settle(self, outcomes: Sequence[Outcome]) -> None:
+        """Everybody hears of their own, and the next group is on its way."""
+        group, self._group = self._group, []
+        if self._waiting:
+            self._schedule()
+        else:
+            self._is_idle = True
+        for job, outcome in zip(group, outcomes, strict=True):
+            try:
+                job.settle(outcome)
+            except Exception:
+                log.exception("what follows from a write failed unexpectedly")
+        if self._is_idle and self._closed is not None and not self._closed.done():
+            self._closed.set_result(None)
 
     def _take(self) -> list[Job]:
         group: list[Job] = []
@@ -94,11 +130,20 @@ class Grouper:
         return group
 
 
-def settle(job: Job, outcome: Outcome) -> None:
-    """Tell the one who waits, unless they went away."""
-    if job.done.done():
-        return
-    if isinstance(outcome, BaseException):
-        job.done.set_exception(outcome)
-    else:
-        job.done.set_result(outcome)
+def in_task(commit: Callable[[Sequence[Job]], Awaitable[Sequence[Outcome]]]) -> Commit:
+    """A coroutine as what a grouper feeds."""
+    running: set[asyncio.Task[None]] = set()
+
+    def begin(group: Sequence[Job], settle: Callable[[Sequence[Outcome]], None]) -> None:
+        async def work() -> None:
+            try:
+                outcomes = await commit(group)
+            except Exception as error:
+                outcomes = [error] * len(group)
+            settle(outcomes)
+
+        task = asyncio.create_task(work())
+        running.add(task)
+        task.add_done_callback(running.discard)
+
+    return begin

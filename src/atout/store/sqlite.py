@@ -67,10 +67,6 @@ class SqliteStore(CommonStore):
         self._reader.close()
         self._writer.close()
 
-    async def append(self, append: Append) -> None:
-        await self._grouper.submit(append)
-        self._watchers.tell(append.table, append.first + len(append.events) - 1)
-
     async def backup(self, path: Path) -> None:
         await self._in_thread(self._read_thread, partial(copy, self.path, path))
 
@@ -78,7 +74,7 @@ class SqliteStore(CommonStore):
         return await self._in_thread(self._read_thread, lambda: run(plan(), partial(fetch, self._reader)))
 
     async def _write(self, plan: Plan[T]) -> T:
-        answer: T = await self._grouper.submit(plan)
+        answer: T = await self._grouper.wait_for(plan)
         return answer
 
     async def _in_thread(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
@@ -89,8 +85,20 @@ class SqliteStore(CommonStore):
         except RuntimeError:
             raise Unavailable("the store is closed") from None
 
-    async def _commit(self, group: Sequence[Job]) -> Sequence[Outcome]:
-        return await asyncio.get_running_loop().run_in_executor(self._write_thread, self._commit_here, group)
+    def _commit(self, group: Sequence[Job], settle: Callable[[Sequence[Outcome]], None]) -> None:
+        """In the writing thread; the event loop is woken once, for all of them."""
+        loop = asyncio.get_running_loop()
+
+        def written(outcomes: Sequence[Outcome]) -> None:
+            for job, outcome in zip(group, outcomes, strict=True):
+                if outcome is None and isinstance(job.work, Append):
+                    self._watchers.tell(job.work.table, job.work.first + len(job.work.events) - 1)
+            settle(outcomes)
+
+        def write() -> None:
+            loop.call_soon_threadsafe(written, self._commit_here(group))
+
+        self._write_thread.submit(write)
 
     def _commit_here(self, group: Sequence[Job]) -> list[Outcome]:
         """One transaction for all; if it fails as a whole, one for each, so that the fault stays with its cause."""

@@ -12,7 +12,7 @@ False about what it removed itself, at its first try. A call that is cancelled m
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -54,6 +54,13 @@ class Store(Protocol):
 
     async def append(self, append: Append) -> None:
         """Write the events, or raise `Conflict` if `first` does not follow the last one, `NoTable` if it is gone."""
+        ...
+
+    def begin_append(self, append: Append, settle: Callable[[Exception | None], None]) -> None:
+        """`append` for who does not wait: calls back with None when it is durable, or with what `append` would raise.
+
+        A store that takes nothing at all raises at once.
+        """
         ...
 
     async def events(self, table: str, after: int = 0) -> list[bytes]:

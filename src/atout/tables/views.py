@@ -180,6 +180,14 @@ class Views:
                 self._public = {**self._public, "turn": None}
         return self._public
 
+    def news(self, before: View) -> dict[str, Any]:
+        """The fields of `public_game` that differ from an earlier one."""
+        now = self.public_game()
+        assert now is not None
+        if self.state.all_choose or self.state.game is None:
+            return {key: value for key, value in now.items() if value != before[key]}  # type: ignore[literal-required]
+        return self.state.game.news(before)
+
     def own_game(self, seat: int | None) -> dict[str, Any]:
         """The fields of the game that are a seat's own (`OWN_KEYS`)."""
         state, public = self.state, self.public_game()

@@ -19,9 +19,8 @@ import asyncpg
 
 from atout.errors import StoreError, Unavailable, UsageError
 from atout.store.common import CommonStore
-from atout.store.group import GATHER_SECONDS, Grouper
+from atout.store.group import GATHER_SECONDS, Grouper, in_task
 from atout.store.migrate import REVISION, migrate_postgres
-from atout.store.model import Append
 from atout.store.operations import Plan
 from atout.store.patience import attempts
 from atout.store.postgres.appends import Appender
@@ -47,7 +46,7 @@ class PostgresStore(CommonStore):
         super().__init__()
         self._pool, self._patience = pool, patience
         self._appender = Appender(url, patience)
-        self._grouper = Grouper(self._appender.commit, gather)
+        self._grouper = Grouper(in_task(self._appender.commit), gather)
         self._listener = Listener(url, self._watchers)
 
     @classmethod
@@ -74,9 +73,6 @@ class PostgresStore(CommonStore):
             await asyncio.wait_for(self._pool.close(), CLOSE_SECONDS)
         except TimeoutError:
             self._pool.terminate()
-
-    async def append(self, append: Append) -> None:
-        await self._grouper.submit(append)
 
     async def backup(self, path: Path) -> None:
         raise UsageError(f"{path}: a backup of PostgreSQL is not made by Atout; right would be pg_dump")
