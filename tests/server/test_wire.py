@@ -15,7 +15,8 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
-from atout.server.wire import DOOR, Gone, Wire, framed
+from atout.server.frames import framed
+from atout.server.wire import DOOR, Gone, Wire
 from tests.server.background import Background
 from tests.server.client import Party
 

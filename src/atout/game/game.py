@@ -146,6 +146,12 @@ class Game:
         return None if turn == NOBODY else turn
 
     @property
+    def phase_and_turn(self) -> tuple[str, int | None]:
+        """Both at once, for who asks after every move."""
+        phase, turn = self._state[PHASE : TURN + 1].tolist()
+        return PHASES[phase], None if turn == NOBODY else turn
+
+    @property
     def owed(self) -> int:
         """Cards the seat in turn still has to discard, pass or lay out."""
         return int(self._state[TODO])

@@ -6,7 +6,6 @@ state and facts it depends on; it is made again when these have changed, and is 
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable
 from operator import itemgetter
 from types import SimpleNamespace
@@ -16,15 +15,13 @@ from atout.editions import PUBLISHED, to_tree
 from atout.game.knowledge import Knowledge
 from atout.game.table import Table
 from atout.game.view import PastRound, Row, View, conditions, lanes, seat_or_none, sides
-from atout.game.words import PHASES, ROW_NAMES, SECRET, Vocabulary, bits_of
+from atout.game.words import PHASES, ROW_NAMES, SECRET, Vocabulary
 from atout.kernel import entries
-from atout.kernel.layout import COLUMNS, DEAL, FACTS, OVER, PLAY, ROWS, STATE, STATE_WORDS
+from atout.kernel.layout import COLUMNS, DEAL, FACTS, NOBODY, OVER, ROWS, STATE, STATE_WORDS, VETO
 from atout.kernel.records import Words
 
 WORD = 8
 """Bytes of one."""
-AFTER_CHOICES = (PLAY, DEAL, OVER)
-"""Phases in which a round can have tricks."""
 _PLACES: dict[str, slice] = {
     name: slice(first + at, first + at + kind.itemsize)
     for first, record in ((0, STATE), (STATE_WORDS * WORD, FACTS))
@@ -32,7 +29,8 @@ _PLACES: dict[str, slice] = {
 }
 """Where the fields of both lie, as bytes."""
 _WORD: dict[str, int] = {name: place.start // WORD for name, place in _PLACES.items()}
-PHASE, TURN, TODO, FINISHED, BEST, PASSED = itemgetter("phase", "turn", "todo", "finished", "best", "passed")(_WORD)
+PHASE, TURN, TODO, FINISHED = itemgetter("phase", "turn", "todo", "finished")(_WORD)
+BEST, PLAYED, PASSED = itemgetter("best", "played", "passed")(_WORD)
 HAND, SPARE, GONE, GONE_SPARE = itemgetter("hand", "spare", "gone", "gone_spare")(_WORD)
 
 
@@ -157,11 +155,10 @@ def _progress(seen: Seen, past: list[PastRound]) -> dict[str, Any]:
     A log is ordered by phase, and tricks come last.
     """
     numbers, log, n, played_as = seen.numbers, seen.log, seen.n, seen.words.played_as
-    phase, best = numbers[PHASE], seat_or_none(numbers[BEST])
-    first = bisect_left(log, PLAY, key=_phase_of) if phase in AFTER_CHOICES else len(log)
-    lying = (len(log) - first) % n
+    phase, best, lying = numbers[PHASE], seat_or_none(numbers[BEST]), numbers[PLAYED]
     whole = len(log) - lying
-    last_trick = [played_as[entry] for entry in log[max(whole - n, first) : whole]]
+    has_last = whole >= n and log[whole - n] in played_as
+    last_trick = [played_as[entry] for entry in log[whole - n : whole]] if has_last else []
     return {
         "round": numbers[FINISHED] + (0 if phase == OVER or (phase == DEAL and log) else 1),
         "past": past,
@@ -170,18 +167,14 @@ def _progress(seen: Seen, past: list[PastRound]) -> dict[str, Any]:
         "trick": [played_as[entry] for entry in log[whole:]],
         "last_trick": last_trick,
         "winning": best if lying else None,
-        "last_winner": None if not last_trick else log[whole] >> 10 if lying else best,
+        "last_winner": None if not has_last else log[whole] >> 10 if lying else best,
     }
-
-
-def _phase_of(entry: int) -> int:
-    return (entry >> 6) & 15
 
 
 def _board(seen: Seen) -> list[Row] | None:
     if seen.table.edition.board is None:
         return None
-    by = {index: seat for seat, covered in enumerate(seen.by_seat("marks")) for index in bits_of(covered)}
+    by = {entry & 63: entry >> 10 for entry in seen.log if (entry >> 6) & 15 == VETO}
     board: Any = [
         {"row": name, "cells": [cell[by.get(first + column)] for column, cell in enumerate(cells)]}
         for name, first, cells in zip(ROW_NAMES, range(0, ROWS * COLUMNS, COLUMNS), seen.words.cells, strict=True)
@@ -191,6 +184,8 @@ def _board(seen: Seen) -> list[Row] | None:
 
 
 def _conditions(seen: Seen) -> Any:
+    if seen.word("start") == NOBODY:
+        return None
     names = ("free", "start", "giving", "trump", "super", "points")
     return conditions(SimpleNamespace(**{name: seen.word(name) for name in names}), seen.words)
 

@@ -33,12 +33,15 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Connection:
-    """A socket of a guest at a table; the table's `Line`."""
+    """A socket of a guest: at first on its way to a table, then that table's `Line`."""
 
-    __slots__ = ("guest", "owner", "sockets", "wire")
+    __slots__ = ("_fouls", "guest", "owner", "sockets", "table", "wire")
 
     def __init__(self, sockets: Sockets, wire: Wire, guest: str) -> None:
         self.sockets, self.wire, self.guest, self.owner = sockets, wire, guest, owner(guest)
+        self.table: LiveTable | None = None
+        """Where it is counted; None on the way there."""
+        self._fouls = 0
 
     def push(self, text: bytes) -> None:
         if not self.wire.push(text, self.sockets.settings.unread_bytes):
@@ -52,137 +55,150 @@ class Connection:
         self.send(bye)
         self.wire.close(GOOD_BYE if not bye.again else TOO_BUSY)
 
+    def refuse(self, id: str, error: Refused | Unavailable | NoTable) -> None:
+        metrics = self.sockets.hub.metrics
+        if isinstance(error, Refused):
+            metrics.refusals += 1
+            why = {"paragraph": error.paragraph, "parameters": error.parameters}
+            self.send(Refusal(id=id, code=error.code, message=error.reason, **why))  # type: ignore[arg-type]
+            return
+        metrics.unavailable += 1
+        if isinstance(error, NoTable):
+            self.send(Refusal(id=id, code="no-table", message=str(error)))
+        else:
+            self.send(Refusal(id=id, code="try-again", message="not stored; send it again with the same id"))
+
+    # ---------------------------------------------------------------- as the wire's listener
+
+    def hear_at_once(self, text: bytes) -> bool:
+        """Carry out what most messages are: a move at a table that is free. False: it is none, or too many came."""
+        table = self.table
+        if table is None or not table.is_free:
+            return False
+        try:
+            message = decode_client(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return False
+        if not isinstance(message, c.Act) or self.sockets.commands.take(self.owner):
+            return False
+        done = partial(self._moved, text, message.id, time.perf_counter())
+        try:
+            table.do_at_once(message, self.guest, self, done)
+        except (Refused, Unavailable, NoTable) as error:
+            self.refuse(message.id, error)
+        return True
+
+    def _moved(self, text: bytes, id: str, began: float, error: Exception | None) -> None:
+        if error is None:
+            self.sockets.hub.metrics.commands += 1
+            self.sockets.hub.metrics.command_seconds += time.perf_counter() - began
+        elif isinstance(error, Conflict):
+            self.wire.hear_later(text)
+        elif isinstance(error, (Unavailable, NoTable)):
+            self.refuse(id, error)
+        else:
+            log.error("a move could not be stored", exc_info=error)
+            self.wire.close(FAILED)
+
+    async def hear(self, text: bytes) -> None:
+        assert self.table is not None
+        wait = self.sockets.commands.take(self.owner)
+        if wait:
+            slow_down = "too many messages; slow down"
+            self.send(Refusal(id=_id_of(text), code="too-many", message=slow_down, parameters={"seconds": wait}))
+            await asyncio.sleep(min(wait, 1.0))
+        else:
+            message = self.read(text)
+            if message is not None:
+                await self.sockets.answer(self, self.table, message)
+                return
+        self._fouls += 1
+        if self._fouls == MOST_FOULS:
+            self.end(Bye(code="too-many", message="too many messages that could not be carried out"))
+
+    def read(self, text: bytes) -> ClientMessage | None:
+        """None, and a refusal sent, if it is no message of ours."""
+        try:
+            return decode_client(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            self.send(Refusal(id=_id_of(text), code="bad-message", message=f"not a message: {error}"[:300]))
+            return None
+
+    def lost(self) -> None:
+        self.sockets.leave(self)
+
 
 class Sockets:
     """All connections of a worker."""
 
     def __init__(self, hub: Hub, settings: ServerSettings) -> None:
         self.hub, self.settings = hub, settings
-        self._commands = Buckets(settings.commands_per_second, settings.commands_per_second * BURST_SECONDS)
+        self.commands = Buckets(settings.commands_per_second, settings.commands_per_second * BURST_SECONDS)
         self._of_guest = Seats(settings.connections_per_guest)
         self._of_table = Seats(settings.connections_per_table)
 
     async def serve(self, wire: Wire, guest: str, id: str) -> None:
-        """The life of a connection that was let in."""
+        """Bring a connection that was let in to its table; from there on it listens by itself."""
         connection = Connection(self, wire, guest)
         metrics = self.hub.metrics
-        if self._of_guest.total >= self.settings.connections or not self._of_guest.enter(guest):
+        if self._of_guest.total >= self.settings.connections or not self._of_guest.enter(connection.owner):
             connection.end(Bye(code="too-many-connections", message="too many connections; close some first"))
             return
         metrics.connections_total += 1
         metrics.connections += 1
+        joined = False
         try:
-            await self._talk(connection, id)
+            joined = await self._join(connection, id)
         except Gone:
             pass
         finally:
-            metrics.connections -= 1
-            self._of_guest.leave(guest)
+            if not joined:
+                self.leave(connection)
+        if joined:
+            wire.listen(connection)
 
-    async def _talk(self, connection: Connection, id: str) -> None:
+    def leave(self, connection: Connection) -> None:
+        """Nothing more comes of it."""
+        self.hub.metrics.connections -= 1
+        self._of_guest.leave(connection.owner)
+        table = connection.table
+        if table is not None:
+            self._of_table.leave(table.id)
+            table.leave(connection)
+
+    async def _join(self, connection: Connection, id: str) -> bool:
+        """False if it was told to go."""
         try:
             first = await asyncio.wait_for(connection.wire.receive(), self.settings.hello_seconds)
         except TimeoutError:
             connection.end(Bye(code="no-hello", message="say hello first"))
-            return
-        message = self._read(connection, first)
+            return False
+        message = connection.read(first)
         if not isinstance(message, Hello) or message.version != VERSION:
             text = f"the first message is a hello of protocol version {VERSION}"
             connection.end(Bye(code="no-hello", message=text, again=False))
-            return
+            return False
         try:
             table = await self.hub.table(id)
+            if message.player and not table.sitting.settings.shared:
+                raise Refused("not-shared", "at this table everybody needs a device of their own")
+            connection.guest = at_device(connection.guest, message.player)
+            if not self._of_table.enter(id):
+                connection.end(Bye(code="too-many-connections", message="too many are connected to this table"))
+                return False
+            connection.table = table
+            await table.join(connection, message.seen)
         except NoTable:
             connection.end(Bye(code="no-table", message="there is no such table", again=False))
-            return
-        except AtoutError:
-            connection.end(Bye(code="try-again", message="the table cannot be read just now; try again"))
-            return
-        if message.player and not table.sitting.settings.shared:
-            text = "at this table everybody needs a device of their own"
-            connection.end(Bye(code="not-shared", message=text, again=False))
-            return
-        connection.guest = at_device(connection.guest, message.player)
-        if not self._of_table.enter(id):
-            connection.end(Bye(code="too-many-connections", message="too many are connected to this table"))
-            return
-        try:
-            await self._sit_and_listen(connection, table, message)
-        finally:
-            connection.wire.hear_at_once = None
-            self._of_table.leave(id)
-            table.leave(connection)
-
-    async def _sit_and_listen(self, connection: Connection, table: LiveTable, hello: Hello) -> None:
-        try:
-            await table.join(connection, hello.seen)
         except Refused as refusal:
             connection.end(Bye(code=refusal.code, message=refusal.reason, again=False))
-            return
         except AtoutError:
             connection.end(Bye(code="try-again", message="the table cannot be read just now; try again"))
-            return
-        connection.wire.hear_at_once = partial(self._move, connection, table)
-        fouls = 0
-        while fouls < MOST_FOULS:
-            text = await connection.wire.receive()
-            wait = self._commands.take(connection.owner)
-            if wait:
-                fouls += 1
-                refused = Refusal(
-                    id=_id_of(text),
-                    code="too-many",
-                    message="too many messages; slow down",
-                    parameters={"seconds": wait},
-                )
-                connection.send(refused)
-                await asyncio.sleep(min(wait, 1.0))
-                continue
-            message = self._read(connection, text)
-            if message is None:
-                fouls += 1
-            else:
-                await self._answer(connection, table, message)
-        connection.end(Bye(code="too-many", message="too many messages that could not be carried out"))
-
-    def _read(self, connection: Connection, text: bytes) -> ClientMessage | None:
-        """None, and a refusal sent, if it is no message of ours."""
-        try:
-            return decode_client(text)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            connection.send(Refusal(id=_id_of(text), code="bad-message", message=f"not a message: {error}"[:300]))
-            return None
-
-    def _move(self, connection: Connection, table: LiveTable, text: bytes) -> bool:
-        """Carry out what most messages are: a move at a table that is free. False: it is none, or too many came."""
-        if not table.is_free:
-            return False
-        try:
-            message = decode_client(text)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return False
-        if not isinstance(message, c.Act) or self._commands.take(connection.owner):
-            return False
-        done = partial(self._moved, connection, text, message.id, time.perf_counter())
-        try:
-            table.do_at_once(message, connection.guest, connection, done)
-        except (Refused, Unavailable, NoTable) as error:
-            self._refuse(connection, message.id, error)
-        return True
-
-    def _moved(self, connection: Connection, text: bytes, id: str, began: float, error: Exception | None) -> None:
-        if error is None:
-            self.hub.metrics.commands += 1
-            self.hub.metrics.command_seconds += time.perf_counter() - began
-        elif isinstance(error, Conflict):
-            connection.wire.hear_later(text)
-        elif isinstance(error, (Unavailable, NoTable)):
-            self._refuse(connection, id, error)
         else:
-            log.error("a move could not be stored", exc_info=error)
-            connection.wire.close(FAILED)
+            return True
+        return False
 
-    async def _answer(self, connection: Connection, table: LiveTable, message: ClientMessage) -> None:
+    async def answer(self, connection: Connection, table: LiveTable, message: ClientMessage) -> None:
         metrics, began = self.hub.metrics, time.perf_counter()
         try:
             if isinstance(message, (Hello, Resync)):
@@ -195,29 +211,12 @@ class Sockets:
             if isinstance(message, Rematch):
                 command = c.Rematch(id=message.id, table=new_id(), secret=new_secret())
             if isinstance(message, c.Sit):
-                await self._check_seats(connection.guest)
+                await check_tables(self.hub, self.settings, connection.owner)
             await table.do(command, connection.guest, connection)
             metrics.commands += 1
             metrics.command_seconds += time.perf_counter() - began
         except (Refused, Unavailable, NoTable) as error:
-            self._refuse(connection, message.id, error)
-
-    def _refuse(self, connection: Connection, id: str, error: Refused | Unavailable | NoTable) -> None:
-        if isinstance(error, Refused):
-            self.hub.metrics.refusals += 1
-            refusal = Refusal(
-                id=id,
-                code=error.code,
-                message=error.reason,
-                paragraph=error.paragraph,
-                parameters=error.parameters,
-            )
-        else:
-            self.hub.metrics.unavailable += 1
-            gone = isinstance(error, NoTable)
-            text = str(error) if gone else "not stored; send it again with the same id"
-            refusal = Refusal(id=id, code="no-table" if gone else "try-again", message=text)
-        connection.send(refusal)
+            connection.refuse(message.id, error)
 
     async def _advise(self, guest: str, table: LiveTable, hint: Hint) -> Advice:
         async with table.lock:
@@ -227,9 +226,6 @@ class Sockets:
         except BotError:
             raise Refused("no-advice", "no advice could be found") from None
         return Advice(id=hint.id, action=choice.action, estimates=choice.estimates, reasons=choice.reasons)
-
-    async def _check_seats(self, guest: str) -> None:
-        await check_tables(self.hub, self.settings, owner(guest))
 
 
 async def check_tables(hub: Hub, settings: ServerSettings, guest: str) -> None:

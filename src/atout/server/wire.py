@@ -2,8 +2,9 @@
 
 The protocol itself is `websockets`' (sans-I/O). Two things are done here because there are thousands of sockets, and
 four writes for every move. Nothing stands between a table and the transport: no task, queue or lock of each reader's
-own; a message goes straight into the buffer, and who lets it fill is dropped. And a socket is small: no ASGI scope and
-no stack of middleware stays alive behind it.
+own; a message goes straight into the buffer, and who lets it fill is dropped. And a socket at rest is small: no ASGI
+scope, no middleware, no task and no parser stay alive behind it. A parser is made when something comes that is no
+short text, a task when a message has to wait for something.
 """
 
 from __future__ import annotations
@@ -24,15 +25,12 @@ from websockets.datastructures import Headers
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.http11 import Response as Answer
-from websockets.protocol import OPEN, Event
+from websockets.protocol import OPEN, SERVER, Event
+from websockets.protocol import Protocol as WebSocket
 from websockets.server import ServerProtocol
 
 from atout.protocol import Bye
-
-try:
-    from websockets.speedups import apply_mask
-except ImportError:  # where it was not compiled
-    from websockets.utils import apply_mask
+from atout.server.frames import framed, is_whole, short_text
 
 DOOR = "door"
 """Where the application leaves its `Door` in the state of its life span."""
@@ -60,6 +58,19 @@ class Door(Protocol):
         """An answer that turns it away, or what serves it until its end."""
 
 
+class Listener(Protocol):
+    """Who has a wire for good, once it was let in."""
+
+    def hear_at_once(self, text: bytes) -> bool:
+        """A message came while none was waiting; False if it has to be waited for."""
+
+    async def hear(self, text: bytes) -> None:
+        """A message that was not heard at once; the next one comes when this is done."""
+
+    def lost(self) -> None:
+        """There will be no more; called once."""
+
+
 class Wire(asyncio.Protocol):
     __slots__ = (
         "_closing",
@@ -68,17 +79,21 @@ class Wire(asyncio.Protocol):
         "_inbox",
         "_is_between",
         "_is_lost",
+        "_listener",
+        "_most_bytes",
         "_parts",
         "_pulse",
         "_reader",
         "_server",
         "_silences",
         "_transport",
-        "hear_at_once",
+        "_work",
     )
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None) -> None:
-        self._conn = ServerProtocol(max_size=config.ws_max_size, logger=_quiet)
+        self._most_bytes = config.ws_max_size
+        self._conn: WebSocket | None = ServerProtocol(max_size=self._most_bytes, logger=_quiet)
+        """The protocol, while it has something to remember."""
         self._door: Door = app_state[DOOR]
         self._server = server_state
         self._transport: asyncio.Transport
@@ -93,29 +108,38 @@ class Wire(asyncio.Protocol):
         self._is_lost = False
         self._is_between = False
         """The handshake is done, and what came since ended where a frame does."""
-        self.hear_at_once: Callable[[bytes], bool] | None = None
-        """Is shown a message before `receive` is, if that waits for one; says whether it has seen to it."""
+        self._listener: Listener | None = None
+        self._work: asyncio.Task[None] | None = None
+        """Hears what could not be heard at once."""
 
     # ---------------------------------------------------------------- for the one who serves it
 
     async def receive(self) -> bytes:
-        """The next message; `Gone` after the last."""
+        """The next message, as long as nobody listens; `Gone` after the last."""
         while not self._inbox:
             if self._is_lost or self._closing is not None:
                 raise Gone
             self._reader = asyncio.get_running_loop().create_future()
             await self._reader
-        text = self._inbox.pop(0)
-        if len(self._inbox) == MOST_WAITING - 1 and not self._transport.is_closing():
-            self._transport.resume_reading()
-        return text
+        return self._next()
+
+    def listen(self, listener: Listener) -> None:
+        """From now on messages are brought, not fetched."""
+        self._listener = listener
+        if self._is_lost or self._closing is not None:
+            self._stop_listening()
+        elif self._inbox:
+            self._begin_work()
 
     def hear_later(self, text: bytes) -> None:
-        """A message for `receive`."""
+        """A message that has to wait."""
         self._inbox.append(text)
         if len(self._inbox) == MOST_WAITING:
             self._transport.pause_reading()
-        self._wake()
+        if self._listener is None:
+            self._wake()
+        elif self._work is None:
+            self._begin_work()
 
     def push(self, text: bytes, most_unread: float = inf) -> bool:
         """Write a message, if there is still anybody to read it; False if they do not, and leave too much unread."""
@@ -128,14 +152,15 @@ class Wire(asyncio.Protocol):
 
     @property
     def is_over(self) -> bool:
-        return self._conn.state is not OPEN or self._transport.is_closing()
+        return (self._conn is not None and self._conn.state is not OPEN) or self._transport.is_closing()
 
     def close(self, code: int) -> None:
         """Say good-bye as the protocol has it; what was pushed before goes first."""
         if not self.is_over:
-            self._conn.send_close(code)
+            self._protocol().send_close(code)
             self._flush()
         self._wake()
+        self._stop_listening()
 
     def drop(self) -> None:
         """At once, without a word: it would not be read."""
@@ -150,18 +175,20 @@ class Wire(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self._silences = 0
         if self._is_between:
-            text = short_text(data)
-            if text is not None and not self._parts and self._conn.state is OPEN:
+            text = short_text(data) if self._conn is None else None
+            if text is not None:
                 self._hear(text)
                 return
             self._is_between = is_whole(data)
         is_new = self._pulse is None
-        self._conn.receive_data(data)
-        for event in self._conn.events_received():
+        conn = self._protocol()
+        conn.receive_data(data)
+        for event in conn.events_received():
             self._take(event)
         self._flush()
         if is_new and self._pulse is not None:
             self._is_between = data.endswith(b"\r\n\r\n")
+        self._rest()
 
     def connection_lost(self, _error: Exception | None) -> None:
         self._is_lost = True
@@ -170,6 +197,7 @@ class Wire(asyncio.Protocol):
             if timer is not None:
                 timer.cancel()
         self._wake()
+        self._stop_listening()
 
     def shutdown(self) -> None:
         """The worker stops: say so first."""
@@ -190,9 +218,49 @@ class Wire(asyncio.Protocol):
                 self._hear(text)
 
     def _hear(self, text: bytes) -> None:
-        is_awaited = self._reader is not None and not self._reader.done()
-        if self.hear_at_once is None or not is_awaited or not self.hear_at_once(text):
+        listener = self._listener if self._work is None else None
+        if self._closing is None and (listener is None or not listener.hear_at_once(text)):
             self.hear_later(text)
+
+    def _begin_work(self) -> None:
+        self._work = asyncio.get_running_loop().create_task(self._hear_all())
+        self._server.tasks.add(self._work)
+        self._work.add_done_callback(self._heard_all)
+
+    async def _hear_all(self) -> None:
+        try:
+            while self._inbox and self._listener is not None:
+                await self._listener.hear(self._next())
+        finally:
+            self._work = None
+
+    def _heard_all(self, task: asyncio.Task[None]) -> None:
+        self._server.tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("a connection failed unexpectedly", exc_info=task.exception())
+            self.close(1000)
+
+    def _next(self) -> bytes:
+        text = self._inbox.pop(0)
+        if len(self._inbox) == MOST_WAITING - 1 and not self._transport.is_closing():
+            self._transport.resume_reading()
+        return text
+
+    def _stop_listening(self) -> None:
+        if self._listener is not None:
+            asyncio.get_running_loop().call_soon(self._listener.lost)
+            self._listener = None
+
+    def _protocol(self) -> WebSocket:
+        """As it is, or a new one in the middle of a conversation."""
+        if self._conn is None:
+            self._conn = WebSocket(SERVER, state=OPEN, max_size=self._most_bytes, logger=_quiet)
+        return self._conn
+
+    def _rest(self) -> None:
+        """Let go of a protocol that has nothing to remember."""
+        if self._is_between and not self._parts and not self.is_over:
+            self._conn = None
 
     def _greet(self, request: Request) -> None:
         path, _, query = request.path.partition("?")
@@ -200,8 +268,9 @@ class Wire(asyncio.Protocol):
             (name.lower().encode("latin-1"), value.encode("latin-1", "replace"))
             for name, value in request.headers.raw_items()
         ]
+        conn = cast("ServerProtocol", self._conn)
         scope = {"type": "websocket", "path": unquote(path), "query_string": query.encode(), "headers": headers}
-        answer = self._conn.accept(request)
+        answer = conn.accept(request)
         request.headers.clear()  # the protocol's parser keeps the request as long as it lives
         serve = None
         if answer.status_code == 101:
@@ -210,7 +279,7 @@ class Wire(asyncio.Protocol):
                 answer = _turned_away(admitted)
             else:
                 serve = admitted
-        self._conn.send_response(answer)
+        conn.send_response(answer)
         if serve is not None:
             loop = asyncio.get_running_loop()
             self._flush()
@@ -223,70 +292,41 @@ class Wire(asyncio.Protocol):
         self._server.tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             log.error("a connection failed unexpectedly", exc_info=task.exception())
-        self.close(1000)
+        if self._listener is None:
+            self.close(1000)
 
     def _flush(self) -> None:
         """Send what the protocol has to say; the connection ends when it says so."""
-        for data in self._conn.data_to_send():
+        conn = self._protocol()
+        for data in conn.data_to_send():
             if data:
                 self._transport.write(data)
             else:
                 self._transport.close()
-        if self._closing is None and self._conn.close_expected():
+        if self._closing is None and conn.close_expected():
             self._closing = asyncio.get_running_loop().call_later(CLOSE_SECONDS, self.drop)
             self._wake()
+            self._stop_listening()
 
     def _beat(self) -> None:
         """Whoever was silent since the last time is asked; whoever was asked and is silent still is given up."""
         if self.is_over:
             return
         if self._silences == 2:
-            self._conn.fail(UNANSWERED, "no answer")
+            self._protocol().fail(UNANSWERED, "no answer")
             self._flush()
             self._transport.close()
             return
         if self._silences == 1:
-            self._conn.send_ping(b"")
+            self._protocol().send_ping(b"")
             self._flush()
+            self._rest()
         self._silences += 1
         self._pulse = asyncio.get_running_loop().call_later(PING_SECONDS, self._beat)
 
     def _wake(self) -> None:
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
-
-
-def framed(text: bytes) -> bytes:
-    """A message in one frame (RFC 6455, 5.2), unmasked as a server's are; `websockets` takes ten times as long."""
-    size = len(text)
-    if size < 126:
-        return b"\x81%c%b" % (size, text)
-    if size < 1 << 16:
-        return b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), text)
-    return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), text)
-
-
-def short_text(data: bytes) -> bytes | None:
-    """The message, if these bytes are one masked text frame of less than 126 bytes: what a move is.
-
-    `websockets` reads all others, and takes ten times as long.
-    """
-    if not 6 <= len(data) < 132 or data[0] != 0x81 or data[1] != 0x80 | (len(data) - 6):
-        return None
-    return apply_mask(data[6:], data[2:6])
-
-
-def is_whole(data: bytes) -> bool:
-    """Whether these bytes are whole frames, if they begin with one."""
-    at = 0
-    while at + 2 <= len(data):
-        size, masked = data[at + 1] & 0x7F, data[at + 1] & 0x80
-        more = {126: 2, 127: 8}.get(size, 0)
-        at += 2
-        if more:
-            size = int.from_bytes(data[at : at + more], "big")
-        at += more + (4 if masked else 0) + size
-    return at == len(data)
 
 
 def _turned_away(response: Response) -> Answer:

@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 OLDEST = (3, 35, 0)  # UPDATE … FROM, RETURNING
 BUSY_SECONDS = 5.0
+CHECKPOINT_PAGES = 8000
+"""Of the log (32 MB): a page that changes with every move of its table goes to its place once for many of them."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -34,6 +36,7 @@ def connect(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
     return connection
 
 

@@ -1,8 +1,9 @@
 """Appends in SQLite: a whole group in two statements, or each by itself when one of them does not fit.
 
 Every call into SQLite lets the event loop have the interpreter, and has to wait to get it back: under load that wait,
-not SQLite, is what an append costs. So a group is one UPDATE and one INSERT, whatever its size. Their VALUES are
-filled up with empty rows to a power of two, so that a dozen prepared statements serve all sizes.
+not SQLite, is what an append costs. So a group is one INSERT and one UPDATE, or two: most appends move only the head,
+and need not touch what is indexed. Their VALUES are filled up with empty rows to a power of two, so that a few dozen
+prepared statements serve all sizes.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ from atout.store.operations.tables import sit
 # sqlite3 counts changed rows only of statements that begin with their verb, so WITH is not for us.
 COLUMNS = ("id", "first", "count", "sets_due", "due", "public", "open_seats", "edition", "state", "active", "detail")
 WANTED = ", ".join(f"column{i} AS {name}" for i, name in enumerate(COLUMNS, 1))
+ADVANCE = """
+UPDATE tables INDEXED BY sqlite_autoindex_tables_1 SET head = head + column3
+FROM (VALUES {rows}) WHERE tables.id = column1 AND tables.head = column2 - 1
+"""
 MOVE = """
 UPDATE tables INDEXED BY sqlite_autoindex_tables_1 SET
     head = head + w.count,
@@ -43,8 +48,12 @@ SELECT column1, column2, column3 FROM (VALUES {rows}) WHERE column1 IS NOT NULL
 
 def append_all(connection: sqlite3.Connection, appends: Sequence[Append]) -> bool:
     """Write all of them; False if one does not fit, and then the transaction must be rolled back."""
-    moved = _execute(connection, MOVE, len(COLUMNS), [_change(append) for append in appends])
-    if moved != len(appends):
+    plain = [append for append in appends if append.card is None and append.due is UNSET]
+    more = [append for append in appends if append.card is not None or append.due is not UNSET]
+    heads = [(append.table, append.first, len(append.events)) for append in plain]
+    if heads and _execute(connection, ADVANCE, 3, heads) != len(heads):
+        return False
+    if more and _execute(connection, MOVE, len(COLUMNS), [_change(append) for append in more]) != len(more):
         return False
     bodies = [(append.table, append.first + i, body) for append in appends for i, body in enumerate(append.events)]
     if bodies:

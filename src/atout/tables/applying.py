@@ -29,12 +29,11 @@ def apply(state: State, event: e.Event) -> None:
 
 
 def _remember(state: State, guest: str, command: str) -> None:
-    done = state.done.setdefault(guest, [])
-    if done and done[-1][0] == command:
-        done[-1] = command, done[-1][1], state.number
-    else:
-        done.append((command, state.number, state.number))
-        del done[:-REMEMBERED]
+    done = state.done.setdefault(guest, {})
+    first, last = done.get(command, (0, 0))
+    done[command] = first if last == state.number - 1 else state.number, state.number
+    if len(done) > REMEMBERED:
+        del done[next(iter(done))]
 
 
 def _run_clocks(state: State) -> None:

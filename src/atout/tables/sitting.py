@@ -153,9 +153,9 @@ class Sitting:
         if len(command.id) > c.MAX_ID:
             raise refuse("bad-command-id", most=c.MAX_ID)
         if command.id and by is not None:
-            for known, first, last in state.done.get(by, ()):
-                if known == command.id:
-                    raise AlreadyDone(first, last)
+            known = state.done.get(by)
+            if known is not None and command.id in known:
+                raise AlreadyDone(*known[command.id])
 
     def apply(self, event: e.Event) -> None:
         """Take in the next event of the log: one's own, or one that another worker appended."""

@@ -82,7 +82,7 @@ class State:
         self.watchers: list[Watcher] = []
         self.next_table: tuple[str, str] | None = None
         """Id and secret of the rematch."""
-        self.done: dict[str, list[tuple[str, int, int]]] = {}
+        self.done: dict[str, dict[str, tuple[int, int]]] = {}
         """By guest: ids of the latest commands, with the numbers of their first and last event."""
         self.deals = deals
         """Hands instead of the fair shuffle."""
@@ -91,32 +91,29 @@ class State:
 
     def refresh(self) -> None:
         """What follows from the rest and is asked many times: after every event, before anybody asks."""
-        game = self.game
-        phase = None if game is None else game.phase
+        phase, turn = (None, None) if self.game is None else self.game.phase_and_turn
         self.status: Status = self._status(phase)
-        self.is_finished = self.status in ("over", "closed")
+        self.is_finished = self.status == "over" or self.status == "closed"
         """Nothing will be played any more: the cards are open, the secret is revealed."""
         self.all_choose = phase in SECRET_NAMES
         """All seats choose at the same time (§5.1; N§3.1)."""
-        self.asked = self._asked()
+        self.asked = self._asked(turn)
         """The seats that have a decision to make."""
 
     def _status(self, phase: str | None) -> Status:
-        if self.number == 0:
-            return "unopened"
         if self.closed is not None:
             return "closed"
         if phase is None:
-            return "waiting"
+            return "waiting" if self.number else "unopened"
         if phase == "over":
             return "over"
         return "paused" if self.is_paused else "playing"
 
-    def _asked(self) -> list[int]:
-        if self.game is None or self.is_finished or self.game.turn is None:
+    def _asked(self, turn: int | None) -> list[int]:
+        if self.is_finished or turn is None:
             return []
         if not self.all_choose:
-            return [self.game.turn]
+            return [turn]
         return [i for i, seat in enumerate(self.seats) if len(seat.chosen) < self.owed]
 
     # ---------------------------------------------------------------- questions

@@ -32,6 +32,8 @@ def tick(state: State, command: c.Tick, by: str | None, at: float) -> list[e.Eve
 
 
 def next_deadline(state: State) -> float | None:
+    if state.offer is None and all(seat.since is None and seat.away is None for seat in state.seats):
+        return None  # asked after every move, and so it mostly is: no offer, no clock, no grace
     times = [offer_ends(state)]
     for seat in state.seats:
         times += [seat.runs_out, state.grace_ends(seat)]
