@@ -17,7 +17,7 @@ from atout.game.table import Table
 from atout.game.view import PastRound, Row, View, conditions, lanes, seat_or_none, sides
 from atout.game.words import PHASES, ROW_NAMES, SECRET, Vocabulary
 from atout.kernel import entries
-from atout.kernel.layout import COLUMNS, DEAL, FACTS, NOBODY, OVER, ROWS, STATE, STATE_WORDS, VETO
+from atout.kernel.layout import COLUMNS, DEAL, FACTS, NOBODY, OVER, STATE, STATE_WORDS, VETO
 from atout.kernel.records import Words
 
 WORD = 8
@@ -41,7 +41,7 @@ class Public(NamedTuple):
     numbers: bytes
     log: bytes
     changed: dict[str, Any]
-    """The fields that differ from the view it was made from; all of them, if from none."""
+    """The fields that differ from the view it was made from; all that can, if from none."""
     before: View | None
 
 
@@ -125,13 +125,13 @@ def _public(seen: Seen, past: list[PastRound], before: Public | None) -> Public:
             for key, (place, make) in group.items():
                 if before is None or raw[place] != before.numbers[place]:
                     changed[key] = make(seen)
-    known = before.view["actions"] if before is not None and raw_log.startswith(before.log) else []
-    changed["actions"] = known + [seen.words.shown_as[entry] for entry in seen.log[len(known) :]]
+    grown = before.view if before is not None and raw_log.startswith(before.log) else None
+    known, board = ([], seen.words.empty_board) if grown is None else (grown["actions"], grown["board"])
+    new = seen.log[len(known) :]
+    changed["actions"] = known + [seen.words.shown_as[entry] for entry in new]
+    changed["board"] = _board(board, seen.words, new) if board else None
     changed |= _progress(seen, past)
-    if before is None:
-        changed = {**view, **changed}
-    else:
-        changed = {key: value for key, value in changed.items() if value != view[key]}
+    changed = {key: value for key, value in changed.items() if before is None or value != view[key]}
     view.update(changed)
     return Public(view, raw, raw_log, changed, None if before is None else before.view)
 
@@ -171,16 +171,17 @@ def _progress(seen: Seen, past: list[PastRound]) -> dict[str, Any]:
     }
 
 
-def _board(seen: Seen) -> list[Row] | None:
-    if seen.table.edition.board is None:
-        return None
-    by = {entry & 63: entry >> 10 for entry in seen.log if (entry >> 6) & 15 == VETO}
-    board: Any = [
-        {"row": name, "cells": [cell[by.get(first + column)] for column, cell in enumerate(cells)]}
-        for name, first, cells in zip(ROW_NAMES, range(0, ROWS * COLUMNS, COLUMNS), seen.words.cells, strict=True)
-    ]
-    rows: list[Row] = board
-    return rows
+def _board(board: Any, words: Vocabulary, entries: list[int]) -> list[Row]:
+    """The board after some more actions; rows without a new stamp are shared with the board before."""
+    for entry in entries:
+        if (entry >> 6) & 15 == VETO:
+            row, column = divmod(entry & 63, COLUMNS)
+            cells = board[row]["cells"].copy()
+            cells[column] = words.cells[row][column][entry >> 10]
+            board = board.copy()
+            board[row] = {"row": ROW_NAMES[row], "cells": cells}
+    stamped: list[Row] = board
+    return stamped
 
 
 def _conditions(seen: Seen) -> Any:
@@ -222,7 +223,6 @@ _WON: Fields = {
 _REMEMBERED: Fields = {
     "hand_sizes": (_PLACES["in_hand"], lambda seen: seen.by_seat("in_hand")),
     "chosen_counts": (_PLACES["given"], lambda seen: seen.by_seat("given")),
-    "board": (_PLACES["marks"], _board),
     "cannot_hold": (
         _PLACES["cannot"],
         lambda seen: [seen.words.cards_of(kinds, 0) for kinds in seen.by_seat("cannot")],

@@ -105,6 +105,10 @@ class Vocabulary:
             for row in self.board_rows
         ]
         """Cells of the board as a view shows them, by row, column and who covered them; do not change them."""
+        self.empty_board = [
+            {"row": name, "cells": [cell[None] for cell in cells]}
+            for name, cells in zip(ROW_NAMES, self.cells, strict=False)
+        ]
         self.by_entry: dict[int, Action] = {}
         for seat in range(table.players):
             for phase, index, words in self._choices():
@@ -112,6 +116,10 @@ class Vocabulary:
                 self.by_entry[entry] = Action(seat, VERBS[phase], words, entry)
         self.text_of = {entry: str(action) for entry, action in self.by_entry.items()}
         self.entry_of = {text: entry for entry, text in self.text_of.items()}
+        self._choices_of: dict[int, list[tuple[int, str]]] = {}
+        """By seat and phase as in a log: bit and words of every action, in the order of their indices."""
+        for entry, text in sorted(self.text_of.items()):
+            self._choices_of.setdefault(entry & ~63, []).append((1 << (entry & 63), text))
         self.shown_as = self.text_of | {
             entry: str(self.action(entry))
             for entry in {seat << 10 | phase << 6 | HIDDEN for seat in range(table.players) for phase in SECRET}
@@ -217,7 +225,7 @@ class Vocabulary:
 
     def texts_of(self, here: int, legal: int) -> list[str]:
         """Actions in words: `here` is their seat and phase as in a log, `legal` their indices as a mask."""
-        return [self.text_of[here | index] for index in bits_of(legal)]
+        return [text for bit, text in self._choices_of[here] if legal & bit]
 
     def _cards_of(self, kinds: int, spare: int) -> list[str]:
         spare_of = self.table.rules_record.spare_of

@@ -148,11 +148,11 @@ class _Told:
     def __init__(self, sitting: Sitting, events: Sequence[Event]) -> None:
         self._sitting, self._events = sitting, events
         self._by, self._command = (events[0].by, events[0].command) if events else (None, "")
-        self.are_alike = all(
-            isinstance(event, _SAME_FOR_ALL) and (event.by, event.command) == (self._by, self._command)
-            for event in events
-        )
+        self.are_alike = True
         """All who did not cause them are told of them in the same words."""
+        for event in events:
+            if not isinstance(event, _SAME_FOR_ALL) or event.by != self._by or event.command != self._command:
+                self.are_alike = False
         self._heard: list[Event] = []
         self._others: bytes | None = None
 
@@ -180,16 +180,17 @@ def _touched(
     sitting: Sitting, events: Sequence[Event], common: Fields, before: Fields, public: Fields
 ) -> set[int] | None:
     """The seats whose own part of the view can have changed; None: everybody's, and anything that is common."""
-    kinds = {type(event) for event in events}
     if not before or sitting.status != "playing" or common["status"] != "playing":
         return None
-    if kinds == {e.Chosen}:
-        return {event.seat for event in events if isinstance(event, e.Chosen)}
-    if kinds != {e.Acted} or public["round"] != before["round"]:
+    chosen = [event.seat for event in events if isinstance(event, e.Chosen)]
+    if chosen and len(chosen) == len(events):
+        return set(chosen)
+    acted = [event.seat for event in events if isinstance(event, e.Acted)]
+    if len(acted) != len(events) or public["round"] != before["round"]:
         return None
     if public["phase"] in SECRET_NAMES or before["phase"] in SECRET_NAMES:
         return None
-    return {event.seat for event in events if isinstance(event, e.Acted)}.union(common["asked"], sitting.asked)
+    return {*acted, *common["asked"], *sitting.asked}
 
 
 def _public_of(views: Views) -> Fields:
@@ -205,8 +206,10 @@ def _changed(old: Fields, new: Fields) -> Fields:
 
 def _updated(known: Fields, now: Fields) -> Fields:
     """What has changed of these fields; `known` is brought up to date."""
-    changed = {name: value for name, value in now.items() if known[name] != value}
-    known.update(changed)
+    changed: Fields = {}
+    for name, value in now.items():
+        if known[name] != value:
+            known[name] = changed[name] = value
     return changed
 
 
