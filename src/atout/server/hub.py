@@ -28,6 +28,8 @@ LATE_SECONDS = 2.0
 IDLE_SECONDS = 30.0
 """A table nobody uses is forgotten after this; its log is in the store."""
 REPORT_SECONDS = 5.0
+SWEEP_SECONDS = 3600.0
+DAY = 86_400.0
 
 
 class Hub:
@@ -48,7 +50,7 @@ class Hub:
         return time.time()
 
     async def begin(self) -> None:
-        loops = [self._wake_due, self._forget_idle, self._report]
+        loops = [self._wake_due, self._forget_idle, self._sweep_hourly, self._report]
         self._services = [asyncio.create_task(loop()) for loop in loops]
         if self.store.shared:
             news = self.store.watch()
@@ -172,6 +174,22 @@ class Hub:
                     live.close()
                     del self.tables[id]
             self.metrics.tables = len(self.tables)
+
+    async def _sweep_hourly(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS * random.uniform(0.8, 1.2))  # noqa: S311
+            await self._guarded(self.sweep())
+
+    async def sweep(self) -> None:
+        """Delete what nobody touched for long: the events of finished matches, tables that were left; no records."""
+        if not self.settings.keep_days:
+            return
+        deleted = 0
+        for listed in await self.store.idle_tables(self.now() - self.settings.keep_days * DAY):
+            if listed.table not in self.tables:
+                deleted += await self.store.delete_table(listed.table)
+        if deleted:
+            log.info("old tables deleted", extra={"tables": deleted})
 
     async def _report(self) -> None:
         while True:

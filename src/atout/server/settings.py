@@ -70,6 +70,8 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     """After a table was loaded or started: who is not connected by then is away."""
     reload_seconds: Seconds = 2.0
     """A connection that is lost for so short is not told as away: pages are reloaded."""
+    keep_days: Annotated[float, Meta(ge=0, le=36_500)] = 365.0
+    """A table nobody touched for so long is deleted, finished or not; its records stay. 0: none is."""
     drain_seconds: Annotated[int, Meta(ge=1, le=600)] = 5
     """What a worker may take to end what it has begun, when it is told to stop."""
     metrics_folder: str = ""

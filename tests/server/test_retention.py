@@ -1,0 +1,48 @@
+"""Tables nobody touched for long are deleted, on both databases; what is fresh, in use or recorded stays."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+
+from atout.server.hub import DAY, Hub
+from atout.server.metrics import Metrics
+from atout.server.pool import Pool
+from atout.server.settings import ServerSettings
+from atout.store import Card, Record, Result, open_store
+from atout.tables import Settings, Sitting, encode, new_secret
+from atout.tables import commands as c
+
+OLD, FRESH = 40, 20
+"""Days since somebody was there."""
+
+
+def card(state: str, days: float) -> Card:
+    return Card(False, 0, "nichtig", state, time.time() - days * DAY)
+
+
+def opening(table: str) -> list[bytes]:
+    command = c.Open(table=table, settings=Settings("nichtig", 3), secret=new_secret())
+    return [encode(event) for event in Sitting().decide(command, "ann", time.time())]
+
+
+@pytest.mark.parametrize(("keep_days", "kept"), [(30.0, {"fresh", "used"}), (0.0, {"over", "left", "fresh", "used"})])
+def test_old_tables_are_swept_and_their_records_are_not(url: str, keep_days: float, kept: set[str]) -> None:
+    async def sweep() -> None:
+        store = await open_store(url)
+        hub = Hub(store, ServerSettings(keep_days=keep_days), Pool(1, 0.1), Metrics())
+        ages = {"over": OLD, "left": OLD, "used": OLD, "fresh": FRESH}
+        for table, days in ages.items():
+            await store.create_table(table, card("over" if table == "over" else "playing", days), opening(table))
+        await store.save_record(Record("r", "over", "nichtig", 1.0, b"{}", b"{}"), [Result("ann", True, 1, 2)])
+        await hub.table("used")
+        await hub.sweep()
+        assert {table for table in ages if await store.table(table) is not None} == kept
+        assert await store.record("r") is not None
+        assert [entry.id for entry in await store.records("ann")] == ["r"]
+        await hub.close()
+        await store.close()
+
+    asyncio.run(sweep())
