@@ -55,7 +55,7 @@ class Teller:
         if own is None:
             fields = views.own(guest)
             own = self._own[guest] = Own(fields, _kept(views.own_game(fields["seat"])))
-        game = {**self._public, **own.game} if own.game else None
+        game = {**self._public, **_kept(own.game.copy())} if own.game else None
         return TableView(**self._common, **own.fields, game=game)  # type: ignore[arg-type]
 
     def forget(self, guest: str) -> None:
@@ -218,7 +218,7 @@ def _told(heard: Sequence[Event]) -> bytes:
 
 
 def _kept(game: Fields) -> Fields:
-    """A viewer's part of the game to be kept up to date: its actions grow in place."""
+    """A viewer's part of the game with actions of its own: they grow in place where it is kept up to date."""
     if game:
         game["actions"] = game["actions"].copy()
     return game

@@ -31,6 +31,7 @@ from websockets.server import ServerProtocol
 
 from atout.protocol import Bye
 from atout.server.frames import framed, is_whole, short_text
+from atout.server.outbox import Outbox, outbox
 
 DOOR = "door"
 """Where the application leaves its `Door` in the state of its life span."""
@@ -45,9 +46,6 @@ RESTART = msgspec.json.encode(Bye(code="restart", message="the server restarts; 
 log = logging.getLogger("atout.wire")
 _quiet = logging.getLogger("atout.wire.protocol")
 _quiet.setLevel(logging.WARNING)  # below that the protocol notes paths and cookies
-
-
-_outbox: list[tuple[asyncio.Transport, bytes]] = []
 
 
 class Gone(Exception):
@@ -84,6 +82,7 @@ class Wire(asyncio.Protocol):
         "_is_lost",
         "_listener",
         "_most_bytes",
+        "_outbox",
         "_parts",
         "_pulse",
         "_reader",
@@ -100,6 +99,7 @@ class Wire(asyncio.Protocol):
         self._door: Door = app_state[DOOR]
         self._server = server_state
         self._transport: asyncio.Transport
+        self._outbox: Outbox
         self._inbox: list[bytes] = []
         self._parts: list[bytes] = []
         """Of a message that comes in several frames."""
@@ -150,9 +150,7 @@ class Wire(asyncio.Protocol):
             return True
         if self._transport.get_write_buffer_size() > most_unread:
             return False
-        _outbox.append((self._transport, framed(text)))
-        if len(_outbox) == 1:
-            asyncio.get_running_loop().call_soon(_send_all)
+        self._outbox.put(self._transport, framed(text))
         return True
 
     @property
@@ -174,7 +172,7 @@ class Wire(asyncio.Protocol):
     # ---------------------------------------------------------------- for uvicorn and the event loop
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast("asyncio.Transport", transport)
+        self._transport, self._outbox = cast("asyncio.Transport", transport), outbox()
         self._server.connections.add(self)  # type: ignore[arg-type]
 
     def data_received(self, data: bytes) -> None:
@@ -303,8 +301,7 @@ class Wire(asyncio.Protocol):
     def _flush(self) -> None:
         """Send what the protocol has to say; the connection ends when it says so."""
         conn = self._protocol()
-        if _outbox:
-            _send_all()  # what was pushed before goes first
+        self._outbox.send()  # what was pushed before goes first
         for data in conn.data_to_send():
             if data:
                 self._transport.write(data)
@@ -334,17 +331,6 @@ class Wire(asyncio.Protocol):
     def _wake(self) -> None:
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
-
-
-def _send_all() -> None:
-    """What a turn of the event loop has brought, in one go.
-
-    To send is a long way through the system. Tables that are told one after the other, and only then sent to, find
-    their code in the processor's caches.
-    """
-    for transport, frame in _outbox:
-        transport.write(frame)
-    _outbox.clear()
 
 
 def _turned_away(response: Response) -> Answer:

@@ -25,7 +25,7 @@ def act(state: State, command: c.Act, by: str | None, at: float) -> list[e.Event
         state.game.check(action)
     except ActionError as error:
         raise refused_by_rule(error) from None
-    return [e.Acted(seat=action.seat, action=str(action), bot=bot, forfeit=command.forfeit if bot else "")]
+    return [e.Acted(seat=action.seat, action=command.action, bot=bot, forfeit=command.forfeit if bot else "")]
 
 
 def _read(game: Game, words: str) -> Action:
@@ -62,7 +62,7 @@ def _choose(state: State, action: Action, bot: str, forfeit: str) -> list[e.Even
         raise refuse("has-chosen")
     state.game.choosing(action.seat, seat.chosen).check(action)
     complete = len(seat.chosen) + 1 == state.owed
-    text = str(action)
+    text = state.game.words.text_of[action.entry]
     chosen = e.Chosen(seat=action.seat, action=text, complete=complete, bot=bot, forfeit=forfeit if bot else "")
     if not complete or state.asked != [action.seat]:
         return [chosen]
