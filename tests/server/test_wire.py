@@ -71,6 +71,9 @@ class Pipe(asyncio.Transport):
     def write(self, data: Any) -> None:
         self.sent.append(bytes(data))
 
+    def get_write_buffer_size(self) -> int:
+        return 0
+
     def is_closing(self) -> bool:
         return self.is_closed
 
