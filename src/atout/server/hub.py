@@ -11,7 +11,6 @@ from typing import Any
 
 from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
 from atout.server.archive import Archive
-from atout.server.breath import Breath
 from atout.server.metrics import Metrics, Reporter
 from atout.server.pool import Pool
 from atout.server.settings import ServerSettings
@@ -38,7 +37,6 @@ class Hub:
         self.archive = Archive(store)
         self.metrics = metrics
         self.reporter = Reporter(metrics, settings.metrics_folder)
-        self.breath = Breath()
         self.tables: dict[str, LiveTable] = {}
         self.is_closing = False
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}

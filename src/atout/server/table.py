@@ -108,7 +108,6 @@ class LiveTable:
             done(None)
             return
         self.lock.take()
-        self.hub.breath.count()
         try:
             now, append = self._apply(events)
             self.hub.store.begin_append(append, partial(self._stored, events, now, command.id, line, done))
