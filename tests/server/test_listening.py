@@ -98,6 +98,7 @@ def test_messages_arrive_frame_by_frame() -> None:
         b"\xc1\x82\x00\x00\x00\x00hi",  # a reserved bit
         Frame(Opcode.TEXT, b"a", fin=False).serialize(mask=True) + Frame(Opcode.TEXT, b"b").serialize(mask=True),
     ],
+    ids=["unmasked", "too long", "reserved bit", "text amid a text"],
 )
 def test_what_is_no_frame_of_a_client_ends_the_wire(bad: bytes) -> None:
     async def listen() -> None:
