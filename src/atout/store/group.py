@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 MOST_WAITING = 20_000
 LARGEST_GROUP = 1000
-GATHER_SECONDS = 0.010
+GATHER_SECONDS = 0.016
 """From the start of one group to that of the next, at least: a write waits so long for company, if others do."""
 
 Outcome: TypeAlias = Any  # what the job returns, or the exception it raises
@@ -89,7 +89,11 @@ class Grouper:
         await asyncio.shield(self._closed)
 
     def _schedule(self) -> None:
-        self._loop.call_at(self._began + self._gather, self._go)
+        wait = self._began + self._gather - self._loop.time()
+        if wait > 0.0:
+            self._loop.call_later(wait, self._go)
+        else:
+            self._loop.call_soon(self._go)
 
     def _go(self) -> None:
         self._began = self._loop.time()
