@@ -29,7 +29,8 @@ from atout.server import pool
 from atout.server.context import Context
 from atout.server.hub import Hub
 from atout.store import Append
-from atout.store.sqlite import SqliteStore
+from atout.store.group import Grouper, Settle
+from atout.store.operations import Plan
 from atout.tables import Settings, Sitting, commands, new_secret
 
 
@@ -99,16 +100,17 @@ def set_clock_wrong(by: Path) -> None:
 
 def acknowledge_early(seconds: float) -> None:
     """The mistake that must be found: a move is told to be durable, and stored a little later."""
-    store, tasks = SqliteStore.append, set[asyncio.Task[None]]()
+    submit = Grouper.submit
 
-    async def later(self: SqliteStore, append: Append) -> None:
-        await asyncio.sleep(seconds)
-        await store(self, append)
+    def early(self: Grouper, work: Append | Plan[Any], settle: Settle) -> None:
+        if not isinstance(work, Append):
+            submit(self, work, settle)
+            return
+        loop = asyncio.get_running_loop()
+        loop.call_later(seconds, submit, self, work, lambda _: None)
+        loop.call_soon(settle, None)
 
-    async def early(self: SqliteStore, append: Append) -> None:
-        tasks.add(asyncio.create_task(later(self, append)))
-
-    SqliteStore.append = early  # type: ignore[method-assign]
+    Grouper.submit = early  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

@@ -132,7 +132,9 @@ async def clock_jumps(here: Stage, clock: Path) -> None:
     """Forwards and back, by hours and days; each time one server is killed as well."""
     for done, jump in enumerate(JUMPS):
         await here.pause(2.0)
-        clock.write_text(str(jump))
+        draft = clock.with_suffix(".next")
+        draft.write_text(str(jump))
+        draft.replace(clock)  # at once: servers read it at any moment
         await here.goes_on(50)
         await here.restart(here.rng.choice(here.servers))
         await here.goes_on(50)
