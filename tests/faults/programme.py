@@ -23,7 +23,7 @@ from tests.store.server import Postgres, running
 from tests.store.test_full import NAMESPACE, allowed
 
 WORKERS = {"sqlite": 1, "postgresql": 2}
-TINY = "6m"
+TINY = "14m"
 CLOCKED: Json = {"clock": {"kind": "decision", "time": 20}, "grace": 20, "stand_in": "random"}
 """Tables at which time matters."""
 

@@ -10,6 +10,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,8 +27,8 @@ T = TypeVar("T")
 
 OLDEST = (3, 35, 0)  # UPDATE … FROM, RETURNING
 BUSY_SECONDS = 5.0
-CHECKPOINT_PAGES = 8000
-"""Of the log (32 MB): a page that changes with every move of its table goes to its place once for many of them."""
+CHECKPOINT_PAGES = 2000
+"""Of the log (8 MB): a page that changes with every move of its table goes to its place once for many of them."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -99,7 +100,11 @@ class SqliteStore(CommonStore):
             settle(outcomes)
 
         def write() -> None:
-            loop.call_soon_threadsafe(written, self._commit_here(group))
+            try:
+                outcomes = self._commit_here(group)
+            except Exception as error:  # even the way back failed; nobody may wait for ever
+                outcomes = [fault(error, self.path)] * len(group)
+            loop.call_soon_threadsafe(written, outcomes)
 
         self._write_thread.submit(write)
 
@@ -115,7 +120,15 @@ class SqliteStore(CommonStore):
                 self._writer.execute("ROLLBACK")
             if len(group) > 1:
                 return [self._commit_here([job])[0] for job in group]
-            return [fault(error, self.path)]
+            told = fault(error, self.path)
+            if isinstance(told, StoreFull):
+                self._make_room()
+            return [told]
+
+    def _make_room(self) -> None:
+        """The log holds pages many times over, and gives its place back once they are where they belong."""
+        with suppress(sqlite3.Error):
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def _attempt(self, group: Sequence[Job]) -> list[Outcome]:
         """The jobs within a transaction; a refused one leaves no trace."""
