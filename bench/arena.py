@@ -59,7 +59,7 @@ MEETINGS = (
     Meeting(("expert", "club"), USUAL, fewer(2), "30ms"),
     Meeting(("expert", "ismcts"), USUAL, {2: 60, 3: 20, 4: 48, 5: 36}, "30ms"),
     Meeting(("learned", "novice"), EVERY, fewer(5)),
-    Meeting(("learned", "club"), EVERY, fewer(2)),
+    Meeting(("learned", "club"), EVERY, {2: 120, 3: 40, 4: 40, 5: 48, 6: 30}),
     Meeting(("learned", "ismcts"), (("niet-2015", 4),), fewer(2), "20000n"),
     Meeting(("learned", "ismcts"), EVERY, fewer(0.4), "160000n"),
     Meeting(("learned", "ismcts"), (("niet-2015", 4), ("nichtig", 4)), fewer(0.4), "1s"),
