@@ -118,6 +118,7 @@ bench-arena: $(VENV)/.warm  ## how strong the bots are, on all cores (hours on t
 
 bench-gpu: $(VENV)/.warm  ## the same kernel on a GPU (needs the package numba-cuda and an NVIDIA card)
 	@$(BIN)/python -m bench.gpu.random_matches
+	@$(BIN)/python -m bench.gpu.batches
 
 bench-store: $(VENV)/.dev  ## what an append costs, on SQLite and PostgreSQL
 	@$(BIN)/python -m bench.store
