@@ -72,8 +72,11 @@ browser: $(VENV)/.dev
 gallery: browser web $(VENV)/.warm  ## pictures of every page and phase, in gallery/
 	@$(BIN)/python -m tests.browser.gallery
 
+# many tests wait for a clock, a browser or a disk: one more of them than there are cores
+WORKERS = $(shell $(BIN)/python -c "import os; print(len(os.sched_getaffinity(0)) + 1 if hasattr(os, 'sched_getaffinity') else (os.cpu_count() or 1) + 1)")
+
 test: check web-test web browser $(VENV)/.warm $(VENV)/.warm-check  ## check the code and run the tests
-	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow"
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not slow"
 
 check: $(VENV)/.dev  ## format, lint, types, import layers
 	@$(BIN)/ruff format --check .
@@ -95,7 +98,7 @@ train: $(VENV)/.train $(VENV)/.warm  ## teach a small network one table in ten m
 	@$(BIN)/python -m train $(or $(TRAIN),--config train/cpu.toml --minutes 10)
 
 check-all: check web-test web browser $(VENV)/.ray $(VENV)/.train $(VENV)/.warm $(VENV)/.warm-check  ## everything, the slow checks too
-	@$(BIN)/python -m pytest -q -n auto --dist worksteal
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 format: $(VENV)/.dev  ## put the code into its format
 	@$(BIN)/ruff format .
