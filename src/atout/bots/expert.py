@@ -4,7 +4,7 @@ In the tricks of Njet! the network's card is tried beside all others, in worlds 
 endings are solved). Play-outs by habit and open cards know less of these games than the network does, so only a clear
 lead overrules it: a blunder is seen, a matter of taste is left alone. In Null & nichtig the network guesses hidden
 cards better than any weighing here, so only the last cards are looked at, for a blunder that nothing can explain.
-Where nothing was learned, the strongest search plays.
+Everywhere else the look is for the estimates alone. Where nothing was learned, the strongest search plays.
 """
 
 from __future__ import annotations
@@ -39,18 +39,16 @@ class ExpertBot:
 
     def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
         first = self._learned.choose(view, legal, budget, rng)
-        is_njet = view["game"] == "njet"
-        if view["phase"] != "play" or first.reasons[0].code != "learned":
+        if first.reasons[0].code != "learned":
             return first
-        if not is_njet and len(view["hand"]) > LAST_CARDS:
-            return first
-        knowledge = read_view(view)
+        knowledge, is_njet = read_view(view), view["game"] == "njet"
         thought = Thought(knowledge, SEARCHER.belief if is_njet else Belief(), rng.getrandbits(62))
         judge = thought.judge("contest", SEARCHER.exact_cards)
         thought.spend(judge, Budget(nodes=NODES) if budget == Budget() else budget)
         second = thought.choice(judge, legal)
-        gains = {action: gain(points, knowledge.fact.seat) for action, points in second.estimates.items()}
-        lead = gains[second.action] - gains[first.action]
-        if lead >= (CLEAR * abs(knowledge.state.points) if is_njet else CLEAR_IN_PILES):
-            return second
+        if view["phase"] == "play" and (is_njet or len(view["hand"]) <= LAST_CARDS):
+            gains = {action: gain(points, knowledge.fact.seat) for action, points in second.estimates.items()}
+            bar = CLEAR * abs(knowledge.state.points) if is_njet else CLEAR_IN_PILES
+            if gains[second.action] - gains[first.action] >= bar:
+                return second
         return Choice(first.action, second.estimates, first.reasons)
