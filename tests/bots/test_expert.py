@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from atout import Game
-from atout.bots import Budget, ask, expert, make_bot
+from atout.bots import Budget, ask, expert, judges, make_bot
 from atout.exam.shameful import suite
 
 BLUNDER = "Two cards left, and this trick is lost anyway"
@@ -32,8 +32,11 @@ def test_a_small_lead_does_not_overrule_the_network(monkeypatch: pytest.MonkeyPa
     while game.turn is not None and game.round == 1:
         view = game.view(game.turn)
         choice, alone = ask(bot, view, random.Random(2), Budget(nodes=100)), ask(network, view, random.Random(2))
-        assert (choice.action, choice.reasons) == (alone.action, alone.reasons)
+        assert (choice.action, choice.reasons[0].code) == (alone.action, alone.reasons[0].code)
         if len(view["legal"]) > 1:
+            assert choice.reasons[0].parameters["chance"] == alone.reasons[0].parameters["chance"]
+            gain = judges.gain(choice.estimates[choice.action], game.turn)
+            assert abs(choice.reasons[0].parameters["gain"] - gain) < 0.02, "the reason says what the estimates say"
             assert set(choice.estimates) == set(view["legal"])
         game.play(choice.action)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from atout.bots.bot import Budget, Choice
+from atout.bots.bot import Budget, Choice, Reason
 from atout.bots.judges import gain
 from atout.bots.learned import LearnedBot
 from atout.bots.thinker import SEARCHER, Thinker
@@ -46,9 +46,10 @@ class ExpertBot:
         judge = thought.judge("contest", SEARCHER.exact_cards)
         thought.spend(judge, Budget(nodes=NODES) if budget == Budget() else budget)
         second = thought.choice(judge, legal)
+        gains = {action: gain(points, knowledge.fact.seat) for action, points in second.estimates.items()}
         if view["phase"] == "play" and (is_njet or len(view["hand"]) <= LAST_CARDS):
-            gains = {action: gain(points, knowledge.fact.seat) for action, points in second.estimates.items()}
             bar = CLEAR * abs(knowledge.state.points) if is_njet else CLEAR_IN_PILES
             if gains[second.action] - gains[first.action] >= bar:
                 return second
-        return Choice(first.action, second.estimates, first.reasons)
+        said = Reason("learned", first.reasons[0].parameters | {"gain": round(gains[first.action], 2)})
+        return Choice(first.action, second.estimates, (said, *first.reasons[1:]))
