@@ -10,8 +10,10 @@ import numpy as np
 
 from atout.editions import PUBLISHED, Edition, to_tree
 from atout.errors import RecordError, UsageError
+from atout.game import news
 from atout.game.choosing import TODO, Choosing
 from atout.game.knowledge import Knowledge, Sampler, new_luck
+from atout.game.news import Sight
 from atout.game.reasons import PHASE, TURN, allowed
 from atout.game.record import (
     VERSION,
@@ -23,7 +25,7 @@ from atout.game.record import (
     table_of,
 )
 from atout.game.replay import replay
-from atout.game.seeing import Public, make_cards, make_own, make_public, make_view
+from atout.game.seeing import Public, Seen, make_own, make_public, make_view
 from atout.game.table import Table
 from atout.game.view import PastRound, View, conditions, lanes, sides
 from atout.game.words import PHASES, SECRET, Action, bits_of, vocabulary
@@ -305,20 +307,23 @@ class Game:
         self._public = make_public(self.knowledge(None), self.words, self.past(), self._public)
         return self._public.view
 
-    def news(self, before: View) -> dict[str, Any]:
-        """The fields of the latest `public` view that differ from an earlier one."""
-        assert self._public is not None
-        if self._public.before is before:
-            return self._public.changed
-        return {key: value for key, value in self._public.view.items() if value != before[key]}  # type: ignore[literal-required]
-
     def own(self, seat: int | None) -> dict[str, Any]:
         """The fields of the seat's view that differ from seat to seat."""
         return make_own(self.knowledge(seat), self.words)
 
-    def cards(self, seat: int | None) -> dict[str, Any]:
-        """Of the seat's own fields its `hand`, and what is `legal`."""
-        return make_cards(self._state, seat, self.words)
+    def sight(self) -> Sight:
+        """What everybody sees now: to say later what is new."""
+        return news.look(Seen(self.knowledge(None), self.words), self.past())
+
+    def news(self, before: Sight) -> tuple[bytes, Sight]:
+        """The public fields that have changed within the round since then, but for the actions; as JSON, no braces."""
+        seen = Seen(self.knowledge(None), self.words)
+        now = news.look(seen, self.past(), before)
+        return news.news(seen, before, now), now
+
+    def cards_text(self, seat: int) -> bytes:
+        """The seat's `hand`, and what is `legal`, as JSON without braces."""
+        return news.cards(self._state, seat, self.words)
 
     def choosing(self, seat: int, chosen: Sequence[Action] = ()) -> Choosing:
         """The seat's own part of a choice that all make at the same time, before anybody's is played."""

@@ -15,10 +15,8 @@ from atout.editions import PUBLISHED, to_tree
 from atout.game.knowledge import Knowledge
 from atout.game.table import Table
 from atout.game.view import PastRound, Row, View, conditions, lanes, seat_or_none, sides
-from atout.game.words import PHASES, ROW_NAMES, SECRET, Vocabulary
-from atout.kernel import entries
+from atout.game.words import PHASES, ROW_NAMES, SECRET, Vocabulary, bits_of
 from atout.kernel.layout import COLUMNS, DEAL, FACTS, NOBODY, OVER, STATE, STATE_WORDS, VETO
-from atout.kernel.records import Words
 
 WORD = 8
 """Bytes of one."""
@@ -35,14 +33,11 @@ HAND, SPARE, GONE, GONE_SPARE = itemgetter("hand", "spare", "gone", "gone_spare"
 
 
 class Public(NamedTuple):
-    """What a spectator sees, what it was made of, and what is new in it."""
+    """What a spectator sees, and what it was made of."""
 
     view: View
     numbers: bytes
     log: bytes
-    changed: dict[str, Any]
-    """The fields that differ from the view it was made from; all that can, if from none."""
-    before: View | None
 
 
 class Seen:
@@ -82,19 +77,6 @@ def make_own(knowledge: Knowledge, words: Vocabulary) -> dict[str, Any]:
     return _own(Seen(knowledge, words))
 
 
-def make_cards(state: Words, seat: int | None, words: Vocabulary) -> dict[str, Any]:
-    """Of these the hand, and what is legal: all that changes from card to card.
-
-    Redacted for the seat or not, a state says the same here: only the seat's own cards are read, and what is public.
-    """
-    if seat is None:
-        return {"hand": [], "legal": []}
-    hand, legal = words.cards_of(state.item(HAND + seat), state.item(SPARE + seat)), []
-    if state.item(TURN) == seat:
-        legal = words.texts_of(seat << 10 | state.item(PHASE) << 6, entries.legal(state, words.table.rules))
-    return {"hand": hand, "legal": legal}
-
-
 def _own(seen: Seen) -> dict[str, Any]:
     seat, numbers = seen.knowledge.seat, seen.numbers
     own: dict[str, Any] = {
@@ -106,9 +88,13 @@ def _own(seen: Seen) -> dict[str, Any]:
         "chosen_counts": seen.by_seat("given"),
         "received": [],
         "actions": list(map(seen.words.shown_as.__getitem__, seen.log)),
-        **make_cards(seen.knowledge.seen, seat, seen.words),
+        "hand": [],
+        "legal": [],
     }
     if seat is not None:
+        here = seat << 10 | numbers[PHASE] << 6
+        own["hand"] = seen.words.cards_of(numbers[HAND + seat], numbers[SPARE + seat])
+        own["legal"] = [seen.words.text_of[here | i] for i in bits_of(seen.knowledge.legal)]
         own["chosen"] = seen.words.cards_of(numbers[GONE + seat], numbers[GONE_SPARE + seat])
         if numbers[PASSED]:
             right = (seat - 1) % seen.n
@@ -120,20 +106,18 @@ def _public(seen: Seen, past: list[PastRound], before: Public | None) -> Public:
     raw, raw_log = seen.raw, seen.knowledge.log.tobytes()
     view: Any = _template(seen.table) if before is None else before.view.copy()
     changed: dict[str, Any] = {}
-    for span, group in _GROUPS:
-        if before is None or raw[span] != before.numbers[span]:
-            for key, (place, make) in group.items():
-                if before is None or raw[place] != before.numbers[place]:
-                    changed[key] = make(seen)
+    for _, group in GROUPS:
+        for key, (place, make) in group.items():
+            if before is None or raw[place] != before.numbers[place]:
+                changed[key] = make(seen)
     grown = before.view if before is not None and raw_log.startswith(before.log) else None
     known, board = ([], seen.words.empty_board) if grown is None else (grown["actions"], grown["board"])
     new = seen.log[len(known) :]
     changed["actions"] = known + [seen.words.shown_as[entry] for entry in new]
-    changed["board"] = _board(board, seen.words, new) if board else None
-    changed |= _progress(seen, past)
-    changed = {key: value for key, value in changed.items() if before is None or value != view[key]}
-    view.update(changed)
-    return Public(view, raw, raw_log, changed, None if before is None else before.view)
+    changed["board"] = board_after(board, seen.words, new) if board else None
+    changed |= progress(seen, past)
+    view.update((key, value) for key, value in changed.items() if before is None or value != view[key])
+    return Public(view, raw, raw_log)
 
 
 def _template(table: Table) -> View:
@@ -149,7 +133,7 @@ def _template(table: Table) -> View:
     return made
 
 
-def _progress(seen: Seen, past: list[PastRound]) -> dict[str, Any]:
+def progress(seen: Seen, past: list[PastRound]) -> dict[str, Any]:
     """What most moves change: whose turn it is, the trick on the table, the last finished one.
 
     A log is ordered by phase, and tricks come last.
@@ -171,7 +155,7 @@ def _progress(seen: Seen, past: list[PastRound]) -> dict[str, Any]:
     }
 
 
-def _board(board: Any, words: Vocabulary, entries: list[int]) -> list[Row]:
+def board_after(board: Any, words: Vocabulary, entries: list[int]) -> list[Row]:
     """The board after some more actions; rows without a new stamp are shared with the board before."""
     for entry in entries:
         if (entry >> 6) & 15 == VETO:
@@ -229,7 +213,7 @@ _REMEMBERED: Fields = {
     ),
 }
 _PILES: Fields = {"piles": (_span("laid", "laid_count"), _piles)}
-_GROUPS = (
+GROUPS = (
     (_PLACES["phase"], _PHASE),
     (_span("dealer", "doubler"), _BEFORE_TRICKS),
     (_span("tricks", "loot"), _WON),

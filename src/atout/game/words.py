@@ -116,10 +116,17 @@ class Vocabulary:
                 self.by_entry[entry] = Action(seat, VERBS[phase], words, entry)
         self.text_of = {entry: str(action) for entry, action in self.by_entry.items()}
         self.entry_of = {text: entry for entry, text in self.text_of.items()}
-        self._choices_of: dict[int, list[tuple[int, str]]] = {}
-        """By seat and phase as in a log: bit and words of every action, in the order of their indices."""
-        for entry, text in sorted(self.text_of.items()):
-            self._choices_of.setdefault(entry & ~63, []).append((1 << (entry & 63), text))
+        self._choices_of: dict[int, dict[int, bytes]] = {}
+        """By seat and phase as in a log, then by the bit of their index: every action as JSON."""
+        for entry, text in self.text_of.items():
+            self._choices_of.setdefault(entry & ~63, {})[1 << (entry & 63)] = b'"%b"' % text.encode()
+        self._card_at = {
+            1 << kind: (b'"%b"' % word.encode(), int(table.rules_record.spare_of[kind]))
+            for word, kind in self.kind_of.items()
+        }
+        """By the bit of its kind: a card as JSON, and the field of its further copies."""
+        self.texts: dict[tuple[str, bytes], bytes] = {}
+        """Fields of a view as JSON, by their key and the words they were made of (`news.py`)."""
         self.shown_as = self.text_of | {
             entry: str(self.action(entry))
             for entry in {seat << 10 | phase << 6 | HIDDEN for seat in range(table.players) for phase in SECRET}
@@ -223,9 +230,32 @@ class Vocabulary:
             known = self._sets[kinds, spare] = self._cards_of(int(kinds), int(spare))
         return known.copy()
 
-    def texts_of(self, here: int, legal: int) -> list[str]:
-        """Actions in words: `here` is their seat and phase as in a log, `legal` their indices as a mask."""
-        return [text for bit, text in self._choices_of[here] if legal & bit]
+    def hand_text(self, kinds: int, spare: int) -> bytes:
+        """`cards_of` as JSON without brackets."""
+        texts: list[bytes] = []
+        while kinds:
+            rest = kinds & (kinds - 1)
+            text, field = self._card_at[kinds ^ rest]
+            texts.append(text)
+            if spare & field:
+                texts += [text] * (spare & field).bit_count()
+            kinds = rest
+        return b",".join(texts)
+
+    def legal_text(self, here: int, legal: int) -> bytes:
+        """Actions as JSON without brackets: `here` is their seat and phase as in a log, `legal` a mask of indices."""
+        at, texts = self._choices_of[here], []
+        while legal:
+            rest = legal & (legal - 1)
+            texts.append(at[legal ^ rest])
+            legal = rest
+        return b",".join(texts)
+
+    def keep_text(self, key: tuple[str, bytes], text: bytes) -> bytes:
+        if len(self.texts) >= MOST_SETS:
+            self.texts.clear()
+        self.texts[key] = text
+        return text
 
     def _cards_of(self, kinds: int, spare: int) -> list[str]:
         spare_of = self.table.rules_record.spare_of

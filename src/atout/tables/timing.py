@@ -32,9 +32,9 @@ def tick(state: State, command: c.Tick, by: str | None, at: float) -> list[e.Eve
 
 
 def next_deadline(state: State) -> float | None:
-    if state.offer is None and all(seat.since is None and seat.away is None for seat in state.seats):
-        return None  # asked after every move, and so it mostly is: no offer, no clock, no grace
-    times = [offer_ends(state)]
+    """None if nothing waits for time: no offer, no clock, no grace. It mostly is so, and asked after every move."""
+    times = [] if state.offer is None else [offer_ends(state)]
     for seat in state.seats:
-        times += [seat.runs_out, state.grace_ends(seat)]
-    return min((time for time in times if time is not None), default=None)
+        if seat.since is not None or seat.away is not None:
+            times += [seat.runs_out, state.grace_ends(seat)]
+    return min((time for time in times if time is not None), default=None) if times else None

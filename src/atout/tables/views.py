@@ -11,6 +11,7 @@ from typing import Any, Literal, cast
 from msgspec import Struct
 
 from atout.game import View
+from atout.game.news import Sight
 from atout.game.view import OWN_KEYS
 from atout.tables import events as e
 from atout.tables.agreeing import offer_ends
@@ -180,14 +181,6 @@ class Views:
                 self._public = {**self._public, "turn": None}
         return self._public
 
-    def news(self, before: View) -> dict[str, Any]:
-        """The fields of `public_game` that differ from an earlier one."""
-        now = self.public_game()
-        assert now is not None
-        if self.state.all_choose or self.state.game is None:
-            return {key: value for key, value in now.items() if value != before[key]}  # type: ignore[literal-required]
-        return self.state.game.news(before)
-
     def own_game(self, seat: int | None) -> dict[str, Any]:
         """The fields of the game that are a seat's own (`OWN_KEYS`)."""
         state, public = self.state, self.public_game()
@@ -200,10 +193,25 @@ class Views:
             return state.game.choosing(seat, state.seats[seat].chosen).own()
         return state.game.own(seat)
 
-    def cards(self, seat: int | None) -> dict[str, Any]:
-        """Of the fields of `own_game` those that an action within a round can change for one seat and not for all."""
+    def sight(self) -> Sight | None:
+        """What everybody sees of the game, where an action in the open may follow; else None."""
+        state = self.state
+        return None if state.game is None or state.all_choose or state.status != "playing" else state.game.sight()
+
+    def news(self, before: Sight) -> tuple[bytes, Sight] | None:
+        """What an action changed in the public game but for `actions`, as JSON without braces.
+
+        None if more than that has changed: another round or a secret choice begins, or the match has ended.
+        """
+        state = self.state
+        if state.game is None or state.all_choose or state.status != "playing":
+            return None
+        return state.game.news(before) if state.game.round == before.progress["round"] else None
+
+    def cards(self, seat: int) -> bytes:
+        """What else it can change of the game for one seat and not for all, likewise."""
         assert self.state.game is not None
-        return self.state.game.cards(seat)
+        return self.state.game.cards_text(seat)
 
     def _seat(self, seat: Seat) -> SeatView:
         kind: Literal["open", "kept", "person", "bot"] = "open"

@@ -1,0 +1,77 @@
+"""The short way of telling: one action in the open, within a round. Nearly all that happens at a table is one.
+
+What it changed for all is written once; what is new for those it concerns is added to that.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from atout.tables import Sitting
+from atout.tables import events as e
+from atout.tables.views import Views
+
+Fields = dict[str, Any]
+_encode = msgspec.json.Encoder().encode
+
+
+class Own(Struct):
+    """What a viewer was told last, beside what everybody sees."""
+
+    fields: Fields
+    game: Fields
+    """Empty before the match, and after moves: who is told of them is not asked what they knew."""
+
+
+def tell_move(
+    sitting: Sitting, views: Views, event: e.Acted, news: bytes, common: Fields, viewers: dict[str, Own]
+) -> dict[str, bytes]:
+    """For each viewer what to send, less its opening. `news` is what is new of the game for everybody.
+
+    `common` and the viewers' own fields are brought up to date, their part of the game is forgotten.
+    """
+    touched = {event.seat, *common["asked"], *sitting.asked}
+    view = entries(updated(common, views.moved()))
+    more = b'},"more":{"actions":["%b"]}}' % event.action.encode()
+    told: Any = sitting.tell(event, next(iter(viewers)))
+    told.command = ""
+    events = b'"events":[%b],"view":{' % _encode(told)
+    rest = b'%b%b},"game":{%b%b' % (events, view, news, more)
+    result: dict[str, bytes] = {}
+    for guest, own in viewers.items():
+        fields = own.fields
+        seat = fields["seat"]
+        if own.game:
+            own.game = {}
+        if seat not in touched and not fields["may_take_back"]:
+            result[guest] = rest
+            continue
+        mine = joined(view, entries(updated(fields, views.deciding(seat, fields["is_yours"]))))
+        cards = joined(news, views.cards(seat)) if seat in touched else news
+        opening = events
+        if guest == event.by:
+            told.command = event.command  # who caused it knows it by the command's id besides
+            opening = b'"events":[%b],"view":{' % _encode(told)
+        result[guest] = b'%b%b},"game":{%b%b' % (opening, mine, cards, more)
+    return result
+
+
+def updated(known: Fields, now: Fields) -> Fields:
+    """What has changed of these fields; `known` is brought up to date."""
+    changed: Fields = {}
+    for name, value in now.items():
+        if known[name] != value:
+            known[name] = changed[name] = value
+    return changed
+
+
+def entries(fields: Fields) -> bytes:
+    """A JSON object without its braces."""
+    return _encode(fields)[1:-1] if fields else b""
+
+
+def joined(one: bytes, other: bytes) -> bytes:
+    return one + b"," + other if one and other else one or other
