@@ -5,7 +5,7 @@ there is no answer the place of that match is WAITS, which no phase has; the bat
 nothing is learned from the step.
 
 A process gets the state and makes a view of it through the gate (`Knowledge.of`); the bot gets the view. It is ready
-when it has made its first search, and at most one message is under way to it, so that neither side ever blocks.
+when it has made its first decision, and at most one message is under way to it, so that neither side ever blocks.
 """
 
 from __future__ import annotations
@@ -50,14 +50,19 @@ class Question(NamedTuple):
     seed: int
 
 
-def decide(question: Question, table: Table, bot: Bot, budget: Budget) -> int:
+def decide(knowledge: Knowledge, bot: Bot, budget: Budget, seed: int) -> int:
     """The place of what the bot chooses for the seat in turn; of the match it sees this round and the totals."""
-    knowledge = Knowledge.of(table, int(question.state[TURN]), question.state, question.log)
-    words = vocabulary(table)
-    choice = ask(bot, make_view(knowledge, words, past=[]), random.Random(question.seed), budget)  # noqa: S311
+    table, words = knowledge.table, vocabulary(knowledge.table)
+    choice = ask(bot, make_view(knowledge, words, past=[]), random.Random(seed), budget)  # noqa: S311
     action = words.entry_of[choice.action] & 63
     places = bits_of(knowledge.encode()[1])
     return next(place for place in places if entries.action_at(knowledge.seen, table.rules, place) == action)
+
+
+def answer(question: Question, tables: Sequence[Table], bot: Bot, budget: Budget) -> int:
+    seat = int(question.state[TURN])
+    knowledge = Knowledge.of(tables[question.table], seat, question.state, question.log)
+    return decide(knowledge, bot, budget, question.seed)
 
 
 def work(line: Connection, tables: Sequence[Table], nodes: int) -> None:
@@ -66,14 +71,14 @@ def work(line: Connection, tables: Sequence[Table], nodes: int) -> None:
     bot, budget = make_bot(BOT), Budget(nodes=nodes)
     try:
         game = Game.at(tables[0], 1)
-        ask(bot, game.view(game.turn), random.Random(1), Budget(nodes=1))  # noqa: S311
+        decide(game.knowledge(game.turn), bot, Budget(nodes=1), seed=1)
         answers: dict[int, int] = {}
         while True:
             line.send(answers)
             questions: list[Question] | None = line.recv()
             if questions is None:
                 return
-            answers = {one.row: decide(one, tables[one.table], bot, budget) for one in questions}
+            answers = {one.row: answer(one, tables, bot, budget) for one in questions}
     except (EOFError, ConnectionError):
         return  # nobody is there any more
     except Exception as error:

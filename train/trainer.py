@@ -61,7 +61,7 @@ class Trainer:
         measuring, learning = self.config.measuring, self.config.learning
         last = time.monotonic()
         while last + self._last_iteration < deadline:
-            told = self._iterate()
+            told = self.iterate()
             now = time.monotonic()
             self.seconds += now - last
             told["seconds"] = round(self.seconds, 1)
@@ -75,7 +75,8 @@ class Trainer:
             self.log(told)
             last = time.monotonic()
 
-    def _iterate(self) -> dict[str, Any]:
+    def iterate(self) -> dict[str, Any]:
+        """Play a stretch and learn from it; a line for the log."""
         started = time.monotonic()
         total = 60 * self.config.total_minutes * self.own.share / sum(one.share for one in self.config.games.values())
         rate = self.learner.schedule(self.seconds / total, self.iteration)

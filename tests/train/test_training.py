@@ -224,7 +224,7 @@ def test_it_learns(tmp_path: Path) -> None:
     trainer.begin(None)
     before = trainer.player.copy()
     for _ in range(15):
-        trainer._iterate()
+        trainer.iterate()
     after = trainer.player.copy()
     acting = [by_network(trainer.player, parameters) for parameters in (before, after)]
     for rival in (acting[0], by_chance):
