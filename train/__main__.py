@@ -55,8 +55,8 @@ def train(config: Config, deadline: float, out: Path, work: Path, resume: Path |
     work.mkdir(parents=True, exist_ok=True)
     failed, shares = 0, sum(one.share for one in config.games.values())
     for game, own in config.games.items():
+        trainer = Trainer(config, game, out, work)
         try:
-            trainer = Trainer(config, game, out, work)
             trainer.begin(resume)
             print(f"{game}: ready, {len(own.places)} tables, {deadline - time.monotonic():.0f} s left", flush=True)  # noqa: T201
             end = time.monotonic() + (deadline - time.monotonic()) * own.share / shares
@@ -68,6 +68,8 @@ def train(config: Config, deadline: float, out: Path, work: Path, resume: Path |
         except Exception:  # the other game's time is not lost
             traceback.print_exc()
             failed = 1
+        finally:
+            trainer.close()
         shares -= own.share
     return failed
 

@@ -63,9 +63,24 @@ class Learning(Struct, frozen=True, forbid_unknown_fields=True):
     """Share of matches with past versions at some seats."""
     habits: float = 0.05
     """Share of matches with players by habit at some seats."""
+    searchers: int = 0
+    """Matches with `ismcts` at some seats; they wait while it thinks."""
+    search_nodes: int = 400
+    """Its iterations a decision."""
+    search_processes: int = 0
+    """Where it thinks; 0: as many as there are cores, less one."""
     snapshot_minutes: float = 0.5
     snapshots: int = 8
     """Past versions kept; when there are more, every other one goes."""
+
+    def __post_init__(self) -> None:
+        strangers = int(self.matches * self.league) + int(self.matches * self.habits) + self.searchers
+        if min(self.searchers, self.search_processes) < 0 or self.search_nodes < 1 or strangers > self.matches:
+            raise ValueError(
+                f"searchers, search_nodes, search_processes: {self.searchers}, {self.search_nodes}, "
+                f"{self.search_processes} is not allowed; right would be matches that league and habits leave free, "
+                "1 or more, 0 or more"
+            )
 
 
 class Measuring(Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,9 +8,11 @@ import numpy as np
 import torch
 
 from atout.batch import Batch
-from atout.batch.one import ENDED, REFUSED
+from atout.batch.one import ENDED, GOES_ON, LENGTH, REFUSED
+from atout.errors import UsageError
 from atout.kernel.layout import SEATS
 from train.config import Place
+from train.searchers import WAITS
 
 TYPES: dict[Any, Any] = {np.int64: torch.int64, np.int8: torch.int8, np.float32: torch.float32}
 SHARED = ("observation", "hidden", "mask", "block", "turn", "progress", "points", "reward", "won")
@@ -45,16 +47,17 @@ class Matches:
         players = torch.tensor([table.players for table in tables], device=device)
         self.players = players[self.which]
         self._ring = torch.arange(SEATS, device=device)
+        self._waits = torch.zeros(self.size, dtype=torch.bool, device=device)
 
     @property
     def ended(self) -> Any:
         """Where the last step ended a round (or a match)."""
-        return self._progress[:, ENDED] > 0
+        return (self._progress[:, ENDED] > GOES_ON) & (self._progress[:, ENDED] < REFUSED)
 
     @property
     def is_sound(self) -> bool:
-        """No step was refused: what the networks say is a number."""
-        return not bool((self._progress[:, ENDED] == REFUSED).any())
+        """No step was refused but of matches that wait: what the networks say is a number."""
+        return not bool(((self._progress[:, ENDED] == REFUSED) & ~self._waits).any())
 
     def seats(self) -> Any:
         """Row i: which seat is k places left of the one in turn; beyond the players, k itself."""
@@ -68,7 +71,28 @@ class Matches:
         self.batch.observe()
 
     def step(self, places: Any) -> None:
-        self.batch.step(places if self.device == "cuda" else places.numpy())
+        """A match whose place is WAITS stays as it is: to the batch that is no legal place, which changes nothing."""
+        self._waits = places == WAITS
+        if self.device == "cuda":
+            self.batch.step(places)
+            return
+        try:
+            self.batch.step(places.numpy())
+        except UsageError:  # raised when all have been stepped
+            if not self.is_sound:
+                raise
+
+    def lengths(self, count: int) -> Any:
+        """Of the last matches: how long the logs of their rounds are, on the host."""
+        return self._progress[-count:, LENGTH].cpu().numpy()
+
+    def rows(self, count: int) -> tuple[Any, Any]:
+        """States and logs of the last matches, on the host: for somebody who passes them through the gate."""
+        last = slice(self.size - count, self.size)
+        states, logs = self.batch.states[last], self.batch.logs[last]
+        if self.device == "cuda":
+            states, logs = states.copy_to_host(), logs.copy_to_host()
+        return states.view(np.int64).reshape(count, -1), logs
 
     def habits(self) -> Any:
         places = self.batch.habits()

@@ -18,6 +18,7 @@ from train.config import Learning, Place
 from train.matches import Matches, spread
 from train.measure import by_chance
 from train.net import Net, Parameters, drawn, forecasts, legal_places, scores
+from train.searchers import Searchers
 
 HABIT_STEPS, CHANCE_STEPS = 160, 80
 """Before anything is learned; matches get out of step on the way."""
@@ -63,6 +64,14 @@ class SelfPlay:
         self.matches = Matches(places, which, device)
         self.matches.reset(seed)
         self.tables = len(places)
+        self.searchers: Searchers | None = None
+        if count := learning.searchers:
+            tables, own = [place.table for place in places], which[-count:].tolist()
+            self.searchers = Searchers(tables, own, learning.search_nodes, learning.search_processes, seed)
+
+    def close(self) -> None:
+        if self.searchers:
+            self.searchers.close()
 
     def look_around(self) -> Surroundings:
         """Play by habit to see how far rewards spread at each table, then by chance as well to see what occurs."""
@@ -105,12 +114,18 @@ class SelfPlay:
         return self.matches.observation[:, self._own], self.matches.hidden[:, self._secret]
 
     def _others(self) -> tuple[int, int, Any]:
-        """How many of the last matches have past versions at some seats, how many habits; who is the learner's."""
+        """How many of the last matches have past versions at some seats, how many habits; who is the learner's.
+
+        The very last have searchers, always at the same seats: a search may outlast a stretch.
+        """
         size = self.matches.size
         past, habits = int(size * self.learning.league), int(size * self.learning.habits)
         mine = torch.ones((size, SEATS), dtype=torch.bool, device=self.device)
+        end = size - self.learning.searchers
         if past + habits:
-            mine[size - past - habits :] = torch.rand((past + habits, SEATS), device=self.device) < 0.5
+            mine[end - past - habits : end] = torch.rand((past + habits, SEATS), device=self.device) < 0.5
+        if self.searchers:
+            mine[end:] = torch.as_tensor(~self.searchers.seats, device=self.device)
         return past, habits, mine
 
     @torch.no_grad()
@@ -119,9 +134,10 @@ class SelfPlay:
         matches, now = self.matches, player.copy()
         spreads = self.spreads[matches.which][:, None]
         past, habits, seats_mine = self._others()
-        strangers = past + habits
+        strangers = past + habits + self.learning.searchers
         for t in range(self.learning.steps):
             own, secret = self._look()
+            self._listen()
             self._seen[t, :, : len(self._own)] = own
             self._seen[t, :, len(self._own) :] = secret
             ratings = scores(player(own, now), matches.mask, matches.block)
@@ -142,12 +158,22 @@ class SelfPlay:
 
     def _strangers(self, player: Net, own: Any, rival: Parameters, past: int, habits: int) -> Any:
         """What players at seats that are not the learner's do, in the last matches."""
-        matches, last = self.matches, past + habits
-        end = matches.size - habits
-        rows = slice(matches.size - last, end)
-        ratings = scores(player(own[rows], rival), matches.mask[rows], matches.block[rows])
-        theirs = drawn(ratings)
-        return torch.cat([theirs, matches.habits()[end:]]) if habits else theirs
+        matches = self.matches
+        end = matches.size - self.learning.searchers
+        rows = slice(end - past - habits, end - habits)
+        theirs = [drawn(scores(player(own[rows], rival), matches.mask[rows], matches.block[rows]))]
+        if habits:
+            theirs.append(matches.habits()[end - habits : end])
+        if self.searchers:
+            theirs.append(torch.as_tensor(self.searchers.places(), device=self.device))
+        return torch.cat(theirs)
+
+    def _listen(self) -> None:
+        """To the searchers, before the networks are asked: what they need is then at hand, and nobody waits for it."""
+        if self.searchers:
+            matches, count = self.matches, self.learning.searchers
+            turn = matches.turn[-count:].cpu().numpy()
+            self.searchers.listen(turn, matches.lengths(count), lambda: matches.rows(count))
 
     def _value_all(self, critic: Net) -> None:
         now, flat, value = critic.copy(), self._seen.view(-1, self._seen.shape[2]), self._value.view(-1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import random
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ class Trainer:
         self.past: list[Parameters] = []
         self._chance = random.Random(config.seed)  # noqa: S311
         self._snapped = self._measured = self._last_iteration = 0.0
+        self._at_end = ExitStack()
 
     def begin(self, resume: Path | None) -> None:
         """Matches to play, and networks: those of an earlier slice if there is one."""
@@ -44,6 +46,7 @@ class Trainer:
         seed = self.config.seed + (1000 * stored["iteration"] if stored else 0)
         torch.manual_seed(seed)
         self.selfplay = SelfPlay(self.own.places, self.config.learning, self.device, seed)
+        self._at_end.callback(self.selfplay.close)
         found = self.selfplay.look_around()
         self.around = Surroundings(*stored["around"]) if stored else found
         self.selfplay.make_room(self.around)
@@ -58,7 +61,7 @@ class Trainer:
         measuring, learning = self.config.measuring, self.config.learning
         last = time.monotonic()
         while last + self._last_iteration < deadline:
-            told = self._iterate()
+            told = self.iterate()
             now = time.monotonic()
             self.seconds += now - last
             told["seconds"] = round(self.seconds, 1)
@@ -72,7 +75,8 @@ class Trainer:
             self.log(told)
             last = time.monotonic()
 
-    def _iterate(self) -> dict[str, Any]:
+    def iterate(self) -> dict[str, Any]:
+        """Play a stretch and learn from it; a line for the log."""
         started = time.monotonic()
         total = 60 * self.config.total_minutes * self.own.share / sum(one.share for one in self.config.games.values())
         rate = self.learner.schedule(self.seconds / total, self.iteration)
@@ -95,6 +99,7 @@ class Trainer:
             "per_second": round(len(experience.rows) / self._last_iteration),
             "collect": round(collected - started, 3),
             "learn": round(ended - collected, 3),
+            "searched": self.selfplay.searchers.answered if self.selfplay.searchers else 0,
             "rate": rate,
             **{name: round(value, 5) for name, value in losses.items()},
         }
@@ -125,6 +130,10 @@ class Trainer:
         told = {"game": self.game, "seconds": round(self.seconds, 1), "decisions": self.decisions}
         self.log(told | {"against": self.measure(self.config.measuring.deals)})
         self.save()
+
+    def close(self) -> None:
+        """Whatever happened: nobody goes on searching."""
+        self._at_end.close()
 
     def log(self, told: dict[str, Any]) -> None:
         line = msgspec.json.encode(told)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from atout.batch import Batch
 from atout.bots.weights import Trained, read
@@ -18,19 +19,22 @@ from atout.kernel.layout import SEATS
 from train.__main__ import main
 from train.config import Config, GameConfig, Learning, Measuring, Place
 from train.config import read as read_config
+from train.searchers import WAITS
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2] / "train"
 PLACES = [Place("nichtig", 3), Place("njet-1997", 4), Place("niet-2015", 5)]
 LEARNING = Learning(matches=60, steps=40, minibatch=256, league=0.2, habits=0.1, warm_up=1)
+SEARCHERS = 12
+SEARCHING = replace(LEARNING, searchers=SEARCHERS, search_nodes=20, search_processes=1)
 
 
-def prepared(seed: int) -> tuple[Any, Any, Any]:
+def prepared(seed: int, learning: Learning = LEARNING) -> tuple[Any, Any, Any]:
     from train.net import make_critic, make_player
     from train.selfplay import SelfPlay
 
-    selfplay = SelfPlay(PLACES, LEARNING, "cpu", seed)
+    selfplay = SelfPlay(PLACES, learning, "cpu", seed)
     around = selfplay.look_around()
     selfplay.make_room(around)
     return selfplay, make_player(around.inputs, 16, 1), make_critic(around.inputs, 16, 1)
@@ -42,7 +46,49 @@ def test_returns_and_advantages() -> None:
 
     torch.manual_seed(1)
     selfplay, player, critic = prepared(1)
-    experience = selfplay.collect(player, critic, player.copy())
+    check_worth(selfplay, selfplay.collect(player, critic, player.copy()))
+
+
+def test_matches_that_wait_for_a_search() -> None:
+    """They stay as they are, end nothing, are worth nothing and are not learned from; all else is as ever."""
+    import torch
+
+    torch.manual_seed(4)
+    selfplay, player, critic = prepared(4, SEARCHING)
+    theirs = torch.as_tensor(selfplay.searchers.seats)
+    searched = waited = 0
+    try:
+        for _ in range(500):
+            experience = selfplay.collect(player, critic, player.copy())
+            assert selfplay.matches.is_sound
+            turn, place, mine = (
+                selfplay._turn[:, -SEARCHERS:],
+                selfplay._place[:, -SEARCHERS:],
+                selfplay._mine[:, -SEARCHERS:],
+            )
+            in_turn = theirs.expand(len(turn), -1, -1).gather(2, turn[:, :, None])[:, :, 0]
+            waits = place == WAITS
+            assert (mine == ~in_turn).all()
+            assert not (waits & ~in_turn).any()
+            assert not selfplay._ended[:, -SEARCHERS:][waits].any()
+            for nothing in (selfplay._reward, selfplay._points):
+                assert not nothing[:, -SEARCHERS:][waits].any()
+            seen = selfplay._seen[:, -SEARCHERS:]
+            assert (seen[1:][waits[:-1]] == seen[:-1][waits[:-1]]).all()
+            assert not (selfplay._place == WAITS)[:, :-SEARCHERS].any()
+            assert not (experience.place[experience.rows] == WAITS).any()
+            searched += int((in_turn & ~waits).sum())
+            waited += int(waits.sum())
+            if searched > 300:
+                break
+        assert searched == selfplay.searchers.answered > 300
+        assert waited > 0
+        check_worth(selfplay, experience)
+    finally:
+        selfplay.close()
+
+
+def check_worth(selfplay: Any, experience: Any) -> None:
     steps, size = LEARNING.steps, LEARNING.matches
     ended, turn, mine = selfplay._ended.numpy(), selfplay._turn.numpy(), selfplay._mine.numpy()
     reward, value = selfplay._reward.numpy(), selfplay._value.numpy()
@@ -106,6 +152,8 @@ matches = 64
 steps = 16
 minibatch = 256
 snapshot_minutes = 0.01
+searchers = 4
+search_nodes = 20
 [measuring]
 every_minutes = 0.02
 deals = 10
@@ -130,6 +178,7 @@ def test_slices_go_on_and_the_file_says_what_the_network_says(tmp_path: Path) ->
     counts = [line["decisions"] for line in lines]
     assert counts == sorted(counts)
     assert {"policy", "critic", "entropy", "per_second", "rate"} <= set(lines[0])
+    assert lines[-2]["searched"] > 0
     assert set(lines[-1]["against"]) == {"habits", "chance", "past"}
     network = read(out / "nichtig.weights")
     spread = network.header.tables[0].spread
@@ -175,7 +224,7 @@ def test_it_learns(tmp_path: Path) -> None:
     trainer.begin(None)
     before = trainer.player.copy()
     for _ in range(15):
-        trainer._iterate()
+        trainer.iterate()
     after = trainer.player.copy()
     acting = [by_network(trainer.player, parameters) for parameters in (before, after)]
     for rival in (acting[0], by_chance):

@@ -1,0 +1,136 @@
+"""Search at the training's tables: it is `ismcts` that answers, its matches wait, and what fails is told.
+
+None of it needs PyTorch.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from atout.batch import Batch
+from atout.batch.one import LENGTH
+from atout.bots.ismcts import Search
+from atout.errors import BotError, UsageError
+from atout.game import Knowledge, Table
+from atout.game.knowledge import TURN
+from atout.kernel import entries
+from atout.kernel.records import Words
+from train.config import read
+from train.searchers import WAITS, Searchers
+
+TABLES = [Table.of("nichtig", 3), Table.of("njet-1997", 4), Table.of("niet-2015", 2)]
+WHICH = [0, 1, 2, 0, 1, 2]
+NODES = 30
+ENOUGH = 60
+"""Answers; a match of every table has by then come to all phases but the rarest."""
+PATIENCE = 120.0
+"""Seconds after which a process that says nothing hangs."""
+
+
+@pytest.fixture
+def searchers() -> Iterator[Searchers]:
+    made = Searchers(TABLES, WHICH, NODES, 1, seed=5)
+    yield made
+    made.close()
+    assert all(helper.process.exitcode is not None for helper in made._helpers)
+
+
+def step(batch: Batch, searchers: Searchers) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """One step, by habit where no searcher is in turn; the places, and where it was a searcher's turn."""
+    batch.observe()
+    searchers.listen(batch.turn, batch.progress[:, LENGTH], lambda: (batch.states, batch.logs))
+    theirs = searchers.seats[np.arange(len(WHICH)), batch.turn]
+    places = np.where(theirs, searchers.places(), batch.habits())
+    try:
+        batch.step(places)
+    except UsageError:
+        assert (places == WAITS).any()
+    return places, theirs
+
+
+def test_the_bot_answers_and_its_match_waits(searchers: Searchers) -> None:
+    """At every table there are both a searcher and somebody who learns; the places are the bot's, move by move."""
+    for row, table in enumerate(WHICH):
+        players = TABLES[table].players
+        assert 1 <= searchers.seats[row, :players].sum() < players
+        assert not searchers.seats[row, players:].any()
+    batch = Batch(TABLES, WHICH)
+    batch.reset(1)
+    asked: dict[int, int] = {}
+    checked, waited, end = 0, 0, time.monotonic() + PATIENCE
+    while checked < ENOUGH and time.monotonic() < end:
+        before = batch.states.copy(), batch.logs.copy(), batch.progress.copy()
+        places, theirs = step(batch, searchers)
+        waits = places == WAITS
+        asked |= {question.row: question.seed for question in searchers._questions}
+        assert (batch.states[waits] == before[0][waits]).all()
+        assert (batch.progress[waits, LENGTH] == before[2][waits, LENGTH]).all()
+        assert not batch.reward[waits].any()
+        assert not waits[~theirs].any()
+        for row in np.flatnonzero(theirs & ~waits).tolist():
+            state, length = before[0][row], before[2][row, LENGTH]
+            knowledge = Knowledge.of(TABLES[WHICH[row]], int(state[TURN]), state, before[1][row, :length])
+            search = Search(knowledge, random.Random(asked[row]).getrandbits(62))
+            search.grow(NODES)
+            most = max(visits for visits, _ in search.estimates().values())
+            best = {action for action, (visits, _) in search.estimates().items() if visits == most}
+            assert entries.action_at(knowledge.seen, knowledge.table.rules, int(places[row])) in best
+            checked += 1
+        waited += int(waits.sum())
+    assert checked >= ENOUGH
+    assert searchers.answered == checked
+    assert waited > 0
+
+
+def test_a_search_that_fails_is_told(searchers: Searchers) -> None:
+    """A state that is none: whoever is asked about it cannot answer."""
+    batch = Batch(TABLES, WHICH)
+    batch.reset(1)
+    batch.observe()
+    nonsense = np.zeros_like(batch.states), batch.logs
+    with pytest.raises(BotError, match="searchers: a search failed: "):
+        listen_on(batch, searchers, nonsense)
+
+
+def test_a_process_that_ends_is_told(searchers: Searchers) -> None:
+    batch = Batch(TABLES, WHICH)
+    batch.reset(1)
+    batch.observe()
+    searchers._helpers[0].process.kill()
+    with pytest.raises(BotError, match="searchers: a process ended by itself, with exit code -9"):
+        listen_on(batch, searchers, (batch.states, batch.logs))
+
+
+def listen_on(batch: Batch, searchers: Searchers, rows: tuple[Words, Words]) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        searchers.listen(batch.turn, batch.progress[:, LENGTH], lambda: rows)
+        searchers.places()
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("text", ["searchers = 90", "searchers = -1", "search_nodes = 0", "search_processes = -1"])
+def test_numbers_that_make_no_sense(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_text(
+        f"""
+seed = 1
+device = "cpu"
+total_minutes = 1.0
+games = {{ nichtig = {{ places = [{{ edition = "nichtig", players = 3 }}] }} }}
+[learning]
+matches = 100
+steps = 1
+minibatch = 1
+{text}
+"""
+    )
+    with pytest.raises(UsageError, match=r"searchers, search_nodes, search_processes: .* is not allowed"):
+        read(path)
