@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
@@ -43,6 +44,11 @@ class Meeting(NamedTuple):
     """By the number of players: with two there are two seatings of a deal, with five there are ten."""
     budget: str | None = None
     unit: str = "round"
+    more: Mapping[Place, int] = MappingProxyType({})
+    """Where it takes another number of deals: where the two are closer, or further apart."""
+
+    def deals_at(self, place: Place) -> int:
+        return self.more.get(place, self.deals[place[1]])
 
     @property
     def name(self) -> str:
@@ -53,6 +59,7 @@ def fewer(factor: float) -> dict[int, int]:
     return {players: round(factor * deals) for players, deals in ((2, 60), (3, 20), (4, 20), (5, 12), (6, 15))}
 
 
+ONE_SECOND: dict[Place, int] = {("nichtig", 3): 24, ("nichtig", 4): 20, ("nichtig", 5): 10, ("nichtig", 6): 12}
 MEETINGS = (
     Meeting(("novice", "random"), USUAL, dict.fromkeys(range(2, 7), 40), unit="match"),
     Meeting(("club", "novice"), USUAL, fewer(3)),
@@ -61,8 +68,7 @@ MEETINGS = (
     Meeting(("learned", "novice"), EVERY, fewer(5)),
     Meeting(("learned", "club"), EVERY, {2: 120, 3: 40, 4: 40, 5: 48, 6: 30}),
     Meeting(("learned", "ismcts"), (("niet-2015", 4),), fewer(2), "20000n"),
-    Meeting(("learned", "ismcts"), EVERY, fewer(0.4), "160000n"),
-    Meeting(("learned", "ismcts"), (("niet-2015", 4), ("nichtig", 4)), fewer(0.4), "1s"),
+    Meeting(("learned", "ismcts"), EVERY, {2: 40, 3: 16, 4: 40, 5: 20, 6: 12}, "1s", more=ONE_SECOND),
     Meeting(("expert", "learned"), EVERY, fewer(2), "30ms"),
 )
 
@@ -91,7 +97,7 @@ def play(meeting: Meeting, folder: Path, workers: int, editions: list[str]) -> N
         settings = Settings.of(
             Table.of(edition, players), meeting.bots, unit=meeting.unit, budget=parse_budget(meeting.budget)
         )
-        tournament = Tournament(settings, meeting.deals[players], path)
+        tournament = Tournament(settings, meeting.deals_at((edition, players)), path)
         for _ in tournament.play(make_engine("local", settings, workers)):
             pass
         (pair,) = tournament.finish().pairs
