@@ -46,6 +46,8 @@ class Meeting(NamedTuple):
     unit: str = "round"
     more: Mapping[Place, int] = MappingProxyType({})
     """Where it takes another number of deals: where the two are closer, or further apart."""
+    pooled: bool = False
+    """Whether a line for all tables together says something."""
 
     def deals_at(self, place: Place) -> int:
         return self.more.get(place, self.deals[place[1]])
@@ -69,7 +71,7 @@ MEETINGS = (
     Meeting(("learned", "club"), EVERY, {2: 120, 3: 40, 4: 40, 5: 48, 6: 30}),
     Meeting(("learned", "ismcts"), (("niet-2015", 4),), fewer(2), "20000n"),
     Meeting(("learned", "ismcts"), EVERY, {2: 40, 3: 16, 4: 40, 5: 20, 6: 12}, "1s", more=ONE_SECOND),
-    Meeting(("expert", "learned"), EVERY, fewer(2), "30ms"),
+    Meeting(("expert", "learned"), EVERY, fewer(2), "30ms", pooled=True),
 )
 
 
@@ -127,13 +129,36 @@ def write(folder: Path) -> None:
         "`learned` never takes it."
     ]
     for meeting in MEETINGS:
-        rows = [[*row(result), where] for result, where in found(folder, meeting)]
+        results = list(found(folder, meeting))
+        rows = [[*row(result), where] for result, where in results]
         if rows:
+            if meeting.pooled and len(rows) > 1:
+                rows.append(pooled([result for result, _ in results]))
             allowed = f", {told_budget(meeting.budget)} a decision" if meeting.budget else ""
             header = ["table", "margin", "95 %", *(["matches won"] if meeting.unit == "match" else [])]
             header += ["deals", "games", f"ms, {meeting.bots[0]}", f"ms, {meeting.bots[1]}", "played on"]
             parts.append(f"**{meeting.bots[0]} over {meeting.bots[1]}**{allowed}\n\n{table(header, rows)}")
     write_section("arena", "Bots against each other", "make bench-arena", "\n\n".join(parts))
+
+
+def pooled(results: list[Results]) -> list[str]:
+    """All tables together: every deal counts the same, whatever is played for."""
+    deals = sum(result.deals for result in results)
+    margins = [(result.deals / deals, result.pairs[0].margin) for result in results]
+    mean = sum(share * margin.mean for share, margin in margins)
+    widths = [share * ((margin.high or 0.0) - (margin.low or 0.0)) / 2 for share, margin in margins]
+    within = sum(width**2 for width in widths) ** 0.5
+    games = sum(result.pairs[0].games for result in results)
+    return [
+        "all together",
+        f"{mean:+.2f}",
+        f"{mean - within:+.2f} … {mean + within:+.2f}",
+        str(deals),
+        str(games),
+        "",
+        "",
+        "",
+    ]
 
 
 def told_budget(budget: str) -> str:

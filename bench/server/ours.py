@@ -55,7 +55,7 @@ class Load:
 
 
 @asynccontextmanager
-async def loaded(tables: int, report: Callable[[str], None]) -> AsyncIterator[Load]:
+async def loaded(tables: int, report: Callable[[str], None], paced: bool = True) -> AsyncIterator[Load]:
     """So many tables with everybody connected; they begin to play at the end of the block's first await."""
     figures, rng = Figures(), random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
@@ -64,8 +64,9 @@ async def loaded(tables: int, report: Callable[[str], None]) -> AsyncIterator[Lo
         limits = httpx.Limits(max_connections=AT_ONCE)
         try:
             async with httpx.AsyncClient(base_url=server.url, timeout=60, limits=limits) as http:
-                played = [PlayedTable(server.url, http, figures, random.Random(rng.random())) for _ in range(tables)]
-                warm_up = PlayedTable(server.url, http, Figures(), random.Random(0))
+                chances = [random.Random(rng.random()) for _ in range(tables)]
+                played = [PlayedTable(server.url, http, figures, chance, paced) for chance in chances]
+                warm_up = PlayedTable(server.url, http, Figures(), random.Random(0), paced)
                 await open_one(warm_up, asyncio.Semaphore(1))
                 idle = resident_bytes(server.process.pid)
                 report(f"opening {tables} tables with {SEATS} sockets each")
@@ -84,8 +85,8 @@ async def open_one(table: PlayedTable, gate: asyncio.Semaphore) -> None:
         await table.open()
 
 
-async def measure(tables: int, seconds: float, report: Callable[[str], None]) -> Cost:
-    async with loaded(tables, report) as load:
+async def measure(tables: int, seconds: float, report: Callable[[str], None], paced: bool) -> Cost:
+    async with loaded(tables, report, paced) as load:
         connected = load.kb_a_table()
         playing = [asyncio.create_task(table.play()) for table in load.tables]
         await asyncio.sleep(WARM_SECONDS)
@@ -100,6 +101,9 @@ async def measure(tables: int, seconds: float, report: Callable[[str], None]) ->
         )  # fmt: skip
         for task in playing:
             task.cancel()
+        for ended in await asyncio.gather(*playing, return_exceptions=True):
+            if not isinstance(ended, asyncio.CancelledError):
+                raise SystemExit(f"a table of the bench came to an end: {ended!r}")
         if figures.refusals:
             raise SystemExit(f"the server refused moves of the bench: {figures.refusals[:3]}")
         return cost

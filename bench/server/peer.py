@@ -30,10 +30,10 @@ def missing() -> str:
     return ""
 
 
-def measure(tables: int, seconds: float) -> tuple[Cost, str]:
+def measure(tables: int, seconds: float, paced: bool) -> tuple[Cost, str]:
     """What its driver reports, and which versions ran."""
     driver, server = two_cores()
-    command = ["node", str(FOLDER / "drive.cjs"), str(tables), "--raw", "--rate", "1"]
+    command = ["node", str(FOLDER / "drive.cjs"), str(tables), "--raw", *(["--rate", "1"] if paced else [])]
     command += ["--secs", str(seconds), "--warm", str(WARM_SECONDS), "--server-core", str(server)]
     environment = {**os.environ, "NODE_PATH": str(MODULES)}
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""People at tables of our server, as many as asked for: each has a socket, and every table makes a move a second."""
+"""People at tables of our server, as many as asked for: each has a socket. A table moves once a second, or at once."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ SEATS = 4
 EDITION = "niet-2015"
 AT_ONCE = 8
 """Tables that are opened side by side."""
+LOST_SECONDS = 30.0
+"""A move that nobody has answered by then was lost."""
 
 
 class Changes(Struct, frozen=True):
@@ -125,21 +127,27 @@ class Player:
 class Move:
     """The latest of a table."""
 
-    def __init__(self, id: str, by: Player, sent: float) -> None:
-        self.id, self.by, self.sent = id, by, sent
+    def __init__(self, id: str, by: Player, sent: float, after: int) -> None:
+        self.id, self.by, self.sent, self.after = id, by, sent, after
+        """`after` is the number of the last event before it."""
         self.is_acknowledged = False
         self.others = 0
         """Players who have it, besides its own."""
 
 
 class PlayedTable:
-    """Four players who move at random, one move a second together; match after match."""
+    """Four players who move at random, one move a second together or as soon as all have the last one; match after
+    match.
+    """
 
-    def __init__(self, url: str, http: httpx.AsyncClient, figures: Figures, rng: random.Random) -> None:
-        self.url, self.http, self.figures, self.rng = url, http, figures, rng
+    def __init__(self, url: str, http: httpx.AsyncClient, figures: Figures, rng: random.Random, paced: bool) -> None:
+        self.url, self.http, self.figures, self.rng, self.paced = url, http, figures, rng, paced
         self.players: list[Player] = []
         self._moves = 0
         self._move: Move | None = None
+        self._number = 0
+        """Of the last event anybody at the table has seen."""
+        self._news = asyncio.Event()
 
     async def introduce(self) -> None:
         """Four new guests."""
@@ -166,28 +174,45 @@ class PlayedTable:
                 await self.close()
                 await self.open()
             await self.move()
-            due += 1.0
-            await asyncio.sleep(max(due - time.perf_counter(), 0.0))
+            if self.paced:
+                due += 1.0
+                await asyncio.sleep(max(due - time.perf_counter(), 0.0))
+            while not (self.paced or self.is_ready):
+                self._news.clear()
+                await asyncio.wait_for(self._news.wait(), LOST_SECONDS)
+
+    @property
+    def asked(self) -> list[Player]:
+        return [player for player in self.players if player.decision is not None and player.legal]
+
+    @property
+    def is_ready(self) -> bool:
+        """The last move is acknowledged, and somebody knows that it is their turn, or all is over."""
+        if self._move is not None and not self._move.is_acknowledged:
+            return False
+        return bool(self.asked) or any(player.status == "over" for player in self.players)
 
     async def move(self) -> None:
         """Unless the last one is still on its way."""
-        asked = [player for player in self.players if player.decision is not None and player.legal]
-        if not asked or (self._move is not None and not self._move.is_acknowledged):
+        if not self.asked or (self._move is not None and not self._move.is_acknowledged):
             return
-        player = self.rng.choice(asked)
+        player = self.rng.choice(self.asked)
         self._moves += 1
         message = {"do": "act", "id": f"m{self._moves}", "action": self.rng.choice(player.legal)}
-        self._move = Move(f"m{self._moves}", player, time.perf_counter())
+        self._move = Move(f"m{self._moves}", player, time.perf_counter(), self._number)
         await player.send({**message, "decision": player.decision})
 
     def hear(self, player: Player, heard: Heard, now: float) -> None:
+        self._news.set()
+        number = heard.events[-1].number if heard.events else 0
+        self._number = max(self._number, number)
         move = self._move
         if move is None:
             return
         if heard.done == move.id:
             move.is_acknowledged = True
             self.figures.acknowledged.append(now - move.sent)
-        elif player is not move.by and heard.events:
+        elif player is not move.by and number > move.after:
             move.others += 1
             if move.others == SEATS - 1:
                 self.figures.seen_by_all.append(now - move.sent)
@@ -195,4 +220,4 @@ class PlayedTable:
     async def close(self) -> None:
         for player in self.players:
             await player.leave()
-        self._move = None
+        self._move, self._number = None, 0

@@ -1,10 +1,10 @@
-"""The strongest player: the network's word, and a second look at every card it would play.
+"""The strongest player: the network's word, and a second look where that was measured to help.
 
-In the tricks of Njet! the network's card is tried beside all others, in worlds weighed by what was seen (`thought.py`;
-endings are solved). Play-outs by habit and open cards know less of these games than the network does, so only a clear
-lead overrules it: a blunder is seen, a matter of taste is left alone. In Null & nichtig the network guesses hidden
-cards better than any weighing here, so only the last cards are looked at, for a blunder that nothing can explain.
-Everywhere else the look is for the estimates alone. Where nothing was learned, the strongest search plays.
+The network's card is tried beside all others, in worlds weighed by what was seen (`thought.py`; endings are solved).
+Play-outs by habit and open cards know less of these games than the network does, so only a clear lead overrules it: a
+blunder is seen, a matter of taste is left alone. In Njet! with four players every trick is looked at; elsewhere, where
+the network guesses hidden cards better than any weighing here, only the last cards are, for a blunder that nothing can
+explain. In all else the look is for the estimates alone. Where nothing was learned, the strongest search plays.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ CLEAR = 1.0
 CLEAR_IN_PILES = 4.0
 """In points of Null & nichtig."""
 LAST_CARDS = 3
-"""In hand, when they are looked at in Null & nichtig: overruled earlier, or for less, the network played worse."""
+"""In hand, when they are looked at at every table."""
+ALL_TRICKS = 4
+"""Players of Njet! with whom all tricks are: overruled earlier with another number, the network played no better."""
 
 
 class ExpertBot:
@@ -47,7 +49,8 @@ class ExpertBot:
         thought.spend(judge, Budget(nodes=NODES) if budget == Budget() else budget)
         second = thought.choice(judge, legal)
         gains = {action: gain(points, knowledge.fact.seat) for action, points in second.estimates.items()}
-        if view["phase"] == "play" and (is_njet or len(view["hand"]) <= LAST_CARDS):
+        is_late = len(view["hand"]) <= LAST_CARDS
+        if view["phase"] == "play" and (is_late or (is_njet and view["players"] == ALL_TRICKS)):
             bar = CLEAR * abs(knowledge.state.points) if is_njet else CLEAR_IN_PILES
             if gains[second.action] - gains[first.action] >= bar:
                 return second

@@ -25,9 +25,10 @@ from atout.game.record import (
     table_of,
 )
 from atout.game.replay import replay
-from atout.game.seeing import Public, Seen, make_own, make_public, make_view
+from atout.game.rounds import Round
+from atout.game.seeing import Seen, make_own, make_view
 from atout.game.table import Table
-from atout.game.view import PastRound, View, conditions, lanes, sides
+from atout.game.view import PastRound, View
 from atout.game.words import PHASES, SECRET, Action, bits_of, vocabulary
 from atout.kernel import entries
 from atout.kernel.layout import DEAL, LOG, LUCK_WORDS, NJET, NOBODY, OVER, STATE, STATE_WORDS, VETO
@@ -35,25 +36,6 @@ from atout.kernel.records import Words, plain
 
 Deals = Callable[[int], Hands]
 """Called with the number of a round (from 0) for its hands."""
-
-
-class _Round:
-    """A round: what was dealt, the state right after the deal, the actions since."""
-
-    __slots__ = ("dealt", "log", "result", "start", "told")
-
-    def __init__(self, dealt: list[list[int]], start: Words) -> None:
-        self.dealt, self.start = dealt, start
-        self.log: list[int] = []
-        self.result: Words | None = None
-        """The state at the end of the round."""
-        self.told: PastRound | None = None
-        """What is public of the result, once somebody has asked."""
-
-    def copy(self) -> _Round:
-        twin = _Round(self.dealt, self.start)
-        twin.log, twin.result = self.log.copy(), self.result
-        return twin
 
 
 class Game:
@@ -85,16 +67,14 @@ class Game:
         self._deals = deals
         self._luck = np.zeros(LUCK_WORDS, np.int64)
         self._state = np.zeros(STATE_WORDS, np.int64)
-        self._rounds: list[_Round] = []
-        self._known: dict[int, list[list[int]]] = {}
+        self._rounds: list[Round] = []
+        self._known: dict[int, list[bytes]] = {}
         """Deals that came from outside, by round: taken back and played again, they stay the same."""
         self._before = 0
         self._waits = False
         """Cards of the next round come from outside, through `deal`."""
-        self._logged: tuple[list[int], Words] | None = None
-        """The log of the round in play, and room for it as the kernel takes it."""
-        self._public: Public | None = None
-        """The latest view of a spectator: the next one is made of it."""
+        self._logged: tuple[Round, Words] | None = None
+        """The round in play, and room for its log as the kernel takes it."""
         entries.begin(self._state, table.rules, first_dealer)
 
     @classmethod
@@ -205,13 +185,13 @@ class Game:
         """Uniformly random actions to the end of the round, at the kernel's speed; then the next deal."""
         log = np.zeros(LOG, np.int64)
         length = entries.random_round(self._state, self.table.rules, luck, log)
-        self._rounds[-1].log += log[:length].tolist()
+        self._rounds[-1].log.extend(log[:length].tolist())
         self._end_round()
 
     def _end_round(self) -> None:
         """If the round is over: keep its result, and deal the next."""
         if self._state[PHASE] == DEAL or self._state[PHASE] == OVER:
-            self._rounds[-1].result = self._state.copy()
+            self._rounds[-1].end(self._state.copy())
             if self._state[PHASE] == DEAL and not self._waits:
                 self._deal()
 
@@ -238,10 +218,9 @@ class Game:
             kept += len(played.log)
         return self
 
-    def _rewind(self, played: _Round, length: int) -> None:
-        del played.log[length:]
+    def _rewind(self, played: Round, length: int) -> None:
+        played.rewind(length)
         self._logged = None
-        played.result = played.told = None
         self._state = played.start.copy()
         log = np.array(played.log, np.int64)
         assert entries.replay(self._state, self.table.rules, log, length) == length
@@ -266,14 +245,15 @@ class Game:
         size = self.table.hand_size
         pack = [int(kind) for kind in self._luck[1 : 1 + self.table.players * size]]
         dealt = [pack[i : i + size] for i in range(0, len(pack), size)]
-        self._rounds.append(_Round(dealt, self._state.copy()))
+        self._rounds.append(Round(dealt, self._state.copy()))
 
-    def _deal_kinds(self, dealt: list[list[int]]) -> None:
-        self._known[self.round] = dealt
+    def _deal_kinds(self, dealt: Sequence[Sequence[int]]) -> None:
+        number = self.round
         pack = [kind for hand in dealt for kind in hand]
         self._luck[1 : 1 + len(pack)] = pack
         entries.deal_pack(self._state, self.table.rules, self._luck)
-        self._rounds.append(_Round(dealt, self._state.copy()))
+        self._rounds.append(Round(dealt, self._state.copy()))
+        self._known[number] = self._rounds[-1].dealt
 
     # ---------------------------------------------------------------- what others may see
 
@@ -285,9 +265,13 @@ class Game:
 
     def _log_words(self) -> Words:
         """The round's log for the kernel; the same room is used again, and only the end of the log is new."""
-        log = self._rounds[-1].log if self._rounds else []
-        if self._logged is None or self._logged[0] is not log:
-            self._logged = log, np.array(log + [0] * (LOG - len(log)), np.int64)
+        if not self._rounds:
+            return np.zeros(0, np.int64)
+        played = self._rounds[-1]
+        log = played.log
+        if self._logged is None or self._logged[0] is not played:
+            self._logged = played, np.zeros(LOG, np.int64)
+            self._logged[1][: len(log)] = log
         words = self._logged[1]
         for i in range(len(log) - 1, -1, -1):
             if words.item(i) == log[i]:
@@ -303,9 +287,8 @@ class Game:
         return make_view(self.knowledge(seat), self.words, self.past(), public)
 
     def public(self) -> View:
-        """The view of a spectator. What has not changed since the last time is the same object: do not change it."""
-        self._public = make_public(self.knowledge(None), self.words, self.past(), self._public)
-        return self._public.view
+        """The view of a spectator."""
+        return self.view(None)
 
     def own(self, seat: int | None) -> dict[str, Any]:
         """The fields of the seat's view that differ from seat to seat."""
@@ -313,12 +296,12 @@ class Game:
 
     def sight(self) -> Sight:
         """What everybody sees now: to say later what is new."""
-        return news.look(Seen(self.knowledge(None), self.words), self.past())
+        return news.look(Seen(self.knowledge(None), self.words))
 
     def news(self, before: Sight) -> tuple[bytes, Sight]:
         """The public fields that have changed within the round since then, but for the actions; as JSON, no braces."""
         seen = Seen(self.knowledge(None), self.words)
-        now = news.look(seen, self.past(), before)
+        now = news.look(seen, before)
         return news.news(seen, before, now), now
 
     def cards_text(self, seat: int) -> bytes:
@@ -337,24 +320,7 @@ class Game:
 
     def past(self) -> list[PastRound]:
         """Results of the finished rounds: public."""
-        return [self._result(played) for played in self._rounds if played.result is not None]
-
-    def _result(self, played: _Round) -> PastRound:
-        assert played.result is not None
-        if played.told is not None:
-            return played.told
-        s, players = plain(played.result, STATE), self.table.players
-        result: PastRound = {
-            "scores": s.scores[:players],
-            "tricks": lanes(s.tricks, players),
-        }
-        if self.table.edition.is_njet:
-            result["loot"] = lanes(s.loot, players)
-            result["conditions"] = conditions(s, self.words)
-            result["sides"] = sides(s.side, players)
-            result["double"] = None if s.doubler == NOBODY else s.doubler
-        played.told = result
-        return result
+        return [played.result(self.table) for played in self._rounds if played.is_over]
 
     def sample(self, seat: int, luck: Words | int) -> Game:
         """A game the seat may be in: its own knowledge kept, everything hidden drawn anew.
@@ -381,10 +347,11 @@ class Game:
         game._before = now.finished - ended
         opening = game._opening(now, int(log[0]) if length else None)
         game.first_dealer = opening[0]
-        played = _Round([[game.words.kind_of[card] for card in hand] for hand in hands], world)
-        played.log = [int(entry) for entry in log[:length]]
+        played = Round([[game.words.kind_of[card] for card in hand] for hand in hands], world)
+        played.log.extend(log[:length].tolist())
         played.start = game._state_before(world, played, ended, opening)
-        played.result = world if ended else None
+        if ended:
+            played.end(world)
         game._state = world.copy()
         game._rounds = [played]
         return game
@@ -399,7 +366,7 @@ class Game:
         dealer = (actor - steps) % self.table.players
         return dealer, actor if rules.game != NJET else now.start
 
-    def _state_before(self, world: Words, played: _Round, ended: bool, opening: tuple[int, int]) -> Words:
+    def _state_before(self, world: Words, played: Round, ended: bool, opening: tuple[int, int]) -> Words:
         """The state right after the deal of a drawn world: the match as it stood, the hands as dealt."""
         start = np.zeros(STATE_WORDS, np.int64)
         s, w = start.view(STATE)[0], world.view(STATE)[0]
@@ -435,17 +402,17 @@ class Game:
             record["winners"] = self.winners
         return record
 
-    def _round_record(self, played: _Round) -> RoundRecord:
+    def _round_record(self, played: Round) -> RoundRecord:
         s = plain(played.start, STATE)
         njet = self.table.edition.is_njet
         record: RoundRecord = {"dealer": s.dealer} if njet else {"leader": s.start}
         record["hands"] = [" ".join(self.words.cards[kind] for kind in sorted(hand)) for hand in played.dealt]
         record["actions"] = [self.words.text_of[entry] for entry in played.log]
-        if played.result is not None:
-            result = self._result(played)
+        if played.is_over:
+            result = played.result(self.table)
             if njet:
-                record["tricks"], record["loot"] = result["tricks"].copy(), result["loot"].copy()
-            record["scores"] = result["scores"].copy()
+                record["tricks"], record["loot"] = result["tricks"], result["loot"]
+            record["scores"] = result["scores"]
         return record
 
     @classmethod

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from atout.game.seeing import GROUPS, HAND, PHASE, SPARE, TURN, Seen, board_after, progress
-from atout.game.view import PastRound
 from atout.game.words import Vocabulary
 from atout.kernel import entries
 from atout.kernel.records import Words
@@ -31,12 +30,12 @@ class Sight(NamedTuple):
     progress: dict[str, Any]
 
 
-def look(seen: Seen, past: list[PastRound], before: Sight | None = None) -> Sight:
+def look(seen: Seen, before: Sight | None = None) -> Sight:
     """What a spectator sees; `before` is an earlier sight of the same round."""
     known, board = (0, seen.words.empty_board) if before is None else (before.length, before.board)
     if board and len(seen.log) > known:
         board = board_after(board, seen.words, seen.log[known:])
-    return Sight(seen.raw, len(seen.log), board, progress(seen, past))
+    return Sight(seen.raw, len(seen.log), board, progress(seen))
 
 
 def news(seen: Seen, before: Sight, now: Sight) -> bytes:

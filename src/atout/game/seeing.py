@@ -1,7 +1,7 @@
 """From `Knowledge` to a `View`: every field, and the numbers it is made of.
 
-Views are made after every move, and most of a view is as it was. So each public field names the words of the redacted
-state and facts it depends on; it is made again when these have changed, and is the same object otherwise.
+Each public field names the words of the redacted state and facts it depends on: where these have not changed, neither
+has the field (`news.py`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from operator import itemgetter
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 from atout.editions import PUBLISHED, to_tree
 from atout.game.knowledge import Knowledge
@@ -30,14 +30,6 @@ _WORD: dict[str, int] = {name: place.start // WORD for name, place in _PLACES.it
 PHASE, TURN, TODO, FINISHED = itemgetter("phase", "turn", "todo", "finished")(_WORD)
 BEST, PLAYED, PASSED = itemgetter("best", "played", "passed")(_WORD)
 HAND, SPARE, GONE, GONE_SPARE = itemgetter("hand", "spare", "gone", "gone_spare")(_WORD)
-
-
-class Public(NamedTuple):
-    """What a spectator sees, and what it was made of."""
-
-    view: View
-    numbers: bytes
-    log: bytes
 
 
 class Seen:
@@ -62,14 +54,10 @@ class Seen:
 def make_view(knowledge: Knowledge, words: Vocabulary, past: list[PastRound], public: View | None = None) -> View:
     """The view of a seat; the `public` part of the same moment spares making it again."""
     seen = Seen(knowledge, words)
-    view = _public(seen, past, None).view if public is None else public.copy()
-    view.update(_own(seen))  # type: ignore[typeddict-item]
-    return view
-
-
-def make_public(knowledge: Knowledge, words: Vocabulary, past: list[PastRound], before: Public | None) -> Public:
-    """The view of a spectator; `before` is an earlier one of the same game, whose unchanged fields are kept."""
-    return _public(Seen(knowledge, words), past, before)
+    view: Any = _public(seen, past) if public is None else public.copy()
+    view.update(_own(seen))
+    made: View = view
+    return made
 
 
 def make_own(knowledge: Knowledge, words: Vocabulary) -> dict[str, Any]:
@@ -102,22 +90,15 @@ def _own(seen: Seen) -> dict[str, Any]:
     return own
 
 
-def _public(seen: Seen, past: list[PastRound], before: Public | None) -> Public:
-    raw, raw_log = seen.raw, seen.knowledge.log.tobytes()
-    view: Any = _template(seen.table) if before is None else before.view.copy()
-    changed: dict[str, Any] = {}
+def _public(seen: Seen, past: list[PastRound]) -> dict[str, Any]:
+    view: Any = _template(seen.table)
     for _, group in GROUPS:
-        for key, (place, make) in group.items():
-            if before is None or raw[place] != before.numbers[place]:
-                changed[key] = make(seen)
-    grown = before.view if before is not None and raw_log.startswith(before.log) else None
-    known, board = ([], seen.words.empty_board) if grown is None else (grown["actions"], grown["board"])
-    new = seen.log[len(known) :]
-    changed["actions"] = known + [seen.words.shown_as[entry] for entry in new]
-    changed["board"] = board_after(board, seen.words, new) if board else None
-    changed |= progress(seen, past)
-    view.update((key, value) for key, value in changed.items() if before is None or value != view[key])
-    return Public(view, raw, raw_log)
+        view |= {key: make(seen) for key, (_, make) in group.items()}
+    view["actions"] = [seen.words.shown_as[entry] for entry in seen.log]
+    view["board"] = board_after(seen.words.empty_board, seen.words, seen.log) if seen.words.empty_board else None
+    view["past"] = past
+    made: dict[str, Any] = view | progress(seen)
+    return made
 
 
 def _template(table: Table) -> View:
@@ -133,7 +114,7 @@ def _template(table: Table) -> View:
     return made
 
 
-def progress(seen: Seen, past: list[PastRound]) -> dict[str, Any]:
+def progress(seen: Seen) -> dict[str, Any]:
     """What most moves change: whose turn it is, the trick on the table, the last finished one.
 
     A log is ordered by phase, and tricks come last.
@@ -145,7 +126,6 @@ def progress(seen: Seen, past: list[PastRound]) -> dict[str, Any]:
     last_trick = [played_as[entry] for entry in log[whole - n : whole]] if has_last else []
     return {
         "round": numbers[FINISHED] + (0 if phase == OVER or (phase == DEAL and log) else 1),
-        "past": past,
         "turn": seat_or_none(numbers[TURN]),
         "owed": numbers[TODO] if phase in SECRET else 0,
         "trick": [played_as[entry] for entry in log[whole:]],

@@ -13,21 +13,19 @@ for what nearly all commands are: a move at a table where nobody else is at it.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from atout.errors import Conflict, Refused, StoreError, Unavailable
-from atout.protocol import Bye, Welcome
+from atout.errors import Conflict, StoreError, Unavailable
+from atout.server.alarm import Alarm
 from atout.server.card import Standing, standing
-from atout.server.telling import Teller
+from atout.server.company import Company, Line, acknowledge
 from atout.server.turns import Turns
 from atout.store import Append
 from atout.tables import AlreadyDone, Event, Sitting, Thinking, decode, encode
@@ -43,21 +41,6 @@ TRIES = 20
 """How often a command is decided anew because another worker was faster."""
 MOST_RESUMED = 1000
 """Events a client may have missed; who missed more is told how the table stands."""
-_encode = msgspec.json.Encoder().encode
-_TOLD = b'{"type":"told",'
-_NOTHING = b'"events":[],"view":{},"game":{}}'
-
-
-class Line(Protocol):
-    """A connection, as a table sees it."""
-
-    guest: str
-
-    def push(self, text: bytes) -> None:
-        """Send without waiting."""
-
-    def end(self, bye: Bye) -> None:
-        """Say good-bye and close."""
 
 
 class LiveTable:
@@ -67,20 +50,17 @@ class LiveTable:
         self.hub, self.id = hub, id
         self.sitting = Sitting.replay(map(decode, log))
         self.lock = Turns()
-        self.lines: dict[str, list[Line]] = {}
+        self.company = Company()
         self.used = time.monotonic()
         self.thinking: set[tuple[int, int]] = set()
         """Seat and decision of the bots that are at it in this worker."""
-        self._teller = Teller()
         self._told = self.sitting.number
         """Number of the last event that is durable and told."""
         self._is_stale = False
         self._standing: Standing | None = None
         """What the store knows of the table beside its events, as far as this worker wrote it."""
         self._asked_bots: list[Thinking] = []
-        self._timer: asyncio.TimerHandle | None = None
-        self._rings = 0.0
-        """When; not every loop's handles know."""
+        self._alarm = Alarm(self._ring)
 
     # ---------------------------------------------------------------- commands
 
@@ -104,7 +84,7 @@ class LiveTable:
         try:
             events = self.sitting.decide(command, by, self.hub.now())
         except AlreadyDone:
-            line.push(_acknowledged(command.id) + _NOTHING)
+            acknowledge(line, command.id)
             done(None)
             return
         self.lock.take()
@@ -158,7 +138,7 @@ class LiveTable:
                 events = self.sitting.decide(command, by, self.hub.now())
             except AlreadyDone as done:
                 if line is not None:
-                    line.push(_acknowledged(command.id) + _NOTHING)
+                    acknowledge(line, command.id)
                 return done.numbers
             if not events:
                 return range(0)
@@ -240,24 +220,14 @@ class LiveTable:
         for event in events:
             if isinstance(event, e.WentAway):
                 guest = self.sitting.guests[event.seat]
-                if guest in self.lines:
+                if guest is not None and guest in self.company:
                     self.hub.start(self._back(guest))
 
     # ---------------------------------------------------------------- telling
 
     def _tell(self, events: Sequence[Event], done: str = "", author: Line | None = None) -> None:
         self._told = self.sitting.number
-        for guest, change in self._teller.changes(self.sitting, events).items():
-            lines = self.lines.get(guest, ())
-            if isinstance(change, Refused):
-                bye = Bye(code=change.code, message=change.reason, again=False)
-                for line in list(lines):
-                    line.end(bye)
-                continue
-            for line in lines:
-                line.push((_acknowledged(done) if line is author and done else _TOLD) + change)
-        if author is not None and done and author.guest not in self.lines:
-            author.push(_acknowledged(done) + _NOTHING)
+        self.company.tell(self.sitting, events, done, author)
 
     async def join(self, line: Line, seen: int | None) -> None:
         """Connect a viewer: what came since the event they saw last, and how the table stands."""
@@ -266,9 +236,6 @@ class LiveTable:
             if self._is_stale:
                 await self._reload()
             await self._welcome(line, seen)
-            lines = self.lines.setdefault(line.guest, [])
-            if line not in lines:
-                lines.append(line)
         await self._back(line.guest)
 
     async def _welcome(self, line: Line, seen: int | None) -> None:
@@ -277,36 +244,28 @@ class LiveTable:
         missed: list[bytes] = []
         if resumed and seen is not None and seen < number:
             missed = await self.hub.store.events(self.id, seen)
-        told = [self.sitting.tell(decode(raw), line.guest) for raw in missed[: number - (seen or 0)]]
-        view = self._teller.welcome(self.sitting, line.guest)
-        events = [event for event in told if event is not None]
-        line.push(_encode(Welcome(time=self.hub.now(), resumed=resumed, events=events, view=view)))
+        events = [decode(raw) for raw in missed[: number - (seen or 0)]]
+        self.company.welcome(line, self.sitting, events, resumed, self.hub.now())
 
     def leave(self, line: Line) -> None:
         """A connection is gone; after a while without another one, its seat is away."""
-        lines = self.lines.get(line.guest, [])
-        if line in lines:
-            lines.remove(line)
-        if not lines and line.guest in self.lines:
-            del self.lines[line.guest]
-            self._teller.forget(line.guest)
-            if self.sitting.seat_of(line.guest) is not None and not self.hub.is_closing:
-                self.hub.later(self.hub.settings.reload_seconds, self._away, line.guest)
+        if self.company.leave(line) and self.sitting.seat_of(line.guest) is not None and not self.hub.is_closing:
+            self.hub.later(self.hub.settings.reload_seconds, self._away, line.guest)
 
     async def _away(self, guest: str) -> None:
         seat = self.sitting.seat_of(guest)
-        if seat is not None and guest not in self.lines:
+        if seat is not None and guest not in self.company:
             await self.do(c.Away(seat=seat), None)
 
     async def _back(self, guest: str) -> None:
         seat = self.sitting.seat_of(guest)
-        if seat is not None and guest in self.lines and self.sitting.is_away(seat):
+        if seat is not None and guest in self.company and self.sitting.is_away(seat):
             await self.do(c.Back(seat=seat), None)
 
     async def look_around(self) -> None:
         """Who plays and is not connected is away. Those connected to another worker are reported back by it."""
         for seat, guest in enumerate(self.sitting.guests):
-            if guest is not None and guest not in self.lines and self.sitting.status == "playing":
+            if guest is not None and guest not in self.company and self.sitting.status == "playing":
                 await self.do(c.Away(seat=seat), None)
         async with self.lock:
             if not (self._is_stale or self.sitting.is_finished):
@@ -318,7 +277,7 @@ class LiveTable:
         """Just loaded. What bots owe is left to the worker that saw it come, or to `wake`."""
         if self.sitting.status == "playing":
             self.hub.later(self.hub.settings.absent_seconds, self.look_around)
-            self._set_timer()
+            self._set_alarm()
 
     def _follow(self, events: Sequence[Event]) -> None:
         if self.sitting.is_finished:
@@ -326,7 +285,7 @@ class LiveTable:
         if any(isinstance(event, e.Started) for event in events):
             self.hub.later(self.hub.settings.absent_seconds, self.look_around)
         self._think(self._asked_bots)
-        self._set_timer()
+        self._set_alarm()
 
     def _think(self, asked: Sequence[Thinking]) -> None:
         """Let bots answer what is asked of them."""
@@ -338,21 +297,12 @@ class LiveTable:
                 self.thinking.add(key)
                 self.hub.start(self.hub.answer(self, due))
 
-    def _set_timer(self) -> None:
-        """One timer a table; a deadline that moved further away is found out when it fires."""
+    def _set_alarm(self) -> None:
         deadline = self.sitting.next_deadline()
-        if deadline is None or self.hub.is_closing:
-            return
-        loop = asyncio.get_running_loop()
-        when = loop.time() + max(deadline - self.hub.now(), 0.0)
-        if self._timer is not None:
-            if self._rings <= when:
-                return
-            self._timer.cancel()
-        self._timer, self._rings = loop.call_at(when, self._ring), when
+        if deadline is not None and not self.hub.is_closing:
+            self._alarm.set(deadline - self.hub.now())
 
     def _ring(self) -> None:
-        self._timer = None
         self.hub.start(self._tick())
 
     async def _tick(self) -> None:
@@ -360,7 +310,7 @@ class LiveTable:
         if deadline is not None and deadline <= self.hub.now():
             await self.do(c.Tick(), None)
         if not self.sitting.is_finished:
-            self._set_timer()
+            self._set_alarm()
 
     async def wake(self) -> None:
         """The store says that something is due here: whoever had to do it did not, or nobody had the table."""
@@ -407,13 +357,7 @@ class LiveTable:
 
     @property
     def is_idle(self) -> bool:
-        return not (self.lines or self.thinking or self.lock.is_taken)
+        return not (self.company or self.thinking or self.lock.is_taken)
 
     def close(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-
-def _acknowledged(id: str) -> bytes:
-    return _TOLD + b'"done":' + _encode(id) + b"," if id else _TOLD
+        self._alarm.stop()
