@@ -60,7 +60,7 @@ class LiveTable:
         self._standing: Standing | None = None
         """What the store knows of the table beside its events, as far as this worker wrote it."""
         self._asked_bots: list[Thinking] = []
-        self._alarm = Alarm(self._ring)
+        self._alarm = Alarm()
 
     # ---------------------------------------------------------------- commands
 
@@ -300,7 +300,7 @@ class LiveTable:
     def _set_alarm(self) -> None:
         deadline = self.sitting.next_deadline()
         if deadline is not None and not self.hub.is_closing:
-            self._alarm.set(deadline - self.hub.now())
+            self._alarm.set(deadline - self.hub.now(), self._ring)
 
     def _ring(self) -> None:
         self.hub.start(self._tick())
