@@ -1,0 +1,118 @@
+"""What a server no longer needs is gone at once: nothing waits for the garbage collector, which seldom looks at old."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import random
+import sys
+import time
+import weakref
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from atout.game import Game
+from atout.protocol import Bye
+from atout.server.metrics import Metrics
+from atout.server.table import LiveTable
+from atout.store import Append
+from atout.tables import Clock, encode
+from atout.tables import commands as c
+from tests.tables.players import people
+
+
+class Quiet:
+    """A connection nobody reads."""
+
+    def __init__(self, guest: str) -> None:
+        self.guest = guest
+
+    def push(self, text: bytes) -> None:
+        assert text.startswith(b"{")
+
+    def end(self, bye: Bye) -> None:
+        raise AssertionError(bye)
+
+
+class Forgetful:
+    """A store that has stored everything already."""
+
+    def begin_append(self, append: Append, settle: Callable[[Exception | None], None]) -> None:
+        settle(None)
+
+    async def append(self, append: Append) -> None:
+        pass
+
+
+def hub() -> Any:
+    settings = SimpleNamespace(reload_seconds=1000.0, absent_seconds=1000.0)
+    return SimpleNamespace(
+        store=Forgetful(),
+        now=time.time,
+        metrics=Metrics(),
+        is_closing=False,
+        settings=settings,
+        later=lambda *_: None,
+        start=lambda work: work.close(),
+    )
+
+
+def move(table: LiveTable, line: Quiet, seat: int, rng: random.Random, number: int) -> None:
+    sitting = table.sitting
+    view = sitting.view_for(line.guest, sitting.last_at)
+    assert view.game is not None
+    command = c.Act(id=f"m{number}", action=rng.choice(view.game["legal"]), decision=view.decision)
+    table.do_at_once(command, line.guest, line, lambda error: None)
+
+
+@pytest.mark.parametrize("clock", [Clock(), Clock(kind="decision", time=60.0)])
+def test_a_table_is_gone_when_it_is_forgotten(clock: Clock) -> None:
+    async def play() -> list[weakref.ref[Any]]:
+        driver = people("niet-2015", 4, clock=clock)
+        table = LiveTable(hub(), "t", [encode(event) for event in driver.events])
+        lines = [Quiet(f"g{seat}") for seat in range(4)]
+        for line in lines:
+            await table.join(line, None)
+        rng = random.Random(1)
+        for number in range(80):
+            seat = rng.choice(table.sitting.asked)
+            move(table, lines[seat], seat, rng, number)
+        for line in lines:
+            table.leave(line)
+        gc.collect()
+        gc.disable()
+        table.close()
+        return [weakref.ref(table), weakref.ref(table.sitting)]
+
+    try:
+        assert [kept() for kept in asyncio.run(play())] == [None, None]
+    finally:
+        gc.enable()
+
+
+def test_a_finished_round_is_small() -> None:
+    """A server keeps thousands of matches: a round that is over is a deal, a packed log and a text."""
+    game = Game.new("niet-2015", players=4, seed=1)
+    rng = random.Random(2)
+    for _ in range(300):
+        game.play(rng.choice(game.legal()))
+    game.past()
+    finished = [played for played in game._rounds if played.is_over]
+    assert len(finished) > 2
+    assert all(size_of(played) < 2500 for played in finished)
+
+
+def size_of(thing: Any) -> int:
+    """Bytes of an object and of all that only it refers to, as far as Python knows."""
+    seen: set[int] = set()
+    waiting, total = [thing], 0
+    while waiting:
+        one = waiting.pop()
+        if id(one) not in seen and not isinstance(one, type):
+            seen.add(id(one))
+            total += sys.getsizeof(one)
+            waiting += gc.get_referents(one)
+    return total
