@@ -179,7 +179,8 @@ class PlayedTable:
                 await asyncio.sleep(max(due - time.perf_counter(), 0.0))
             while not (self.paced or self.is_ready):
                 self._news.clear()
-                await asyncio.wait_for(self._news.wait(), LOST_SECONDS)
+                async with asyncio.timeout(LOST_SECONDS):
+                    await self._news.wait()
 
     @property
     def asked(self) -> list[Player]:
