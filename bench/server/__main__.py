@@ -44,7 +44,7 @@ def compare(tables: int, seconds: float) -> None:
             report(f"measuring boardgame.io, {load}")
             theirs, versions = peer.measure(tables, seconds, paced)
             rows.append(row(f"{versions}, in memory", load, theirs))
-            ends.append(f"{mine.cpu_ms / theirs.cpu_ms:.2f} of boardgame.io's with {load}")
+            ends.append(f"{mine.cpu_ms / theirs.cpu_ms:.2f} of boardgame.io's ({load})")
     header = [
         "server",
         "load",
