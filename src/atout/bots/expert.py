@@ -1,4 +1,4 @@
-"""The strongest player: the network's word, and a second look where that was measured to help.
+"""The strongest player: the network's word, and a second look at some of its decisions.
 
 The network's card is tried beside all others, in worlds weighed by what was seen (`thought.py`; endings are solved).
 Play-outs by habit and open cards know less of these games than the network does, so only a clear lead overrules it: a

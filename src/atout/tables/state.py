@@ -15,7 +15,7 @@ from atout.tables.seats import Seat
 from atout.tables.settings import Settings
 
 Status = Literal["unopened", "waiting", "playing", "paused", "over", "closed"]
-REMEMBERED = 8
+REMEMBERED = 16
 """Commands of a guest whose numbers are known; a client asks again only for what was not answered."""
 CHAT_LINES = 50
 """The latest messages, for those who come in; the log has all."""
