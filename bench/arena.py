@@ -61,7 +61,11 @@ def fewer(factor: float) -> dict[int, int]:
     return {players: round(factor * deals) for players, deals in ((2, 60), (3, 20), (4, 20), (5, 12), (6, 15))}
 
 
-ONE_SECOND: dict[Place, int] = {("nichtig", 3): 24, ("nichtig", 4): 20, ("nichtig", 5): 10, ("nichtig", 6): 12}
+ONE_SECOND: dict[Place, int] = {
+    ("njet-1997", 3): 12, ("njet-1997", 4): 20, ("njet-2007", 5): 16,
+    ("niet-2015", 4): 24, ("niet-2015", 5): 24,
+    ("nichtig", 3): 24, ("nichtig", 4): 20,
+}  # fmt: skip
 MEETINGS = (
     Meeting(("novice", "random"), USUAL, dict.fromkeys(range(2, 7), 40), unit="match"),
     Meeting(("club", "novice"), USUAL, fewer(3)),
@@ -70,8 +74,8 @@ MEETINGS = (
     Meeting(("learned", "novice"), EVERY, fewer(5)),
     Meeting(("learned", "club"), EVERY, {2: 120, 3: 40, 4: 40, 5: 48, 6: 30}),
     Meeting(("learned", "ismcts"), (("niet-2015", 4),), fewer(2), "20000n"),
-    Meeting(("learned", "ismcts"), EVERY, {2: 40, 3: 16, 4: 40, 5: 20, 6: 12}, "1s", more=ONE_SECOND),
-    Meeting(("expert", "learned"), EVERY, fewer(2), "30ms", pooled=True),
+    Meeting(("learned", "ismcts"), EVERY, {2: 30, 3: 8, 4: 16, 5: 10, 6: 10}, "1s", more=ONE_SECOND),
+    Meeting(("expert", "learned"), EVERY, fewer(2), pooled=True),
 )
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
 from atout import Game
 from atout.bots import Budget, ask, make_bot
+from atout.bots.ismcts import Search
 from atout.editions import PUBLISHED, published
+from atout.game import read_view
 
 TABLES = [(edition, players) for edition in PUBLISHED for players in published(edition).counts]
 
@@ -50,6 +53,35 @@ def test_a_budget_of_seconds_ends_and_of_nodes_counts() -> None:
     assert counted.reasons[0].parameters["worlds"] == 500
     timed = bot.choose(view, view["legal"], Budget(seconds=0.02), random.Random(0))
     assert timed.reasons[0].parameters["worlds"] >= 64
+
+
+def test_by_the_clock_it_ends_early_only_where_all_the_time_would_have_changed_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The clock is one that goes by iterations: a thousand a second, so that five seconds are known beforehand."""
+    played, grow = 0, Search.grow
+
+    def counted(search: Search, count: int) -> None:
+        nonlocal played
+        played += count
+        grow(search, count)
+
+    monkeypatch.setattr(Search, "grow", counted)
+    monkeypatch.setattr(time, "perf_counter", lambda: played / 1000)
+    early = 0
+    for seed in range(12):
+        game, rng = Game.new(*TABLES[seed % len(TABLES)], seed=seed), random.Random(seed)
+        for _ in range(4 + 5 * seed):
+            game.play(rng.choice(game.legal()))
+        view = game.view(game.turn)
+        known = read_view(view)
+        timed, whole = Search(known, seed), Search(known, seed)
+        timed.spend(Budget(seconds=5.0))
+        whole.grow(5000)
+        assert timed.choice(view["legal"]).action == whole.choice(view["legal"]).action
+        assert timed.iterations <= 5000
+        early += timed.iterations < 4500
+    assert 0 < early < 12
 
 
 def test_club_beats_chance_soundly() -> None:

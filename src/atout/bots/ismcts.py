@@ -22,6 +22,10 @@ EXPLORE = 5.0
 """Weight of the unknown, in points for a round worth one point a trick."""
 FIRST_SLICE = 64
 """Iterations before the first look at the clock."""
+LOOKS = 16
+"""At most this share of the time passes between two looks at the clock."""
+HASTE = 1.2
+"""How much quicker than so far the rest might go, when it is asked whether it can still change anything."""
 MOST_NODES = 400_000
 
 
@@ -61,7 +65,11 @@ class Search:
         self._nodes, self._sums = grown, sums
 
     def spend(self, budget: Budget) -> None:
-        """By count if nodes are given, by the clock if seconds are; by its own count otherwise."""
+        """By count if nodes are given, by the clock if seconds are; by its own count otherwise.
+
+        By the clock it ends early once no other action can be visited more often in the time left: the choice is
+        the one that all the time would have led to.
+        """
         nodes = budget.nodes
         if budget.seconds is None:
             self.grow(NODES if nodes is None else nodes)
@@ -72,8 +80,9 @@ class Search:
             self.grow(count if nodes is None else min(count, nodes - self.iterations))
             spent = time.perf_counter() - start
             left = budget.seconds - spent
-            count = int(0.5 * left * self.iterations / spent)
-            if left < 0.03 * budget.seconds or count < 1:
+            speed = self.iterations / spent
+            count = int(min(0.5 * left, budget.seconds / LOOKS) * speed)
+            if left < 0.03 * budget.seconds or count < 1 or self._lead() > HASTE * left * speed:
                 return
 
     def grow(self, count: int) -> None:
@@ -87,6 +96,11 @@ class Search:
             self._explore,
         )  # fmt: skip
         self.iterations += count
+
+    def _lead(self) -> int:
+        """By how many visits the first of the actions is ahead of the second."""
+        visits = sorted(visits for visits, _ in self.estimates().values())
+        return visits[-1] - visits[-2] if len(visits) > 1 else 0
 
     def estimates(self) -> dict[int, tuple[int, list[float]]]:
         """For every action tried: visits, and the expected points of each seat."""
