@@ -133,6 +133,7 @@ def write(told: dict[str, Any]) -> None:
             "auction alone; Leduc hold'em has six cards.",
             "",
         ]
+    body += [told["note"], ""] if "note" in told else []
     body.append(DOUZERO)
     command = "python -m bench.gpu.training"
     write_section("training", "Training throughput", command, "\n".join(body), where=told["device"])
