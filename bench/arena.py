@@ -63,7 +63,7 @@ def fewer(factor: float) -> dict[int, int]:
 
 ONE_SECOND: dict[Place, int] = {
     ("njet-1997", 3): 12, ("njet-1997", 4): 20, ("njet-2007", 5): 16,
-    ("niet-2015", 4): 24, ("niet-2015", 5): 24,
+    ("niet-2015", 4): 48, ("niet-2015", 5): 24,
     ("nichtig", 3): 24, ("nichtig", 4): 20,
 }  # fmt: skip
 MEETINGS = (
