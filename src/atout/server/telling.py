@@ -87,8 +87,7 @@ class _Change:
     def __init__(
         self, sitting: Sitting, views: Views, events: Sequence[Event], common: Fields, before: Fields, had_game: bool
     ) -> None:
-        self.views, self.common, self.public = views, common, _public_of(views)
-        self._begins = not (before or had_game) and bool(self.public)
+        self.views, self.common = views, common
         self._events = _Told(sitting, events)
         self._chosen = _chosen(sitting, events, common)
         if self._chosen is None:
@@ -96,7 +95,9 @@ class _Change:
             self._common_text = entries(_changed(common, self.common))
         else:
             self._common_text = entries(updated(common, views.moved()))
-        changed = {} if self._begins else _changed(before, self.public)
+        self.public = before if before and self._chosen is not None else _public_of(views)
+        self._begins = not (before or had_game) and bool(self.public)
+        changed = {} if self._begins or self.public is before else _changed(before, self.public)
         self._public_text = entries({key: value for key, value in changed.items() if key not in _OWN})
 
     def tell(self, guest: str, own: Own) -> bytes:

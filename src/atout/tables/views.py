@@ -183,11 +183,11 @@ class Views:
 
     def own_game(self, seat: int | None) -> dict[str, Any]:
         """The fields of the game that are a seat's own (`OWN_KEYS`)."""
-        state, public = self.state, self.public_game()
-        if state.game is None or public is None:
+        state = self.state
+        if state.game is None:
             return {}
         if seat is None:
-            fields: Any = public
+            fields: Any = self.public_game()
             return {key: fields[key] for key in OWN_KEYS}
         if state.all_choose:
             return state.game.choosing(seat, state.seats[seat].chosen).own()
