@@ -206,7 +206,7 @@ class Views:
         state = self.state
         if state.game is None or state.all_choose or state.status != "playing":
             return None
-        return state.game.news(before) if state.game.round == before.progress["round"] else None
+        return state.game.news(before) if state.game.round == before.progress.round else None
 
     def cards(self, seat: int) -> bytes:
         """What else it can change of the game for one seat and not for all, likewise."""
