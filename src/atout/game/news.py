@@ -11,7 +11,20 @@ from typing import NamedTuple
 
 import msgspec
 
-from atout.game.seeing import GROUPS, HAND, PHASE, SPARE, TURN, Progress, Seen, progress, shown_progress, stamps
+from atout.game.seeing import (
+    GROUPS,
+    HAND,
+    IN_HAND,
+    PHASE,
+    SPARE,
+    TURN,
+    WORD,
+    Progress,
+    Seen,
+    progress,
+    shown_progress,
+    stamps,
+)
 from atout.game.words import ROW_NAMES, Vocabulary
 from atout.kernel import entries
 from atout.kernel.records import Words
@@ -74,12 +87,14 @@ def news(seen: Seen, before: Sight, now: Sight) -> bytes:
     return b",".join(texts)
 
 
-def cards(state: Words, seat: int, words: Vocabulary) -> bytes:
-    """The seat's hand and what is legal, as JSON without braces.
+def cards(state: Words, seat: int, words: Vocabulary, before: Sight, now: Sight) -> bytes:
+    """The seat's hand, if there are fewer cards in it than before, and what is legal, as JSON without braces.
 
     Redacted for the seat or not, a state says the same here: only the seat's own cards are read, and what is public.
     """
-    hand, legal = words.hand_text(state.item(HAND + seat), state.item(SPARE + seat)), b""
+    legal, held = b"", slice(IN_HAND + WORD * seat, IN_HAND + WORD * (seat + 1))
     if state.item(TURN) == seat:
         legal = words.legal_text(seat << 10 | state.item(PHASE) << 6, entries.legal(state, words.table.rules))
-    return b'"hand":[%b],"legal":[%b]' % (hand, legal)
+    if now.raw[held] == before.raw[held]:
+        return b'"legal":[%b]' % legal
+    return b'"hand":[%b],"legal":[%b]' % (words.hand_text(state.item(HAND + seat), state.item(SPARE + seat)), legal)

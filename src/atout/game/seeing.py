@@ -30,6 +30,8 @@ _WORD: dict[str, int] = {name: place.start // WORD for name, place in _PLACES.it
 PHASE, TURN, TODO, FINISHED = itemgetter("phase", "turn", "todo", "finished")(_WORD)
 BEST, PLAYED, PASSED = itemgetter("best", "played", "passed")(_WORD)
 HAND, SPARE, GONE, GONE_SPARE = itemgetter("hand", "spare", "gone", "gone_spare")(_WORD)
+IN_HAND = _PLACES["in_hand"].start
+"""As bytes: the number of cards in every hand."""
 
 
 class Seen:

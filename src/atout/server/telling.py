@@ -18,7 +18,7 @@ import msgspec
 from atout.errors import Refused
 from atout.game.news import Sight
 from atout.game.view import OWN_KEYS
-from atout.server.moving import Fields, Own, entries, joined, tell_move, updated
+from atout.server.moving import Fields, News, Own, entries, joined, tell_move, updated
 from atout.tables import Event, Sitting, TableView
 from atout.tables import events as e
 from atout.tables.views import Views
@@ -61,11 +61,11 @@ class Teller:
             return {}
         views = sitting.views(sitting.last_at)
         if self._sight is not None and len(events) == 1 and isinstance(events[0], e.Acted):
-            news = views.news(self._sight)
-            if news is not None:
-                text, self._sight = news
-                self._public = {}
-                return tell_move(sitting, views, events[0], text, self._common, self._own)
+            found = views.news(self._sight)
+            if found is not None:
+                news = News(found[0], self._sight, found[1])
+                self._public, self._sight = {}, news.now
+                return tell_move(sitting, views, events[0], news, self._common, self._own)
         change = _Change(sitting, views, events, self._common, self._public, self._sight is not None)
         self._common, self._public, self._sight = change.common, change.public, views.sight()
         result: dict[str, bytes | Refused] = {}
