@@ -2,7 +2,7 @@
 
 A server tells of thousands of moves a second, and most of a view stays as it is. The texts of public fields follow from
 the words of the redacted state they are made of (`seeing.py`), so they are kept by these words; what follows from the
-log is compared and written anew. A seat's hand and its legal actions are joined from the texts of their words.
+log is compared and written anew. The board, a seat's hand and its legal actions are joined from the texts of their words.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ROWS = [b'{"row":"%b","cells":[' % name.encode() for name in ROW_NAMES]
 
 
 Board = list[list[bytes]]
-"""The cells of every row as JSON."""
+"""The cells of every row as JSON; do not change them."""
 
 
 class Sight(NamedTuple):
@@ -51,10 +51,7 @@ class Sight(NamedTuple):
 
 def look(seen: Seen, before: Sight | None = None) -> Sight:
     """What a spectator sees; `before` is an earlier sight of the same round."""
-    if before is None:
-        known, board = 0, [[cell[None] for cell in row] for row in seen.words.cell_texts]
-    else:
-        known, board = before.length, before.board
+    known, board = (0, seen.words.bare_board) if before is None else (before.length, before.board)
     return Sight(seen.raw, len(seen.log), _stamped(board, seen, known), progress(seen))
 
 

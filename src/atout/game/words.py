@@ -110,6 +110,7 @@ class Vocabulary:
         """Cells of the board as a view shows them, by row, column and who covered them; do not change them."""
         self.cell_texts = [[{by: _encode(cell) for by, cell in of.items()} for of in row] for row in self.cells]
         """The same as JSON."""
+        self.bare_board = [[of[None] for of in row] for row in self.cell_texts]
         self.by_entry: dict[int, Action] = {}
         for seat in range(table.players):
             for phase, index, words in self._choices():
