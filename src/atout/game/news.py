@@ -2,7 +2,7 @@
 
 A server tells of thousands of moves a second, and most of a view stays as it is. The texts of public fields follow from
 the words of the redacted state they are made of (`seeing.py`), so they are kept by these words; what follows from the
-log is compared and written anew. The board, a seat's hand and its legal actions are joined from the texts of their words.
+log is compared and written anew. The board, a seat's hand and its legal actions are joined from texts of their words.
 """
 
 from __future__ import annotations
