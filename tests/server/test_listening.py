@@ -13,7 +13,7 @@ from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
 from atout.server.turns import Turns
-from atout.server.wire import DOOR, Wire
+from atout.server.wire import DOOR, MOST_WAITING, Wire
 from tests.server.test_wire import HANDSHAKE, Pipe
 
 LONG = b"x" * 300
@@ -35,8 +35,16 @@ class Ear:
         self.at_once: list[bytes] = []
         self.later: list[bytes] = []
         self.is_slow = False
+        self.waits_with: list[Callable[[], None]] | None = None
+        """What it puts off, if it does."""
         self.losses = 0
         self.go_on = asyncio.Event()
+
+    def puts_off(self, text: bytes, hear: Callable[[], None]) -> bool:
+        if self.waits_with is None:
+            return False
+        self.waits_with.append(hear)
+        return True
 
     def hear_at_once(self, text: bytes) -> bool:
         if not self.is_slow:
@@ -135,6 +143,60 @@ def test_what_waits_goes_before_what_could_be_heard_at_once() -> None:
         wire.close(1000)
         last = Frame(Opcode.TEXT, b"good-bye"), Frame(Opcode.CLOSE, b"\x03\xe8")
         assert pipe.sent[-2:] == [frame.serialize(mask=False) for frame in last]
+
+    asyncio.run(listen())
+
+
+def send(wire: Wire, *texts: bytes) -> None:
+    for text in texts:
+        wire.data_received(Frame(Opcode.TEXT, text).serialize(mask=True))
+
+
+def test_what_is_put_off_is_heard_in_its_order() -> None:
+    """The second that cannot be heard at once holds up what came after it."""
+
+    async def listen() -> None:
+        wire, ear, _ = await connected()
+        ear.waits_with = []
+        send(wire, b"first", b"second", b"third")
+        assert ear.at_once == []
+        assert len(ear.waits_with) == 1, "all that wait are heard together"
+        ear.waits_with[0]()
+        assert ear.at_once == [b"first", b"second", b"third"]
+        send(wire, b"fourth", b"fifth")
+        ear.is_slow = True
+        ear.waits_with[1]()
+        send(wire, b"sixth")
+        ear.go_on.set()
+        while len(ear.later) < 3:
+            await asyncio.sleep(0)
+        assert (len(ear.at_once), ear.later) == (3, [b"fourth", b"fifth", b"sixth"])
+
+    asyncio.run(listen())
+
+
+def test_what_was_put_off_is_heard_before_the_end() -> None:
+    async def listen() -> None:
+        wire, ear, _ = await connected()
+        ear.waits_with = []
+        send(wire, b"a move")
+        wire.connection_lost(None)
+        await asyncio.sleep(0)
+        assert (ear.at_once, ear.losses) == ([b"a move"], 1)
+        ear.waits_with[0]()
+        assert ear.at_once == [b"a move"], "once"
+
+    asyncio.run(listen())
+
+
+def test_who_sends_much_that_is_put_off_is_not_read() -> None:
+    async def listen() -> None:
+        wire, ear, pipe = await connected()
+        ear.waits_with = []
+        send(wire, *[b"%d" % i for i in range(MOST_WAITING)])
+        assert not pipe.is_read
+        ear.waits_with[0]()
+        assert pipe.is_read
 
     asyncio.run(listen())
 

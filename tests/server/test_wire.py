@@ -67,6 +67,13 @@ class Pipe(asyncio.Transport):
         super().__init__()
         self.sent: list[bytes] = []
         self.is_closed = False
+        self.is_read = True
+
+    def pause_reading(self) -> None:
+        self.is_read = False
+
+    def resume_reading(self) -> None:
+        self.is_read = True
 
     def write(self, data: Any) -> None:
         self.sent.append(bytes(data))

@@ -304,9 +304,9 @@ class Game:
         now = news.look(seen, before)
         return news.news(seen, before, now), now
 
-    def cards_text(self, seat: int) -> bytes:
-        """The seat's `hand`, and what is `legal`, as JSON without braces."""
-        return news.cards(self._state, seat, self.words)
+    def cards_text(self, seat: int, before: Sight, now: Sight) -> bytes:
+        """The seat's `hand`, if an action in the open has changed it, and what is `legal`; as JSON without braces."""
+        return news.cards(self._state, seat, self.words, before, now)
 
     def choosing(self, seat: int, chosen: Sequence[Action] = ()) -> Choosing:
         """The seat's own part of a choice that all make at the same time, before anybody's is played."""

@@ -2,21 +2,40 @@
 
 A server tells of thousands of moves a second, and most of a view stays as it is. The texts of public fields follow from
 the words of the redacted state they are made of (`seeing.py`), so they are kept by these words; what follows from the
-log is compared and written anew. A seat's hand and its legal actions are joined from the texts of their words.
+log is compared and written anew. The board, a seat's hand and its legal actions are joined from texts of their words.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-from atout.game.seeing import GROUPS, HAND, PHASE, SPARE, TURN, Seen, board_after, progress
-from atout.game.words import Vocabulary
+from atout.game.seeing import (
+    GROUPS,
+    HAND,
+    IN_HAND,
+    PHASE,
+    SPARE,
+    TURN,
+    WORD,
+    Progress,
+    Seen,
+    progress,
+    shown_progress,
+    stamps,
+)
+from atout.game.words import ROW_NAMES, Vocabulary
 from atout.kernel import entries
 from atout.kernel.records import Words
 
 _encode = msgspec.json.Encoder().encode
+_ROWS = [b'{"row":"%b","cells":[' % name.encode() for name in ROW_NAMES]
+"""How the rows of a board begin."""
+
+
+Board = list[list[bytes]]
+"""The cells of every row as JSON; do not change them."""
 
 
 class Sight(NamedTuple):
@@ -26,16 +45,24 @@ class Sight(NamedTuple):
     """The words of a spectator's redacted state and facts."""
     length: int
     """Of the round's log."""
-    board: Any
-    progress: dict[str, Any]
+    board: Board
+    progress: Progress
 
 
 def look(seen: Seen, before: Sight | None = None) -> Sight:
     """What a spectator sees; `before` is an earlier sight of the same round."""
-    known, board = (0, seen.words.empty_board) if before is None else (before.length, before.board)
-    if board and len(seen.log) > known:
-        board = board_after(board, seen.words, seen.log[known:])
-    return Sight(seen.raw, len(seen.log), board, progress(seen))
+    known, board = (0, seen.words.bare_board) if before is None else (before.length, before.board)
+    return Sight(seen.raw, len(seen.log), _stamped(board, seen, known), progress(seen))
+
+
+def _stamped(board: Board, seen: Seen, known: int) -> Board:
+    """With what was covered since `known` actions; rows without a new stamp are shared."""
+    for row, column, by in stamps(seen.log[known:]):
+        cells = board[row].copy()
+        cells[column] = seen.words.cell_texts[row][column][by]
+        board = board.copy()
+        board[row] = cells
+    return board
 
 
 def news(seen: Seen, before: Sight, now: Sight) -> bytes:
@@ -48,21 +75,23 @@ def news(seen: Seen, before: Sight, now: Sight) -> bytes:
                 if raw[place] != old[place]:
                     text = words.texts.get((key, raw[place]))
                     texts.append(text or words.keep_text((key, raw[place]), _encode({key: make(seen)})[1:-1]))
-    known = before.progress
-    changed = {key: value for key, value in now.progress.items() if value != known[key]}
-    if now.board is not before.board:
-        changed["board"] = now.board
+    changed = shown_progress(now.progress, words, before.progress)
     if changed:
         texts.append(_encode(changed)[1:-1])
+    if now.board is not before.board:
+        rows = zip(_ROWS, now.board, strict=True)
+        texts.append(b'"board":[%b]' % b",".join([b"%b%b]}" % (row, b",".join(cells)) for row, cells in rows]))
     return b",".join(texts)
 
 
-def cards(state: Words, seat: int, words: Vocabulary) -> bytes:
-    """The seat's hand and what is legal, as JSON without braces.
+def cards(state: Words, seat: int, words: Vocabulary, before: Sight, now: Sight) -> bytes:
+    """The seat's hand, if there are fewer cards in it than before, and what is legal, as JSON without braces.
 
     Redacted for the seat or not, a state says the same here: only the seat's own cards are read, and what is public.
     """
-    hand, legal = words.hand_text(state.item(HAND + seat), state.item(SPARE + seat)), b""
+    legal, held = b"", slice(IN_HAND + WORD * seat, IN_HAND + WORD * (seat + 1))
     if state.item(TURN) == seat:
         legal = words.legal_text(seat << 10 | state.item(PHASE) << 6, entries.legal(state, words.table.rules))
-    return b'"hand":[%b],"legal":[%b]' % (hand, legal)
+    if now.raw[held] == before.raw[held]:
+        return b'"legal":[%b]' % legal
+    return b'"hand":[%b],"legal":[%b]' % (words.hand_text(state.item(HAND + seat), state.item(SPARE + seat)), legal)

@@ -6,10 +6,10 @@ has the field (`news.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 from atout.editions import PUBLISHED, to_tree
 from atout.game.knowledge import Knowledge
@@ -30,6 +30,8 @@ _WORD: dict[str, int] = {name: place.start // WORD for name, place in _PLACES.it
 PHASE, TURN, TODO, FINISHED = itemgetter("phase", "turn", "todo", "finished")(_WORD)
 BEST, PLAYED, PASSED = itemgetter("best", "played", "passed")(_WORD)
 HAND, SPARE, GONE, GONE_SPARE = itemgetter("hand", "spare", "gone", "gone_spare")(_WORD)
+IN_HAND = _PLACES["in_hand"].start
+"""As bytes: the number of cards in every hand."""
 
 
 class Seen:
@@ -95,9 +97,9 @@ def _public(seen: Seen, past: list[PastRound]) -> dict[str, Any]:
     for _, group in GROUPS:
         view |= {key: make(seen) for key, (_, make) in group.items()}
     view["actions"] = [seen.words.shown_as[entry] for entry in seen.log]
-    view["board"] = board_after(seen.words.empty_board, seen.words, seen.log) if seen.words.empty_board else None
+    view["board"] = board_of(seen.words, seen.log)
     view["past"] = past
-    made: dict[str, Any] = view | progress(seen)
+    made: dict[str, Any] = view | shown_progress(progress(seen), seen.words)
     return made
 
 
@@ -114,41 +116,63 @@ def _template(table: Table) -> View:
     return made
 
 
-def progress(seen: Seen) -> dict[str, Any]:
-    """What most moves change: whose turn it is, the trick on the table, the last finished one.
+class Progress(NamedTuple):
+    """What most moves change: whose turn it is, the trick on the table, the last finished one; tricks as in a log."""
 
-    A log is ordered by phase, and tricks come last.
-    """
-    numbers, log, n, played_as = seen.numbers, seen.log, seen.n, seen.words.played_as
+    round: int
+    turn: int | None
+    owed: int
+    trick: list[int]
+    last_trick: list[int]
+    winning: int | None
+    last_winner: int | None
+
+
+def progress(seen: Seen) -> Progress:
+    """A log is ordered by phase, and tricks come last."""
+    numbers, log, n = seen.numbers, seen.log, seen.n
     phase, best, lying = numbers[PHASE], seat_or_none(numbers[BEST]), numbers[PLAYED]
     whole = len(log) - lying
-    has_last = whole >= n and log[whole - n] in played_as
-    last_trick = [played_as[entry] for entry in log[whole - n : whole]] if has_last else []
-    return {
-        "round": numbers[FINISHED] + (0 if phase == OVER or (phase == DEAL and log) else 1),
-        "turn": seat_or_none(numbers[TURN]),
-        "owed": numbers[TODO] if phase in SECRET else 0,
-        "trick": [played_as[entry] for entry in log[whole:]],
-        "last_trick": last_trick,
-        "winning": best if lying else None,
-        "last_winner": None if not has_last else log[whole] >> 10 if lying else best,
-    }
+    has_last = whole >= n and log[whole - n] in seen.words.played_as
+    return Progress(
+        numbers[FINISHED] + (0 if phase == OVER or (phase == DEAL and log) else 1),
+        seat_or_none(numbers[TURN]),
+        numbers[TODO] if phase in SECRET else 0,
+        log[whole:],
+        log[whole - n : whole] if has_last else [],
+        best if lying else None,
+        None if not has_last else log[whole] >> 10 if lying else best,
+    )
 
 
-def board_after(board: Any, words: Vocabulary, entries: list[int]) -> list[Row]:
-    """The board after some more actions; rows without a new stamp are shared with the board before."""
+def shown_progress(now: Progress, words: Vocabulary, before: Progress | None = None) -> dict[str, Any]:
+    """As a view shows it; given an earlier moment, what has changed since then."""
+    shown: dict[str, Any] = {}
+    for i, (key, value) in enumerate(zip(Progress._fields, now, strict=True)):
+        if before is None or value != before[i]:
+            shown[key] = [words.played_as[entry] for entry in value] if isinstance(value, list) else value
+    return shown
+
+
+def stamps(entries: Iterable[int]) -> Iterator[tuple[int, int, int]]:
+    """Row and column of the cells these actions covered, and by whom."""
     for entry in entries:
         if (entry >> 6) & 15 == VETO:
-            row, column = divmod(entry & 63, COLUMNS)
-            cells = board[row]["cells"].copy()
-            cells[column] = words.cells[row][column][entry >> 10]
-            board = board.copy()
-            board[row] = {"row": ROW_NAMES[row], "cells": cells}
-    stamped: list[Row] = board
-    return stamped
+            yield *divmod(entry & 63, COLUMNS), entry >> 10
+
+
+def board_of(words: Vocabulary, log: list[int]) -> list[Row] | None:
+    """The board after these actions."""
+    if not words.cells:
+        return None
+    rows = [[cell[None] for cell in cells] for cells in words.cells]
+    for row, column, by in stamps(log):
+        rows[row][column] = words.cells[row][column][by]
+    return [{"row": name, "cells": cells} for name, cells in zip(ROW_NAMES, rows, strict=True)]
 
 
 def _conditions(seen: Seen) -> Any:
+    """Once somebody starts no cell is covered any more, so it does not follow from the free ones besides."""
     if seen.word("start") == NOBODY:
         return None
     names = ("free", "start", "giving", "trump", "super", "points")
@@ -176,7 +200,7 @@ _BEFORE_TRICKS: Fields = {
     "dealer": (_PLACES["dealer"], lambda seen: seen.word("dealer")),
     "leader": (_PLACES["start"], lambda seen: seat_or_none(seen.word("start"))),
     "totals": (_PLACES["totals"], lambda seen: seen.by_seat("totals")),
-    "conditions": (_span("free", "points"), _conditions),
+    "conditions": (_span("start", "points"), _conditions),
     "sides": (_PLACES["side"], lambda seen: sides(seen.word("side"), seen.n)),
     "double": (_PLACES["doubler"], lambda seen: seat_or_none(seen.word("doubler"))),
 }

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+import msgspec
+
 from atout.editions.schema import Board
 from atout.errors import ActionError
 from atout.game.table import Table
@@ -33,6 +35,7 @@ MOST_SETS = 4096
 """Card sets a vocabulary remembers in words."""
 UNKNOWN = "?"
 """Stands for a card the reader may not see."""
+_encode = msgspec.json.Encoder().encode
 
 
 def bits_of(mask: int) -> Iterator[int]:
@@ -100,15 +103,14 @@ class Vocabulary:
         self._sets: dict[tuple[int, int], list[str]] = {}
         """Card sets already put into words: a hand is seen many times before it changes."""
         self.board_rows = self.rows(table.edition.board) if table.edition.board is not None else ()
-        self.cells: list[list[dict[int | None, dict[str, Any]]]] = [
+        self.cells: list[list[dict[int | None, Any]]] = [
             [{by: {"word": word, "free": by is None, "by": by} for by in (None, *range(table.players))} for word in row]
             for row in self.board_rows
         ]
         """Cells of the board as a view shows them, by row, column and who covered them; do not change them."""
-        self.empty_board = [
-            {"row": name, "cells": [cell[None] for cell in cells]}
-            for name, cells in zip(ROW_NAMES, self.cells, strict=False)
-        ]
+        self.cell_texts = [[{by: _encode(cell) for by, cell in of.items()} for of in row] for row in self.cells]
+        """The same as JSON."""
+        self.bare_board = [[of[None] for of in row] for row in self.cell_texts]
         self.by_entry: dict[int, Action] = {}
         for seat in range(table.players):
             for phase, index, words in self._choices():

@@ -5,11 +5,12 @@ What it changed for all is written once; what is new for those it concerns is ad
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
+from atout.game.news import Sight
 from atout.tables import Sitting
 from atout.tables import events as e
 from atout.tables.views import Views
@@ -26,20 +27,29 @@ class Own(Struct):
     """Empty before the match, and after moves: who is told of them is not asked what they knew."""
 
 
+class News(NamedTuple):
+    """What is new of the game for everybody: as text, and the sights before and after."""
+
+    text: bytes
+    before: Sight
+    now: Sight
+
+
 def tell_move(
-    sitting: Sitting, views: Views, event: e.Acted, news: bytes, common: Fields, viewers: dict[str, Own]
+    sitting: Sitting, views: Views, event: e.Acted, news: News, common: Fields, viewers: dict[str, Own]
 ) -> dict[str, bytes]:
-    """For each viewer what to send, less its opening. `news` is what is new of the game for everybody.
+    """For each viewer what to send, less its opening.
 
     `common` and the viewers' own fields are brought up to date, their part of the game is forgotten.
     """
+    text, before, now = news
     touched = {event.seat, *common["asked"], *sitting.asked}
     view = entries(updated(common, views.moved()))
     more = b'},"more":{"actions":["%b"]}}' % event.action.encode()
     told: Any = sitting.tell(event, next(iter(viewers)))
     told.command = ""
     events = b'"events":[%b],"view":{' % _encode(told)
-    rest = b'%b%b},"game":{%b%b' % (events, view, news, more)
+    rest = b'%b%b},"game":{%b%b' % (events, view, text, more)
     result: dict[str, bytes] = {}
     for guest, own in viewers.items():
         fields = own.fields
@@ -49,14 +59,26 @@ def tell_move(
         if seat not in touched and not fields["may_take_back"]:
             result[guest] = rest
             continue
-        mine = joined(view, entries(updated(fields, views.deciding(seat, fields["is_yours"]))))
-        cards = joined(news, views.cards(seat)) if seat in touched else news
+        mine = joined(view, _deciding(fields, *views.deciding(seat, fields["is_yours"])))
+        cards = joined(text, views.cards(seat, before, now)) if seat in touched else text
         opening = events
         if guest == event.by:
             told.command = event.command  # who caused it knows it by the command's id besides
             opening = b'"events":[%b],"view":{' % _encode(told)
         result[guest] = b'%b%b},"game":{%b%b' % (opening, mine, cards, more)
     return result
+
+
+def _deciding(fields: Fields, decision: int | None, may_take_back: bool) -> bytes:
+    """What has changed of these two fields; they are brought up to date."""
+    text = b""
+    if fields["decision"] != decision:
+        fields["decision"] = decision
+        text = b'"decision":null' if decision is None else b'"decision":%d' % decision
+    if fields["may_take_back"] is not may_take_back:
+        fields["may_take_back"] = may_take_back
+        text = joined(text, b'"may_take_back":true' if may_take_back else b'"may_take_back":false')
+    return text
 
 
 def updated(known: Fields, now: Fields) -> Fields:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -29,19 +30,22 @@ BURST_SECONDS = 3.0
 MOST_FOULS = 20
 """Messages nobody can understand, or too many at once, until the connection is closed."""
 GOOD_BYE, POLICY, FAILED, TOO_BUSY = 1000, 1008, 1011, 1013
+_LIKE_A_MOVE = b'"act"'
 _encode = msgspec.json.Encoder().encode
 
 
 class Connection:
     """A socket of a guest: at first on its way to a table, then that table's `Line`."""
 
-    __slots__ = ("_fouls", "guest", "owner", "sockets", "table", "wire")
+    __slots__ = ("_fouls", "_heard", "guest", "owner", "sockets", "table", "wire")
 
     def __init__(self, sockets: Sockets, wire: Wire, guest: str) -> None:
         self.sockets, self.wire, self.guest, self.owner = sockets, wire, guest, owner(guest)
         self.table: LiveTable | None = None
         """Where it is counted; None on the way there."""
         self._fouls = 0
+        self._heard = 0.0
+        """When the message came that was put off."""
 
     def push(self, text: bytes) -> None:
         if not self.wire.push(text, self.sockets.settings.unread_bytes):
@@ -70,9 +74,20 @@ class Connection:
 
     # ---------------------------------------------------------------- as the wire's listener
 
+    def puts_off(self, text: bytes, hear: Callable[[], None]) -> bool:
+        """A move, by the look of it, would wait for the next group of writes anyway: it is decided with all others."""
+        if _LIKE_A_MOVE not in text:
+            return False
+        try:
+            self.sockets.hub.store.before_writing(hear)
+        except Unavailable:
+            return False
+        self._heard = time.perf_counter()
+        return True
+
     def hear_at_once(self, text: bytes) -> bool:
         """Carry out what most messages are: a move at a table that is free. False: it is none, or too many came."""
-        table = self.table
+        table, began, self._heard = self.table, self._heard or time.perf_counter(), 0.0
         if table is None or not table.is_free:
             return False
         try:
@@ -81,7 +96,7 @@ class Connection:
             return False
         if not isinstance(message, c.Act) or self.sockets.commands.take(self.owner):
             return False
-        done = partial(self._moved, text, message.id, time.perf_counter())
+        done = partial(self._moved, text, message.id, began)
         try:
             table.do_at_once(message, self.guest, self, done)
         except (Refused, Unavailable, NoTable) as error:

@@ -18,7 +18,7 @@ import msgspec
 from atout.errors import Refused
 from atout.game.news import Sight
 from atout.game.view import OWN_KEYS
-from atout.server.moving import Fields, Own, entries, joined, tell_move, updated
+from atout.server.moving import Fields, News, Own, entries, joined, tell_move, updated
 from atout.tables import Event, Sitting, TableView
 from atout.tables import events as e
 from atout.tables.views import Views
@@ -61,11 +61,11 @@ class Teller:
             return {}
         views = sitting.views(sitting.last_at)
         if self._sight is not None and len(events) == 1 and isinstance(events[0], e.Acted):
-            news = views.news(self._sight)
-            if news is not None:
-                text, self._sight = news
-                self._public = {}
-                return tell_move(sitting, views, events[0], text, self._common, self._own)
+            found = views.news(self._sight)
+            if found is not None:
+                news = News(found[0], self._sight, found[1])
+                self._public, self._sight = {}, news.now
+                return tell_move(sitting, views, events[0], news, self._common, self._own)
         change = _Change(sitting, views, events, self._common, self._public, self._sight is not None)
         self._common, self._public, self._sight = change.common, change.public, views.sight()
         result: dict[str, bytes | Refused] = {}
@@ -87,8 +87,7 @@ class _Change:
     def __init__(
         self, sitting: Sitting, views: Views, events: Sequence[Event], common: Fields, before: Fields, had_game: bool
     ) -> None:
-        self.views, self.common, self.public = views, common, _public_of(views)
-        self._begins = not (before or had_game) and bool(self.public)
+        self.views, self.common = views, common
         self._events = _Told(sitting, events)
         self._chosen = _chosen(sitting, events, common)
         if self._chosen is None:
@@ -96,7 +95,9 @@ class _Change:
             self._common_text = entries(_changed(common, self.common))
         else:
             self._common_text = entries(updated(common, views.moved()))
-        changed = {} if self._begins else _changed(before, self.public)
+        self.public = before if before and self._chosen is not None else _public_of(views)
+        self._begins = not (before or had_game) and bool(self.public)
+        changed = {} if self._begins or self.public is before else _changed(before, self.public)
         self._public_text = entries({key: value for key, value in changed.items() if key not in _OWN})
 
     def tell(self, guest: str, own: Own) -> bytes:

@@ -62,8 +62,11 @@ class Door(Protocol):
 class Listener(Protocol):
     """Who has a wire for good, once it was let in."""
 
+    def puts_off(self, text: bytes, hear: Callable[[], None]) -> bool:
+        """A message came while none was waiting. False: it is heard now; True: `hear` will be called for it soon."""
+
     def hear_at_once(self, text: bytes) -> bool:
-        """A message came while none was waiting; False if it has to be waited for."""
+        """A message came, and all before it were heard; False if it has to be waited for."""
 
     async def hear(self, text: bytes) -> None:
         """A message that was not heard at once; the next one comes when this is done."""
@@ -136,9 +139,7 @@ class Wire(asyncio.Protocol):
 
     def hear_later(self, text: bytes) -> None:
         """A message that has to wait."""
-        self._inbox.append(text)
-        if len(self._inbox) == MOST_WAITING:
-            self._transport.pause_reading()
+        self._put(text)
         if self._listener is None:
             self._wake()
         elif self._work is None:
@@ -222,8 +223,27 @@ class Wire(asyncio.Protocol):
 
     def _hear(self, text: bytes) -> None:
         listener = self._listener if self._work is None else None
-        if self._closing is None and (listener is None or not listener.hear_at_once(text)):
+        if self._closing is not None:
+            return
+        if listener is None:
             self.hear_later(text)
+        elif self._inbox or listener.puts_off(text, self._hear_put_off):
+            self._put(text)
+        elif not listener.hear_at_once(text):
+            self.hear_later(text)
+
+    def _hear_put_off(self) -> None:
+        """What waits, in its order; from the first that cannot be heard at once, it waits for good."""
+        while self._inbox and self._listener is not None and self._work is None:
+            if self._listener.hear_at_once(self._inbox[0]):
+                self._next()
+            else:
+                self._begin_work()
+
+    def _put(self, text: bytes) -> None:
+        self._inbox.append(text)
+        if len(self._inbox) == MOST_WAITING:
+            self._transport.pause_reading()
 
     def _begin_work(self) -> None:
         self._work = asyncio.get_running_loop().create_task(self._hear_all())
@@ -250,6 +270,7 @@ class Wire(asyncio.Protocol):
         return text
 
     def _stop_listening(self) -> None:
+        self._hear_put_off()  # it came before the end
         if self._listener is not None:
             asyncio.get_running_loop().call_soon(self._listener.lost)
             self._listener = None

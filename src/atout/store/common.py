@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -38,6 +38,9 @@ class CommonStore(ABC):
 
     def begin_append(self, append: Append, settle: Settle) -> None:
         self._grouper.submit(append, settle)
+
+    def before_writing(self, call: Callable[[], None]) -> None:
+        self._grouper.before_next(call)
 
     def watch(self) -> Watching:
         return self._watchers.watch()

@@ -1,5 +1,6 @@
 """Group commit: while one transaction is on its way to the disk, the next gathers; then it goes, all in one.
 
+    before_next ──┐
     submit ──► waiting ──► group (one append a table) ──► commit ──► everybody's own outcome
 
 What a group costs it costs once, so groups keep a distance: under load many writes share one, and a write after a
@@ -48,6 +49,7 @@ class Grouper:
         self._commit, self._gather = commit, gather
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Job] = []
+        self._calls: list[Callable[[], None]] = []
         self._group: list[Job] = []
         self._began = -gather
         """When the latest group went."""
@@ -61,6 +63,15 @@ class Grouper:
         if len(self._waiting) >= MOST_WAITING:
             raise Unavailable(f"{MOST_WAITING} writes are waiting for the database already; try again later")
         self._waiting.append(Job(work, settle))
+        if self._is_idle:
+            self._is_idle = False
+            self._schedule()
+
+    def before_next(self, call: Callable[[], None]) -> None:
+        """Call right before the next group goes; what is submitted by then is in it."""
+        if self._closed is not None:
+            raise Unavailable("the store is closed")
+        self._calls.append(call)
         if self._is_idle:
             self._is_idle = False
             self._schedule()
@@ -96,8 +107,17 @@ class Grouper:
             self._loop.call_soon(self._go)
 
     def _go(self) -> None:
-        self._began = self._loop.time()
+        calls, self._calls = self._calls, []
+        for call in calls:
+            try:
+                call()
+            except Exception:
+                log.exception("what had to be done before a write failed unexpectedly")
         self._group = self._take()
+        if not self._group:
+            self._settle([])
+            return
+        self._began = self._loop.time()
         try:
             self._commit(self._group, self._settle)
         except Exception as error:
@@ -106,7 +126,7 @@ class Grouper:
     def _settle(self, outcomes: Sequence[Outcome]) -> None:
         """Everybody hears of their own, and the next group is on its way."""
         group, self._group = self._group, []
-        if self._waiting:
+        if self._waiting or self._calls:
             self._schedule()
         else:
             self._is_idle = True

@@ -121,22 +121,22 @@ class Views:
         seat = eyes(state, guest) if own is None else own
         if seat is None and not may_watch(state):
             raise refuse("no-spectators")
+        decision, may_take_back = self.deciding(seat, own is not None)
         return {
             "seat": seat,
             "is_yours": own is not None,
             "is_host": guest is not None and guest == state.host,
             "choice": [] if seat is None else [str(action) for action in state.seats[seat].chosen],
             "watchers": self._watchers(guest, own) if state.watchers else [],
-            **self.deciding(seat, own is not None),
+            "decision": decision,
+            "may_take_back": may_take_back,
         }
 
-    def deciding(self, seat: int | None, is_yours: bool) -> dict[str, Any]:
-        """Of a viewer's own fields those that an action within a round can change."""
+    def deciding(self, seat: int | None, is_yours: bool) -> tuple[int | None, bool]:
+        """Of a viewer's own fields those that an action within a round can change: `decision`, `may_take_back`."""
         state = self.state
-        return {
-            "decision": None if seat is None or seat not in state.asked else state.decision_of(seat),
-            "may_take_back": is_yours and state.last_actor == seat and state.settings.takeback,
-        }
+        decision = None if seat is None or seat not in state.asked else state.decision_of(seat)
+        return decision, is_yours and state.last_actor == seat and state.settings.takeback
 
     def moved(self) -> dict[str, Any]:
         """Of the common fields those that an action within a round, or a part of a secret choice, can change."""
@@ -183,11 +183,11 @@ class Views:
 
     def own_game(self, seat: int | None) -> dict[str, Any]:
         """The fields of the game that are a seat's own (`OWN_KEYS`)."""
-        state, public = self.state, self.public_game()
-        if state.game is None or public is None:
+        state = self.state
+        if state.game is None:
             return {}
         if seat is None:
-            fields: Any = public
+            fields: Any = self.public_game()
             return {key: fields[key] for key in OWN_KEYS}
         if state.all_choose:
             return state.game.choosing(seat, state.seats[seat].chosen).own()
@@ -206,12 +206,12 @@ class Views:
         state = self.state
         if state.game is None or state.all_choose or state.status != "playing":
             return None
-        return state.game.news(before) if state.game.round == before.progress["round"] else None
+        return state.game.news(before) if state.game.round == before.progress.round else None
 
-    def cards(self, seat: int) -> bytes:
+    def cards(self, seat: int, before: Sight, now: Sight) -> bytes:
         """What else it can change of the game for one seat and not for all, likewise."""
         assert self.state.game is not None
-        return self.state.game.cards_text(seat)
+        return self.state.game.cards_text(seat, before, now)
 
     def _seat(self, seat: Seat) -> SeatView:
         kind: Literal["open", "kept", "person", "bot"] = "open"

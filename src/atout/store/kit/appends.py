@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from atout.errors import Conflict, NoTable, StoreError, Unavailable
 from atout.store.kit.opener import CARD, Opener, card, opened, raised
@@ -140,6 +141,24 @@ async def who_watches_is_told(open: Opener) -> None:
     assert [news async for news in watching] == [], "it ends with the store"
 
 
+async def what_is_decided_before_a_group_goes_with_it(open: Opener) -> None:
+    """Also while another group is on its way; a call that fails, and one that appends nothing, hold up nobody."""
+    async with opened(open) as store:
+        for table in ("a", "b"):
+            await store.create_table(table, CARD, [])
+        outcomes: list[Exception | None] = []
+        for number in range(1, 11):
+            for table in ("a", "b"):
+                append = Append(table, number, (b"%d" % number,))
+                store.before_writing(partial(store.begin_append, append, outcomes.append))
+            store.before_writing(lambda: None)
+            store.before_writing(lambda: next(iter(())))
+            while len(outcomes) < 2 * number:
+                await asyncio.sleep(0.001)
+        assert outcomes == [None] * 20
+        assert await store.events("a") == await store.events("b") == [b"%d" % n for n in range(1, 11)]
+
+
 async def a_closed_store_says_so(open: Opener) -> None:
     store = await open()
     await store.create_table("a", CARD, [])
@@ -150,6 +169,12 @@ async def a_closed_store_says_so(open: Opener) -> None:
     calls = store.append(Append("a", 2, (b"2",))), store.events("a"), store.delete_table("a"), store.check()
     for error in [await raised(call) for call in calls]:
         assert isinstance(error, Unavailable)
+    try:
+        store.before_writing(lambda: None)
+    except Unavailable:
+        pass
+    else:
+        raise AssertionError("a closed store will never write again")
     async with opened(open) as again:
         assert await again.events("a") == [b"1"], "what was begun before is done"
 
@@ -165,5 +190,6 @@ CHECKS = [
     of_two_stores_one_wins_each_number,
     a_caller_who_goes_away_harms_nobody,
     who_watches_is_told,
+    what_is_decided_before_a_group_goes_with_it,
     a_closed_store_says_so,
 ]
