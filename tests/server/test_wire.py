@@ -15,8 +15,9 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
+from atout.server.door import DOOR
 from atout.server.frames import framed
-from atout.server.wire import DOOR, Gone, Wire
+from atout.server.wire import Gone, Wire
 from tests.server.background import Background
 from tests.server.client import Party
 

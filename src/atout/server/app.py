@@ -24,6 +24,7 @@ from atout.protocol.rest import Health
 from atout.server import logs
 from atout.server.answers import answer, problem
 from atout.server.context import Context
+from atout.server.door import DOOR, Door
 from atout.server.errors import ApiError, as_api_error
 from atout.server.gate import Gate
 from atout.server.hub import Hub
@@ -34,7 +35,7 @@ from atout.server.operations import OPERATIONS, Call, Operation
 from atout.server.page import page_route
 from atout.server.pool import Pool
 from atout.server.settings import ServerSettings
-from atout.server.wire import DOOR, Door, Wire
+from atout.server.wire import Wire
 from atout.store import open_store
 
 log = logging.getLogger("atout.app")
@@ -60,7 +61,7 @@ class Application:
         )
 
     @asynccontextmanager
-    async def life(self, _app: Starlette) -> AsyncIterator[dict[str, Door]]:
+    async def life(self, _app: Starlette) -> AsyncIterator[dict[str, Door[Wire]]]:
         settings = self.settings
         signer = Signer(find_keys(settings))
         store = await open_store(settings.database)
@@ -146,7 +147,7 @@ class Application:
     # ---------------------------------------------------------------- sockets
 
     def admit(self, request: HTTPConnection) -> Response | Callable[[Wire], Coroutine[Any, Any, None]]:
-        """The door for sockets (`server/wire.py`): `/ws/{table}`, with a guest's cookie."""
+        """The door for sockets (`server/door.py`): `/ws/{table}`, with a guest's cookie."""
         room, _, table = request.scope["path"].removeprefix("/").partition("/")
         if room != "ws" or not table or "/" in table:
             return problem(ApiError(404, "not-found", "there is nothing here"))

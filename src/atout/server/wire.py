@@ -11,30 +11,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from math import inf
 from typing import Any, Protocol, cast
-from urllib.parse import unquote
 
 import msgspec
-from starlette.requests import HTTPConnection
-from starlette.responses import Response
 from uvicorn import Config
 from uvicorn.server import ServerState
-from websockets.datastructures import Headers
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
-from websockets.http11 import Response as Answer
 from websockets.protocol import OPEN, SERVER, Event
 from websockets.protocol import Protocol as WebSocket
 from websockets.server import ServerProtocol
 
 from atout.protocol import Bye
+from atout.server.door import DOOR, Door, greet
 from atout.server.frames import framed, is_whole, short_text
 from atout.server.outbox import Outbox, outbox
 
-DOOR = "door"
-"""Where the application leaves its `Door` in the state of its life span."""
 MOST_WAITING = 8
 """Messages of one connection that are read before they are answered."""
 PING_SECONDS = 20.0
@@ -50,13 +44,6 @@ _quiet.setLevel(logging.WARNING)  # below that the protocol notes paths and cook
 
 class Gone(Exception):
     """There is nobody at the other end any more."""
-
-
-class Door(Protocol):
-    """What the application says about a socket that wants to come in."""
-
-    def admit(self, request: HTTPConnection) -> Response | Callable[[Wire], Coroutine[Any, Any, None]]:
-        """An answer that turns it away, or what serves it until its end."""
 
 
 class Listener(Protocol):
@@ -99,7 +86,7 @@ class Wire(asyncio.Protocol):
         self._most_bytes = config.ws_max_size
         self._conn: WebSocket | None = ServerProtocol(max_size=self._most_bytes, logger=_quiet)
         """The protocol, while it has something to remember."""
-        self._door: Door = app_state[DOOR]
+        self._door: Door[Wire] = app_state[DOOR]
         self._server = server_state
         self._transport: asyncio.Transport
         self._outbox: Outbox
@@ -287,23 +274,7 @@ class Wire(asyncio.Protocol):
             self._conn = None
 
     def _greet(self, request: Request) -> None:
-        path, _, query = request.path.partition("?")
-        headers = [
-            (name.lower().encode("latin-1"), value.encode("latin-1", "replace"))
-            for name, value in request.headers.raw_items()
-        ]
-        conn = cast("ServerProtocol", self._conn)
-        scope = {"type": "websocket", "path": unquote(path), "query_string": query.encode(), "headers": headers}
-        answer = conn.accept(request)
-        request.headers.clear()  # the protocol's parser keeps the request as long as it lives
-        serve = None
-        if answer.status_code == 101:
-            admitted = self._door.admit(HTTPConnection(scope))
-            if isinstance(admitted, Response):
-                answer = _turned_away(admitted)
-            else:
-                serve = admitted
-        conn.send_response(answer)
+        serve = greet(cast("ServerProtocol", self._conn), request, self._door)
         if serve is not None:
             loop = asyncio.get_running_loop()
             self._flush()
@@ -352,9 +323,3 @@ class Wire(asyncio.Protocol):
     def _wake(self) -> None:
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
-
-
-def _turned_away(response: Response) -> Answer:
-    headers = Headers([(name.decode("latin-1"), value.decode("latin-1")) for name, value in response.raw_headers])
-    headers["Connection"] = "close"
-    return Answer(response.status_code, "Refused", headers, bytes(response.body))
