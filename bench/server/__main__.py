@@ -20,18 +20,19 @@ def main() -> None:
     if arguments.soak:
         write_soak(asyncio.run(soak(arguments.tables, arguments.soak, report)))
     else:
-        compare(arguments.tables, arguments.seconds)
+        compare(arguments.tables, arguments.seconds, arguments.note)
 
 
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(prog="python -m bench.server", description=__doc__)
     made.add_argument("--tables", type=int, default=500, help="with four sockets and a move a second each")
     made.add_argument("--seconds", type=float, default=30.0, help="of measuring")
+    made.add_argument("--note", default="", help="a sentence for the results, on what is special about this run")
     made.add_argument("--soak", type=float, metavar="MINUTES", help="play so long and draw the server's memory instead")
     return made
 
 
-def compare(tables: int, seconds: float) -> None:
+def compare(tables: int, seconds: float, note: str) -> None:
     reason = peer.missing()
     rows, ends, waits = [], [], ""
     for paced, load in ((True, "a move a second"), (False, "as fast as it goes")):
@@ -63,7 +64,7 @@ def compare(tables: int, seconds: float) -> None:
         f"to its player at {waits}. Memory: growth of resident memory a table, its sockets included; as fast as it "
         "goes, matches get further in the same time. Atout plays niet-2015; boardgame.io plays plain tricks with 52 "
         f"cards. Load of the machine in the last minute, this bench included: {os.getloadavg()[0]:.1f} on "
-        f"{os.cpu_count()} cores.\n\n"
+        f"{os.cpu_count()} cores.{' ' * bool(note)}{note}\n\n"
     )
     end = f"boardgame.io was not measured: {reason}." if reason else f"CPU a move: {'; '.join(ends)}."
     write_section("server", "The table server", COMMAND, f"{body}{table(header, rows)}\n\n{end}")
