@@ -1,0 +1,44 @@
+"""The table server: `serve`, and `backup` of its database."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from atout.cli.common import out, prepare_rules
+
+
+def serve(
+    host: Annotated[str | None, typer.Option("--host", help="Address to listen on; 127.0.0.1.")] = None,
+    port: Annotated[int | None, typer.Option("--port", "-p", help="Port; 8000. 0: any that is free.")] = None,
+    database: Annotated[
+        str | None, typer.Option("--database", "-d", help="sqlite:///atout.db, or postgresql://user@host/name.")
+    ] = None,
+    workers: Annotated[int | None, typer.Option("--workers", "-w", help="Processes; several need PostgreSQL.")] = None,
+    open_browser: Annotated[
+        bool, typer.Option("--open", help="Open the page in a browser; quiet, and any port will do.")
+    ] = False,
+) -> None:
+    """Serve tables to friends, or to everybody. Every setting can be an environment variable: ATOUT_PORT, …"""
+    prepare_rules()
+    from atout.server.run import serve as run_server
+    from atout.server.settings import ServerSettings
+
+    quiet = "warning" if open_browser and "ATOUT_LOG_LEVEL" not in os.environ else None
+    settings = ServerSettings.read(host=host, port=port, database=database, workers=workers, log_level=quiet)
+    run_server(settings, open_browser)
+
+
+def backup(
+    path: Annotated[Path, typer.Argument(help="A new file.", metavar="FILE")],
+    database: Annotated[str | None, typer.Option("--database", "-d", help="As for serve; sqlite:///atout.db.")] = None,
+) -> None:
+    """Copy the server's SQLite database into a new file, also while it serves. PostgreSQL has pg_dump."""
+    from atout.server.settings import ServerSettings
+    from atout.store import back_up
+
+    back_up(ServerSettings.read(database=database).database, path)
+    out.print(f"copied to {path}", soft_wrap=True)
