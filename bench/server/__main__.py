@@ -18,7 +18,7 @@ PICTURE = Path(__file__).parents[1] / "server.svg"
 def main() -> None:
     arguments = parser().parse_args()
     if arguments.soak:
-        write_soak(asyncio.run(soak(arguments.tables, arguments.soak, report)))
+        write_soak(asyncio.run(soak(arguments.tables, arguments.soak, report)), arguments.note)
     else:
         compare(arguments.tables, arguments.seconds, arguments.note)
 
@@ -79,7 +79,7 @@ def row(name: str, load: str, cost: ours.Cost) -> list[str]:
     return cells
 
 
-def write_soak(result: Soak) -> None:
+def write_soak(result: Soak, note: str) -> None:
     PICTURE.write_text(picture(result), encoding="utf-8")
     first, last = result.memory[len(result.memory) // 2], result.memory[-1]
     body = (
@@ -87,7 +87,7 @@ def write_soak(result: Soak) -> None:
         f"{result.moves:,} moves, {result.refusals} refused; finished matches are followed by new ones. Acknowledged: "
         f"p50 {result.latency[0]:.1f} ms, p99 {result.latency[1]:.1f} ms. Memory after half of the time "
         f"{first[1]:.1f} MiB, at the end {last[1]:.1f} MiB; a line through the second half rises by "
-        f"{result.growth:+.1f} MiB an hour.\n\n![Memory of the server over time](server.svg)"
+        f"{result.growth:+.1f} MiB an hour.{' ' * bool(note)}{note}\n\n![Memory of the server over time](server.svg)"
     )
     write_section("soak", "The table server for a long time", f"{COMMAND} SOAK={last[0]:.0f}", body)
 
