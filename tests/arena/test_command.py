@@ -64,10 +64,17 @@ def test_matches_have_win_rates(tmp_path: Path) -> None:
     assert 0 <= pair["wins"]["mean"] <= 1
 
 
+def _hear_ctrl_c() -> None:
+    """A shell lets what it starts in the background ignore it, and so would all that is started from there."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_keeps_what_was_finished(tmp_path: Path) -> None:
     path, part = tmp_path / "out.json", tmp_path / "out.json.part"
     command = [*ATOUT, *BASE, "--workers", "1", "--out", str(path), "--deals", "2000"]
-    running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    running = subprocess.Popen(
+        command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, preexec_fn=_hear_ctrl_c
+    )
     started = time.monotonic()
     while not (part.exists() and part.read_bytes().count(b"\n") > 3):
         assert running.poll() is None
