@@ -63,8 +63,8 @@ def fewer(factor: float) -> dict[int, int]:
 
 ONE_SECOND: dict[Place, int] = {
     ("njet-1997", 3): 12, ("njet-1997", 4): 20, ("njet-2007", 5): 16,
-    ("niet-2015", 4): 24, ("niet-2015", 5): 24,
-    ("nichtig", 3): 24, ("nichtig", 4): 20,
+    ("niet-2015", 4): 54, ("niet-2015", 5): 24,
+    ("nichtig", 3): 24, ("nichtig", 4): 20, ("nichtig", 6): 36,
 }  # fmt: skip
 MEETINGS = (
     Meeting(("novice", "random"), USUAL, dict.fromkeys(range(2, 7), 40), unit="match"),
