@@ -9,9 +9,10 @@ from atout.errors import UsageError
 from atout.game import Game
 from atout.tables import events as e
 from atout.tables.fair import Shuffler
+from atout.tables.remembering import with_event
 from atout.tables.seats import MOST_SAID, Seat
 from atout.tables.settings import rules_of
-from atout.tables.state import CHAT_LINES, REMEMBERED, Line, OpenOffer, State, Watcher
+from atout.tables.state import CHAT_LINES, Line, OpenOffer, State, Watcher
 
 
 def apply(state: State, event: e.Event) -> None:
@@ -22,18 +23,10 @@ def apply(state: State, event: e.Event) -> None:
         )
     state.number, state.at = event.number, event.at
     if event.command and event.by is not None:
-        _remember(state, event.by, event.command)
+        state.done[event.by] = with_event(state.done.get(event.by, b""), event.command, event.number)
     _APPLY[type(event)](state, event)
     state.refresh()
     _run_clocks(state)
-
-
-def _remember(state: State, guest: str, command: str) -> None:
-    done = state.done.setdefault(guest, {})
-    first, last = done.get(command, (0, 0))
-    done[command] = first if last == state.number - 1 else state.number, state.number
-    if len(done) > REMEMBERED:
-        del done[next(iter(done))]
 
 
 def _run_clocks(state: State) -> None:
@@ -114,13 +107,13 @@ def _acted(state: State, event: e.Acted) -> None:
 def _chosen(state: State, event: e.Chosen) -> None:
     assert state.game is not None
     seat = state.seats[event.seat]
-    seat.chosen.append(state.game.words.action(state.game.words.entry(event.action)))
+    seat.chosen = *seat.chosen, state.game.words.action(state.game.words.entry(event.action))
     seat.decision = event.number
 
 
 def _withdrawn(state: State, event: e.Withdrawn) -> None:
     seat = state.seats[event.seat]
-    seat.chosen, seat.decision = [], event.number
+    seat.chosen, seat.decision = (), event.number
 
 
 def _revealed(state: State, event: e.Revealed) -> None:
@@ -128,7 +121,7 @@ def _revealed(state: State, event: e.Revealed) -> None:
     for action in state.choices_in_order():
         state.game.play(action)
     for seat in state.seats:
-        seat.chosen = []
+        seat.chosen = ()
         seat.decided(event.at)
     state.last_actor = None
     _game_changed(state)
@@ -197,7 +190,7 @@ def _resumed(state: State, event: e.Resumed) -> None:
 
 def _said(state: State, event: e.Said) -> None:
     seat = state.seats[event.seat]
-    seat.said = [*seat.said[1 - MOST_SAID :], event.at]
+    seat.said = *seat.said[1 - MOST_SAID :], event.at
     state.chat = [*state.chat[1 - CHAT_LINES :], Line(event.seat, seat.name, event.text, event.at)]
 
 

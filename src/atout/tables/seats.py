@@ -49,7 +49,7 @@ class Seat:
         """Its time for the match is used up."""
         self.is_overdue = False
         """Its time for this decision is used up: a bot makes it."""
-        self.chosen: list[Action] = []
+        self.chosen: tuple[Action, ...] = ()
         """Its part of a secret choice that is not yet revealed."""
         self.decision = 0
         """Number of the last event of its own in a secret choice."""
@@ -57,7 +57,7 @@ class Seat:
         """Seconds on its clock when it was last stopped."""
         self.since: float | None = None
         """When the clock was started; None while it stands."""
-        self.said: list[float] = []
+        self.said: tuple[float, ...] = ()
         """When it said the latest few things."""
 
     @property

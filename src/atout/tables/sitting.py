@@ -18,6 +18,7 @@ from atout.tables import events as e
 from atout.tables.applying import apply
 from atout.tables.fair import SCHEME, SECRET_BYTES
 from atout.tables.refusals import AlreadyDone, refuse
+from atout.tables.remembering import numbers_of
 from atout.tables.settings import OPEN, Settings
 from atout.tables.state import State, Status
 from atout.tables.views import TableView, Views
@@ -61,6 +62,8 @@ class Sitting:
     >>> sitting.view_for("ann", now=1.0).game["owed"]
     2
     """
+
+    __slots__ = ("__weakref__", "_state")
 
     def __init__(self, deals: Deals | None = None) -> None:
         """A table not yet opened. `deals` replaces the fair shuffle, for tests and studies."""
@@ -153,9 +156,9 @@ class Sitting:
         if len(command.id) > c.MAX_ID:
             raise refuse("bad-command-id", most=c.MAX_ID)
         if command.id and by is not None:
-            known = state.done.get(by)
-            if known is not None and command.id in known:
-                raise AlreadyDone(*known[command.id])
+            known = numbers_of(state.done.get(by, b""), command.id)
+            if known is not None:
+                raise AlreadyDone(*known)
 
     def apply(self, event: e.Event) -> None:
         """Take in the next event of the log: one's own, or one that another worker appended."""

@@ -11,12 +11,11 @@ from atout.game.game import Deals
 from atout.game.view import SECRET_NAMES
 from atout.tables.commands import OfferKind
 from atout.tables.fair import Shuffler
+from atout.tables.remembering import Done
 from atout.tables.seats import Seat
 from atout.tables.settings import Settings
 
 Status = Literal["unopened", "waiting", "playing", "paused", "over", "closed"]
-REMEMBERED = 16
-"""Commands of a guest whose numbers are known; a client asks again only for what was not answered."""
 CHAT_LINES = 50
 """The latest messages, for those who come in; the log has all."""
 
@@ -51,6 +50,40 @@ class Line(Struct, frozen=True):
 class State:
     """Fields by theme; whoever wants to change one writes an event."""
 
+    __slots__ = (
+        "all_choose",
+        "asked",
+        "at",
+        "chat",
+        "closed",
+        "commitment",
+        "deals",
+        "decision",
+        "declined",
+        "done",
+        "ended_at",
+        "entropy",
+        "game",
+        "host",
+        "is_finished",
+        "is_paused",
+        "last_actor",
+        "next_table",
+        "number",
+        "offer",
+        "opened_at",
+        "previous",
+        "resumed_at",
+        "rules",
+        "seats",
+        "secret",
+        "settings",
+        "shuffler",
+        "started_at",
+        "status",
+        "table",
+        "watchers",
+    )
     settings: Settings
     rules: Table
 
@@ -82,8 +115,8 @@ class State:
         self.watchers: list[Watcher] = []
         self.next_table: tuple[str, str] | None = None
         """Id and secret of the rematch."""
-        self.done: dict[str, dict[str, tuple[int, int]]] = {}
-        """By guest: ids of the latest commands, with the numbers of their first and last event."""
+        self.done: dict[str, Done] = {}
+        """By guest: the latest commands."""
         self.deals = deals
         """Hands instead of the fair shuffle."""
 

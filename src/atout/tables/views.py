@@ -94,6 +94,10 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     """After the end."""
 
 
+_NONE: list[Any] = []
+"""In most views, so there is one for all of them."""
+
+
 class Views:
     """Views of one moment; what is public is made once for all of them."""
 
@@ -115,7 +119,7 @@ class Views:
         return self._common
 
     def own(self, guest: str | None) -> dict[str, Any]:
-        """The fields of a guest's view that are theirs alone, but for the game."""
+        """The fields of a guest's view that are theirs alone, but for the game; do not change their values."""
         state = self.state
         own = state.seat_of(guest)
         seat = eyes(state, guest) if own is None else own
@@ -126,8 +130,8 @@ class Views:
             "seat": seat,
             "is_yours": own is not None,
             "is_host": guest is not None and guest == state.host,
-            "choice": [] if seat is None else [str(action) for action in state.seats[seat].chosen],
-            "watchers": self._watchers(guest, own) if state.watchers else [],
+            "choice": _NONE if seat is None or not state.seats[seat].chosen else self._choice(seat),
+            "watchers": self._watchers(guest, own) if state.watchers else _NONE,
             "decision": decision,
             "may_take_back": may_take_back,
         }
@@ -235,6 +239,9 @@ class Views:
         if offer is None:
             return None
         return OfferView(offer.what, offer.seat, sorted(offer.yes), offer_ends(self.state) or 0.0)
+
+    def _choice(self, seat: int) -> list[str]:
+        return [str(action) for action in self.state.seats[seat].chosen]
 
     def _watchers(self, guest: str | None, own: int | None) -> list[WatcherView]:
         return [

@@ -1,0 +1,39 @@
+"""Which commands of a guest were carried out lately, in one piece of bytes: a server keeps four of them a table."""
+
+from __future__ import annotations
+
+REMEMBERED = 16
+"""Commands of a guest whose numbers are known; a client asks again only for what was not answered."""
+_BEGINS, _ENDS = b"\xff", b"\xfe"
+"""Around an id; neither occurs in UTF-8."""
+Done = bytes
+"""Oldest first, each as its id and the numbers of its first and last event."""
+
+
+def numbers_of(done: Done, command: str) -> tuple[int, int] | None:
+    """The first and last event of a command, if it is remembered.
+
+    >>> numbers_of(with_event(with_event(b"", "a", 7), "a", 8), "a")
+    (7, 8)
+    """
+    wanted = _name(command)
+    at = done.find(wanted)
+    if at < 0:
+        return None
+    first, last = done[at + len(wanted) :].partition(_BEGINS)[0].split()
+    return int(first), int(last)
+
+
+def with_event(done: Done, command: str, number: int) -> Done:
+    """The command has caused this event too; of too many the oldest is forgotten."""
+    known = numbers_of(done, command)
+    first = known[0] if known is not None and known[1] == number - 1 else number
+    if known is not None:
+        done = done.replace(b"%b%d %d" % (_name(command), *known), b"", 1)
+    if done.count(_BEGINS) == REMEMBERED:
+        done = done[done.index(_BEGINS, 1) :]
+    return b"%b%b%d %d" % (done, _name(command), first, number)
+
+
+def _name(command: str) -> bytes:
+    return b"%b%b%b" % (_BEGINS, command.encode(errors="surrogatepass"), _ENDS)
