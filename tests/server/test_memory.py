@@ -102,7 +102,7 @@ def test_a_finished_round_is_small() -> None:
     game.past()
     finished = [played for played in game._rounds if played.is_over]
     assert len(finished) > 2
-    assert all(size_of(played) < 2500 for played in finished)
+    assert all(size_of(played) < 1000 for played in finished)
 
 
 def size_of(thing: Any) -> int:

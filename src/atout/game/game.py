@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -56,6 +57,20 @@ class Game:
     ('veto', 0)
     """
 
+    __slots__ = (
+        "_before",
+        "_deals",
+        "_known",
+        "_rounds",
+        "_seed",
+        "_start",
+        "_state",
+        "_waits",
+        "first_dealer",
+        "table",
+        "words",
+    )
+
     def __init__(self, table: Table, first_dealer: int, seed: int | None = None, deals: Deals | None = None) -> None:
         """Prefer `Game.new`; this deals nothing yet."""
         if not 0 <= first_dealer < table.players:
@@ -65,16 +80,15 @@ class Game:
         self.first_dealer = first_dealer
         self._seed = secrets.randbits(63) if seed is None else seed
         self._deals = deals
-        self._luck = np.zeros(LUCK_WORDS, np.int64)
         self._state = np.zeros(STATE_WORDS, np.int64)
+        self._start: Words | None = None
+        """Of a drawn world: the match before its only round was dealt. Other states follow from it, deals and logs."""
         self._rounds: list[Round] = []
-        self._known: dict[int, list[bytes]] = {}
-        """Deals that came from outside, by round: taken back and played again, they stay the same."""
+        self._known: dict[int, bytes] = {}
+        """Deals of rounds that were taken back: played again, they stay the same."""
         self._before = 0
         self._waits = False
         """Cards of the next round come from outside, through `deal`."""
-        self._logged: tuple[Round, Words] | None = None
-        """The round in play, and room for its log as the kernel takes it."""
         entries.begin(self._state, table.rules, first_dealer)
 
     @classmethod
@@ -199,7 +213,7 @@ class Game:
         """Deal the awaited round with these hands."""
         if self._state[PHASE] != DEAL:
             raise UsageError(f"deal: no cards are awaited; the game is in phase {self.phase}")
-        self._deal_kinds(parse_hands(self.words, hands))
+        self._deal_pack(bytes(kind for hand in parse_hands(self.words, hands) for kind in hand))
 
     def undo(self, count: int = 1, *, to: int | None = None) -> Game:
         """Take back the last actions, or go back to the point after `to` actions; returns the game itself."""
@@ -211,49 +225,57 @@ class Game:
         for number, played in enumerate(self._rounds):
             inside = target - kept
             if inside < len(played.log) or number == len(self._rounds) - 1:
+                for taken, later in enumerate(self._rounds[number + 1 :], self._before + number + 1):
+                    self._known[taken] = later.pack
                 del self._rounds[number + 1 :]
                 if inside < len(played.log):
-                    self._rewind(played, inside)
+                    played.rewind(inside)
+                    self._play_again()
                 break
             kept += len(played.log)
         return self
 
-    def _rewind(self, played: Round, length: int) -> None:
-        played.rewind(length)
-        self._logged = None
-        self._state = played.start.copy()
-        log = np.array(played.log, np.int64)
-        assert entries.replay(self._state, self.table.rules, log, length) == length
+    def _play_again(self) -> None:
+        """Find the state from all deals and actions."""
+        if self._start is None:
+            self._state = np.zeros(STATE_WORDS, np.int64)
+            entries.begin(self._state, self.table.rules, self.first_dealer)
+        else:
+            self._state = self._start.copy()
+        for played in self._rounds:
+            self._deal_out(played.pack)
+            log = _as_words(played.log)
+            assert entries.replay(self._state, self.table.rules, log, len(log)) == len(log)
 
     def copy(self) -> Game:
         """An independent twin with the same deals to come."""
         twin = Game(self.table, self.first_dealer, self._seed, self._deals)
         twin._state = self._state.copy()
         twin._rounds = [played.copy() for played in self._rounds]
+        twin._start = self._start
         twin._before, twin._waits, twin._known = self._before, self._waits, self._known.copy()
         return twin
 
     def _deal(self) -> None:
         """The next round's cards: known, from the given source, or from the seed and the round's number."""
         if self.round in self._known:
-            self._deal_kinds(self._known[self.round])
-            return
-        if self._deals is not None:
-            self._deal_kinds(parse_hands(self.words, self._deals(self.round)))
-            return
-        entries.deal_seeded(self._state, self.table.rules, self._luck, self._seed, self.round)
-        size = self.table.hand_size
-        pack = [int(kind) for kind in self._luck[1 : 1 + self.table.players * size]]
-        dealt = [pack[i : i + size] for i in range(0, len(pack), size)]
-        self._rounds.append(Round(dealt, self._state.copy()))
+            self._deal_pack(self._known[self.round])
+        elif self._deals is not None:
+            self.deal(self._deals(self.round))
+        else:
+            luck = np.zeros(LUCK_WORDS, np.int64)
+            entries.deal_seeded(self._state, self.table.rules, luck, self._seed, self.round)
+            pack = bytes(luck[1 : 1 + self.table.players * self.table.hand_size].tolist())
+            self._rounds.append(Round(pack, self._state))
 
-    def _deal_kinds(self, dealt: Sequence[Sequence[int]]) -> None:
-        number = self.round
-        pack = [kind for hand in dealt for kind in hand]
-        self._luck[1 : 1 + len(pack)] = pack
-        entries.deal_pack(self._state, self.table.rules, self._luck)
-        self._rounds.append(Round(dealt, self._state.copy()))
-        self._known[number] = self._rounds[-1].dealt
+    def _deal_pack(self, pack: bytes) -> None:
+        self._deal_out(pack)
+        self._rounds.append(Round(pack, self._state))
+
+    def _deal_out(self, pack: bytes) -> None:
+        luck = np.zeros(LUCK_WORDS, np.int64)
+        luck[1 : 1 + len(pack)] = list(pack)
+        entries.deal_pack(self._state, self.table.rules, luck)
 
     # ---------------------------------------------------------------- what others may see
 
@@ -264,20 +286,8 @@ class Game:
         return Knowledge.of(self.table, seat, self._state, self._log_words())
 
     def _log_words(self) -> Words:
-        """The round's log for the kernel; the same room is used again, and only the end of the log is new."""
-        if not self._rounds:
-            return np.zeros(0, np.int64)
-        played = self._rounds[-1]
-        log = played.log
-        if self._logged is None or self._logged[0] is not played:
-            self._logged = played, np.zeros(LOG, np.int64)
-            self._logged[1][: len(log)] = log
-        words = self._logged[1]
-        for i in range(len(log) - 1, -1, -1):
-            if words.item(i) == log[i]:
-                break
-            words[i] = log[i]
-        return words[: len(log)]
+        """The round's log for the kernel."""
+        return _as_words(self._rounds[-1].log) if self._rounds else np.zeros(0, np.int64)
 
     def view(self, seat: int | None, public: View | None = None) -> View:
         """What the seat may know, as plain data ready for JSON; None is a spectator.
@@ -341,19 +351,20 @@ class Game:
         entries.rewind(dealt, table.rules, log, length)
         d = plain(dealt, STATE)
         game = cls(table, 0, int(luck[0]))
-        hands = [game.words.cards_of(d.hand[seat], d.spare[seat]) for seat in range(table.players)]
+        cards = [card for seat in range(table.players) for card in game.words.cards_of(d.hand[seat], d.spare[seat])]
         now = plain(world, STATE)
         ended = now.phase in (DEAL, OVER) and length > 0
         game._before = now.finished - ended
         opening = game._opening(now, int(log[0]) if length else None)
         game.first_dealer = opening[0]
-        played = Round([[game.words.kind_of[card] for card in hand] for hand in hands], world)
+        game._start = game._state_before(world, ended, opening)
+        game._state = game._start.copy()
+        game._deal_pack(bytes(game.words.kind_of[card] for card in cards))
+        played = game._rounds[-1]
         played.log.extend(log[:length].tolist())
-        played.start = game._state_before(world, played, ended, opening)
         if ended:
             played.end(world)
         game._state = world.copy()
-        game._rounds = [played]
         return game
 
     def _opening(self, now: Any, first: int | None) -> tuple[int, int]:
@@ -366,8 +377,8 @@ class Game:
         dealer = (actor - steps) % self.table.players
         return dealer, actor if rules.game != NJET else now.start
 
-    def _state_before(self, world: Words, played: Round, ended: bool, opening: tuple[int, int]) -> Words:
-        """The state right after the deal of a drawn world: the match as it stood, the hands as dealt."""
+    def _state_before(self, world: Words, ended: bool, opening: tuple[int, int]) -> Words:
+        """The state right before the deal of a drawn world: the match as it stood."""
         start = np.zeros(STATE_WORDS, np.int64)
         s, w = start.view(STATE)[0], world.view(STATE)[0]
         entries.begin(start, self.table.rules, 0)
@@ -375,9 +386,6 @@ class Game:
         s.totals[:] = w.totals - w.scores if ended else w.totals
         s.scores[:] = w.scores
         s.dealer, s.start = opening
-        pack = [kind for hand in played.dealt for kind in hand]
-        self._luck[1 : 1 + len(pack)] = pack
-        entries.deal_pack(start, self.table.rules, self._luck)
         return start
 
     # ---------------------------------------------------------------- records
@@ -403,10 +411,10 @@ class Game:
         return record
 
     def _round_record(self, played: Round) -> RoundRecord:
-        s = plain(played.start, STATE)
         njet = self.table.edition.is_njet
-        record: RoundRecord = {"dealer": s.dealer} if njet else {"leader": s.start}
-        record["hands"] = [" ".join(self.words.cards[kind] for kind in sorted(hand)) for hand in played.dealt]
+        record: RoundRecord = {"dealer": played.dealer} if njet else {"leader": played.leader}
+        hands = played.hands(self.table.players)
+        record["hands"] = [" ".join(self.words.cards[kind] for kind in sorted(hand)) for hand in hands]
         record["actions"] = [self.words.text_of[entry] for entry in played.log]
         if played.is_over:
             result = played.result(self.table)
@@ -450,3 +458,8 @@ class Game:
         game._waits = True
         yield from replay(game, recorded)
         game._waits = False
+
+
+def _as_words(log: array[int]) -> Words:
+    """A log as the kernel takes it."""
+    return np.array(log, np.int64)

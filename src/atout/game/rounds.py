@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from copy import copy
 
 import msgspec
 
@@ -13,18 +13,21 @@ from atout.game.words import vocabulary
 from atout.kernel.layout import NOBODY, STATE
 from atout.kernel.records import Words, plain
 
+DEALER, LEADER = (STATE.fields[name][1] // 8 for name in ("dealer", "start"))  # type: ignore[index]
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(PastRound).decode
 
 
 class Round:
-    """What was dealt, the state right after the deal, the actions since."""
+    """What was dealt, who began, the actions since; the state follows from these and from the rounds before."""
 
-    __slots__ = ("_end", "dealt", "log", "start")
+    __slots__ = ("_end", "dealer", "leader", "log", "pack")
 
-    def __init__(self, dealt: Iterable[Sequence[int]], start: Words) -> None:
-        self.dealt, self.start = [bytes(hand) for hand in dealt], start
-        """Kinds of cards, hand by hand."""
+    def __init__(self, pack: bytes, state: Words) -> None:
+        """The cards as they were dealt, and the state right after that."""
+        self.pack = pack
+        """Kinds of cards, hand after hand."""
+        self.dealer, self.leader = state.item(DEALER), state.item(LEADER)
         self.log = array("H")
         self._end: Words | bytes | None = None
         """The state at the end; once somebody has asked, what is public of it as JSON."""
@@ -33,8 +36,14 @@ class Round:
     def is_over(self) -> bool:
         return self._end is not None
 
+    def hands(self, players: int) -> list[bytes]:
+        """The cards of each seat."""
+        size = len(self.pack) // players
+        return [self.pack[size * seat : size * (seat + 1)] for seat in range(players)]
+
     def end(self, state: Words) -> None:
         self._end = state
+        self.log = self.log[:]  # a log that grows has room to spare
 
     def result(self, table: Table) -> PastRound:
         """Of a round that is over."""
@@ -49,8 +58,8 @@ class Round:
         self._end = None
 
     def copy(self) -> Round:
-        twin = Round(self.dealt, self.start)
-        twin.log, twin._end = self.log[:], self._end
+        twin = copy(self)
+        twin.log = self.log[:]
         return twin
 
 
