@@ -108,15 +108,15 @@ def test_a_silent_line_is_asked_and_given_up() -> None:
         silent.data_received(HANDSHAKE)
         sent = pipe.sent
         assert sent.pop().startswith(b"HTTP/1.1 101 ")
-        silent._beat()
+        silent.beat()
         assert sent == []
-        silent._beat()
+        silent.beat()
         assert sent == [Frame(Opcode.PING, b"").serialize(mask=False)]
         silent.data_received(Frame(Opcode.PONG, b"").serialize(mask=True))
-        silent._beat()
+        silent.beat()
         assert len(sent) == 1
-        silent._beat()
-        silent._beat()
+        silent.beat()
+        silent.beat()
         assert silent.is_over
 
     asyncio.run(listen())

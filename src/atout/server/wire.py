@@ -28,11 +28,10 @@ from atout.protocol import Bye
 from atout.server.door import DOOR, Door, greet
 from atout.server.frames import framed, is_whole, short_text
 from atout.server.outbox import Outbox, outbox
+from atout.server.pulse import Part, pulse
 
 MOST_WAITING = 8
 """Messages of one connection that are read before they are answered."""
-PING_SECONDS = 20.0
-"""A beat. Who was silent for a whole one is asked whether they are there, and given up if they stay silent."""
 CLOSE_SECONDS = 10.0
 """What the other side may take to answer a good-bye."""
 RESTARTING, UNANSWERED = 1012, 1011
@@ -90,11 +89,13 @@ class Wire(asyncio.Protocol):
         self._server = server_state
         self._transport: asyncio.Transport
         self._outbox: Outbox
-        self._inbox: list[bytes] = []
-        self._parts: list[bytes] = []
+        self._inbox: list[bytes] | None = None
+        """Messages that wait; most of the time there are none, and no list for them."""
+        self._parts: list[bytes] | None = None
         """Of a message that comes in several frames."""
         self._reader: asyncio.Future[None] | None = None
-        self._pulse: asyncio.TimerHandle | None = None
+        self._pulse: Part | None = None
+        """Those it beats with, once it was let in."""
         self._closing: asyncio.TimerHandle | None = None
         self._silences = 0
         """Beats since something was heard."""
@@ -184,9 +185,10 @@ class Wire(asyncio.Protocol):
     def connection_lost(self, _error: Exception | None) -> None:
         self._is_lost = True
         self._server.connections.discard(self)
-        for timer in (self._pulse, self._closing):
-            if timer is not None:
-                timer.cancel()
+        if self._pulse is not None:
+            self._pulse.remove(self)
+        if self._closing is not None:
+            self._closing.cancel()
         self._wake()
         self._stop_listening()
 
@@ -196,16 +198,30 @@ class Wire(asyncio.Protocol):
         self.close(RESTARTING)
         self._transport.close()
 
+    def beat(self) -> None:
+        """Whoever was silent since the last time is asked; whoever was asked and is silent still is given up."""
+        if self.is_over:
+            return
+        if self._silences == 2:
+            self._protocol().fail(UNANSWERED, "no answer")
+            self._flush()
+            self._transport.close()
+            return
+        if self._silences == 1:
+            self._protocol().send_ping(b"")
+            self._flush()
+            self._rest()
+        self._silences += 1
+
     # ---------------------------------------------------------------- inside
 
     def _take(self, event: Event) -> None:
         if isinstance(event, Request):
             self._greet(event)
         elif isinstance(event, Frame) and event.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
-            self._parts.append(bytes(event.data))
+            self._parts = [*(self._parts or ()), bytes(event.data)]
             if event.fin:
-                text = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
-                self._parts.clear()
+                text, self._parts = b"".join(self._parts), None
                 self._hear(text)
 
     def _hear(self, text: bytes) -> None:
@@ -228,6 +244,8 @@ class Wire(asyncio.Protocol):
                 self._begin_work()
 
     def _put(self, text: bytes) -> None:
+        if self._inbox is None:
+            self._inbox = []
         self._inbox.append(text)
         if len(self._inbox) == MOST_WAITING:
             self._transport.pause_reading()
@@ -251,9 +269,11 @@ class Wire(asyncio.Protocol):
             self.close(1000)
 
     def _next(self) -> bytes:
+        assert self._inbox
         text = self._inbox.pop(0)
         if len(self._inbox) == MOST_WAITING - 1 and not self._transport.is_closing():
             self._transport.resume_reading()
+        self._inbox = self._inbox or None
         return text
 
     def _stop_listening(self) -> None:
@@ -278,7 +298,7 @@ class Wire(asyncio.Protocol):
         if serve is not None:
             loop = asyncio.get_running_loop()
             self._flush()
-            self._pulse = loop.call_later(PING_SECONDS, self._beat)
+            self._pulse = pulse().join(self)
             task = loop.create_task(serve(self))
             self._server.tasks.add(task)
             task.add_done_callback(self._served)
@@ -303,22 +323,6 @@ class Wire(asyncio.Protocol):
             self._closing = asyncio.get_running_loop().call_later(CLOSE_SECONDS, self.drop)
             self._wake()
             self._stop_listening()
-
-    def _beat(self) -> None:
-        """Whoever was silent since the last time is asked; whoever was asked and is silent still is given up."""
-        if self.is_over:
-            return
-        if self._silences == 2:
-            self._protocol().fail(UNANSWERED, "no answer")
-            self._flush()
-            self._transport.close()
-            return
-        if self._silences == 1:
-            self._protocol().send_ping(b"")
-            self._flush()
-            self._rest()
-        self._silences += 1
-        self._pulse = asyncio.get_running_loop().call_later(PING_SECONDS, self._beat)
 
     def _wake(self) -> None:
         if self._reader is not None and not self._reader.done():
