@@ -105,7 +105,7 @@ class Hub:
             self.metrics.bot_failures += 1
             action, forfeit = random.Random(due.seed).choice(due.legal), "failed"  # noqa: S311
         finally:
-            table.thinking.discard((due.seat, due.decision))
+            table.thinking.remove((due.seat, due.decision))
         await table.do(c.Act(action=action, decision=due.decision, forfeit=forfeit), None)
         self.metrics.bot_decisions += 1
 

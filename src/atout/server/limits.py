@@ -8,6 +8,8 @@ from collections.abc import Callable
 
 FORGET_AT = 20_000
 """Buckets kept; full ones are forgotten first."""
+ROUNDING = 1e-6
+"""What sums of fractions may be off by."""
 
 
 class Buckets:
@@ -21,24 +23,25 @@ class Buckets:
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate, self.burst, self._clock = rate, burst, clock
-        self._left: dict[str, tuple[float, float]] = {}
+        self._full: dict[str, float] = {}
+        """When a bucket is full again: one number says all."""
 
     def take(self, key: str) -> float:
         """0 if it may be; else the seconds to wait."""
         now = self._clock()
-        left, since = self._left.get(key, (self.burst, now))
-        left = min(left + (now - since) * self.rate, self.burst)
-        if left < 1.0:
+        full = max(self._full.get(key, now), now)
+        left = self.burst - (full - now) * self.rate
+        if left < 1.0 - ROUNDING:
             return (1.0 - left) / self.rate
-        self._left[key] = left - 1.0, now
-        if len(self._left) > FORGET_AT:
+        self._full[key] = full + 1.0 / self.rate
+        if len(self._full) > FORGET_AT:
             self._forget(now)
         return 0.0
 
     def _forget(self, now: float) -> None:
-        full = [key for key, (left, since) in self._left.items() if left + (now - since) * self.rate >= self.burst]
-        for key in full or list(self._left)[: FORGET_AT // 2]:
-            del self._left[key]
+        full = [key for key, when in self._full.items() if when <= now]
+        for key in full or list(self._full)[: FORGET_AT // 2]:
+            del self._full[key]
 
 
 class Seats:

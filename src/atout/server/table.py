@@ -46,13 +46,29 @@ MOST_RESUMED = 1000
 class LiveTable:
     """One table; made by the hub from its log."""
 
+    __slots__ = (
+        "__weakref__",
+        "_alarm",
+        "_asked_bots",
+        "_is_stale",
+        "_standing",
+        "_told",
+        "company",
+        "hub",
+        "id",
+        "lock",
+        "sitting",
+        "thinking",
+        "used",
+    )
+
     def __init__(self, hub: Hub, id: str, log: Sequence[bytes]) -> None:
         self.hub, self.id = hub, id
         self.sitting = Sitting.replay(map(decode, log))
         self.lock = Turns()
         self.company = Company()
         self.used = time.monotonic()
-        self.thinking: set[tuple[int, int]] = set()
+        self.thinking: list[tuple[int, int]] = []
         """Seat and decision of the bots that are at it in this worker."""
         self._told = self.sitting.number
         """Number of the last event that is durable and told."""
@@ -294,7 +310,7 @@ class LiveTable:
         for due in asked:
             key = due.seat, due.decision
             if key not in self.thinking:
-                self.thinking.add(key)
+                self.thinking.append(key)
                 self.hub.start(self.hub.answer(self, due))
 
     def _set_alarm(self) -> None:
