@@ -1,4 +1,4 @@
-"""A beat for thousands of sockets: one timer for all of them. One for each would be the larger half of a socket."""
+"""A beat for thousands of sockets: one timer for all of them, where each of its own took half a kilobyte."""
 
 from __future__ import annotations
 
