@@ -38,7 +38,10 @@ class Surroundings(NamedTuple):
 
 
 class Experience(NamedTuple):
-    """Decisions as rows; `rows` are those of the learner, the only ones to learn from."""
+    """Decisions as rows; `rows` are those of the learner, the only ones to learn from.
+
+    All but `rows` lie where those of the last stretch lay: a recorded step reads them there.
+    """
 
     rows: Any
     seen: Any
@@ -102,7 +105,10 @@ class SelfPlay:
         self._mask, self._block, self._turn, self._place = (
             torch.zeros((steps, size), dtype=torch.int64, **room) for _ in range(4)
         )
-        self._chance, self._value, self._advantage = (torch.zeros((steps, size), **room) for _ in range(3))
+        self._chance, self._value, self._advantage, self._better = (
+            torch.zeros((steps, size), **room) for _ in range(4)
+        )
+        self._players = self.matches.players.repeat(steps)
         self._mine, self._ended = (torch.zeros((steps, size), dtype=torch.bool, **room) for _ in range(2))
         self._reward, self._points, self._gains, self._told = (
             torch.zeros((steps, size, SEATS), **room) for _ in range(4)
@@ -214,7 +220,8 @@ class SelfPlay:
         rows = self._mine.view(-1).nonzero()[:, 0]
         advantage = self._advantage.view(-1)
         good = advantage[rows]
-        advantage = (advantage - good.mean()) / (good.std() + 1e-6)
+        better = self._better.view(-1)
+        better.copy_((advantage - good.mean()) / (good.std() + 1e-6))
         return Experience(
             rows=rows,
             seen=self._seen.view(-1, self._seen.shape[2]),
@@ -222,8 +229,8 @@ class SelfPlay:
             block=self._block.view(-1),
             place=self._place.view(-1),
             chance=self._chance.view(-1),
-            advantage=advantage,
+            advantage=better,
             gains=self._gains.view(-1, SEATS),
             points=self._told.view(-1, SEATS),
-            players=self.matches.players.repeat(self.learning.steps),
+            players=self._players,
         )
