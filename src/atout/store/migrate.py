@@ -15,7 +15,7 @@ from atout.errors import StoreError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-REVISION = "0001"  # the newest file in migrations/versions
+REVISION = "0002"  # the newest file in migrations/versions
 LOCK = 0x41746F7574  # "Atout": the advisory lock of PostgreSQL that migrating takes
 
 _ALONE = threading.Lock()  # Alembic keeps its context in globals

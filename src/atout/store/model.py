@@ -36,7 +36,6 @@ class Listed(msgspec.Struct, frozen=True):
     """A table in a list."""
 
     table: str
-    head: int
     created: float
     due: float | None
     card: Card

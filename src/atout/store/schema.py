@@ -1,6 +1,7 @@
 """The tables of the database. Migrations make them (`migrations/versions`); a test compares the two.
 
-tables ─┬─ events      what happened, numbered from 1 without a gap; tables.head is the last number
+tables ─┬─ events      what happened, numbered from 1 without a gap; tables.head is the last number here
+        ├─ recent      what happened after that, and was not put in its place yet (SQLite; PostgreSQL does so at once)
         ├─ sitting     which guests play there
         ├─ links       links to seats, by the hash of their token
         └─ recorded    which of its records were saved and counted: each once
@@ -45,6 +46,14 @@ events = sa.Table(
     sa.Column("body", sa.LargeBinary, nullable=False),
     sa.PrimaryKeyConstraint("table_id", "number"),
     sqlite_with_rowid=False,
+)
+
+recent = sa.Table(
+    "recent",
+    metadata,
+    _of_table(),
+    sa.Column("number", sa.BigInteger, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
 )
 
 sitting = sa.Table(

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,8 +20,8 @@ from atout.store.common import CommonStore
 from atout.store.group import GATHER_SECONDS, Grouper, Job, Outcome
 from atout.store.migrate import REVISION, migrate_sqlite
 from atout.store.model import Append
-from atout.store.operations import Plan, run
-from atout.store.sqlite_appends import append_all, append_one, fetch
+from atout.store.operations import Operation, Plan, run, tables
+from atout.store.sqlite_appends import Appends, fetch
 
 T = TypeVar("T")
 
@@ -51,6 +51,7 @@ class SqliteStore(CommonStore):
         self.path, self._writer, self._reader = path, writer, reader
         self._write_thread = ThreadPoolExecutor(1, "store-write")
         self._read_thread = ThreadPoolExecutor(1, "store-read")
+        self._appends = Appends(writer)
         self._grouper = Grouper(self._commit, gather)
 
     @classmethod
@@ -67,6 +68,7 @@ class SqliteStore(CommonStore):
 
     def _end(self) -> None:
         self._read_thread.shutdown()
+        self._write_thread.submit(self._settle)
         self._write_thread.shutdown()
         self._reader.close()
         self._writer.close()
@@ -80,6 +82,13 @@ class SqliteStore(CommonStore):
     async def _write(self, plan: Plan[T]) -> T:
         answer: T = await self._grouper.wait_for(plan)
         return answer
+
+    async def delete_table(self, table: str) -> bool:
+        return await self._write(partial(self._delete, table))
+
+    def _delete(self, table: str) -> Operation[bool]:
+        self._appends.forget()
+        return (yield from tables.delete(table))
 
     async def _in_thread(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         try:
@@ -105,25 +114,41 @@ class SqliteStore(CommonStore):
             except Exception as error:  # even the way back failed; nobody may wait for ever
                 outcomes = [fault(error, self.path)] * len(group)
             loop.call_soon_threadsafe(written, outcomes)
+            if self._appends.are_many:
+                self._settle()  # nobody waits for it but the next group
 
         self._write_thread.submit(write)
 
     def _commit_here(self, group: Sequence[Job]) -> list[Outcome]:
         """One transaction for all; if it fails as a whole, one for each, so that the fault stays with its cause."""
         try:
-            self._writer.execute("BEGIN IMMEDIATE")
-            outcomes = self._attempt(group)
-            self._writer.execute("COMMIT")
-            return outcomes
+            with self._transaction():
+                return self._attempt(group)
         except Exception as error:
-            if self._writer.in_transaction:
-                self._writer.execute("ROLLBACK")
             if len(group) > 1:
                 return [self._commit_here([job])[0] for job in group]
             told = fault(error, self.path)
             if isinstance(told, StoreFull):
                 self._make_room()
             return [told]
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Durable at its end, or undone."""
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            yield
+            self._writer.execute("COMMIT")
+        except BaseException:
+            self._appends.forget()
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+            raise
+
+    def _settle(self) -> None:
+        """Put events in their place; if that is not possible now, it is later."""
+        with suppress(sqlite3.Error), self._transaction():
+            self._appends.settle()
 
     def _make_room(self) -> None:
         """The log holds pages many times over, and gives its place back once they are where they belong."""
@@ -133,17 +158,8 @@ class SqliteStore(CommonStore):
     def _attempt(self, group: Sequence[Job]) -> list[Outcome]:
         """The jobs within a transaction; a refused one leaves no trace."""
         appends = [job.work for job in group if isinstance(job.work, Append)]
-        fit = not appends or append_all(self._writer, appends)
-        if not fit:
-            self._writer.execute("ROLLBACK")
-            self._writer.execute("BEGIN IMMEDIATE")
-        outcomes: list[Outcome] = []
-        for job in group:
-            if not isinstance(job.work, Append):
-                outcomes.append(self._operate(job.work))
-            else:
-                outcomes.append(None if fit else append_one(self._writer, job.work))
-        return outcomes
+        refusals = iter(self._appends.write(appends) if appends else ())
+        return [next(refusals) if isinstance(job.work, Append) else self._operate(job.work) for job in group]
 
     def _operate(self, plan: Plan[Any]) -> Outcome:
         self._writer.execute("SAVEPOINT operation")

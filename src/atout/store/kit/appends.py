@@ -34,7 +34,8 @@ async def a_number_is_taken_once_and_none_left_out(open: Opener) -> None:
         assert await store.events("a") == [b"1", b"2"]
         listed = await store.table("a")
         assert listed is not None
-        assert (listed.head, listed.card, listed.due) == (2, CARD, None), "a refused append changes nothing"
+        assert (listed.card, listed.due) == (CARD, None), "a refused append changes nothing"
+        assert await store.head("a") == 2
         assert await store.tables_of("g") == []
 
 
@@ -63,7 +64,8 @@ async def an_append_may_change_the_card_alone(open: Opener) -> None:
         await store.append(Append("a", 2, (), card(state="paused")))
         listed = await store.table("a")
         assert listed is not None
-        assert (listed.head, listed.card.state) == (1, "paused")
+        assert listed.card.state == "paused"
+        assert await store.head("a") == 1
         assert isinstance(await raised(store.append(Append("a", 1, (), CARD))), Conflict)
 
 

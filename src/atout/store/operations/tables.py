@@ -9,10 +9,7 @@ from atout.errors import Conflict, NoTable
 from atout.store.model import Card, Listed
 from atout.store.operations import Operation, Rows
 
-TABLE = (
-    "SELECT t.id, t.head, t.created, t.due, t.public, t.open_seats, t.edition, t.state, t.active, t.detail "
-    "FROM tables t"
-)
+TABLE = "SELECT t.id, t.created, t.due, t.public, t.open_seats, t.edition, t.state, t.active, t.detail FROM tables t"
 
 
 def create(
@@ -69,17 +66,23 @@ def card_values(card: Card) -> dict[str, Any]:
 
 def head_of(table: str) -> Operation[int]:
     """The number of the last event."""
-    rows = yield "SELECT head FROM tables WHERE id = :table", {"table": table}
+    rows = yield (
+        "SELECT t.head, (SELECT max(number) FROM recent WHERE table_id = :table) FROM tables t WHERE t.id = :table",
+        {"table": table},
+    )
     if not rows:
         raise NoTable(table)
-    return int(rows[0][0])
+    placed, recent = rows[0]
+    return int(placed if recent is None else recent)
 
 
 def events_of(table: str, after: int) -> Operation[list[bytes]]:
     """The events after a number; one statement, so that no deletion comes between table and events."""
     rows = yield (
-        "SELECT e.body FROM tables t LEFT JOIN events e ON e.table_id = t.id AND e.number > :after "
-        "WHERE t.id = :table ORDER BY e.number",
+        "SELECT e.body FROM tables t LEFT JOIN ("
+        "SELECT table_id, number, body FROM events WHERE table_id = :table AND number > :after UNION ALL "
+        "SELECT table_id, number, body FROM recent WHERE table_id = :table AND number > :after"
+        ") e ON e.table_id = t.id WHERE t.id = :table ORDER BY e.number",
         {"table": table, "after": after},
     )
     if not rows:
@@ -137,6 +140,6 @@ def delete(table: str) -> Operation[bool]:
 
 def _listed(rows: Rows) -> list[Listed]:
     return [
-        Listed(id, head, created, due, Card(bool(public), open_seats, edition, state, active, detail))
-        for id, head, created, due, public, open_seats, edition, state, active, detail in rows
+        Listed(id, created, due, Card(bool(public), open_seats, edition, state, active, detail))
+        for id, created, due, public, open_seats, edition, state, active, detail in rows
     ]
