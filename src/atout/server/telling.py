@@ -99,11 +99,15 @@ class _Change:
         self._begins = not (before or had_game) and bool(self.public)
         changed = {} if self._begins or self.public is before else _changed(before, self.public)
         self._public_text = entries({key: value for key, value in changed.items() if key not in _OWN})
+        self._bystanders: bytes | None = None
+        """The message for those who see nothing of a secret choice."""
 
     def tell(self, guest: str, own: Own) -> bytes:
         """The message for a viewer; `own` is brought up to date."""
         if self._chosen is not None and own.fields["seat"] not in self._chosen:
-            return self._events.of(guest) + self._text(b"", b"", b"")
+            if self._bystanders is None:
+                self._bystanders = self._events.of(guest) + self._text(b"", b"", b"")
+            return self._bystanders
         before, known = own.fields, own.game
         own.fields = self.views.own(guest)
         own.game = self.views.own_game(own.fields["seat"])

@@ -22,6 +22,7 @@ from atout.store.migrate import REVISION, migrate_sqlite
 from atout.store.model import Append
 from atout.store.operations import Operation, Plan, run, tables
 from atout.store.sqlite_appends import Appends, fetch
+from atout.store.worker import Worker
 
 T = TypeVar("T")
 
@@ -49,7 +50,7 @@ class SqliteStore(CommonStore):
     def __init__(self, path: Path, writer: sqlite3.Connection, reader: sqlite3.Connection, gather: float) -> None:
         super().__init__()
         self.path, self._writer, self._reader = path, writer, reader
-        self._write_thread = ThreadPoolExecutor(1, "store-write")
+        self._write_thread = Worker("store-write")
         self._read_thread = ThreadPoolExecutor(1, "store-read")
         self._appends = Appends(writer)
         self._grouper = Grouper(self._commit, gather)
@@ -103,9 +104,8 @@ class SqliteStore(CommonStore):
         loop = asyncio.get_running_loop()
 
         def written(outcomes: Sequence[Outcome]) -> None:
-            for job, outcome in zip(group, outcomes, strict=True):
-                if outcome is None and isinstance(job.work, Append):
-                    self._watchers.tell(job.work.table, job.work.first + len(job.work.events) - 1)
+            if self._watchers:
+                self._tell(group, outcomes)
             settle(outcomes)
 
         def write() -> None:
@@ -118,6 +118,11 @@ class SqliteStore(CommonStore):
                 self._settle()  # nobody waits for it but the next group
 
         self._write_thread.submit(write)
+
+    def _tell(self, group: Sequence[Job], outcomes: Sequence[Outcome]) -> None:
+        for job, outcome in zip(group, outcomes, strict=True):
+            if outcome is None and isinstance(job.work, Append):
+                self._watchers.tell(job.work.table, job.work.first + len(job.work.events) - 1)
 
     def _commit_here(self, group: Sequence[Job]) -> list[Outcome]:
         """One transaction for all; if it fails as a whole, one for each, so that the fault stays with its cause."""

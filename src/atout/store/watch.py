@@ -65,10 +65,13 @@ class Watchers:
         self._all.add(watching)
         return watching
 
+    def __bool__(self) -> bool:
+        """Somebody watches."""
+        return bool(self._all)
+
     def tell(self, table: str, head: int) -> None:
-        if self._all:
-            for watching in self._all:
-                watching.tell(table, head)
+        for watching in self._all:
+            watching.tell(table, head)
 
     def miss(self) -> None:
         for watching in self._all:
