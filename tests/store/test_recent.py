@@ -13,6 +13,7 @@ from sqlalchemy import create_engine
 
 from atout.errors import Conflict, NoTable
 from atout.store import Append, open_store, sqlite_appends
+from atout.store.kit.opener import card
 from tests.store.load import CARD
 
 TABLES = [f"table{i}" for i in range(7)]
@@ -82,10 +83,12 @@ def test_a_group_that_is_undone_is_not_remembered(file: Path) -> None:
         store = await open_store(f"sqlite:///{file}")
         for table in TABLES:
             await store.create_table(table, CARD, [])
-        bad: tuple[bytes, ...] = (object(),)  # type: ignore[assignment]
+        bad = card(state="\ud800")
         for number in (1, 2, 3):
             good = [store.append(Append(table, number, (b"%d" % number,))) for table in TABLES[1:]]
-            outcomes = await asyncio.gather(store.append(Append(TABLES[0], 1, bad)), *good, return_exceptions=True)
+            outcomes = await asyncio.gather(
+                store.append(Append(TABLES[0], 1, (b"x",), bad)), *good, return_exceptions=True
+            )
             assert isinstance(outcomes[0], Exception)
             assert outcomes[1:] == [None] * len(good)
         assert await store.events(TABLES[0]) == []
