@@ -1,6 +1,6 @@
 """A thread that does one thing after the other, for who wants no answer.
 
-`ThreadPoolExecutor` makes a future for each, and takes two locks; for a group of writes that is a tenth of its cost.
+`ThreadPoolExecutor` makes a future for each, and takes two locks: not for nothing, sixty times a second.
 """
 
 from __future__ import annotations
