@@ -69,7 +69,7 @@ class Appends:
         self._count = 0
 
     def write(self, appends: Sequence[Append]) -> list[Conflict | NoTable | None]:
-        """Write those that fit, and say of the others why they do not."""
+        """Write those that fit, and say of the others why they do not. No two are of one table (`group.py`)."""
         self._look()
         self._remember([append.table for append in appends if append.table not in self._heads])
         refusals = [self._refusal(append) for append in appends]
