@@ -18,7 +18,9 @@ QUIET = (e.Acted, e.Chosen, e.Withdrawn, e.Revealed, e.Said, e.Offered, e.Answer
 ACTIVE_SECONDS = 60.0
 """How exactly a card says when somebody was last active."""
 WORKER_SECONDS = 3.0
-"""What a worker may take for what it has to do at once, before another one looks after it."""
+"""What a worker may take to ask its bots, before another one looks after it."""
+AT_ONCE = 0.0
+"""When a finished match is to be settled: not by a clock that may be set back before it is."""
 
 
 class Standing(Struct, frozen=True):
@@ -35,8 +37,9 @@ def standing(sitting: Sitting, before: Standing | None, events: Sequence[Event],
         card, guests = before.card, before.guests
     else:
         card, guests = card_of(sitting), guests_of(sitting)
-    soon = bots_asked or sitting.is_finished
-    return Standing(card, at + WORKER_SECONDS if soon else sitting.next_deadline(), guests)
+    if sitting.is_finished:
+        return Standing(card, AT_ONCE, guests)
+    return Standing(card, at + WORKER_SECONDS if bots_asked else sitting.next_deadline(), guests)
 
 
 def guests_of(sitting: Sitting) -> tuple[str, ...]:

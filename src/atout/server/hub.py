@@ -26,6 +26,8 @@ LATE_SECONDS = 2.0
 """With several workers: what is due is left to the worker that caused it, for so long."""
 IDLE_SECONDS = 30.0
 """A table nobody uses is forgotten after this; its log is in the store."""
+OVER_SECONDS = 5.0
+"""And after this, if its match is over: hardly anybody comes back."""
 REPORT_SECONDS = 5.0
 SWEEP_SECONDS = 3600.0
 DAY = 86_400.0
@@ -86,7 +88,10 @@ class Hub:
         events = await self.store.events(id)
         if not events:
             raise NoTable(id)
-        live = self.tables[id] = LiveTable(self, id, events)
+        live = LiveTable(self, id, events)
+        if live.sitting.is_finished:
+            await live.settle_late()
+        self.tables[id] = live
         self.metrics.tables = len(self.tables)
         live.begin()
         return live
@@ -165,10 +170,11 @@ class Hub:
 
     async def _forget_idle(self) -> None:
         while True:
-            await asyncio.sleep(IDLE_SECONDS / 3)
-            before = time.monotonic() - IDLE_SECONDS
+            await asyncio.sleep(OVER_SECONDS)
+            now = time.monotonic()
             for id, live in list(self.tables.items()):
-                if live.is_idle and live.used < before:
+                patience = OVER_SECONDS if live.sitting.is_finished else IDLE_SECONDS
+                if live.is_idle and live.used < now - patience:
                     live.close()
                     del self.tables[id]
             self.metrics.tables = len(self.tables)

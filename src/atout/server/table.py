@@ -353,6 +353,13 @@ class LiveTable:
         except StoreError:
             log.warning("a finished match could not be settled yet")
 
+    async def settle_late(self) -> None:
+        """Just loaded, and over: if it is due still, whoever ended it did not come so far."""
+        listed = await self.hub.store.table(self.id)
+        if listed is not None and listed.due is not None:
+            async with self.lock:
+                await self._try_to_settle()
+
     async def _settle(self) -> None:
         """After the match its record is kept and the rematch opened: once, however often it is tried."""
         await self.hub.archive.settle(self.sitting)
