@@ -20,16 +20,16 @@ LONG_AGO = 1.0
 """By a clock that was set back since the match, which began at 1000."""
 
 
-async def somebody_comes(hub: Hub) -> object:
-    return await hub.table("t1")
+async def somebody_comes(hub: Hub) -> None:
+    await hub.table("t1")
 
 
-async def nobody_comes(hub: Hub) -> object:
-    return await hub._wake_all(LONG_AGO)
+async def nobody_comes(hub: Hub) -> None:
+    await hub._wake_all(LONG_AGO)
 
 
 @pytest.mark.parametrize("happens", [somebody_comes, nobody_comes])
-def test_what_was_not_settled_is_settled_later(url: str, happens: Callable[[Hub], Awaitable[object]]) -> None:
+def test_what_was_not_settled_is_settled_later(url: str, happens: Callable[[Hub], Awaitable[None]]) -> None:
     driver = people("nichtig", 3).play_out(random.Random(1))
     assert driver.status == "over"
     ended = standing(driver.sitting, None, driver.events, bots_asked=False)
