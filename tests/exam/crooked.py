@@ -6,6 +6,7 @@ import gc
 import random
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from types import FrameType
 from typing import Any, ClassVar
 
@@ -181,9 +182,15 @@ class PeekingAtMemory(Peeking):
     """Looks through everything Python remembers for a game with the same hand after the same actions."""
 
     def game(self, view: View) -> Game:
-        games = [it for it in gc.get_objects() if isinstance(it, Game)]
-        looks = ((game, game.view(view["seat"])) for game in games if game.table.players == view["players"])
-        return next(game for game, own in looks if (own["hand"], own["actions"]) == (view["hand"], view["actions"]))
+        for found in gc.get_objects():
+            if isinstance(found, Game):
+                with suppress(AttributeError):  # it was refused while it was made, and nobody has swept it up yet
+                    if found.table.players == view["players"] and self.fits(found.view(view["seat"]), view):
+                        return found
+        raise AssertionError("no game in reach")
+
+    def fits(self, own: View, view: View) -> bool:
+        return (own["hand"], own["actions"]) == (view["hand"], view["actions"])
 
 
 class PeekingByTrick(Peeking):
