@@ -8,8 +8,9 @@ import numpy as np
 import torch
 
 from atout.batch import Batch
-from atout.batch.one import ENDED, GOES_ON, LENGTH, REFUSED
+from atout.batch.one import ENDED, GOES_ON, REFUSED
 from atout.errors import UsageError
+from atout.kernel.course import LENGTH
 from atout.kernel.layout import SEATS
 from train.config import Place
 from train.searchers import WAITS

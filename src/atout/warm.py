@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from atout.engine import belief, contest, guided, network, questions, selfish, tree
+from atout.engine import belief, contest, foresee, guided, network, questions, selfish, tree
 from atout.kernel import entries
 from atout.kernel.jit import COMPILED, ENTRIES, MODE, cache_folder
 
-ROOMS = (entries, tree, belief, contest, guided, questions, selfish, network)
+ROOMS = (entries, tree, belief, contest, guided, questions, selfish, network, foresee)
 """Modules with entries; importing them lists what is to be compiled."""
 DONE = "complete"
 KINDS: dict[str, Any] = {
@@ -26,6 +26,14 @@ KINDS: dict[str, Any] = {
     "ways": np.zeros(1, np.float64),
     "chances": np.zeros(1, np.float64),
     "observation": np.zeros(1, np.int8),
+    "observations": np.zeros((1, 1), np.int8),
+    "worlds": np.zeros((1, 1), np.int64),
+    "world_logs": np.zeros((1, 1), np.int64),
+    "logs": np.zeros((1, 1), np.int64),
+    "progress": np.zeros((1, 1), np.int64),
+    "scores": np.zeros((1, 1), np.float64),
+    "xs": np.zeros((1, 1), np.float32),
+    "ys": np.zeros((1, 1), np.float32),
     "layers": np.zeros(1, np.float32),
     "room": np.zeros(1, np.float32),
     "answer": np.zeros(1, np.float32),

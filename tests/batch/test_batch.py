@@ -11,6 +11,7 @@ from atout.errors import UsageError
 from atout.game import Table
 from atout.game.knowledge import Knowledge
 from atout.kernel import entries
+from atout.kernel.course import LENGTH
 from atout.kernel.layout import DEAL, OVER, SEATS, STATE, VETO
 from atout.kernel.observation import GRID
 from atout.kernel.records import plain
@@ -52,7 +53,7 @@ def test_steps_observations_and_rewards() -> None:
         before = batch.states.copy()
         for i in rng.choice(batch.size, 6, replace=False):
             table, state = TABLES[i], plain(batch.states[i], STATE)
-            log = batch.logs[i, : batch.progress[i, one.LENGTH]]
+            log = batch.logs[i, : batch.progress[i, LENGTH]]
             vector, mask = Knowledge.of(table, state.turn, batch.states[i], log).encode()
             assert (batch.observation[i] == vector).all()
             assert (batch.mask[i], batch.block[i], batch.turn[i]) == (mask, state.phase - VETO, state.turn)

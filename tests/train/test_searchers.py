@@ -15,12 +15,12 @@ import numpy.typing as npt
 import pytest
 
 from atout.batch import Batch
-from atout.batch.one import LENGTH
 from atout.bots.ismcts import Search
 from atout.errors import BotError, UsageError
 from atout.game import Knowledge, Table
 from atout.game.knowledge import TURN
 from atout.kernel import entries
+from atout.kernel.course import LENGTH
 from atout.kernel.records import Words
 from train.config import read
 from train.searchers import WAITS, Searchers

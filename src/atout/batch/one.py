@@ -14,27 +14,22 @@ from __future__ import annotations
 from typing import Any
 
 from atout.engine.habits import habit
-from atout.kernel.bits import ctz, popcount
+from atout.kernel.bits import popcount
+from atout.kernel.course import LENGTH, act, is_round_over, to_choice
 from atout.kernel.deal import deal
 from atout.kernel.encode import action_at, encode, encode_hidden, legal_places, place_of_action, slots_of
 from atout.kernel.jit import part, rule
-from atout.kernel.layout import DEAL, NOBODY, OVER, SEATS, VETO
-from atout.kernel.log import logged
+from atout.kernel.layout import NOBODY, OVER, SEATS, VETO
 from atout.kernel.luck import below, seed_luck
 from atout.kernel.match import begin_match
 from atout.kernel.observe import observe
 from atout.kernel.scoring import winners
-from atout.kernel.step import apply, legal
+from atout.kernel.step import legal
 
-LENGTH, ENDED = range(2)
-"""Columns of `progress`."""
+ENDED = 1
+"""The column of `progress` beside LENGTH (`kernel/course.py`)."""
 GOES_ON, ROUND_OVER, MATCH_OVER, REFUSED = range(4)
 """How a step ended; REFUSED: the place was not legal, and nothing happened."""
-
-
-@rule
-def is_round_over(s: Any) -> bool:
-    return s.phase == DEAL or s.phase == OVER
 
 
 @rule
@@ -59,23 +54,6 @@ def settle(s: Any, r: Any, points: Any, reward: Any, won: Any) -> None:
         best = winners(s, r)
         for seat in range(r.players):
             won[seat] += ((best >> seat) & 1) / popcount(best) - 1 / r.players
-
-
-@part
-def act(s: Any, r: Any, log: Any, progress: Any, action: int) -> None:
-    log[progress[LENGTH]] = logged(s.turn, s.phase, action)
-    progress[LENGTH] += 1
-    apply(s, r, action)
-
-
-@part
-def to_choice(s: Any, r: Any, log: Any, progress: Any) -> None:
-    """Make actions that are no choice, to the next one that is or the end of the round."""
-    while not is_round_over(s):
-        options = legal(s, r)
-        if options & (options - 1) != 0:
-            return
-        act(s, r, log, progress, ctz(options))
 
 
 @part

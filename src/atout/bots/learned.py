@@ -49,7 +49,11 @@ class LearnedBot:
             choice = self._otherwise.choose(view, legal, budget, rng)
             said = Reason("no-weights", {"table": knowledge.table.name, "instead": self._otherwise.name})
             return Choice(choice.action, choice.estimates, (said, *choice.reasons))
-        return decide(network, trained, knowledge, legal)
+        return self.decide(Verdict(network, trained, knowledge), legal, budget, rng)
+
+    def decide(self, verdict: Verdict, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:  # noqa: ARG002
+        """What the network rates best."""
+        return verdict.choice(legal)
 
 
 def trained_at(network: Network | None, knowledge: Knowledge) -> Trained | None:
@@ -60,14 +64,26 @@ def trained_at(network: Network | None, knowledge: Knowledge) -> Trained | None:
     return network.trained_at(knowledge.table)
 
 
-def decide(network: Network, trained: Trained, knowledge: Knowledge, legal: Sequence[str]) -> Choice:
-    """The action the network rates best, with the points it expects for every seat."""
-    observation, mask = knowledge.encode()
-    likely, forecast = network(observation, mask, knowledge.state.phase - VETO)
-    actions = [action for action in range(KINDS) if (knowledge.legal >> action) & 1]
-    best = entries.action_at(knowledge.seen, knowledge.table.rules, int(likely.argmax()))
-    word = legal[actions.index(best)] if best in actions else legal[0]
-    points = np.roll(forecast[: trained.players], knowledge.fact.seat) * trained.spread
-    expected = [round(float(one), 2) for one in points]
-    parameters = {"chance": round(float(likely.max()), 3), "gain": round(gain(expected, knowledge.fact.seat), 2)}
-    return Choice(word, {word: expected}, (Reason("learned", parameters),))
+class Verdict:
+    """What the network says where a seat has a choice."""
+
+    def __init__(self, network: Network, trained: Trained, knowledge: Knowledge) -> None:
+        self.network, self.trained, self.knowledge = network, trained, knowledge
+        observation, mask = knowledge.encode()
+        likely, forecast = network(observation, mask, knowledge.state.phase - VETO)
+        self.actions = [action for action in range(KINDS) if (knowledge.legal >> action) & 1]
+        self.likely = dict.fromkeys(self.actions, 0.0)
+        """How likely each legal action is to be best."""
+        for place in np.flatnonzero(likely):
+            self.likely[entries.action_at(knowledge.seen, knowledge.table.rules, int(place))] = float(likely[place])
+        self.best = max(self.actions, key=lambda action: self.likely[action])
+        points = np.roll(forecast[: trained.players], knowledge.fact.seat) * trained.spread
+        self.expected = [round(float(one), 2) for one in points]
+
+    def choice(self, legal: Sequence[str]) -> Choice:
+        """The action it rates best, with the points it expects for every seat."""
+        word = legal[self.actions.index(self.best)]
+        return Choice(word, {word: self.expected}, (self.reason(gain(self.expected, self.knowledge.fact.seat)),))
+
+    def reason(self, gain: float) -> Reason:
+        return Reason("learned", {"chance": round(self.likely[self.best], 3), "gain": round(gain, 2)})

@@ -14,6 +14,7 @@ What a network was trained for is in its header: the version of the observation,
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from atout.engine.network import ask_network
+from atout.engine.network import ask_network, enter_all, normalise_all
 from atout.errors import WeightsError
 from atout.game.table import Table
 from atout.kernel.layout import SEATS
@@ -32,6 +33,8 @@ MAGIC = b"atout weights 1\n"
 Floats = npt.NDArray[np.float32]
 FOLDER = Path(__file__).parent / "nets"
 """Where the package's own lie."""
+UNHEARD_OF = -30.0
+"""The rating of an action that was never legal in training."""
 
 
 class Trained(Struct, frozen=True):
@@ -94,6 +97,7 @@ class Network:
         self._place_of = np.full(ACTIONS, -1, np.int64)
         """Of each action among the outputs."""
         self._place_of[header.outputs] = np.arange(len(header.outputs))
+        self._large = list(self._large_layers())
 
     def trained_at(self, table: Table) -> Trained | None:
         return next((one for one in self.header.tables if one.fits(table)), None)
@@ -113,6 +117,45 @@ class Network:
             likely[legal] = np.exp(ratings - ratings.max())
             likely /= likely.sum()
         return likely, answer[-SEATS:].copy()
+
+    def ask_all(self, observations: npt.NDArray[np.int8]) -> Floats:
+        """Answers to many questions at once, a row each: in less time, in an order of sums that is the library's."""
+        x = np.empty((len(observations), self.header.width), np.float32)
+        y = np.empty_like(x)
+        enter_all(observations, self._rows, self.layers, len(self.header.inputs), x)
+        *blocks, (last, last_bias) = self._large
+        for block, bias in blocks:
+            normalise_all(x, y)
+            z = y @ block
+            z += bias
+            x += np.maximum(z, 0, out=z)
+        normalise_all(x, y)
+        answers: Floats = y @ last + last_bias
+        return answers
+
+    def ratings(self, answers: Floats, masks: npt.NDArray[np.int64], blocks: npt.NDArray[np.int64]) -> Floats:
+        """For each answer the logarithm of how likely each place of its block is; minus infinity where not legal."""
+        legal = (masks[:, None] >> np.arange(BLOCK)) & 1 == 1
+        places = self._place_of.reshape(-1, BLOCK)[blocks]
+        told = np.take_along_axis(answers, places, 1)
+        told[places < 0] = UNHEARD_OF
+        told[~legal] = -np.inf
+        told -= told.max(1, keepdims=True)
+        ratings: Floats = told - np.log(np.exp(told).sum(1, keepdims=True))
+        return ratings
+
+    def forecasts(self, answers: Floats) -> Floats:
+        """The points of every seat, counted from the one in turn, in spreads of the table."""
+        return answers[:, -SEATS:]
+
+    def _large_layers(self) -> Iterator[tuple[Floats, Floats]]:
+        """The layers after the first as matrices and biases, in the memory of `layers`."""
+        width = self.header.width
+        at = (len(self.header.inputs) + 1) * width
+        for columns in [width] * self.header.blocks + [len(self.header.outputs) + SEATS]:
+            end = at + width * columns
+            yield self.layers[at:end].reshape(width, columns), self.layers[end : end + columns]
+            at = end + columns
 
 
 def write(path: Path, header: Header, arrays: dict[str, npt.NDArray[Any]]) -> None:

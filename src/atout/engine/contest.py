@@ -13,15 +13,11 @@ from typing import Any
 
 from atout.engine.habits import habit
 from atout.kernel.bits import ctz
+from atout.kernel.course import is_round_over
 from atout.kernel.jit import entry, rule
-from atout.kernel.layout import DEAL, KINDS, OVER
+from atout.kernel.layout import KINDS
 from atout.kernel.records import as_rules, as_state
 from atout.kernel.step import apply
-
-
-@rule
-def is_round_over(w: Any) -> bool:
-    return w.phase == DEAL or w.phase == OVER
 
 
 @rule

@@ -20,11 +20,11 @@ from atout.engine.tree import (
     add_child,
     best_child,
     book,
-    is_round_over,
     mark_available,
     new_node,
 )
 from atout.kernel.bits import popcount
+from atout.kernel.course import is_round_over
 from atout.kernel.jit import entry, rule
 from atout.kernel.luck import random_bit
 from atout.kernel.records import as_rules, as_state

@@ -50,17 +50,24 @@ def normalise(x: Any, out: Any) -> None:
         out[i] = (float(x[i]) - mean) * scale
 
 
-@entry
-def ask_network(observation: Any, rows: Any, layers: Any, inputs: int, blocks: int, room: Any, answer: Any) -> None:
-    """Fill `answer`. `rows[k]` is the input that number k of the observation goes to, or −1; `room` has three rows."""
-    width = room.shape[0] // 3
-    x, y, z = room[:width], room[width : 2 * width], room[2 * width :]
+@rule
+def enter(observation: Any, rows: Any, layers: Any, inputs: int, x: Any) -> None:
+    """The first layer: only the numbers that are there count. `rows[k]` is the input number k goes to, or −1."""
+    width = x.shape[0]
     x[:] = layers[inputs * width : (inputs + 1) * width]
     for k in range(observation.shape[0]):
         if observation[k] != 0 and rows[k] >= 0:
             add_column(layers[rows[k] * width : (rows[k] + 1) * width], np.float32(observation[k]), x)
     for i in range(width):
         x[i] = max(x[i], np.float32(0.0))
+
+
+@entry
+def ask_network(observation: Any, rows: Any, layers: Any, inputs: int, blocks: int, room: Any, answer: Any) -> None:
+    """Fill `answer`; `room` has three rows."""
+    width = room.shape[0] // 3
+    x, y, z = room[:width], room[width : 2 * width], room[2 * width :]
+    enter(observation, rows, layers, inputs, x)
     at = (inputs + 1) * width
     for _ in range(blocks):
         normalise(x, y)
@@ -70,3 +77,16 @@ def ask_network(observation: Any, rows: Any, layers: Any, inputs: int, blocks: i
             x[i] += max(z[i], np.float32(0.0))
     normalise(x, y)
     multiply(layers[at:], y, answer)
+
+
+@entry
+def enter_all(observations: Any, rows: Any, layers: Any, inputs: int, xs: Any) -> None:
+    """The first layer for many: what comes between the large layers when a library multiplies those."""
+    for k in range(observations.shape[0]):
+        enter(observations[k], rows, layers, inputs, xs[k])
+
+
+@entry
+def normalise_all(xs: Any, ys: Any) -> None:
+    for k in range(xs.shape[0]):
+        normalise(xs[k], ys[k])

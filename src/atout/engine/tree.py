@@ -14,8 +14,9 @@ import math
 from typing import Any
 
 from atout.kernel import sample
+from atout.kernel.course import is_round_over
 from atout.kernel.jit import entry, rule
-from atout.kernel.layout import DEAL, OVER, SEATS
+from atout.kernel.layout import SEATS
 from atout.kernel.luck import random_bit
 from atout.kernel.records import as_facts, as_plan, as_rules, as_state
 from atout.kernel.step import apply, legal
@@ -37,11 +38,6 @@ def new_node(nodes: Any, sums: Any, at: int, action: int, actor: int) -> None:
     nodes[at, ACTOR] = actor
     for seat in range(SEATS):
         sums[at, seat] = 0.0
-
-
-@rule
-def is_round_over(w: Any) -> bool:
-    return w.phase == DEAL or w.phase == OVER
 
 
 @rule
