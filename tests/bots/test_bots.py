@@ -50,7 +50,7 @@ def test_a_bot_plays_a_round_of_every_edition_the_same_way_twice(name: str, edit
     def opening() -> list[str]:
         game, rng, bot = Game.new(edition, players=players, seed=11), random.Random(4), make_bot(name)
         while game.round == 1 and game.turn is not None:
-            game.play(ask(bot, game.view(game.turn), rng).action)
+            game.play(ask(bot, game.view(game.turn), rng, Budget(nodes=60)).action)
         return [str(action) for action in game.actions]
 
     played = opening()

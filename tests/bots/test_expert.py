@@ -1,4 +1,4 @@
-"""The expert: the network's word, overruled by a clear lead; where nothing was learned, search."""
+"""The expert: the network's word, overruled where a look ahead is clear; where nothing was learned, search."""
 
 from __future__ import annotations
 
@@ -7,31 +7,40 @@ from pathlib import Path
 
 import pytest
 
-from atout import Game
+from atout import Game, Table
 from atout.bots import Budget, ask, expert, judges, make_bot
+from atout.exam import examine
 from atout.exam.shameful import suite
 
-BLUNDER = "Two cards left, and this trick is lost anyway"
-"""Where the network alone gives a loot card away."""
+BLUNDERS = (
+    "Two cards left, and this trick is lost anyway",
+    "Ten points lie on the table",
+    "Seat 3 wins, and its green pile shows a 1",
+    "The better hand does not play for less",
+)
+"""What the network alone gets wrong."""
 
 
-def test_a_blunder_of_the_network_is_seen() -> None:
-    (position,) = [it for it in suite() if it.title == BLUNDER]
+@pytest.mark.parametrize("title", BLUNDERS)
+def test_a_blunder_of_the_network_is_seen(title: str) -> None:
+    (position,) = [it for it in suite() if it.title == title]
     view = position.game.view(position.seat)
-    alone = ask(make_bot("learned"), view, random.Random(1))
+    assert ask(make_bot("learned"), view, random.Random(1)).action in position.shameful
     looked = ask(make_bot("expert"), view, random.Random(1))
-    assert alone.action in position.shameful
     assert looked.action not in position.shameful
-    assert looked.reasons[0].code == "exact"
+    (reason,) = looked.reasons
+    assert reason.code == "best-over-worlds"
+    assert reason.parameters["better_by"] > 0
 
 
-def test_a_small_lead_does_not_overrule_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a bar no lead can clear, it plays a whole round as the network does."""
+def test_a_lead_that_is_not_sure_does_not_overrule_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With doubts that no lead can clear it plays a whole round as the network does, and says what all is worth."""
     monkeypatch.setattr(expert, "CLEAR", 1e9)
+    monkeypatch.setattr(expert, "CLEAREST", 1e9)
     game, network, bot = Game.new("njet-2007", 3, seed=5), make_bot("learned"), make_bot("expert")
     while game.turn is not None and game.round == 1:
         view = game.view(game.turn)
-        choice, alone = ask(bot, view, random.Random(2), Budget(nodes=100)), ask(network, view, random.Random(2))
+        choice, alone = ask(bot, view, random.Random(2), Budget(nodes=300)), ask(network, view, random.Random(2))
         assert (choice.action, choice.reasons[0].code) == (alone.action, alone.reasons[0].code)
         if len(view["legal"]) > 1:
             assert choice.reasons[0].parameters["chance"] == alone.reasons[0].parameters["chance"]
@@ -41,11 +50,18 @@ def test_a_small_lead_does_not_overrule_the_network(monkeypatch: pytest.MonkeyPa
         game.play(choice.action)
 
 
-def test_the_last_cards_of_null_and_nichtig_are_looked_at() -> None:
-    (position,) = [it for it in suite() if it.title == "Ten points lie on the table"]
-    view = position.game.view(position.seat)
-    assert ask(make_bot("learned"), view, random.Random(1)).action in position.shameful
-    assert ask(make_bot("expert"), view, random.Random(1)).action not in position.shameful
+def test_without_time_for_a_look_the_network_decides() -> None:
+    game = Game.new("nichtig", 4, seed=2)
+    view = game.view(game.turn)
+    hurried, alone = (ask(make_bot(name), view, random.Random(1), Budget(nodes=50)) for name in ("expert", "learned"))
+    assert hurried == alone
+
+
+@pytest.mark.parametrize("place", [("niet-2015", 4), ("nichtig", 3)])
+def test_it_passes_the_exam_with_a_look_at_every_decision(place: tuple[str, int]) -> None:
+    """Among others: the same choice for the same view and seed, in another process too, whatever is hidden."""
+    report = examine("expert", nodes=400, seconds=None, tables=[Table.of(*place)], each=2)
+    assert report.failures == []
 
 
 def test_house_rules_are_played_by_search(tmp_path: Path) -> None:

@@ -39,7 +39,9 @@ SURE = 0.95
 """What it must give its own for no other to be, unless the glance speaks for it."""
 CONTENDERS = 4
 LAST_CARDS = 2
-"""In hand, when every action is worth a thought: to play them out takes little."""
+"""In hand, when every action is worth a thought, whatever the network made of it: little is left to foresee."""
+THOROUGH = 3
+"""How many times the questions the last cards get, when nobody sets a budget."""
 CLEAR, CLEAREST = 0.5, 2.0
 """Standard errors of a lead that overrules the network, for each e-fold by which it thought otherwise; at most."""
 SURPRISING = 2.0
@@ -61,7 +63,7 @@ class ExpertBot(LearnedBot):
         super().__init__(otherwise=Thinker("search", SEARCHER))
 
     def decide(self, verdict: Verdict, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
-        questions = self._affordable(budget)
+        questions = self._affordable(budget, verdict)
         if questions < LEAST_QUESTIONS:
             return verdict.choice(legal)
         foresight = Foresight(verdict.knowledge, verdict.network, verdict.trained.spread, rng.getrandbits(62))
@@ -71,10 +73,10 @@ class ExpertBot(LearnedBot):
         ExpertBot.pace = (time.perf_counter() - started) / foresight.questions
         return _told(foresight, verdict, legal, best)
 
-    def _affordable(self, budget: Budget) -> float:
+    def _affordable(self, budget: Budget, verdict: Verdict) -> float:
         """Questions that fit into a budget."""
         if budget == Budget():
-            return QUESTIONS
+            return QUESTIONS * (THOROUGH if _are_last_cards(verdict) else 1)
         questions = [float(budget.nodes)] if budget.nodes is not None else []
         if budget.seconds is not None:
             questions.append(IN_TIME * budget.seconds / self.pace)
@@ -101,15 +103,21 @@ def _look(foresight: Foresight, verdict: Verdict, questions: float) -> int:
 def _surely(foresight: Foresight, verdict: Verdict, action: int) -> float:
     """What an action surely gains over the network's own; the less that thought of it, the surer it must be."""
     lead, error = foresight.lead(action, verdict.best)
+    if _are_last_cards(verdict):
+        return lead - CLEAR * error
     doubt = math.log(verdict.likely[verdict.best] / max(verdict.likely[action], LEAST_LIKELY))
     return lead - min(CLEAR * doubt, CLEAREST) * error
 
 
+def _are_last_cards(verdict: Verdict) -> bool:
+    knowledge = verdict.knowledge
+    return bool(knowledge.state.phase == PLAY and knowledge.fact.in_hand[knowledge.fact.seat] <= LAST_CARDS)
+
+
 def _contenders(foresight: Foresight, verdict: Verdict) -> list[int]:
     """The network's action and those worth a thought beside it."""
-    first, likely, knowledge = verdict.best, verdict.likely, verdict.knowledge
+    first, likely, last = verdict.best, verdict.likely, _are_last_cards(verdict)
     others = [action for action in verdict.actions if action != first]
-    last = knowledge.state.phase == PLAY and knowledge.fact.in_hand[knowledge.fact.seat] <= LAST_CARDS
     surprising = {}
     for action in others:
         lead, error = foresight.lead(action, first)
