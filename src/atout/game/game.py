@@ -29,7 +29,7 @@ from atout.game.replay import replay
 from atout.game.rounds import Round
 from atout.game.seeing import Seen, make_own, make_view
 from atout.game.table import Table
-from atout.game.view import PastRound, View
+from atout.game.view import OWN_KEYS, PastRound, View
 from atout.game.words import PHASES, SECRET, Action, bits_of, vocabulary
 from atout.kernel import entries
 from atout.kernel.layout import DEAL, LOG, LUCK_WORDS, NJET, NOBODY, OVER, STATE, STATE_WORDS, VETO
@@ -169,7 +169,7 @@ class Game:
     @property
     def winners(self) -> list[int]:
         """Who won; empty while the match goes on."""
-        return list(bits_of(entries.winners(self._state, self.table.rules))) if self.is_over else []
+        return bits_of(entries.winners(self._state, self.table.rules)) if self.is_over else []
 
     @property
     def actions(self) -> list[Action]:
@@ -309,10 +309,16 @@ class Game:
         return news.look(Seen(self.knowledge(None), self.words))
 
     def news(self, before: Sight) -> tuple[bytes, Sight]:
-        """The public fields that have changed within the round since then, but for the actions; as JSON, no braces."""
+        """The public fields that actions of the round have changed since then, but for `actions`: JSON, no braces."""
         seen = Seen(self.knowledge(None), self.words)
         now = news.look(seen, before)
         return news.news(seen, before, now), now
+
+    def common_news(self, before: Sight) -> tuple[bytes, Sight]:
+        """The same after whatever has happened in the round, less the fields that differ from seat to seat."""
+        seen = Seen(self.knowledge(None), self.words)
+        now = news.look(seen)
+        return news.news(seen, before, now, OWN_KEYS), now
 
     def cards_text(self, seat: int, before: Sight, now: Sight) -> bytes:
         """The seat's `hand`, if an action in the open has changed it, and what is `legal`; as JSON without braces."""

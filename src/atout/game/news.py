@@ -7,6 +7,7 @@ log is compared and written anew. The board, a seat's hand and its legal actions
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import msgspec
@@ -65,20 +66,24 @@ def _stamped(board: Board, seen: Seen, known: int) -> Board:
     return board
 
 
-def news(seen: Seen, before: Sight, now: Sight) -> bytes:
-    """The public fields that have changed but for `actions`, as JSON without braces; some may be as they were."""
+def news(seen: Seen, before: Sight, now: Sight, less: Collection[str] = ()) -> bytes:
+    """The public fields that have changed but for `actions` and `less`, as JSON without braces; some may be as they
+    were.
+    """
     raw, old, words = now.raw, before.raw, seen.words
     texts: list[bytes] = []
     for span, group in GROUPS:
         if raw[span] != old[span]:
             for key, (place, make) in group.items():
-                if raw[place] != old[place]:
+                if raw[place] != old[place] and key not in less:
                     text = words.texts.get((key, raw[place]))
                     texts.append(text or words.keep_text((key, raw[place]), _encode({key: make(seen)})[1:-1]))
     changed = shown_progress(now.progress, words, before.progress)
+    if less:
+        changed = {key: value for key, value in changed.items() if key not in less}
     if changed:
         texts.append(_encode(changed)[1:-1])
-    if now.board is not before.board:
+    if now.board != before.board:
         rows = zip(_ROWS, now.board, strict=True)
         texts.append(b'"board":[%b]' % b",".join([b"%b%b]}" % (row, b",".join(cells)) for row, cells in rows]))
     return b",".join(texts)

@@ -38,12 +38,13 @@ UNKNOWN = "?"
 _encode = msgspec.json.Encoder().encode
 
 
-def bits_of(mask: int) -> Iterator[int]:
-    """Indices of the set bits, ascending."""
-    mask = int(mask)
-    while mask:
-        yield (mask & -mask).bit_length() - 1
-        mask &= mask - 1
+def bits_of(mask: int) -> list[int]:
+    """Indices of the set bits, ascending.
+
+    >>> bits_of(0b1101)
+    [0, 2, 3]
+    """
+    return [index for index, bit in enumerate(f"{mask:b}"[::-1]) if bit == "1"]
 
 
 class Card(NamedTuple):

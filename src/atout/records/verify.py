@@ -130,7 +130,7 @@ class _QuickTable:
         if self.state[0] != OVER:
             return record.totals is None and record.winners is None
         totals = plain(self.state, STATE).totals[: self.table.players]
-        winners = list(bits_of(entries.winners(self.state, self.table.rules)))
+        winners = bits_of(entries.winners(self.state, self.table.rules))
         return record.totals == totals and record.winners == winners
 
 

@@ -34,22 +34,20 @@ class Teller:
 
     def __init__(self) -> None:
         self._common: Fields = {}
-        self._public: Fields = {}
-        """The game as a spectator sees it; empty before the match, and after moves, when the sight stands for it."""
         self._sight: Sight | None = None
+        """Of the game, as everybody sees it; None before the match."""
         self._own: dict[str, Own] = {}
 
     def welcome(self, sitting: Sitting, guest: str) -> TableView:
         """The whole view of who comes in; from here on they are told changes. `Refused` if they may not look."""
         views = sitting.views(sitting.last_at)
         if not self._own:
-            self._common, self._public, self._sight = views.common(), _public_of(views), views.sight()
+            self._common, self._sight = views.common(), views.sight()
         own = self._own.get(guest)
         if own is None:
             own = self._own[guest] = Own(views.own(guest), {})
         own.game = views.own_game(own.fields["seat"])
-        game = {**_public_of(views), **own.game} if own.game else None
-        return TableView(**self._common, **own.fields, game=game)  # type: ignore[arg-type]
+        return TableView(**self._common, **own.fields, game=views.whole_game(own.game))
 
     def forget(self, guest: str) -> None:
         """Nobody is connected for this viewer any more."""
@@ -64,10 +62,10 @@ class Teller:
             found = views.news(self._sight)
             if found is not None:
                 news = News(found[0], self._sight, found[1])
-                self._public, self._sight = {}, news.now
+                self._sight = news.now
                 return tell_move(sitting, views, events[0], news, self._common, self._own)
-        change = _Change(sitting, views, events, self._common, self._public, self._sight is not None)
-        self._common, self._public, self._sight = change.common, change.public, views.sight()
+        change = _Change(sitting, views, events, self._common, self._sight)
+        self._common, self._sight = change.common, change.sight
         result: dict[str, bytes | Refused] = {}
         for guest, own in list(self._own.items()):
             try:
@@ -81,24 +79,23 @@ class Teller:
 class _Change:
     """From one moment to the next; what is the same for all viewers is found once.
 
-    Where it is not known what was told of the game before, because moves were told since, all of it is told.
+    Where it is not known what a viewer was told of their own part of the game, because moves were told since, all of it
+    is told.
     """
 
     def __init__(
-        self, sitting: Sitting, views: Views, events: Sequence[Event], common: Fields, before: Fields, had_game: bool
+        self, sitting: Sitting, views: Views, events: Sequence[Event], common: Fields, before: Sight | None
     ) -> None:
-        self.views, self.common = views, common
+        self.views, self.common, self.sight = views, common, before
         self._events = _Told(sitting, events)
         self._chosen = _chosen(sitting, events, common)
         if self._chosen is None:
             self.common = views.common()
             self._common_text = entries(_changed(common, self.common))
+            self._public_text, self.sight = _public_news(views, before)
         else:
-            self._common_text = entries(updated(common, views.moved()))
-        self.public = before if before and self._chosen is not None else _public_of(views)
-        self._begins = not (before or had_game) and bool(self.public)
-        changed = {} if self._begins or self.public is before else _changed(before, self.public)
-        self._public_text = entries({key: value for key, value in changed.items() if key not in _OWN})
+            self._common_text, self._public_text = entries(updated(common, views.moved())), b""
+        self._begins = before is None and self.sight is not None
         self._bystanders: bytes | None = None
         """The message for those who see nothing of a secret choice."""
 
@@ -114,7 +111,7 @@ class _Change:
         changed, changed_game = _changed(before, own.fields), _changed(known, own.game)
         more: list[str] = []
         if self._begins:
-            changed["game"], changed_game = {**self.public, **own.game}, {}
+            changed["game"], changed_game = self.views.whole_game(own.game), {}
         elif "actions" in changed_game:
             count, actions = len(known.get("actions", ())), own.game["actions"]
             if count and actions[:count] == known["actions"]:
@@ -173,9 +170,15 @@ def _chosen(sitting: Sitting, events: Sequence[Event], common: Fields) -> set[in
     return chosen if all(isinstance(event, e.Chosen) for event in events) else None
 
 
-def _public_of(views: Views) -> Fields:
+def _public_news(views: Views, before: Sight | None) -> tuple[bytes, Sight | None]:
+    """What has changed of the game for everybody, and how they see it now; nothing if they are told of all of it."""
+    if before is None:
+        return b"", views.sight()
+    found = views.common_news(before)
+    if found is not None:
+        return found
     game: Any = views.public_game()
-    return game or {}
+    return entries({key: value for key, value in game.items() if key not in _OWN}), views.sight()
 
 
 def _changed(old: Fields, new: Fields) -> Fields:

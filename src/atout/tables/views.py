@@ -174,8 +174,12 @@ class Views:
 
     def game(self, seat: int | None) -> View | None:
         """The cards, through the game's gate."""
+        return self.whole_game(self.own_game(seat))
+
+    def whole_game(self, own: dict[str, Any]) -> View | None:
+        """The view that has these fields of a seat's own."""
         public = self.public_game()
-        return None if public is None else cast("View", {**public, **self.own_game(seat)})
+        return None if public is None else cast("View", {**public, **own})
 
     def public_game(self) -> View | None:
         """The game as a spectator sees it; do not change it."""
@@ -198,9 +202,8 @@ class Views:
         return state.game.own(seat)
 
     def sight(self) -> Sight | None:
-        """What everybody sees of the game, where an action in the open may follow; else None."""
-        state = self.state
-        return None if state.game is None or state.all_choose or state.status != "playing" else state.game.sight()
+        """What everybody sees of the game, to say later what is new; None before the match."""
+        return None if self.state.game is None else self.state.game.sight()
 
     def news(self, before: Sight) -> tuple[bytes, Sight] | None:
         """What an action changed in the public game but for `actions`, as JSON without braces.
@@ -211,6 +214,14 @@ class Views:
         if state.game is None or state.all_choose or state.status != "playing":
             return None
         return state.game.news(before) if state.game.round == before.progress.round else None
+
+    def common_news(self, before: Sight) -> tuple[bytes, Sight] | None:
+        """The same after anything, but for what is a seat's own (`OWN_KEYS`); None if a round or the match ended."""
+        game = self.state.game
+        if game is None or game.round != before.progress.round:
+            return None
+        text, now = game.common_news(before)
+        return (text, now) if not game.is_over or now.raw == before.raw else None
 
     def cards(self, seat: int, before: Sight, now: Sight) -> bytes:
         """What else it can change of the game for one seat and not for all, likewise."""
