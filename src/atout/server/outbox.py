@@ -7,7 +7,8 @@ code in the processor's caches.
 from __future__ import annotations
 
 import asyncio
-from weakref import WeakKeyDictionary
+
+from atout.server.loops import OneALoop
 
 
 class Outbox:
@@ -30,13 +31,4 @@ class Outbox:
                 transport.write(data)
 
 
-_OUTBOXES: WeakKeyDictionary[asyncio.AbstractEventLoop, Outbox] = WeakKeyDictionary()
-
-
-def outbox() -> Outbox:
-    """That of the running loop."""
-    loop = asyncio.get_running_loop()
-    found = _OUTBOXES.get(loop)
-    if found is None:
-        found = _OUTBOXES[loop] = Outbox()
-    return found
+outbox = OneALoop(Outbox)

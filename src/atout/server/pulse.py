@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from typing import Protocol
-from weakref import WeakKeyDictionary
+
+from atout.server.loops import OneALoop
 
 PING_SECONDS = 20.0
 """A beat. Who was silent for a whole one is asked whether they are there, and given up if they stay silent."""
@@ -49,13 +50,4 @@ class Pulse:
             one.beat()
 
 
-_PULSES: WeakKeyDictionary[asyncio.AbstractEventLoop, Pulse] = WeakKeyDictionary()
-
-
-def pulse() -> Pulse:
-    """That of the running loop."""
-    loop = asyncio.get_running_loop()
-    found = _PULSES.get(loop)
-    if found is None:
-        found = _PULSES[loop] = Pulse()
-    return found
+pulse = OneALoop(Pulse)
