@@ -19,7 +19,7 @@ from atout.bots.foresight import Foresight
 from atout.bots.judges import gain
 from atout.bots.learned import LearnedBot, Verdict
 from atout.bots.thinker import SEARCHER, Thinker
-from atout.kernel.layout import PLAY
+from atout.kernel.layout import PLAY, VETO
 from atout.kernel.log import seat_of
 
 QUESTIONS = 1_500
@@ -38,10 +38,10 @@ LEAST_LIKELY = 1e-6
 SURE = 0.95
 """What it must give its own for no other to be, unless the glance speaks for it."""
 CONTENDERS = 4
-LAST_CARDS = 2
-"""In hand, when every action is worth a thought, whatever the network made of it: little is left to foresee."""
+LAST_CARDS, LAST_CELLS = 2, 2
+"""In hand, and free in a last veto, when every action is worth a thought whatever the network made of it."""
 THOROUGH = 3
-"""How many times the questions the last cards get, when nobody sets a budget."""
+"""How many times the questions those get, when nobody sets a budget."""
 CLEAR, CLEAREST = 0.5, 2.0
 """Standard errors of a lead that overrules the network, for each e-fold by which it thought otherwise; at most."""
 SURPRISING = 2.0
@@ -76,7 +76,7 @@ class ExpertBot(LearnedBot):
     def _affordable(self, budget: Budget, verdict: Verdict) -> float:
         """Questions that fit into a budget."""
         if budget == Budget():
-            return QUESTIONS * (THOROUGH if _are_last_cards(verdict) else 1)
+            return QUESTIONS * (THOROUGH if _is_last(verdict) else 1)
         questions = [float(budget.nodes)] if budget.nodes is not None else []
         if budget.seconds is not None:
             questions.append(IN_TIME * budget.seconds / self.pace)
@@ -103,20 +103,21 @@ def _look(foresight: Foresight, verdict: Verdict, questions: float) -> int:
 def _surely(foresight: Foresight, verdict: Verdict, action: int) -> float:
     """What an action surely gains over the network's own; the less that thought of it, the surer it must be."""
     lead, error = foresight.lead(action, verdict.best)
-    if _are_last_cards(verdict):
-        return lead - CLEAR * error
     doubt = math.log(verdict.likely[verdict.best] / max(verdict.likely[action], LEAST_LIKELY))
-    return lead - min(CLEAR * doubt, CLEAREST) * error
+    return lead - min(CLEAR * doubt, CLEAR if _is_last(verdict) else CLEAREST) * error
 
 
-def _are_last_cards(verdict: Verdict) -> bool:
+def _is_last(verdict: Verdict) -> bool:
+    """A last veto decides between two boards; of a last card nearly all can be known."""
     knowledge = verdict.knowledge
+    if knowledge.state.phase == VETO:
+        return len(verdict.actions) <= LAST_CELLS
     return bool(knowledge.state.phase == PLAY and knowledge.fact.in_hand[knowledge.fact.seat] <= LAST_CARDS)
 
 
 def _contenders(foresight: Foresight, verdict: Verdict) -> list[int]:
     """The network's action and those worth a thought beside it."""
-    first, likely, last = verdict.best, verdict.likely, _are_last_cards(verdict)
+    first, likely, last = verdict.best, verdict.likely, _is_last(verdict)
     others = [action for action in verdict.actions if action != first]
     surprising = {}
     for action in others:

@@ -1,7 +1,8 @@
 """One decision, thought through: imagine worlds, let a judge hear of them, take what it favours.
 
 Worlds the seat may be in are drawn uniformly; with a belief the likelier ones are kept more often. A better
-policy has its place in the belief (how likely were these acts?) and in a judge (how does the round go on?).
+policy has its place in the belief (how likely were these acts?) and in a judge (how does the round go on?); those of a
+network are in `foresight.py`.
 """
 
 from __future__ import annotations
