@@ -40,7 +40,7 @@ def test_a_lead_that_is_not_sure_does_not_overrule_the_network(monkeypatch: pyte
     game, network, bot = Game.new("njet-2007", 3, seed=5), make_bot("learned"), make_bot("expert")
     while game.turn is not None and game.round == 1:
         view = game.view(game.turn)
-        choice, alone = ask(bot, view, random.Random(2), Budget(nodes=300)), ask(network, view, random.Random(2))
+        choice, alone = ask(bot, view, random.Random(2), Budget(nodes=600)), ask(network, view, random.Random(2))
         assert (choice.action, choice.reasons[0].code) == (alone.action, alone.reasons[0].code)
         if len(view["legal"]) > 1:
             assert choice.reasons[0].parameters["chance"] == alone.reasons[0].parameters["chance"]
@@ -55,6 +55,25 @@ def test_without_time_for_a_look_the_network_decides() -> None:
     view = game.view(game.turn)
     hurried, alone = (ask(make_bot(name), view, random.Random(1), Budget(nodes=50)) for name in ("expert", "learned"))
     assert hurried == alone
+
+
+def test_one_slow_answer_does_not_end_all_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the clock: a machine that was busy once, or was just starting, is asked again before long."""
+    game, bot = Game.new("nichtig", 4, seed=2), make_bot("expert")
+    view = game.view(game.turn)
+    monkeypatch.setattr(expert.ExpertBot, "pace", 10.0)
+    asked = 0
+    while len(ask(bot, view, random.Random(1), Budget(seconds=0.5)).estimates) == 1:
+        asked += 1
+        assert asked < 200
+    assert asked > 1
+
+
+def test_a_slow_answer_is_believed_only_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.new("nichtig", 4, seed=2)
+    monkeypatch.setattr(expert.ExpertBot, "pace", 1e-9)
+    ask(make_bot("expert"), game.view(game.turn), random.Random(1), Budget(seconds=0.5))
+    assert expert.ExpertBot.pace == 1e-9 * expert.SLOWER
 
 
 @pytest.mark.parametrize("place", [("niet-2015", 4), ("nichtig", 3)])

@@ -24,8 +24,6 @@ from atout.kernel.log import seat_of
 
 QUESTIONS = 1_500
 """To the network, for a decision, when nobody sets a budget."""
-LEAST_QUESTIONS = 300
-"""With less there is no second look."""
 GLANCE = 4
 """Worlds in which every action is tried, up to the seat's next turn."""
 DRAWN = 2
@@ -35,9 +33,11 @@ MOST_WORLDS = 256
 LIKELY = 0.02
 """What the network must give an action to be worth a thought."""
 LEAST_LIKELY = 1e-6
+"""What counts as the least it can give."""
 SURE = 0.95
-"""What it must give its own for no other to be, unless the glance speaks for it."""
+"""What it must give its own for no other to be worth one, unless the glance speaks for it."""
 CONTENDERS = 4
+"""Actions played to the end, at most."""
 LAST_CARDS, LAST_CELLS = 2, 2
 """In hand, and free in a last veto, when every action is worth a thought whatever the network made of it."""
 THOROUGH = 3
@@ -50,6 +50,8 @@ CHOICES = 0.6
 """The part of actions that are choices: others the network is not asked about."""
 IN_TIME = 0.8
 """The part of a budget of seconds that is planned for."""
+SLOWER, PATIENCE = 1.5, 0.9
+"""A slow answer is believed only so far, as the first ones are; who had no time for a look hopes for quicker ones."""
 
 
 class ExpertBot(LearnedBot):
@@ -57,44 +59,62 @@ class ExpertBot(LearnedBot):
 
     name = "expert"
     pace = 0.0005
-    """Seconds it took to ask the network once, the last time."""
+    """Seconds it takes to ask the network once, as far as this process knows."""
 
     def __init__(self) -> None:
         super().__init__(otherwise=Thinker("search", SEARCHER))
 
     def decide(self, verdict: Verdict, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
-        questions = self._affordable(budget, verdict)
-        if questions < LEAST_QUESTIONS:
-            return verdict.choice(legal)
+        allowance = Allowance(QUESTIONS * (THOROUGH if _is_last(verdict) else 1), budget, ExpertBot.pace)
         foresight = Foresight(verdict.knowledge, verdict.network, verdict.trained.spread, rng.getrandbits(62))
-        started = time.perf_counter()
+        if allowance.left(0) < _cost(verdict, DRAWN * GLANCE, GLANCE * len(legal), verdict.knowledge.table.players):
+            ExpertBot.pace *= PATIENCE
+            return verdict.choice(legal)
         with _threads().limit(limits=1):
-            best = _look(foresight, verdict, questions)
-        ExpertBot.pace = (time.perf_counter() - started) / foresight.questions
+            best = _look(foresight, verdict, allowance)
+        ExpertBot.pace = min(allowance.pace(foresight.questions), SLOWER * ExpertBot.pace)
         return _told(foresight, verdict, legal, best)
 
-    def _affordable(self, budget: Budget, verdict: Verdict) -> float:
-        """Questions that fit into a budget."""
-        if budget == Budget():
-            return QUESTIONS * (THOROUGH if _is_last(verdict) else 1)
-        questions = [float(budget.nodes)] if budget.nodes is not None else []
-        if budget.seconds is not None:
-            questions.append(IN_TIME * budget.seconds / self.pace)
-        return min(questions)
+
+class Allowance:
+    """How often the network may be asked for one decision."""
+
+    def __init__(self, measure: int, budget: Budget, pace: float) -> None:
+        """`measure` is for when nobody sets a budget."""
+        self._questions = float(measure) if budget == Budget() else budget.nodes or math.inf
+        self._seconds, self._pace, self._started = budget.seconds, pace, time.perf_counter()
+
+    def left(self, asked: int) -> float:
+        """Questions that still fit in, after so many."""
+        left = self._questions - asked
+        if self._seconds is not None:
+            spent = time.perf_counter() - self._started
+            left = min(left, (IN_TIME * self._seconds - spent) / self.pace(asked))
+        return left
+
+    def pace(self, asked: int) -> float:
+        """Seconds a question took, or may take if none was asked."""
+        return (time.perf_counter() - self._started) / asked if asked else self._pace
 
 
-def _look(foresight: Foresight, verdict: Verdict, questions: float) -> int:
+def _cost(verdict: Verdict, worlds: int, lanes: int, ahead: int) -> float:
+    """Questions it takes to weigh worlds, and to go on for so many actions in each lane, forced ones left out."""
+    knowledge = verdict.knowledge
+    behind = sum(1 for entry in knowledge.log if seat_of(int(entry)) != knowledge.fact.seat)
+    return CHOICES * (worlds * behind + lanes * ahead)
+
+
+def _look(foresight: Foresight, verdict: Verdict, allowance: Allowance) -> int:
     """The action to take: a glance at all, then those worth a thought are played to the end of the round."""
-    first, knowledge = verdict.best, verdict.knowledge
+    knowledge = verdict.knowledge
     foresight.imagine(DRAWN * GLANCE)
     foresight.try_out(verdict.actions, GLANCE, to_the_end=False)
     contenders = _contenders(foresight, verdict)
-    behind = sum(1 for entry in knowledge.log if seat_of(int(entry)) != knowledge.fact.seat)
     ahead = knowledge.state.free.bit_count() + sum(knowledge.fact.in_hand[: knowledge.table.players])
-    cost = CHOICES * (DRAWN * behind + ahead * len(contenders))
-    count = min(MOST_WORLDS, int((questions - foresight.questions) / cost))
+    count = int(allowance.left(foresight.questions) / _cost(verdict, DRAWN, len(contenders), ahead))
     if len(contenders) == 1 or count < GLANCE:
-        return first
+        return verdict.best
+    count = min(MOST_WORLDS, count)
     foresight.imagine(DRAWN * count)
     foresight.try_out(contenders, count, to_the_end=True)
     return max(contenders, key=lambda action: _surely(foresight, verdict, action))
