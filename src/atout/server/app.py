@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import os
@@ -29,6 +30,7 @@ from atout.server.errors import ApiError, as_api_error
 from atout.server.gate import Gate
 from atout.server.hub import Hub
 from atout.server.identity import Signer, find_keys
+from atout.server.large_pages import keep_enlarging
 from atout.server.metrics import Metrics
 from atout.server.openapi import description
 from atout.server.operations import OPERATIONS, Call, Operation
@@ -72,10 +74,12 @@ class Application:
         if settings.bot_warm:
             hub.start(pool.warm())
         spare_the_collector()
+        pages = asyncio.create_task(keep_enlarging())
         log.info("worker serves", extra={"bots": pool.processes})
         try:
             yield {DOOR: self}
         finally:
+            pages.cancel()
             await hub.close()
             await store.close()
             log.info("worker ended")

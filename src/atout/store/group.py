@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 MOST_WAITING = 20_000
 LARGEST_GROUP = 1000
-GATHER_SECONDS = 0.020
+GATHER_SECONDS = 0.021
 """From the start of one group to that of the next, at least: a write waits so long for company, if others do."""
 
 Outcome: TypeAlias = Any  # what the job returns, or the exception it raises
