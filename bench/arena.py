@@ -47,6 +47,7 @@ class Meeting(NamedTuple):
     more: Mapping[Place, int] = MappingProxyType({})
     """Where it takes another number of deals: where the two are closer, or further apart."""
     seed: int = 0
+    """Of the deals."""
     pooled: bool = False
     """Whether a line for all tables together says something."""
 
@@ -73,7 +74,7 @@ FRESH: dict[Place, int] = {
     ("niet-2015", 2): 100, ("niet-2015", 3): 38, ("niet-2015", 4): 39, ("niet-2015", 5): 23,
     ("nichtig", 3): 79, ("nichtig", 4): 80, ("nichtig", 5): 45, ("nichtig", 6): 47,
 }  # fmt: skip
-"""Deals nobody had seen when the expert learned to look ahead: as many as half an hour on 16 cores allowed."""
+"""Deals nobody had seen when the expert learned to look ahead: as many as a quarter of an hour on 16 cores allowed."""
 MEETINGS = (
     Meeting(("novice", "random"), USUAL, dict.fromkeys(range(2, 7), 40), unit="match"),
     Meeting(("club", "novice"), USUAL, fewer(3)),

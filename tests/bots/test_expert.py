@@ -50,10 +50,11 @@ def test_a_lead_that_is_not_sure_does_not_overrule_the_network(monkeypatch: pyte
         game.play(choice.action)
 
 
-def test_without_time_for_a_look_the_network_decides() -> None:
+@pytest.mark.parametrize("budget", [Budget(nodes=0), Budget(nodes=50), Budget(seconds=1e-6)])
+def test_without_time_for_a_look_the_network_decides(budget: Budget) -> None:
     game = Game.new("nichtig", 4, seed=2)
     view = game.view(game.turn)
-    hurried, alone = (ask(make_bot(name), view, random.Random(1), Budget(nodes=50)) for name in ("expert", "learned"))
+    hurried, alone = (ask(make_bot(name), view, random.Random(1), budget) for name in ("expert", "learned"))
     assert hurried == alone
 
 

@@ -81,7 +81,8 @@ class Allowance:
 
     def __init__(self, measure: int, budget: Budget, pace: float) -> None:
         """`measure` is for when nobody sets a budget."""
-        self._questions = float(measure) if budget == Budget() else budget.nodes or math.inf
+        own = float(measure) if budget == Budget() else math.inf
+        self._questions = own if budget.nodes is None else float(budget.nodes)
         self._seconds, self._pace, self._started = budget.seconds, pace, time.perf_counter()
 
     def left(self, asked: int) -> float:
