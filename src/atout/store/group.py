@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -24,6 +25,11 @@ MOST_WAITING = 20_000
 LARGEST_GROUP = 1000
 GATHER_SECONDS = 0.021
 """From the start of one group to that of the next, at least: a write waits so long for company, if others do."""
+
+BUSY_GROUP = 4
+"""A group of so many writes is followed by a rest."""
+LOOK_UP_SECONDS = 0.001
+"""From the end of a rest to the next group: time to read what came."""
 
 Outcome: TypeAlias = Any  # what the job returns, or the exception it raises
 Settle: TypeAlias = Callable[[Outcome], None]
@@ -43,10 +49,13 @@ Commit: TypeAlias = Callable[[Sequence[Job], Callable[[Sequence[Outcome]], None]
 
 
 class Grouper:
-    """Feeds `commit` one group after another, `gather` seconds apart or more."""
+    """Feeds `commit` one group after another, `gather` seconds apart or more.
 
-    def __init__(self, commit: Commit, gather: float) -> None:
-        self._commit, self._gather = commit, gather
+    With `rests`, nothing but clients may wait for the event loop: under load it sleeps between groups.
+    """
+
+    def __init__(self, commit: Commit, gather: float, rests: bool = False) -> None:
+        self._commit, self._gather, self._rests = commit, gather, rests
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Job] = []
         self._calls: list[Callable[[], None]] = []
@@ -126,7 +135,10 @@ class Grouper:
     def _settle(self, outcomes: Sequence[Outcome]) -> None:
         """Everybody hears of their own, and the next group is on its way."""
         group, self._group = self._group, []
-        if self._waiting or self._calls:
+        rests = self._rests and len(group) >= BUSY_GROUP
+        if rests:
+            pass  # it goes after the rest
+        elif self._waiting or self._calls:
             self._schedule()
         else:
             self._is_idle = True
@@ -135,8 +147,21 @@ class Grouper:
                 job.settle(outcome)
             except Exception:
                 log.exception("what follows from a write failed unexpectedly")
-        if self._is_idle and self._closed is not None and not self._closed.done():
+        if rests:
+            self._loop.call_soon(self._loop.call_soon, self._rest)  # when what they send at the turn's end is sent
+        elif self._is_idle and self._closed is not None and not self._closed.done():
             self._closed.set_result(None)
+
+    def _rest(self) -> None:
+        """Let the event loop sleep until the next group is about to go: what comes now would wait for it anyway, and
+        all in one go it is read cheaper than one by one.
+        """
+        wait = self._began + self._gather - LOOK_UP_SECONDS - self._loop.time()
+        if wait <= 0.0:
+            self._schedule()
+            return
+        time.sleep(wait)
+        self._loop.call_later(LOOK_UP_SECONDS, self._go)
 
     def _take(self) -> list[Job]:
         group: list[Job] = []

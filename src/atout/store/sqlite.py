@@ -53,7 +53,7 @@ class SqliteStore(CommonStore):
         self._write_thread = Worker("store-write")
         self._read_thread = ThreadPoolExecutor(1, "store-read")
         self._appends = Appends(writer)
-        self._grouper = Grouper(self._commit, gather)
+        self._grouper = Grouper(self._commit, gather, rests=True)
 
     @classmethod
     async def open(cls, path: Path, *, gather: float = GATHER_SECONDS) -> SqliteStore:
