@@ -40,9 +40,13 @@ class Listener:
 
     async def _listen(self) -> None:
         connection = await connect(self._url)
-        self._lost.clear()
-        connection.add_termination_listener(lambda _: self._lost.set())
-        await connection.add_listener(CHANNEL, self._hear)
+        try:
+            self._lost.clear()
+            connection.add_termination_listener(lambda _: self._lost.set())
+            await connection.add_listener(CHANNEL, self._hear)
+        except BaseException:  # whoever stops us meanwhile does not know of it yet
+            connection.terminate()
+            raise
         self._connection = connection
 
     def _hear(self, _connection: Any, _process: int, _channel: str, payload: str) -> None:
