@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
 from pathlib import Path
+
+import uvloop
 
 from bench.report import table, write_section
 from bench.server import ours, peer
@@ -18,7 +19,7 @@ PICTURE = Path(__file__).parents[1] / "server.svg"
 def main() -> None:
     arguments = parser().parse_args()
     if arguments.soak:
-        write_soak(asyncio.run(soak(arguments.tables, arguments.soak, report)), arguments.note)
+        write_soak(uvloop.run(soak(arguments.tables, arguments.soak, report)), arguments.note)
     else:
         compare(arguments.tables, arguments.seconds, arguments.note)
 
@@ -37,7 +38,7 @@ def compare(tables: int, seconds: float, note: str) -> None:
     rows, ends, waits = [], [], ""
     for paced, load in ((True, "a move a second"), (False, "as fast as it goes")):
         report(f"measuring Atout, {load}")
-        mine = asyncio.run(ours.measure(tables, seconds, report, paced))
+        mine = uvloop.run(ours.measure(tables, seconds, report, paced))
         rows.append(row("Atout, SQLite, every move on the disk", load, mine))
         assert mine.acknowledged is not None
         waits = waits or "p50 {:.1f} ms, p99 {:.1f} ms".format(*mine.acknowledged)

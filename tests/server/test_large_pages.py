@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import mmap
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from atout.server import large_pages
-from atout.server.large_pages import LARGE, enlarge, mappings
+from atout.server.large_pages import LARGE, enlarge, mappings, resident
 
 LISTED = """\
 00400000-00800000 r-xp 00000000 fe:00 123                                /usr/bin/python3
@@ -48,10 +49,23 @@ def test_memory_with_holes_does_not_grow_and_full_memory_keeps_what_it_holds() -
     assert full[:] == bytes(range(256)) * (8 * LARGE // 256)
 
 
-def resident() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
-
-
 def test_where_nothing_is_listed_nothing_happens(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(large_pages, "MAPPINGS", tmp_path / "nothing")
     enlarge()
+
+
+def test_memory_is_listed_only_after_it_has_grown(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = iter([LARGE, LARGE, LARGE, 2 * LARGE - 1, 2 * LARGE, 2 * LARGE, 2 * LARGE])
+    looks: list[int] = []
+
+    async def nap(_seconds: float) -> None:
+        if len(looks) == 2:
+            raise asyncio.CancelledError
+
+    monkeypatch.setattr(large_pages, "resident", lambda: next(sizes))
+    monkeypatch.setattr(large_pages, "enlarge", lambda: looks.append(1))
+    monkeypatch.setattr(asyncio, "sleep", nap)
+    monkeypatch.setattr(sys, "platform", "linux")
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(large_pages.keep_enlarging())
+    assert list(sizes) == [2 * LARGE], "looked at the first and at the fifth size, and at both once more"

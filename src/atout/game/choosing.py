@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from atout.game.knowledge import Knowledge
 from atout.game.reasons import PHASE, TURN, allowed
-from atout.game.seeing import make_own, make_view
+from atout.game.seeing import GONE, GONE_SPARE, HAND, SPARE, Seen, make_own, make_view
 from atout.game.view import PastRound, View
 from atout.game.words import Action, Vocabulary, bits_of
 from atout.kernel import entries
 from atout.kernel.layout import STATE
 from atout.kernel.records import Words
 
+_encode = msgspec.json.Encoder().encode
 TODO = STATE.fields["todo"][1] // 8  # type: ignore[index]
 """Where a state keeps what the seat to act still owes."""
 
@@ -56,6 +58,28 @@ class Choosing:
             return []
         here = self.seat << 10 | int(self._state[PHASE]) << 6
         return [self.words.action(here | i) for i in bits_of(entries.legal(self._state, self.words.table.rules))]
+
+    def opening(self) -> bytes:
+        """What the beginning of the choice changes in this view and in no other one: JSON without braces."""
+        return b'"turn":%d,"legal":[%b]' % (self.seat, self._legal_text())
+
+    def text(self) -> bytes:
+        """What a part of the choice can change in this view, but for `actions`: JSON without braces."""
+        seen = Seen(self._knowledge(), self.words)
+        numbers, seat = seen.numbers, self.seat
+        return b'"turn":%b,"owed":%d,"hand":[%b],"hand_sizes":%b,"chosen":[%b],"chosen_counts":%b,"legal":[%b]' % (
+            b"null" if self.is_done else b"%d" % seat,
+            self.owed,
+            self.words.hand_text(numbers[HAND + seat], numbers[SPARE + seat]),
+            _encode(seen.by_seat("in_hand")),
+            self.words.hand_text(numbers[GONE + seat], numbers[GONE_SPARE + seat]),
+            _encode(seen.by_seat("given")),
+            b"" if self.is_done else self._legal_text(),
+        )
+
+    def _legal_text(self) -> bytes:
+        here = self.seat << 10 | self._state.item(PHASE) << 6
+        return self.words.legal_text(here, entries.legal(self._state, self.words.table.rules))
 
     def view(self, past: list[PastRound]) -> View:
         """What the seat may know: as if it were alone to choose; nobody is in turn when it has chosen."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -58,6 +58,7 @@ class Game:
     """
 
     __slots__ = (
+        "_allowed",
         "_before",
         "_deals",
         "_known",
@@ -89,6 +90,8 @@ class Game:
         self._before = 0
         self._waits = False
         """Cards of the next round come from outside, through `deal`."""
+        self._allowed: Action | None = None
+        """An action that was found legal in the state as it is."""
         entries.begin(self._state, table.rules, first_dealer)
 
     @classmethod
@@ -185,11 +188,15 @@ class Game:
 
     def check(self, action: str | Action) -> Action:
         """The action, if the rules allow it now; else what `play` would say. Nothing changes."""
-        return allowed(self.words, self._state, action)
+        self._allowed = allowed(self.words, self._state, action)
+        return self._allowed
 
     def play(self, action: str | Action) -> Action:
         """Make an action, dealing the next round when it ends one. Nothing changes if it is refused."""
-        known = self.check(action)
+        known = self._allowed
+        if known is None or (action is not known and action != self.words.text_of[known.entry]):
+            known = allowed(self.words, self._state, action)
+        self._allowed = None
         entries.apply(self._state, self.table.rules, known.entry & 63)
         self._rounds[-1].log.append(known.entry)
         self._end_round()
@@ -197,7 +204,7 @@ class Game:
 
     def play_randomly(self, luck: Words) -> None:
         """Uniformly random actions to the end of the round, at the kernel's speed; then the next deal."""
-        log = np.zeros(LOG, np.int64)
+        log, self._allowed = np.zeros(LOG, np.int64), None
         length = entries.random_round(self._state, self.table.rules, luck, log)
         self._rounds[-1].log.extend(log[:length].tolist())
         self._end_round()
@@ -237,6 +244,7 @@ class Game:
 
     def _play_again(self) -> None:
         """Find the state from all deals and actions."""
+        self._allowed = None
         if self._start is None:
             self._state = np.zeros(STATE_WORDS, np.int64)
             entries.begin(self._state, self.table.rules, self.first_dealer)
@@ -306,19 +314,24 @@ class Game:
 
     def sight(self) -> Sight:
         """What everybody sees now: to say later what is new."""
-        return news.look(Seen(self.knowledge(None), self.words))
+        return news.look(self._seen_by_all())
 
-    def news(self, before: Sight) -> tuple[bytes, Sight]:
-        """The public fields that actions of the round have changed since then, but for `actions`: JSON, no braces."""
-        seen = Seen(self.knowledge(None), self.words)
+    def news(self, before: Sight, less: Collection[str] = ()) -> tuple[bytes, Sight]:
+        """The public fields that actions of the round have changed since then, but for `actions` and `less`: JSON
+        without braces.
+        """
+        seen = self._seen_by_all()
         now = news.look(seen, before)
-        return news.news(seen, before, now), now
+        return news.news(seen, before, now, less), now
 
     def common_news(self, before: Sight) -> tuple[bytes, Sight]:
         """The same after whatever has happened in the round, less the fields that differ from seat to seat."""
-        seen = Seen(self.knowledge(None), self.words)
+        seen = self._seen_by_all()
         now = news.look(seen)
         return news.news(seen, before, now, OWN_KEYS), now
+
+    def _seen_by_all(self) -> Seen:
+        return Seen(Knowledge.of(self.table, None, self._state, self._log_words()), self.words)
 
     def cards_text(self, seat: int, before: Sight, now: Sight) -> bytes:
         """The seat's `hand`, if an action in the open has changed it, and what is `legal`; as JSON without braces."""
@@ -468,4 +481,4 @@ class Game:
 
 def _as_words(log: array[int]) -> Words:
     """A log as the kernel takes it."""
-    return np.array(log, np.int64)
+    return np.frombuffer(log, np.uint16).astype(np.int64) if log else np.zeros(0, np.int64)

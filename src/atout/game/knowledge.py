@@ -26,6 +26,7 @@ from atout.kernel.records import Words, plain
 TURN = STATE.fields["turn"][1] // 8  # type: ignore[index]
 Log = np.ndarray[Any, np.dtype[np.int64]]
 MAX_SCENARIOS = 3**SEATS
+_END = STATE_WORDS + FACTS_WORDS
 
 
 class Knowledge:
@@ -53,8 +54,8 @@ class Knowledge:
     @classmethod
     def of(cls, table: Table, seat: int | None, state: Words, log: Log) -> Knowledge:
         """Through the gate: what the seat may know of a state and the log of its round."""
-        seen, facts = np.zeros(STATE_WORDS, np.int64), np.zeros(FACTS_WORDS, np.int64)
-        seen_log = np.zeros(len(log), np.int64)
+        words = np.zeros(_END + len(log), np.int64)
+        seen, facts, seen_log = words[:STATE_WORDS], words[STATE_WORDS:_END], words[_END:]
         number = NOBODY if seat is None else seat
         entries.observe(state, table.rules, log, len(log), number, seen, facts, seen_log)
         return cls(table, seat, seen, facts, seen_log)

@@ -35,8 +35,14 @@ _ROWS = [b'{"row":"%b","cells":[' % name.encode() for name in ROW_NAMES]
 """How the rows of a board begin."""
 
 
-Board = list[list[bytes]]
-"""The cells of every row as JSON; do not change them."""
+class Row(NamedTuple):
+    """Of a board, as JSON; do not change it."""
+
+    cells: list[bytes]
+    text: bytes
+
+
+Board = list[Row]
 
 
 class Sight(NamedTuple):
@@ -52,18 +58,30 @@ class Sight(NamedTuple):
 
 def look(seen: Seen, before: Sight | None = None) -> Sight:
     """What a spectator sees; `before` is an earlier sight of the same round."""
-    known, board = (0, seen.words.bare_board) if before is None else (before.length, before.board)
-    return Sight(seen.raw, len(seen.log), _stamped(board, seen, known), progress(seen))
+    board = _board(seen) if before is None else _stamped(before.board, seen, before.length)
+    return Sight(seen.raw, len(seen.log), board, progress(seen))
+
+
+def _board(seen: Seen) -> Board:
+    rows = [cells.copy() for cells in seen.words.bare_board]
+    for row, column, by in stamps(seen.log):
+        rows[row][column] = seen.words.cell_texts[row][column][by]
+    return [_row(row, cells) for row, cells in enumerate(rows)]
 
 
 def _stamped(board: Board, seen: Seen, known: int) -> Board:
     """With what was covered since `known` actions; rows without a new stamp are shared."""
-    for row, column, by in stamps(seen.log[known:]):
-        cells = board[row].copy()
-        cells[column] = seen.words.cell_texts[row][column][by]
-        board = board.copy()
-        board[row] = cells
+    if board:
+        for row, column, by in stamps(seen.log[known:]):
+            cells = board[row].cells.copy()
+            cells[column] = seen.words.cell_texts[row][column][by]
+            board = board.copy()
+            board[row] = _row(row, cells)
     return board
+
+
+def _row(row: int, cells: list[bytes]) -> Row:
+    return Row(cells, b"%b%b]}" % (_ROWS[row], b",".join(cells)))
 
 
 def news(seen: Seen, before: Sight, now: Sight, less: Collection[str] = ()) -> bytes:
@@ -83,9 +101,8 @@ def news(seen: Seen, before: Sight, now: Sight, less: Collection[str] = ()) -> b
         changed = {key: value for key, value in changed.items() if key not in less}
     if changed:
         texts.append(_encode(changed)[1:-1])
-    if now.board != before.board:
-        rows = zip(_ROWS, now.board, strict=True)
-        texts.append(b'"board":[%b]' % b",".join([b"%b%b]}" % (row, b",".join(cells)) for row, cells in rows]))
+    if now.board is not before.board and now.board != before.board:
+        texts.append(b'"board":[%b]' % b",".join([row.text for row in now.board]))
     return b",".join(texts)
 
 

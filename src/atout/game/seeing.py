@@ -37,6 +37,8 @@ IN_HAND = _PLACES["in_hand"].start
 class Seen:
     """What one seat knows, as lists of numbers, and the words to tell it in."""
 
+    __slots__ = ("knowledge", "log", "n", "numbers", "raw", "table", "words")
+
     def __init__(self, knowledge: Knowledge, words: Vocabulary) -> None:
         self.knowledge, self.words, self.table = knowledge, words, knowledge.table
         self.n = knowledge.table.players
@@ -128,6 +130,10 @@ class Progress(NamedTuple):
     last_winner: int | None
 
 
+_NOTHING = (object(),) * len(Progress._fields)
+"""What was known of it before anything was."""
+
+
 def progress(seen: Seen) -> Progress:
     """A log is ordered by phase, and tricks come last."""
     numbers, log, n = seen.numbers, seen.log, seen.n
@@ -147,10 +153,11 @@ def progress(seen: Seen) -> Progress:
 
 def shown_progress(now: Progress, words: Vocabulary, before: Progress | None = None) -> dict[str, Any]:
     """As a view shows it; given an earlier moment, what has changed since then."""
-    shown: dict[str, Any] = {}
-    for i, (key, value) in enumerate(zip(Progress._fields, now, strict=True)):
-        if before is None or value != before[i]:
-            shown[key] = [words.played_as[entry] for entry in value] if isinstance(value, list) else value
+    fields = zip(Progress._fields, now, before or _NOTHING, strict=True)
+    shown: dict[str, Any] = {key: value for key, value, known in fields if value != known}
+    for key in ("trick", "last_trick"):
+        if key in shown:
+            shown[key] = [words.played_as[entry] for entry in shown[key]]
     return shown
 
 
@@ -196,10 +203,12 @@ def _span(first: str, last: str) -> slice:
 
 Fields = dict[str, tuple[slice, Callable[[Seen], Any]]]
 _PHASE: Fields = {"phase": (_PLACES["phase"], lambda seen: PHASES[seen.word("phase")])}
-_BEFORE_TRICKS: Fields = {
+_BEFORE_ROUND: Fields = {
     "dealer": (_PLACES["dealer"], lambda seen: seen.word("dealer")),
-    "leader": (_PLACES["start"], lambda seen: seat_or_none(seen.word("start"))),
     "totals": (_PLACES["totals"], lambda seen: seen.by_seat("totals")),
+}
+_BEFORE_TRICKS: Fields = {
+    "leader": (_PLACES["start"], lambda seen: seat_or_none(seen.word("start"))),
     "conditions": (_span("start", "points"), _conditions),
     "sides": (_PLACES["side"], lambda seen: sides(seen.word("side"), seen.n)),
     "double": (_PLACES["doubler"], lambda seen: seat_or_none(seen.word("doubler"))),
@@ -219,7 +228,8 @@ _REMEMBERED: Fields = {
 _PILES: Fields = {"piles": (_span("laid", "laid_count"), _piles)}
 GROUPS = (
     (_PLACES["phase"], _PHASE),
-    (_span("dealer", "doubler"), _BEFORE_TRICKS),
+    (_span("dealer", "totals"), _BEFORE_ROUND),
+    (_span("start", "doubler"), _BEFORE_TRICKS),
     (_span("tricks", "loot"), _WON),
     (_span("in_hand", "cannot"), _REMEMBERED),
     (_span("laid", "laid_count"), _PILES),

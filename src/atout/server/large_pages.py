@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import mmap
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -20,8 +21,9 @@ HUGEPAGE, COLLAPSE = 14, 25
 DENSE = 0.9
 """The part of a mapping that must be in use: one with holes would grow by filling them."""
 SECONDS = 10.0
-"""Between two looks: memory comes in small pieces."""
+"""Between two looks, if there is more memory than at the last: it takes a while to list it."""
 MAPPINGS = Path("/proc/self/smaps")
+RESIDENT = Path("/proc/self/statm")
 
 
 class Mapping(NamedTuple):
@@ -35,9 +37,17 @@ class Mapping(NamedTuple):
 
 
 async def keep_enlarging() -> None:
+    seen = 0
     while sys.platform == "linux":
         await asyncio.sleep(SECONDS)
-        await asyncio.to_thread(enlarge)
+        if resident() >= seen + LARGE:
+            await asyncio.to_thread(enlarge)
+            seen = resident()
+
+
+def resident() -> int:
+    """Bytes of the process in memory."""
+    return int(RESIDENT.read_text().split()[1]) * mmap.PAGESIZE
 
 
 def enlarge() -> None:

@@ -1,4 +1,5 @@
-"""The short way of telling: one action in the open, within a round. Nearly all that happens at a table is one.
+"""The short ways of telling: of one action in the open within a round, or of one part of a secret choice. Nearly all
+that happens at a table is one or the other.
 
 What it changed for all is written once; what is new for those it concerns is added to that.
 """
@@ -13,7 +14,7 @@ from msgspec import Struct
 from atout.game.news import Sight
 from atout.tables import Sitting
 from atout.tables import events as e
-from atout.tables.views import Views
+from atout.tables.views import Views, tell_all
 
 Fields = dict[str, Any]
 _encode = msgspec.json.Encoder().encode
@@ -24,7 +25,7 @@ class Own(Struct):
 
     fields: Fields
     game: Fields
-    """Empty before the match, and after moves: who is told of them is not asked what they knew."""
+    """Empty before the match, and after what was told in a short way: nobody is asked there what they knew."""
 
 
 class News(NamedTuple):
@@ -43,11 +44,12 @@ def tell_move(
     `common` and the viewers' own fields are brought up to date, their part of the game is forgotten.
     """
     text, before, now = news
-    touched = {event.seat, *common["asked"], *sitting.asked}
+    touched: set[int | None] = {event.seat, *common["asked"], *sitting.asked}
+    if views.state.all_choose:
+        touched.add(None)  # of a secret choice that begins, spectators have their own part, too
     view = entries(updated(common, views.moved()))
     more = b'},"more":{"actions":["%b"]}}' % event.action.encode()
-    told: Any = sitting.tell(event, next(iter(viewers)))
-    told.command = ""
+    told = tell_all(event)
     events = b'"events":[%b],"view":{' % _encode(told)
     rest = b'%b%b},"game":{%b%b' % (events, view, text, more)
     result: dict[str, bytes] = {}
@@ -67,6 +69,38 @@ def tell_move(
             opening = b'"events":[%b],"view":{' % _encode(told)
         result[guest] = b'%b%b},"game":{%b%b' % (opening, mine, cards, more)
     return result
+
+
+def tell_choice(
+    sitting: Sitting, views: Views, event: e.Chosen, common: Fields, viewers: dict[str, Own]
+) -> dict[str, bytes]:
+    """The same for a part of a secret choice, of which nobody but its seat sees more than that it is complete."""
+    view, seat = entries(updated(common, views.moved())), event.seat
+    others = b""
+    result: dict[str, bytes] = {}
+    for guest, own in viewers.items():
+        fields = own.fields
+        if fields["seat"] != seat:
+            others = others or b'"events":%b,"view":{%b},"game":{}}' % (_heard(sitting, event, guest), view)
+            result[guest] = others
+            continue
+        own.game = {}
+        fields["choice"], game = views.choice(seat)
+        mine = joined(
+            _deciding(fields, *views.deciding(seat, fields["is_yours"])), entries({"choice": fields["choice"]})
+        )
+        result[guest] = b'"events":%b,"view":{%b},"game":{%b},"more":{"actions":["%b"]}}' % (
+            _heard(sitting, event, guest),
+            joined(view, mine),
+            game,
+            event.action.encode(),
+        )
+    return result
+
+
+def _heard(sitting: Sitting, event: e.Event, guest: str) -> bytes:
+    heard = sitting.tell(event, guest)
+    return b"[]" if heard is None else b"[%b]" % _encode(heard)
 
 
 def _deciding(fields: Fields, decision: int | None, may_take_back: bool) -> bytes:

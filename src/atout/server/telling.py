@@ -18,7 +18,7 @@ import msgspec
 from atout.errors import Refused
 from atout.game.news import Sight
 from atout.game.view import OWN_KEYS
-from atout.server.moving import Fields, News, Own, entries, joined, tell_move, updated
+from atout.server.moving import Fields, News, Own, entries, joined, tell_choice, tell_move
 from atout.tables import Event, Sitting, TableView
 from atout.tables import events as e
 from atout.tables.views import Views
@@ -64,6 +64,8 @@ class Teller:
                 news = News(found[0], self._sight, found[1])
                 self._sight = news.now
                 return tell_move(sitting, views, events[0], news, self._common, self._own)
+        if self._sight is not None and len(events) == 1 and isinstance(events[0], e.Chosen):
+            return tell_choice(sitting, views, events[0], self._common, self._own)
         change = _Change(sitting, views, events, self._common, self._sight)
         self._common, self._sight = change.common, change.sight
         result: dict[str, bytes | Refused] = {}
@@ -86,25 +88,14 @@ class _Change:
     def __init__(
         self, sitting: Sitting, views: Views, events: Sequence[Event], common: Fields, before: Sight | None
     ) -> None:
-        self.views, self.common, self.sight = views, common, before
+        self.views, self.common = views, views.common()
         self._events = _Told(sitting, events)
-        self._chosen = _chosen(sitting, events, common)
-        if self._chosen is None:
-            self.common = views.common()
-            self._common_text = entries(_changed(common, self.common))
-            self._public_text, self.sight = _public_news(views, before)
-        else:
-            self._common_text, self._public_text = entries(updated(common, views.moved())), b""
+        self._common_text = entries(_changed(common, self.common))
+        self._public_text, self.sight = _public_news(views, before)
         self._begins = before is None and self.sight is not None
-        self._bystanders: bytes | None = None
-        """The message for those who see nothing of a secret choice."""
 
     def tell(self, guest: str, own: Own) -> bytes:
         """The message for a viewer; `own` is brought up to date."""
-        if self._chosen is not None and own.fields["seat"] not in self._chosen:
-            if self._bystanders is None:
-                self._bystanders = self._events.of(guest) + self._text(b"", b"", b"")
-            return self._bystanders
         before, known = own.fields, own.game
         own.fields = self.views.own(guest)
         own.game = self.views.own_game(own.fields["seat"])
@@ -160,14 +151,6 @@ class _Told:
         for event in self._heard:
             event.command = command
         return _told(self._heard)
-
-
-def _chosen(sitting: Sitting, events: Sequence[Event], common: Fields) -> set[int] | None:
-    """The seats that made parts of a secret choice, if nothing else happened: nobody else sees anything of it."""
-    if sitting.status != "playing" or common["status"] != "playing":
-        return None
-    chosen = {event.seat for event in events if isinstance(event, e.Chosen)}
-    return chosen if all(isinstance(event, e.Chosen) for event in events) else None
 
 
 def _public_news(views: Views, before: Sight | None) -> tuple[bytes, Sight | None]:

@@ -6,7 +6,7 @@ ids, the secret, entropy before the start, bots' seeds and others' unrevealed ch
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
 
 from msgspec import Struct
 
@@ -20,6 +20,8 @@ from atout.tables.refusals import refuse
 from atout.tables.seats import Seat
 from atout.tables.settings import Settings
 from atout.tables.state import Line, State, Status
+
+Told = TypeVar("Told", bound=e.Event)
 
 
 class SeatView(Struct, frozen=True, omit_defaults=True):
@@ -208,12 +210,13 @@ class Views:
     def news(self, before: Sight) -> tuple[bytes, Sight] | None:
         """What an action changed in the public game but for `actions`, as JSON without braces.
 
-        None if more than that has changed: another round or a secret choice begins, or the match has ended.
+        None if more than that has changed: another round begins, or the match has ended. Where a secret choice begins,
+        whose turn it is differs from seat to seat (`cards`).
         """
         state = self.state
-        if state.game is None or state.all_choose or state.status != "playing":
+        if state.game is None or state.status != "playing" or state.game.round != before.progress.round:
             return None
-        return state.game.news(before) if state.game.round == before.progress.round else None
+        return state.game.news(before, ("turn",) if state.all_choose else ())
 
     def common_news(self, before: Sight) -> tuple[bytes, Sight] | None:
         """The same after anything, but for what is a seat's own (`OWN_KEYS`); None if a round or the match ended."""
@@ -223,10 +226,19 @@ class Views:
         text, now = game.common_news(before)
         return (text, now) if not game.is_over or now.raw == before.raw else None
 
-    def cards(self, seat: int, before: Sight, now: Sight) -> bytes:
-        """What else it can change of the game for one seat and not for all, likewise."""
+    def cards(self, seat: int | None, before: Sight, now: Sight) -> bytes:
+        """What else it can change of the game for one seat and not for all, likewise; None is a spectator."""
         assert self.state.game is not None
-        return self.state.game.cards_text(seat, before, now)
+        if self.state.all_choose:
+            return b'"turn":null' if seat is None else self.state.game.choosing(seat).opening()
+        return b"" if seat is None else self.state.game.cards_text(seat, before, now)
+
+    def choice(self, seat: int) -> tuple[list[str], bytes]:
+        """Of a seat that makes a secret choice: what it has chosen, and what a part of that can change of the game for
+        it, but for `actions`, likewise.
+        """
+        assert self.state.game is not None
+        return self._choice(seat), self.state.game.choosing(seat, self.state.seats[seat].chosen).text()
 
     def _seat(self, seat: Seat) -> SeatView:
         kind: Literal["open", "kept", "person", "bot"] = "open"
@@ -287,11 +299,20 @@ def tell(state: State, event: e.Event, guest: str | None) -> e.Event | None:
         asker = event.guest if isinstance(event, e.WatchAsked) else state.watchers[event.watcher].guest
         if guest != asker and state.seat_of(guest) != event.seat:
             return None
-    names = event.public + event.own if concerned else event.public
-    told = type(event)(**{name: getattr(event, name) for name in names})
-    told.number, told.at = event.number, event.at
+    told = _part(event, event.public + event.own if concerned else event.public)
     if event.by is not None and event.by == guest:
         told.command = event.command
     if isinstance(event, e.Revealed) and isinstance(told, e.Revealed):
         told.actions = event.seen[-1 if seat is None else seat]
+    return told
+
+
+def tell_all(event: e.Acted) -> e.Acted:
+    """The event as everybody may see it who did not cause it: there is nothing secret about it."""
+    return _part(event, event.public)
+
+
+def _part(event: Told, names: tuple[str, ...]) -> Told:
+    told = type(event)(**{name: getattr(event, name) for name in names})
+    told.number, told.at = event.number, event.at
     return told
