@@ -13,7 +13,7 @@ from atout.store import Card
 from atout.tables import Event, Sitting
 from atout.tables import events as e
 
-QUIET = (e.Acted, e.Chosen, e.Withdrawn, e.Revealed, e.Said, e.Offered, e.Answered, e.OfferEnded, e.TakenBack)
+QUIET = {e.Acted, e.Chosen, e.Withdrawn, e.Revealed, e.Said, e.Offered, e.Answered, e.OfferEnded, e.TakenBack}
 """Events that do not show on a card, unless they end the match."""
 ACTIVE_SECONDS = 60.0
 """How exactly a card says when somebody was last active."""
@@ -32,8 +32,8 @@ class Standing(Struct, frozen=True):
 def standing(sitting: Sitting, before: Standing | None, events: Sequence[Event], bots_asked: bool) -> Standing:
     """After these events; the card is the same object where nothing on it has changed."""
     at = sitting.last_at
-    quiet = before is not None and all(isinstance(event, QUIET) for event in events) and not sitting.is_finished
-    if before is not None and quiet and at - before.card.active < ACTIVE_SECONDS:
+    is_quiet = QUIET.issuperset(map(type, events)) and not sitting.is_finished
+    if before is not None and is_quiet and at - before.card.active < ACTIVE_SECONDS:
         card, guests = before.card, before.guests
     else:
         card, guests = card_of(sitting), guests_of(sitting)

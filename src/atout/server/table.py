@@ -298,7 +298,7 @@ class LiveTable:
     def _follow(self, events: Sequence[Event]) -> None:
         if self.sitting.is_finished:
             return
-        if any(isinstance(event, e.Started) for event in events):
+        if e.Started in map(type, events):
             self.hub.later(self.hub.settings.absent_seconds, self.look_around)
         self._think(self._asked_bots)
         self._set_alarm()

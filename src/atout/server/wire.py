@@ -135,11 +135,12 @@ class Wire(asyncio.Protocol):
 
     def push(self, text: bytes, most_unread: float = inf) -> bool:
         """Write a message, if there is still anybody to read it; False if they do not, and leave too much unread."""
-        if self.is_over:
+        transport = self._transport
+        if self._conn is not None and self.is_over:
             return True
-        if self._transport.get_write_buffer_size() > most_unread:
+        if transport.get_write_buffer_size() > most_unread:
             return False
-        self._outbox.put(self._transport, framed(text))
+        self._outbox.put(transport, framed(text))  # who has gone is passed over there
         return True
 
     @property

@@ -28,8 +28,6 @@ GATHER_SECONDS = 0.021
 
 BUSY_GROUP = 4
 """A group of so many writes is followed by a rest."""
-LOOK_UP_SECONDS = 0.001
-"""From the end of a rest to the next group: time to read what came."""
 
 Outcome: TypeAlias = Any  # what the job returns, or the exception it raises
 Settle: TypeAlias = Callable[[Outcome], None]
@@ -156,12 +154,10 @@ class Grouper:
         """Let the event loop sleep until the next group is about to go: what comes now would wait for it anyway, and
         all in one go it is read cheaper than one by one.
         """
-        wait = self._began + self._gather - LOOK_UP_SECONDS - self._loop.time()
-        if wait <= 0.0:
-            self._schedule()
-            return
-        time.sleep(wait)
-        self._loop.call_later(LOOK_UP_SECONDS, self._go)
+        wait = self._began + self._gather - self._loop.time()
+        if wait > 0.0:
+            time.sleep(wait)
+        self._loop.call_soon(self._loop.call_soon, self._go)  # when what came is read
 
     def _take(self) -> list[Job]:
         group: list[Job] = []
