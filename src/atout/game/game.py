@@ -324,10 +324,12 @@ class Game:
         now = news.look(seen, before)
         return news.news(seen, before, now, less), now
 
-    def common_news(self, before: Sight) -> tuple[bytes, Sight]:
-        """The same after whatever has happened in the round, less the fields that differ from seat to seat."""
+    def common_news(self, before: Sight, is_undone: bool) -> tuple[bytes, Sight]:
+        """The same after whatever has happened in the round, less the fields that differ from seat to seat; actions
+        may have been taken back if `is_undone`.
+        """
         seen = self._seen_by_all()
-        now = news.look(seen)
+        now = news.look(seen, None if is_undone else before)
         return news.news(seen, before, now, OWN_KEYS), now
 
     def _seen_by_all(self) -> Seen:

@@ -123,11 +123,12 @@ class Vocabulary:
         """By seat and phase as in a log, then by the bit of their index: every action as JSON."""
         for entry, text in self.text_of.items():
             self._choices_of.setdefault(entry & ~63, {})[1 << (entry & 63)] = b'"%b"' % text.encode()
+        self._spare_of = [int(field) for field in table.rules_record.spare_of]
+        """By kind: the field of its further copies."""
         self._card_at = {
-            1 << kind: (b'"%b"' % word.encode(), int(table.rules_record.spare_of[kind]))
-            for word, kind in self.kind_of.items()
+            1 << kind: (b'"%b"' % word.encode(), self._spare_of[kind]) for word, kind in self.kind_of.items()
         }
-        """By the bit of its kind: a card as JSON, and the field of its further copies."""
+        """By the bit of its kind: a card as JSON, and that field."""
         self.texts: dict[tuple[str, bytes], bytes] = {}
         """Fields of a view as JSON, by their key and the words they were made of (`news.py`)."""
         self.shown_as = self.text_of | {
@@ -261,10 +262,11 @@ class Vocabulary:
         return text
 
     def _cards_of(self, kinds: int, spare: int) -> list[str]:
-        spare_of = self.table.rules_record.spare_of
         result: list[str] = []
         for kind in bits_of(kinds):
-            result += [self.cards[kind]] * (1 + (spare & spare_of[kind]).bit_count())
+            result.append(self.cards[kind])
+            if copies := spare & self._spare_of[kind]:
+                result += [self.cards[kind]] * copies.bit_count()
         return result
 
 

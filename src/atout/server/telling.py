@@ -91,7 +91,7 @@ class _Change:
         self.views, self.common = views, views.common()
         self._events = _Told(sitting, events)
         self._common_text = entries(_changed(common, self.common))
-        self._public_text, self.sight = _public_news(views, before)
+        self._public_text, self.sight = _public_news(views, before, e.TakenBack in map(type, events))
         self._begins = before is None and self.sight is not None
 
     def tell(self, guest: str, own: Own) -> bytes:
@@ -153,11 +153,11 @@ class _Told:
         return _told(self._heard)
 
 
-def _public_news(views: Views, before: Sight | None) -> tuple[bytes, Sight | None]:
+def _public_news(views: Views, before: Sight | None, is_undone: bool) -> tuple[bytes, Sight | None]:
     """What has changed of the game for everybody, and how they see it now; nothing if they are told of all of it."""
     if before is None:
         return b"", views.sight()
-    found = views.common_news(before)
+    found = views.common_news(before, is_undone)
     if found is not None:
         return found
     game: Any = views.public_game()

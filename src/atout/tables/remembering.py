@@ -26,13 +26,15 @@ def numbers_of(done: Done, command: str) -> tuple[int, int] | None:
 
 def with_event(done: Done, command: str, number: int) -> Done:
     """The command has caused this event too; of too many the oldest is forgotten."""
-    known = numbers_of(done, command)
-    first = known[0] if known is not None and known[1] == number - 1 else number
-    if known is not None:
-        done = done.replace(b"%b%d %d" % (_name(command), *known), b"", 1)
+    name, first = _name(command), number
+    if name in done:
+        known = numbers_of(done, command)
+        assert known is not None
+        first = known[0] if known[1] == number - 1 else number
+        done = done.replace(b"%b%d %d" % (name, *known), b"", 1)
     if done.count(_BEGINS) == REMEMBERED:
         done = done[done.index(_BEGINS, 1) :]
-    return b"%b%b%d %d" % (done, _name(command), first, number)
+    return b"%b%b%d %d" % (done, name, first, number)
 
 
 def _name(command: str) -> bytes:

@@ -87,6 +87,8 @@ class Seat:
 
     def decided(self, at: float) -> None:
         """Its decision is made."""
+        if self.clock.kind == "none" and not self.is_overdue:
+            return
         self.run(False, at)
         if not self.is_played_by_bot:
             self.left += self.clock.increment

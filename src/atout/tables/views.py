@@ -218,12 +218,15 @@ class Views:
             return None
         return state.game.news(before, ("turn",) if state.all_choose else ())
 
-    def common_news(self, before: Sight) -> tuple[bytes, Sight] | None:
-        """The same after anything, but for what is a seat's own (`OWN_KEYS`); None if a round or the match ended."""
+    def common_news(self, before: Sight, is_undone: bool) -> tuple[bytes, Sight] | None:
+        """The same after anything, but for what is a seat's own (`OWN_KEYS`); None if a round or the match ended.
+
+        `is_undone`: actions may have been taken back since.
+        """
         game = self.state.game
         if game is None or game.round != before.progress.round:
             return None
-        text, now = game.common_news(before)
+        text, now = game.common_news(before, is_undone)
         return (text, now) if not game.is_over or now.raw == before.raw else None
 
     def cards(self, seat: int | None, before: Sight, now: Sight) -> bytes:
