@@ -7,7 +7,7 @@ export ATOUT_CACHE := $(CURDIR)/$(VENV)/cache
 COMPILED := $(wildcard src/atout/kernel/*.py src/atout/engine/*.py src/atout/batch/*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-page bench-server bench-store faults train lock golden clean format warm-both
+.PHONY: help play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-page bench-server bench-store faults train lock golden clean format before-tests
 
 help:  ## what can be done here
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,9 +36,6 @@ $(VENV)/.warm: $(COMPILED) $(VENV)/.runtime
 $(VENV)/.warm-check: $(COMPILED) $(VENV)/.runtime
 	@ATOUT_JIT=check $(BIN)/python -m atout.warm
 	@touch $@
-
-warm-both: $(VENV)/.runtime
-	@$(MAKE) --no-print-directory -j 2 $(VENV)/.warm $(VENV)/.warm-check
 
 play: $(VENV)/.warm web  ## play in the browser: start the server, open the page
 	@$(BIN)/atout serve --open
@@ -78,7 +75,11 @@ gallery: browser web $(VENV)/.warm  ## pictures of every page and phase, in gall
 # many tests wait for a clock, a browser or a disk: one more of them than there are cores
 WORKERS = $(shell $(BIN)/python -c "import os; print(len(os.sched_getaffinity(0)) + 1 if hasattr(os, 'sched_getaffinity') else (os.cpu_count() or 1) + 1)")
 
-test: check web-test web browser warm-both  ## check the code and run the tests
+# what comes before the tests, two things at a time: most of it keeps one core busy
+before-tests: $(VENV)/.dev
+	@$(MAKE) --no-print-directory -j 2 $(VENV)/.warm-check $(VENV)/.warm web-test web browser check
+
+test: before-tests  ## check the code and run the tests
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not slow"
 
 check: $(VENV)/.dev  ## format, lint, types, import layers
@@ -100,7 +101,7 @@ $(VENV)/.train: requirements-train.lock $(VENV)/.runtime
 train: $(VENV)/.train $(VENV)/.warm  ## teach a small network one table in ten minutes
 	@$(BIN)/python -m train $(or $(TRAIN),--config train/cpu.toml --minutes 10)
 
-check-all: check web-test web browser $(VENV)/.ray $(VENV)/.train warm-both  ## everything, the slow checks too
+check-all: before-tests $(VENV)/.ray $(VENV)/.train  ## everything, the slow checks too
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 format: $(VENV)/.dev  ## put the code into its format

@@ -17,6 +17,7 @@ from atout.kernel.jit import MODE, MODES
 from tests.properties.digests import LINES, setting_of
 from tests.properties.matches import COUNTS, SETTINGS
 
+pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[2]
 MATCHES = 1_000
 """Of each edition."""
