@@ -51,7 +51,9 @@ def test_memory_with_holes_does_not_grow_and_full_memory_keeps_what_it_holds() -
 
 def test_where_nothing_is_listed_nothing_happens(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(large_pages, "MAPPINGS", tmp_path / "nothing")
+    monkeypatch.setattr(large_pages, "RESIDENT", tmp_path / "nothing")
     enlarge()
+    assert resident() == 0
 
 
 def test_memory_is_listed_only_after_it_has_grown(monkeypatch: pytest.MonkeyPatch) -> None:

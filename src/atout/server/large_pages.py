@@ -46,8 +46,11 @@ async def keep_enlarging() -> None:
 
 
 def resident() -> int:
-    """Bytes of the process in memory."""
-    return int(RESIDENT.read_text().split()[1]) * mmap.PAGESIZE
+    """Bytes of the process in memory; 0 where nobody tells."""
+    try:
+        return int(RESIDENT.read_text(encoding="utf-8").split()[1]) * mmap.PAGESIZE
+    except OSError:
+        return 0
 
 
 def enlarge() -> None:

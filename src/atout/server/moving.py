@@ -45,7 +45,7 @@ def tell_move(
     """
     text, before, now = news
     touched: set[int | None] = {event.seat, *common["asked"], *sitting.asked}
-    if views.state.all_choose:
+    if views.all_choose:
         touched.add(None)  # of a secret choice that begins, spectators have their own part, too
     view = entries(updated(common, views.moved()))
     more = b'},"more":{"actions":["%b"]}}' % event.action.encode()

@@ -109,6 +109,11 @@ class Views:
         self._public: View | None = None
         self._common: dict[str, Any] | None = None
 
+    @property
+    def all_choose(self) -> bool:
+        """A secret choice is on."""
+        return self.state.all_choose
+
     def of(self, guest: str | None) -> TableView:
         """What a guest may see; None is somebody unknown."""
         own = self.own(guest)
