@@ -135,12 +135,11 @@ class Wire(asyncio.Protocol):
 
     def push(self, text: bytes, most_unread: float = inf) -> bool:
         """Write a message, if there is still anybody to read it; False if they do not, and leave too much unread."""
-        transport = self._transport
-        if self._conn is not None and self.is_over:
+        if self.is_over:
             return True
-        if transport.get_write_buffer_size() > most_unread:
+        if self._transport.get_write_buffer_size() > most_unread:
             return False
-        self._outbox.put(transport, framed(text))  # who has gone is passed over there
+        self._outbox.put(self._transport, framed(text))
         return True
 
     @property
