@@ -12,6 +12,7 @@ from tests.browser.friends import Friends, Keep, spare
 from tests.browser.player import Player
 from tests.browser.visitor import PHONE, Visitor
 
+pytestmark = pytest.mark.long
 SCRIPTS = Path(__file__).parent / "scripts"
 NJET = ("veto", "play", "round-end")
 CASES = [

@@ -14,6 +14,7 @@ from tests.browser.player import HAS_NEWS, Player
 from tests.browser.visitor import PHONE, Visitor
 from tests.server.background import start
 
+pytestmark = pytest.mark.long
 SHORT = {"level": "novice", "length": "target", "target": 1}
 """Bots that decide at once, until somebody has a point: a round or two."""
 
