@@ -134,12 +134,9 @@ class Grouper:
         """Everybody hears of their own, and the next group is on its way."""
         group, self._group = self._group, []
         rests = self._rests and len(group) >= BUSY_GROUP
-        if rests:
-            pass  # it goes after the rest
-        elif self._waiting or self._calls:
+        self._is_idle = not (rests or self._waiting or self._calls)
+        if not (rests or self._is_idle):
             self._schedule()
-        else:
-            self._is_idle = True
         for job, outcome in zip(group, outcomes, strict=True):
             try:
                 job.settle(outcome)
