@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export ATOUT_CACHE := $(CURDIR)/$(VENV)/cache
-COMPILED := $(wildcard src/atout/kernel/*.py src/atout/engine/*.py src/atout/batch/*.py)
+COMPILED := $(shell find src/atout/rules src/atout/knowledge src/atout/search src/atout/nets src/atout/batch -name '*.py')
 
 .DEFAULT_GOAL := help
 .PHONY: help play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-page bench-server bench-store faults train lock golden clean format before-tests

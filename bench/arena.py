@@ -22,8 +22,8 @@ import msgspec
 from atout.arena import Settings, Tournament, make_engine, parse_budget
 from atout.arena.results import Pair, Results
 from atout.editions import PUBLISHED, published
-from atout.game import Table
-from bench.report import table, write_section
+from atout.game import Setup
+from bench.report import markdown_table, write_section
 from bench.timing import machine
 
 Place = tuple[str, int]
@@ -110,7 +110,7 @@ def play(meeting: Meeting, folder: Path, workers: int, editions: list[str]) -> N
         if path.exists() or edition not in editions:
             continue
         settings = Settings.of(
-            Table.of(edition, players),
+            Setup.of(edition, players),
             meeting.bots,
             unit=meeting.unit,
             budget=parse_budget(meeting.budget),
@@ -155,7 +155,7 @@ def write(folder: Path) -> None:
             allowed = f", {told_budget(meeting.budget)} a decision" if meeting.budget else ""
             header = ["table", "margin", "95 %", *(["matches won"] if meeting.unit == "match" else [])]
             header += ["deals", "games", f"ms, {meeting.bots[0]}", f"ms, {meeting.bots[1]}", "played on"]
-            parts.append(f"**{meeting.bots[0]} over {meeting.bots[1]}**{allowed}\n\n{table(header, rows)}")
+            parts.append(f"**{meeting.bots[0]} over {meeting.bots[1]}**{allowed}\n\n{markdown_table(header, rows)}")
     write_section("arena", "Bots against each other", "make bench-arena", "\n\n".join(parts))
 
 

@@ -16,31 +16,31 @@ from pathlib import Path
 import numpy as np
 
 from atout.editions import PUBLISHED, published
-from atout.game import Game, Table, new_luck
-from atout.kernel import entries
-from atout.kernel.layout import LUCK_WORDS, STATE_WORDS
+from atout.game import Game, Setup, new_rng
+from atout.rules import entries
+from atout.rules.layout import RNG_WORDS, STATE_WORDS
 from bench import openspiel
-from bench.report import bars, table, write_section
+from bench.report import bars, markdown_table, write_section
 from bench.timing import per_cpu_second, pin_to_core
 
 PICTURE = Path(__file__).parent / "kernel.svg"
 
 
-def loop(at: Table) -> tuple[float, float]:
+def loop(at: Setup) -> tuple[float, float]:
     """Random moves a CPU second, and the spread."""
-    state, luck = np.zeros(STATE_WORDS, np.int64), np.zeros(LUCK_WORDS, np.int64)
+    state, rng = np.zeros(STATE_WORDS, np.int64), np.zeros(RNG_WORDS, np.int64)
 
     def work() -> float:
-        return float(entries.random_matches(state, at.rules, luck, 200, 1)[0])
+        return float(entries.random_matches(state, at.rules, rng, 200, 1)[0])
 
     return per_cpu_second(work)
 
 
-def call_from_python(at: Table) -> float:
+def call_from_python(at: Setup) -> float:
     """Microseconds for `legal` plus `apply` on flat arrays, along random rounds, the loop included."""
     game = Game.at(at, seed=1)
     start = game._state.copy()
-    game.play_randomly(new_luck(1))
+    game.play_randomly(new_rng(1))
     actions = [entry & 63 for entry in game._rounds[0].log]
     state, rules = start.copy(), at.rules
     legal, apply = entries.legal, entries.apply
@@ -80,7 +80,7 @@ def main() -> None:
     rows, picture = [], [(f"OpenSpiel {key}", rate / 1e6, True) for key, rate in peers.items()]
     for edition in PUBLISHED:
         for players in published(edition).counts:
-            at = Table.of(edition, players)
+            at = Setup.of(edition, players)
             rate, spread = loop(at)
             call = call_from_python(at)
             ratios = [f"{rate / peers[key]:.1f}" for key in peers]
@@ -95,7 +95,7 @@ def main() -> None:
         f"{openspiel.name()}, C++ rollouts: "
         + ", ".join(f"{key} {rate / 1e6:.2f} M moves/s" for key, rate in peers.items())
         + ". Ours: whole random matches in one compiled loop, deals and scores included. One core, CPU seconds.",
-        table(header, rows),
+        markdown_table(header, rows),
         "![Random moves a second on one core](kernel.svg)",
         f"Start: compiling every rule from nothing {cold:.1f} s (at set-up, once); a new process to its first "
         f"legal move {warm:.2f} s, of which importing Numba alone {numba:.2f} s.",

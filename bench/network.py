@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from atout.bots.learned import network_of
-from atout.bots.weights import Network
-from atout.engine.network import EPSILON
 from atout.game import Game, Knowledge
-from atout.kernel.layout import SEATS, VETO
-from bench.report import table, write_section
+from atout.nets.forward import EPSILON
+from atout.nets.weights import Network
+from atout.rules.layout import SEATS, VETO
+from bench.report import markdown_table, write_section
 from bench.timing import per_cpu_second, pin_to_core
 
 PLACES = (("njet", "niet-2015", 4), ("nichtig", "nichtig", 4))
@@ -45,7 +45,7 @@ def main() -> None:
         "network, what is legal; it skips numbers that are 0, which most of an observation is. The others are the "
         "network alone, on a vector that is ready.\n\n"
     )
-    write_section("network", "The network's answer", "make bench", body + table(["", "ms", "spread"], rows))
+    write_section("network", "The network's answer", "make bench", body + markdown_table(["", "ms", "spread"], rows))
 
 
 def first_choice(edition: str, players: int) -> Knowledge:

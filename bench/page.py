@@ -19,7 +19,7 @@ from tests.browser import finder
 from tests.browser.player import Player
 from tests.server.background import serve_in_background
 
-from bench.report import table, write_section
+from bench.report import markdown_table, write_section
 
 LOADS = 7
 FRAMES_OF_ONE = 1000 / 60
@@ -99,7 +99,7 @@ def write(loads: list[tuple[float, float, int]], moving: list[float], version: s
     ]
     load = f"Load of the machine in the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores."
     body = f"Chromium {version}, headless, no graphics card; server on the same machine. {load}\n\n"
-    write_section("page", "The page", "make bench-page", body + table(["", "measured"], rows))
+    write_section("page", "The page", "make bench-page", body + markdown_table(["", "measured"], rows))
     for row in rows:
         print(f"{row[0]}: {row[1]}")
 

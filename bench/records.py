@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from atout.arena import Simulation
 from atout.editions import PUBLISHED, published
-from atout.game import Table
+from atout.game import Setup
 from atout.records import Verifier
-from bench.report import table, write_section
+from bench.report import markdown_table, write_section
 from bench.timing import per_cpu_second, pin_to_core
 
 
@@ -15,7 +15,7 @@ def main() -> None:
     rows = []
     for edition in PUBLISHED:
         for players in published(edition).counts:
-            at = Table.of(edition, players)
+            at = Setup.of(edition, players)
             simulation = Simulation.of(at, ["random"], seed=1)
             lines = simulation.chunk(range(100))
             verified, spread = per_cpu_second(lambda lines=lines: _verify(lines))  # type: ignore[misc]
@@ -25,7 +25,7 @@ def main() -> None:
             rows.append([at.name, f"{size:.1f}", f"{verified:,.0f}", f"{spread:.0%}", f"{simulated:,.0f}"])
     header = ["table", "KiB a game", "verified/s", "spread", "simulated/s"]
     body = "Whole matches from JSON line to verdict, and from seed to JSON line. One core, CPU seconds.\n\n"
-    write_section("records", "Records", "make bench", body + table(header, rows))
+    write_section("records", "Records", "make bench", body + markdown_table(header, rows))
 
 
 def _verify(lines: list[bytes]) -> float:

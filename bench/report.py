@@ -25,7 +25,7 @@ def write_section(name: str, title: str, command: str, body: str, where: str | N
     RESULTS.write_text(text, encoding="utf-8")
 
 
-def table(header: list[str], rows: list[list[str]]) -> str:
+def markdown_table(header: list[str], rows: list[list[str]]) -> str:
     """A Markdown table; every column but the first is right-aligned."""
     rule = ["---"] + ["---:"] * (len(header) - 1)
     return "\n".join("| " + " | ".join(row) + " |" for row in (header, rule, *rows))

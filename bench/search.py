@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from atout.bots.ismcts import Search
 from atout.editions import PUBLISHED
-from atout.game import Game, Knowledge, Table
+from atout.game import Game, Knowledge, Setup
 from bench import openspiel
-from bench.report import table, write_section
+from bench.report import markdown_table, write_section
 from bench.timing import per_cpu_second, pin_to_core
 
 PLAYERS = 4
@@ -19,7 +19,7 @@ def main() -> None:
     peer, spread = openspiel.ismcts_hearts(ITERATIONS)
     rows = [[f"hearts, 4 players ({openspiel.name()}, C++)", f"{peer:,.0f}", f"{spread:.0%}", "1.0"]]
     for edition in PUBLISHED:
-        at = Table.of(edition, PLAYERS)
+        at = Setup.of(edition, PLAYERS)
         rate, spread = per_cpu_second(lambda at=at: _search(at))  # type: ignore[misc]
         rows.append([f"{edition}, {PLAYERS} players", f"{rate:,.0f}", f"{spread:.0%}", f"{rate / peer:.1f}"])
         print(f"{rows[-1][0]}: {rate:,.0f} iterations a second, {rate / peer:.1f} times the peer", flush=True)
@@ -28,10 +28,10 @@ def main() -> None:
         f"Single-observer information-set tree search with random play-outs, {ITERATIONS:,} iterations a search, from "
         "the first card of a round: drawing worlds, tree and play-outs together. One core, CPU seconds.\n\n"
     )
-    write_section("search", "Tree search", "make bench", body + table(header, rows))
+    write_section("search", "Tree search", "make bench", body + markdown_table(header, rows))
 
 
-def _search(at: Table) -> float:
+def _search(at: Setup) -> float:
     search = Search(_first_card(at), 1)
     search.grow(ITERATIONS)
     return ITERATIONS
@@ -40,7 +40,7 @@ def _search(at: Table) -> float:
 _FIRST: dict[str, Knowledge] = {}
 
 
-def _first_card(at: Table) -> Knowledge:
+def _first_card(at: Setup) -> Knowledge:
     """What the leader of the first trick knows, after whatever comes before at random."""
     if at.name not in _FIRST:
         game = Game.at(at, seed=5)

@@ -15,14 +15,14 @@ from pathlib import Path
 
 import numpy as np
 
-from atout.engine.solver import Solver
-from atout.game import Table
-from atout.game.words import bits_of
-from atout.kernel import entries
-from atout.kernel.layout import DEAL, LUCK_WORDS, PLAY, STATE, STATE_WORDS
-from atout.kernel.records import Words, plain
+from atout.game import Setup
+from atout.game.notation import bits_of
+from atout.rules import entries
+from atout.rules.arrays import Int64Array, plain
+from atout.rules.layout import DEAL, PLAY, RNG_WORDS, STATE, STATE_WORDS
+from atout.search.solver.solver import Solver
 from bench import bridge
-from bench.report import bars, table, write_section
+from bench.report import bars, markdown_table, write_section
 from bench.timing import pin_to_core
 
 PICTURE = Path(__file__).parent / "solver.svg"
@@ -37,20 +37,20 @@ Row = tuple[str, float, float, float]
 """What was solved; median, nine of ten and mean in CPU milliseconds."""
 
 
-def position(at: Table, left: int, number: int) -> Words:
+def position(at: Setup, left: int, number: int) -> Int64Array:
     """A random round with exactly so many tricks left; a deal with discards may never have that many."""
     rng = random.Random(f"{at.name}/{left}/{number}")
-    state, luck = np.zeros(STATE_WORDS, np.int64), np.zeros(LUCK_WORDS, np.int64)
+    state, deal_rng = np.zeros(STATE_WORDS, np.int64), np.zeros(RNG_WORDS, np.int64)
     while True:
         entries.begin(state, at.rules, rng.randrange(at.players))
-        entries.deal_seeded(state, at.rules, luck, rng.getrandbits(60), 0)
+        entries.deal_seeded(state, at.rules, deal_rng, rng.getrandbits(60), 0)
         while state[0] != DEAL:
             if state[0] == PLAY and tricks_left(state) == left:
                 return state
             entries.apply(state, at.rules, rng.choice(list(bits_of(entries.legal(state, at.rules)))))
 
 
-def tricks_left(state: Words) -> int:
+def tricks_left(state: Int64Array) -> int:
     """Between two tricks; within one, none."""
     s = plain(state, STATE)
     return 0 if s.played else s.hand[s.turn].bit_count() + s.spare[s.turn].bit_count()
@@ -68,16 +68,16 @@ def timed(name: str, calls: list[Callable[[], object]]) -> Row:
     return row
 
 
-def solve_anew(solver: Solver, at: Table, each: bool, state: Words) -> None:
+def solve_anew(solver: Solver, at: Setup, each: bool, state: Int64Array) -> None:
     solver.forget()
     solver.solve(state, at.rules, each=each, line=False)
 
 
-def solves(solver: Solver, at: Table, left: int, count: int, each: bool) -> list[Callable[[], object]]:
+def solves(solver: Solver, at: Setup, left: int, count: int, each: bool) -> list[Callable[[], object]]:
     return [partial(solve_anew, solver, at, each, position(at, left, i)) for i in range(count)]
 
 
-def full_deals(solver: Solver, at: Table) -> tuple[list[float], int]:
+def full_deals(solver: Solver, at: Setup) -> tuple[list[float], int]:
     """CPU seconds of the full deals solved within the limit, and how many were tried."""
     solved = []
     for i in range(FULL_DEALS):
@@ -100,7 +100,7 @@ def told(solved: list[float], tried: int) -> str:
 
 def main() -> None:
     pin_to_core()
-    solver, at = Solver(), Table.of(*TABLE)
+    solver, at = Solver(), Setup.of(*TABLE)
     peers, ours = {}, {}
     for each in (False, True):
         what = "each" if each else "best"
@@ -110,7 +110,7 @@ def main() -> None:
             ours[left, each] = timed(f"{at.name}, {left} left, {what}", solves(solver, at, left, count, each))
     others = [
         timed(f"{there.name}, {OTHERS_LEFT} left, best", solves(solver, there, OTHERS_LEFT, 100, each=False))
-        for there in (Table.of(*other) for other in OTHERS)
+        for there in (Setup.of(*other) for other in OTHERS)
     ]
     full = told(*full_deals(solver, at))
     print(full)
@@ -123,7 +123,7 @@ def main() -> None:
         "Open cards solved exactly: the value and a best card (best), or the value of every card (each). CPU "
         "milliseconds on one core, median and in brackets what nine of ten stay within. Ours: random deals with "
         "random vetoes, played at random so far. Bridge: random cards, random trumps. Nothing remembered between two.",
-        table(header, rows),
+        markdown_table(header, rows),
         f"Others with {OTHERS_LEFT} tricks left, best: "
         + "; ".join(
             f"{name.split(f', {OTHERS_LEFT} left')[0]} {median:.2f} ({most:.1f})" for name, median, most, _ in others

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.store.server import running
 
 from atout.store import Append, Card, Store, open_store
-from bench.report import table, write_section
+from bench.report import markdown_table, write_section
 
 TABLES = 500
 SECONDS = 20
@@ -30,7 +30,7 @@ def main() -> None:
         "without a store; of PostgreSQL it is the client's share. Load of the machine in the last minute, this bench "
         f"included: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores.\n\n"
     )
-    write_section("store", "The store", "make bench-store", body + table(header, rows))
+    write_section("store", "The store", "make bench-store", body + markdown_table(header, rows))
 
 
 async def on_sqlite() -> list[str]:

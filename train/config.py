@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from atout.errors import UsageError
-from atout.game import Table
+from atout.game import Setup
 
 
 class Place(Struct, frozen=True, forbid_unknown_fields=True):
@@ -21,8 +21,8 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True):
     weight: float = 1.0
 
     @property
-    def table(self) -> Table:
-        return Table.of(self.edition, self.players, self.options)
+    def setup(self) -> Setup:
+        return Setup.of(self.edition, self.players, self.options)
 
 
 class GameConfig(Struct, frozen=True, forbid_unknown_fields=True):

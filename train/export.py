@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from atout.bots.weights import Header, Trained, write
-from atout.kernel.observation import ACTIONS, VERSION
+from atout.knowledge.features import ACTIONS, VERSION
+from atout.nets.weights import Header, Trained, write
 from train.config import Place
 from train.net import Net
 
@@ -18,7 +18,7 @@ def trained(places: list[Place], spreads: list[float]) -> list[Trained]:
     """One for each kind of table; how long a match is does not tell them apart."""
     found: dict[tuple[Any, ...], Trained] = {}
     for place, spread in zip(places, spreads, strict=True):
-        options = place.table.options
+        options = place.setup.options
         one = Trained(place.edition, place.players, options.scoring, options.teams, spread)
         found.setdefault((one.edition, one.players, one.scoring, one.teams), one)
     return list(found.values())

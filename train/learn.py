@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from atout.kernel.layout import SEATS
+from atout.rules.layout import SEATS
 from train.config import Learning
 from train.net import Net, forecasts, scores
 from train.selfplay import Experience

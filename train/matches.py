@@ -8,10 +8,10 @@ import numpy as np
 import torch
 
 from atout.batch import Batch
-from atout.batch.one import ENDED, GOES_ON, REFUSED
+from atout.batch.step import ENDED, GOES_ON, REFUSED
 from atout.errors import UsageError
-from atout.kernel.course import LENGTH
-from atout.kernel.layout import SEATS
+from atout.rules.autoplay import LENGTH
+from atout.rules.layout import SEATS
 from train.config import Place
 from train.searchers import WAITS
 
@@ -30,7 +30,7 @@ class Matches:
 
     def __init__(self, places: list[Place], which: Any, device: str) -> None:
         self.size, self.device = len(which), device
-        tables = [place.table for place in places]
+        tables = [place.setup for place in places]
         self.batch: Any
         if device == "cuda":
             from atout.batch.device import DeviceBatch
@@ -45,7 +45,7 @@ class Matches:
         self.points, self.reward, self.won = shared["points"], shared["reward"], shared["won"]
         self._progress = shared["progress"]
         self.which = torch.as_tensor(np.asarray(which), device=device)
-        players = torch.tensor([table.players for table in tables], device=device)
+        players = torch.tensor([setup.players for setup in tables], device=device)
         self.players = players[self.which]
         self._ring = torch.arange(SEATS, device=device)
         self._waits = torch.zeros(self.size, dtype=torch.bool, device=device)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from atout.kernel.layout import LOG, SEATS
+from atout.rules.layout import LOG, SEATS
 from train.config import Place
 from train.matches import Matches
 from train.net import Net, Parameters, legal_places, scores

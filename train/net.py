@@ -5,7 +5,7 @@
 
 A network is given those numbers of the observation that occur at its tables (`inputs`), in their order. Seats are
 counted from the one in turn. Parameters are plain tensors by name, so that they are easily stored, frozen and
-written out; `atout/bots/weights.py` reads what `export.py` writes.
+written out; `atout/nets/weights.py` reads what `export.py` writes.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 import torch
 import torch.nn.functional as functional
 
-from atout.kernel.layout import SEATS
-from atout.kernel.observation import ACTIONS, BLOCK, HIDDEN_PARTS, PARTS, SIZE
+from atout.knowledge.features import ACTIONS, BLOCK, HIDDEN_PARTS, PARTS, SIZE
+from atout.rules.layout import SEATS
 
 Parameters = dict[str, Any]
 

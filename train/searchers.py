@@ -24,13 +24,13 @@ import numpy.typing as npt
 
 from atout.bots import Bot, Budget, ask, make_bot
 from atout.errors import BotError
-from atout.game import Game, Knowledge, Table
+from atout.game import Game, Knowledge, Setup
 from atout.game.knowledge import TURN, Log
-from atout.game.seeing import make_view
-from atout.game.words import bits_of, vocabulary
-from atout.kernel import entries
-from atout.kernel.layout import SEATS
-from atout.kernel.records import Words
+from atout.game.notation import bits_of, notation_of
+from atout.game.view_builder import make_view
+from atout.knowledge import entries as knowledge_entries
+from atout.rules.arrays import Int64Array
+from atout.rules.layout import SEATS
 
 WAITS = -1
 """The place of a match that stays as it is."""
@@ -38,34 +38,34 @@ BOT = "ismcts"
 PATIENCE = 5.0
 """Seconds a process gets to end by itself."""
 
-Fetch = Callable[[], tuple[Words, Log]]
+Fetch = Callable[[], tuple[Int64Array, Log]]
 """States and logs of the rounds of all these matches, on the host."""
 
 
 class Question(NamedTuple):
     row: int
-    table: int
-    state: Words
+    setup: int
+    state: Int64Array
     log: Log
     seed: int
 
 
 def decide(knowledge: Knowledge, bot: Bot, budget: Budget, seed: int) -> int:
     """The place of what the bot chooses for the seat in turn; of the match it sees this round and the totals."""
-    table, words = knowledge.table, vocabulary(knowledge.table)
+    setup, words = knowledge.setup, notation_of(knowledge.setup)
     choice = ask(bot, make_view(knowledge, words, past=[]), random.Random(seed), budget)  # noqa: S311
     action = words.entry_of[choice.action] & 63
     places = bits_of(knowledge.encode()[1])
-    return next(place for place in places if entries.action_at(knowledge.seen, table.rules, place) == action)
+    return next(place for place in places if knowledge_entries.action_at(knowledge.seen, setup.rules, place) == action)
 
 
-def answer(question: Question, tables: Sequence[Table], bot: Bot, budget: Budget) -> int:
+def answer(question: Question, tables: Sequence[Setup], bot: Bot, budget: Budget) -> int:
     seat = int(question.state[TURN])
-    knowledge = Knowledge.of(tables[question.table], seat, question.state, question.log)
+    knowledge = Knowledge.of(tables[question.setup], seat, question.state, question.log)
     return decide(knowledge, bot, budget, question.seed)
 
 
-def work(line: Connection, tables: Sequence[Table], nodes: int) -> None:
+def work(line: Connection, tables: Sequence[Setup], nodes: int) -> None:
     """A process: places for lists of questions, until there is no more; an error ends it and is told as its text."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it ends it
     bot, budget = make_bot(BOT), Budget(nodes=nodes)
@@ -88,7 +88,7 @@ def work(line: Connection, tables: Sequence[Table], nodes: int) -> None:
 class Helper:
     """A process and the line to it."""
 
-    def __init__(self, tables: Sequence[Table], nodes: int) -> None:
+    def __init__(self, tables: Sequence[Setup], nodes: int) -> None:
         context = multiprocessing.get_context("spawn")
         self.line, other = context.Pipe()
         self.process = context.Process(target=work, args=(other, tables, nodes), daemon=True)
@@ -133,13 +133,13 @@ class Helper:
 class Searchers:
     """The players of the given matches (`which`: their tables) that search. Each step: `listen`, then `places`."""
 
-    def __init__(self, tables: Sequence[Table], which: Sequence[int], nodes: int, processes: int, seed: int) -> None:
+    def __init__(self, tables: Sequence[Setup], which: Sequence[int], nodes: int, processes: int, seed: int) -> None:
         self._which, self._rows = list(which), np.arange(len(which))
         self._chance = random.Random(seed)  # noqa: S311
         self.seats: npt.NDArray[np.bool_] = np.zeros((len(which), SEATS), np.bool_)
         """Theirs: at least one seat of every match, and never all of them."""
-        for row, table in enumerate(self._which):
-            players = tables[table].players
+        for row, setup in enumerate(self._which):
+            players = tables[setup].players
             theirs = self._chance.sample(range(players), self._chance.randint(1, players - 1))
             self.seats[row, theirs] = True
         self._is_asked = np.zeros(len(which), np.bool_)

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from atout.kernel.layout import SEATS
-from atout.kernel.observation import BLOCK, BLOCKS, HIDDEN_SIZE, SIZE
+from atout.knowledge.features import BLOCK, BLOCKS, HIDDEN_SIZE, SIZE
+from atout.rules.layout import SEATS
 from train.config import Learning, Place
 from train.matches import Matches, spread
 from train.measure import by_chance
@@ -69,7 +69,7 @@ class SelfPlay:
         self.tables = len(places)
         self.searchers: Searchers | None = None
         if count := learning.searchers:
-            tables, own = [place.table for place in places], which[-count:].tolist()
+            tables, own = [place.setup for place in places], which[-count:].tolist()
             self.searchers = Searchers(tables, own, learning.search_nodes, learning.search_processes, seed)
 
     def close(self) -> None:

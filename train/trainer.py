@@ -13,7 +13,7 @@ import msgspec
 import torch
 
 from atout.errors import UsageError
-from atout.kernel.observation import VERSION
+from atout.knowledge.features import VERSION
 from train.config import Config
 from train.export import export, trained
 from train.learn import Learner

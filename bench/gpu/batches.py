@@ -22,23 +22,23 @@ import numpy.typing as npt
 
 from atout.batch import Batch
 from atout.editions import PUBLISHED, published
-from atout.game import Table
+from atout.game import Setup
 
 ARRAYS = ("observation", "hidden", "mask", "block", "turn", "progress", "points", "reward", "won")
 
 
-def tables() -> list[Table]:
+def tables() -> list[Setup]:
     """Every edition and number of players, with and without its options."""
     found = []
     for name in PUBLISHED:
         for players in published(name).counts:
-            found.append(Table.of(name, players))
+            found.append(Setup.of(name, players))
             if not published(name).is_njet:
-                found += [Table.of(name, players, {"length": {"target": 30}})]
-                found += [Table.of(name, players, {"teams": True})] if players in (4, 6) else []
+                found += [Setup.of(name, players, {"length": {"target": 30}})]
+                found += [Setup.of(name, players, {"teams": True})] if players in (4, 6) else []
             else:
                 other = "total" if published(name).match.scoring == "difference" else "difference"
-                found.append(Table.of(name, players, {"scoring": other}))
+                found.append(Setup.of(name, players, {"scoring": other}))
     return found
 
 
@@ -96,7 +96,7 @@ def main(words: list[str] | None = None) -> int:
     return 0 if same else 1
 
 
-def speed(every: list[Table], cuda: Any, matches: int = 1 << 16, steps: int = 40) -> dict[str, float]:
+def speed(every: list[Setup], cuda: Any, matches: int = 1 << 16, steps: int = 40) -> dict[str, float]:
     """Microseconds of a step by habit and of an observation of all matches."""
     from atout.batch.device import DeviceBatch
 

@@ -118,7 +118,7 @@ def stretch(env: Any, kind: str, size: int, steps: int, carry: Any, key: Any) ->
     step = jax.vmap(auto_reset(env.step, env.init))
 
     def one(states: Any, key: Any) -> tuple[Any, Any]:
-        draw, luck = jax.random.split(key)
+        draw, rng = jax.random.split(key)
         mask, told = states.legal_action_mask, {}
         ratings, seat = jnp.zeros(mask.shape), states.current_player
         if kind != "random":
@@ -127,7 +127,7 @@ def stretch(env: Any, kind: str, size: int, steps: int, carry: Any, key: Any) ->
             told = {"seen": seen, "mask": mask, "value": value, "seat": seat}
         logs = jax.nn.log_softmax(jnp.where(mask, ratings, -1e9))
         action = jax.random.categorical(draw, logs, axis=-1)
-        states = step(states, action, jax.random.split(luck, size))
+        states = step(states, action, jax.random.split(rng, size))
         if kind != "learning":
             return states, None
         chance = jnp.take_along_axis(logs, action[:, None], 1)[:, 0]

@@ -24,12 +24,12 @@ from numba import cuda as numba_cuda
 from numba import from_dtype, int64
 
 from atout.editions import PUBLISHED, published
-from atout.game.table import Table
-from atout.kernel import entries
-from atout.kernel.batch import random_match
-from atout.kernel.check import digest
-from atout.kernel.layout import LUCK_WORDS, RULES, STATE, STATE_WORDS
-from atout.kernel.luck import seed_luck
+from atout.game.setup import Setup
+from atout.rules import entries
+from atout.rules.check import digest
+from atout.rules.layout import RNG_WORDS, RULES, STATE, STATE_WORDS
+from atout.rules.random_play import random_match
+from atout.rules.rng import seed_rng
 
 cuda: Any = numba_cuda
 STATE_TYPE = from_dtype(STATE)
@@ -39,19 +39,19 @@ STATE_TYPE = from_dtype(STATE)
 def play_matches(rules: Any, seed: int, moves: Any, digests: Any) -> None:
     """Thread i plays match i from its own seed; its state lives in the thread's local memory."""
     states = cuda.local.array(1, dtype=STATE_TYPE)
-    luck = cuda.local.array(LUCK_WORDS, dtype=int64)
+    rng = cuda.local.array(RNG_WORDS, dtype=int64)
     i = cuda.grid(1)
     if i < moves.shape[0]:
         r = rules[0]
         s = states[0]
-        seed_luck(luck, seed, i)
-        moves[i] = random_match(s, r, i % r.players, luck)
+        seed_rng(rng, seed, i)
+        moves[i] = random_match(s, r, i % r.players, rng)
         digests[i] = digest(s, 0)
 
 
-def on_gpu(table: Table, matches: int, threads: int, repeats: int = 5) -> tuple[float, Any, Any]:
+def on_gpu(setup: Setup, matches: int, threads: int, repeats: int = 5) -> tuple[float, Any, Any]:
     """Median seconds of a launch, and moves and digests of every match."""
-    rules = cuda.to_device(table.rules.view(RULES))
+    rules = cuda.to_device(setup.rules.view(RULES))
     moves, digests = cuda.device_array(matches, np.int64), cuda.device_array(matches, np.int64)
     blocks = (matches + threads - 1) // threads
     times = []
@@ -66,17 +66,17 @@ def on_gpu(table: Table, matches: int, threads: int, repeats: int = 5) -> tuple[
     return statistics.median(times), moves.copy_to_host(), digests.copy_to_host()
 
 
-def on_cpu(table: Table, matches: int) -> tuple[Any, Any]:
-    state, luck = np.zeros(STATE_WORDS, np.int64), np.zeros(LUCK_WORDS, np.int64)
+def on_cpu(setup: Setup, matches: int) -> tuple[Any, Any]:
+    state, rng = np.zeros(STATE_WORDS, np.int64), np.zeros(RNG_WORDS, np.int64)
     moves, digests = np.zeros(matches, np.int64), np.zeros(matches, np.int64)
-    entries.match_digests(state, table.rules, luck, 1, moves, digests)
+    entries.match_digests(state, setup.rules, rng, 1, moves, digests)
     return moves, digests
 
 
-def tables(chosen: list[str]) -> list[Table]:
+def tables(chosen: list[str]) -> list[Setup]:
     if chosen:
-        return [Table.of(name, int(players)) for name, players in (one.split(":") for one in chosen)]
-    return [Table.of(name, players) for name in PUBLISHED for players in published(name).counts]
+        return [Setup.of(name, int(players)) for name, players in (one.split(":") for one in chosen)]
+    return [Setup.of(name, players) for name in PUBLISHED for players in published(name).counts]
 
 
 def main() -> int:
@@ -88,14 +88,14 @@ def main() -> int:
     arguments = parser.parse_args()
     print(json.dumps({"gpu": str(cuda.get_current_device().name)}), flush=True)
     different = 0
-    for table in tables(arguments.table):
-        seconds, moves, digests = on_gpu(table, arguments.matches, arguments.threads)
+    for setup in tables(arguments.table):
+        seconds, moves, digests = on_gpu(setup, arguments.matches, arguments.threads)
         checked = min(arguments.check, arguments.matches)
-        cpu_moves, cpu_digests = on_cpu(table, checked)
+        cpu_moves, cpu_digests = on_cpu(setup, checked)
         same = bool((cpu_moves == moves[:checked]).all() and (cpu_digests == digests[:checked]).all())
         different += not same
         rate = int(moves.sum()) / seconds
-        result = {"table": table.name, "matches": arguments.matches, "moves": int(moves.sum())}
+        result = {"table": setup.name, "matches": arguments.matches, "moves": int(moves.sum())}
         result |= {"seconds": round(seconds, 5), "giga_moves_per_s": round(rate / 1e9, 3)}
         print(json.dumps(result | {"checked_on_cpu": checked, "bit_identical": same}), flush=True)
     return 1 if different else 0

@@ -9,7 +9,7 @@ import json
 import sys
 from pathlib import Path
 
-from bench.report import table, write_section
+from bench.report import markdown_table, write_section
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
         "its thread's local memory. Median of five launches, timed with device events.\n\n"
     )
     command = "python -m bench.gpu.random_matches"
-    write_section("gpu", "The same kernel on a GPU", command, body + table(header, rows), where=card)
+    write_section("gpu", "The same kernel on a GPU", command, body + markdown_table(header, rows), where=card)
 
 
 if __name__ == "__main__":

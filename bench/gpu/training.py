@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bench.report import table, write_section
+from bench.report import markdown_table, write_section
 
 WARM_UP = 3
 """Iterations that do not count; there are more if the searchers are not ready by then."""
@@ -122,7 +122,7 @@ def write(told: dict[str, Any]) -> None:
         + " and ".join(f"{line['searched']:,}" for line in told["ours"])
         + " by search meanwhile.",
         "",
-        table(["what", "network", "at once", "decisions/s"], rows),
+        markdown_table(["what", "network", "at once", "decisions/s"], rows),
         "",
     ]
     if lines:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import uvloop
 
-from bench.report import table, write_section
+from bench.report import markdown_table, write_section
 from bench.server import ours, peer
 from bench.server.soak import Soak, picture, soak
 
@@ -68,7 +68,7 @@ def compare(tables: int, seconds: float, note: str) -> None:
         f"{os.cpu_count()} cores.{' ' * bool(note)}{note}\n\n"
     )
     end = f"boardgame.io was not measured: {reason}." if reason else f"CPU a move: {'; '.join(ends)}."
-    write_section("server", "The table server", COMMAND, f"{body}{table(header, rows)}\n\n{end}")
+    write_section("server", "The table server", COMMAND, f"{body}{markdown_table(header, rows)}\n\n{end}")
     report(end)
 
 

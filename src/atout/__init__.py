@@ -15,7 +15,7 @@ from atout.errors import (
     RecordError,
     UsageError,
 )
-from atout.game import Action, Card, Game, Table, View
+from atout.game import Action, Card, Game, Setup, View
 
 __version__ = "0.1.0"
 
@@ -29,7 +29,7 @@ __all__ = [
     "Game",
     "IllegalAction",
     "RecordError",
-    "Table",
+    "Setup",
     "UsageError",
     "View",
     "__version__",

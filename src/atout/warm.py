@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from atout.engine import belief, contest, foresee, guided, network, questions, selfish, tree
-from atout.kernel import entries
-from atout.kernel.jit import COMPILED, ENTRIES, MODE, cache_folder
+from atout.knowledge import entries as knowledge_entries
+from atout.nets import forward
+from atout.rules import entries
+from atout.rules.jit import COMPILED, ENTRIES, MODE, cache_folder
+from atout.search import belief, flat_mc, guided_mcts, maxn, mcts, net_rollout
+from atout.search.solver import questions
 
-ROOMS = (entries, tree, belief, contest, guided, questions, selfish, network, foresee)
+ROOMS = (entries, knowledge_entries, mcts, belief, flat_mc, guided_mcts, questions, maxn, forward, net_rollout)
 """Modules with entries; importing them lists what is to be compiled."""
 DONE = "complete"
 KINDS: dict[str, Any] = {

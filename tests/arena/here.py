@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from atout import Table
+from atout import Setup
 from atout.arena import Settings, Tournament
+from atout.arena.duplicate import Duplicate, play_duplicate
 from atout.arena.results import Results
-from atout.arena.unit import Unit, play_unit
-from atout.arena.watch import Watch
+from atout.arena.watchdog import Watch
 
 STRANGERS = "tests.arena.strangers:"
 NO_ALARM = 86_400.0
@@ -24,13 +24,13 @@ class Here:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
-    def run(self, units: Iterable[int]) -> Generator[Unit, None, None]:
+    def run(self, units: Iterable[int]) -> Generator[Duplicate, None, None]:
         for number in units:
-            yield play_unit(self.settings, number, Watch([0.0, 0.0]))
+            yield play_duplicate(self.settings, number, Watch([0.0, 0.0]))
 
 
 def settings_of(edition: str, players: int, bots: list[str], **more: Any) -> Settings:
-    return Settings.of(Table.of(edition, players, more.pop("options", None)), bots, **{"patience": NO_ALARM, **more})
+    return Settings.of(Setup.of(edition, players, more.pop("options", None)), bots, **{"patience": NO_ALARM, **more})
 
 
 def run_here(path: Path, deals: int, settings: Settings) -> Results:

@@ -19,7 +19,7 @@ class Twin(NoviceBot):
     name = "twin"
 
 
-class Thinker:
+class SearchBot:
     """Draws as many numbers as it has nodes: another budget is another choice."""
 
     name = "thinker"

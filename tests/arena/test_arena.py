@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from atout.arena import Settings, Tournament, make_engine, parse_budget
-from atout.arena.engines import LocalEngine
+from atout.arena.duplicate import Duplicate, Played, Work
 from atout.arena.ratings import rate
 from atout.arena.results import results
+from atout.arena.runners import LocalEngine
 from atout.arena.seatings import match_seatings, mirrored, seatings
-from atout.arena.unit import Played, Unit, Work
 from atout.bots import Budget
 from atout.errors import UsageError
 from tests.arena.here import STRANGERS, Here, run_here, settings_of, told
@@ -62,8 +62,8 @@ def test_the_dealer_moves_on_and_all_pairs_get_the_same_deals() -> None:
 # -------------------------------------------------------------------- what comes out
 
 
-def unit(number: int, *games: Played) -> Unit:
-    return Unit(number, list(games), {"x": Work(3, 0.5, {"hung": 1}), "y": Work(4, 0.0)})
+def unit(number: int, *games: Played) -> Duplicate:
+    return Duplicate(number, list(games), {"x": Work(3, 0.5, {"hung": 1}), "y": Work(4, 0.0)})
 
 
 def test_results_by_literal_rows() -> None:
@@ -90,7 +90,7 @@ def test_shared_wins_count_in_parts_and_margins_by_round(tmp_path: Path) -> None
     for it in Here(settings).run([0]):
         assert [game.seating for game in it.games] == match_seatings(3, 0)
         assert all(game.rounds > 0 and max(game.scores) > 60 and game.winners for game in it.games)
-    tie = Unit(0, [Played("aab", [9, 9, 9], 3, [0, 1, 2]), Played("bba", [3, 0, 9], 3, [2])], {})
+    tie = Duplicate(0, [Played("aab", [9, 9, 9], 3, [0, 1, 2]), Played("bba", [3, 0, 9], 3, [2])], {})
     pair = results(settings, [tie]).pairs[0]
     assert pair.win_shares is not None
     assert pair.win_shares[0] == pytest.approx((2 / 3 + 1) / 2)

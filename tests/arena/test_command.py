@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from atout.arena.picture import ratings_svg
+from atout.arena.chart import ratings_svg
 from atout.arena.ratings import Rating
 from tests.arena.here import told
 

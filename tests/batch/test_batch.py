@@ -6,19 +6,20 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from atout.batch import Batch, one
+from atout.batch import Batch, step
 from atout.errors import UsageError
-from atout.game import Table
+from atout.game import Setup
 from atout.game.knowledge import Knowledge
-from atout.kernel import entries
-from atout.kernel.course import LENGTH
-from atout.kernel.layout import DEAL, OVER, SEATS, STATE, VETO
-from atout.kernel.observation import GRID
-from atout.kernel.records import plain
-from tests.properties.digests import table_of
+from atout.knowledge import entries as knowledge_entries
+from atout.knowledge.features import GRID
+from atout.rules import entries
+from atout.rules.arrays import plain
+from atout.rules.autoplay import LENGTH
+from atout.rules.layout import DEAL, OVER, SEATS, STATE, VETO
+from tests.properties.digests import setup_of
 from tests.properties.matches import SETTINGS
 
-TABLES = [table_of(setting) for setting in SETTINGS]
+TABLES = [setup_of(setting) for setting in SETTINGS]
 
 
 def any_legal(mask: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
@@ -32,12 +33,12 @@ def new_batch(seed: int, copies: int = 1, threads: int | None = None) -> Batch:
     return batch
 
 
-def gains(table: Table, scores: list[int]) -> list[float]:
+def gains(setup: Setup, scores: list[int]) -> list[float]:
     """For every seat its score less the mean of its rivals'; team-mates share theirs."""
-    seats = range(table.players)
+    seats = range(setup.players)
     result = []
     for seat in seats:
-        mine = [one for one in seats if one == seat or (table.options.teams and (one - seat) % 2 == 0)]
+        mine = [one for one in seats if one == seat or (setup.options.teams and (one - seat) % 2 == 0)]
         rivals = [one for one in seats if one not in mine]
         mean = sum(scores[one] for one in mine) / len(mine)
         result.append(mean - sum(scores[one] for one in rivals) / len(rivals))
@@ -47,53 +48,53 @@ def gains(table: Table, scores: list[int]) -> list[float]:
 def test_steps_observations_and_rewards() -> None:
     """Every step of every table: the kernel's `apply` leads to the same state, `observe` to the same knowledge."""
     batch, rng = new_batch(5), np.random.default_rng(5)
-    ends = {one.ROUND_OVER: 0, one.MATCH_OVER: 0}
+    ends = {step.ROUND_OVER: 0, step.MATCH_OVER: 0}
     for _ in range(400):
         batch.observe()
         before = batch.states.copy()
         for i in rng.choice(batch.size, 6, replace=False):
-            table, state = TABLES[i], plain(batch.states[i], STATE)
+            setup, state = TABLES[i], plain(batch.states[i], STATE)
             log = batch.logs[i, : batch.progress[i, LENGTH]]
-            vector, mask = Knowledge.of(table, state.turn, batch.states[i], log).encode()
+            vector, mask = Knowledge.of(setup, state.turn, batch.states[i], log).encode()
             assert (batch.observation[i] == vector).all()
             assert (batch.mask[i], batch.block[i], batch.turn[i]) == (mask, state.phase - VETO, state.turn)
             assert mask & (mask - 1), "a batch stands where there is a choice"
             held = batch.hidden[i].reshape(SEATS - 1, GRID).sum(1)
-            hands = [state.hand[(state.turn + k) % table.players].bit_count() for k in range(1, table.players)]
-            spare = [state.spare[(state.turn + k) % table.players].bit_count() for k in range(1, table.players)]
-            assert held.tolist()[: table.players - 1] == [a + b for a, b in zip(hands, spare, strict=True)]
+            hands = [state.hand[(state.turn + k) % setup.players].bit_count() for k in range(1, setup.players)]
+            spare = [state.spare[(state.turn + k) % setup.players].bit_count() for k in range(1, setup.players)]
+            assert held.tolist()[: setup.players - 1] == [a + b for a, b in zip(hands, spare, strict=True)]
         places = any_legal(batch.mask, rng)
         batch.step(places)
-        for i, table in enumerate(TABLES):
-            expected = gone_on(table, before[i], int(places[i]))
+        for i, setup in enumerate(TABLES):
+            expected = gone_on(setup, before[i], int(places[i]))
             ended = int(batch.ended[i])
-            assert (ended == one.GOES_ON) == (expected[0] not in (DEAL, OVER))
-            if ended == one.GOES_ON:
+            assert (ended == step.GOES_ON) == (expected[0] not in (DEAL, OVER))
+            if ended == step.GOES_ON:
                 assert (batch.states[i] == expected[1]).all()
                 assert not batch.reward[i].any()
             else:
                 ends[ended] += 1
-                assert (ended == one.MATCH_OVER) == (expected[0] == OVER)
-                scores = plain(expected[1], STATE).scores[: table.players]
-                assert batch.points[i, : table.players].tolist() == scores
-                assert batch.reward[i, : table.players] == pytest.approx(gains(table, scores))
-                won = batch.won[i, : table.players]
+                assert (ended == step.MATCH_OVER) == (expected[0] == OVER)
+                scores = plain(expected[1], STATE).scores[: setup.players]
+                assert batch.points[i, : setup.players].tolist() == scores
+                assert batch.reward[i, : setup.players] == pytest.approx(gains(setup, scores))
+                won = batch.won[i, : setup.players]
                 if expected[0] == OVER:
-                    best = int(entries.winners(expected[1], table.rules))
-                    share = [((best >> seat) & 1) / best.bit_count() - 1 / table.players for seat in range(len(won))]
+                    best = int(entries.winners(expected[1], setup.rules))
+                    share = [((best >> seat) & 1) / best.bit_count() - 1 / setup.players for seat in range(len(won))]
                     assert won == pytest.approx(share, abs=1e-6)
                 else:
                     assert not won.any()
     assert min(ends.values()) > 20
 
 
-def gone_on(table: Table, state: npt.NDArray[np.int64], place: int) -> tuple[int, npt.NDArray[np.int64]]:
+def gone_on(setup: Setup, state: npt.NDArray[np.int64], place: int) -> tuple[int, npt.NDArray[np.int64]]:
     """Phase and state after the action, and after all that follow without a choice."""
-    entries.apply(state, table.rules, entries.action_at(state, table.rules, place))
-    legal = entries.legal(state, table.rules)
+    entries.apply(state, setup.rules, knowledge_entries.action_at(state, setup.rules, place))
+    legal = entries.legal(state, setup.rules)
     while legal and not legal & (legal - 1):
-        entries.apply(state, table.rules, legal.bit_length() - 1)
-        legal = entries.legal(state, table.rules)
+        entries.apply(state, setup.rules, legal.bit_length() - 1)
+        legal = entries.legal(state, setup.rules)
     return plain(state, STATE).phase, state
 
 

@@ -11,9 +11,10 @@ import pytest
 from atout import Game, RecordError
 from atout.batch.legend import page
 from atout.game.view import read_view
-from atout.kernel import entries, observation
-from atout.kernel.layout import NOBODY
-from atout.kernel.observation import BLOCK, PARTS, SIZE, first_of
+from atout.knowledge import entries as knowledge_entries
+from atout.knowledge import features
+from atout.knowledge.features import BLOCK, PARTS, SIZE, first_of
+from atout.rules.layout import NOBODY
 from tests.properties.knowing import disguised
 from tests.properties.matches import PLACES, SETTINGS, Setting, chance, lopsided, new_game, play_on
 from tests.properties.test_views import positions
@@ -44,14 +45,14 @@ def test_every_name_of_an_index_is_its_part() -> None:
     names = {"DOUBLED": "double", "TABLE": "nichtig"}
     constants = {
         name: value
-        for name, value in vars(observation).items()
+        for name, value in vars(features).items()
         if name.isupper() and isinstance(value, int) and any(part.name == name.lower() for part in PARTS)
-    } | {name: getattr(observation, name) for name in names}
+    } | {name: getattr(features, name) for name in names}
     for name, value in constants.items():
         assert value == first_of(names.get(name, name.lower())), name
     named = {names.get(name, name.lower()) for name in constants}
-    table = [part.name for part in PARTS][[part.name for part in PARTS].index("nichtig") :]
-    assert named | set(table) == {part.name for part in PARTS}
+    setup = [part.name for part in PARTS][[part.name for part in PARTS].index("nichtig") :]
+    assert named | set(setup) == {part.name for part in PARTS}
     with pytest.raises(KeyError):
         first_of("nothing")
 
@@ -108,7 +109,7 @@ def test_places_are_the_legal_actions(setting: Setting) -> None:
             continue
         known = game.knowledge(game.turn)
         vector, mask = known.encode()
-        actions = [entries.action_at(known.seen, known.table.rules, place) for place in range(BLOCK)]
+        actions = [knowledge_entries.action_at(known.seen, known.setup.rules, place) for place in range(BLOCK)]
         assert [place for place in range(BLOCK) if actions[place] != NOBODY] == [
             place for place in range(BLOCK) if (mask >> place) & 1
         ]

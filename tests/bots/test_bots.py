@@ -10,7 +10,7 @@ import pytest
 from atout import Game, View
 from atout.bots import LEVELS, Bot, Budget, Choice, ask, make_bot
 from atout.bots.novice import NoviceBot
-from atout.bots.uniform import RandomBot
+from atout.bots.random import RandomBot
 from atout.errors import BotError
 
 TABLES = [("njet-1997", 3), ("njet-2007", 5), ("niet-2015", 2), ("niet-2015", 4), ("nichtig", 3), ("nichtig", 6)]
@@ -65,7 +65,7 @@ def test_hidden_cards_do_not_change_a_choice(edition: str, players: int) -> None
         seat = game.turn
         assert seat is not None
         choice = bot.choose(game.view(seat), game.view(seat)["legal"], Budget(), random.Random(step))
-        other = game.sample(seat, luck=step).view(seat)
+        other = game.sample(seat, rng=step).view(seat)
         assert bot.choose(other, other["legal"], Budget(), random.Random(step)) == choice
         game.play(rng.choice(game.legal()))
 
@@ -109,24 +109,24 @@ def trick(*plays: tuple[int, str], winning: int) -> dict[str, object]:
 
 
 def test_the_novice_does_not_ruff_its_partners_winner_but_feeds_it() -> None:
-    table = trick((1, "G4"), (2, "G13"), (3, "G2"), winning=2)
-    assert novice_plays(in_play(hand=["R9", "Y1", "Y8"], **table)) == "Y1"
-    assert novice_plays(in_play(hand=["R9", "Y8", "Y12"], **table)) == "Y8"
+    setup = trick((1, "G4"), (2, "G13"), (3, "G2"), winning=2)
+    assert novice_plays(in_play(hand=["R9", "Y1", "Y8"], **setup)) == "Y1"
+    assert novice_plays(in_play(hand=["R9", "Y8", "Y12"], **setup)) == "Y8"
 
 
 def test_the_novice_wins_cheaply_as_the_last_to_play() -> None:
-    table = trick((1, "G4"), (2, "G2"), (3, "G6"), winning=3)
-    assert novice_plays(in_play(hand=["G7", "G10", "G13"], **table)) == "G7"
+    setup = trick((1, "G4"), (2, "G2"), (3, "G6"), winning=3)
+    assert novice_plays(in_play(hand=["G7", "G10", "G13"], **setup)) == "G7"
 
 
 def test_the_novice_keeps_low_cards_from_the_other_side() -> None:
-    table = trick((1, "G4"), (2, "G2"), (3, "G12"), winning=3)
-    assert novice_plays(in_play(hand=["G1", "G3", "G8"], **table)) == "G3"
+    setup = trick((1, "G4"), (2, "G2"), (3, "G12"), winning=3)
+    assert novice_plays(in_play(hand=["G1", "G3", "G8"], **setup)) == "G3"
 
 
 def test_the_novice_ducks_when_tricks_cost_points() -> None:
-    table = trick((1, "G9"), (2, "G2"), (3, "G6"), winning=1)
-    costly = in_play(hand=["G7", "G8", "G13"], **table)
+    setup = trick((1, "G9"), (2, "G2"), (3, "G6"), winning=1)
+    costly = in_play(hand=["G7", "G8", "G13"], **setup)
     assert costly["conditions"] is not None
     costly["conditions"]["points"] = -2
     assert novice_plays(costly) == "G8"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from atout import Game, Table
-from atout.bots import Budget, ask, expert, judges, make_bot
+from atout import Game, Setup
+from atout.bots import Budget, ask, evaluators, expert, make_bot
 from atout.exam import examine
 from atout.exam.shameful import suite
 
@@ -44,7 +44,7 @@ def test_a_lead_that_is_not_sure_does_not_overrule_the_network(monkeypatch: pyte
         assert (choice.action, choice.reasons[0].code) == (alone.action, alone.reasons[0].code)
         if len(view["legal"]) > 1:
             assert choice.reasons[0].parameters["chance"] == alone.reasons[0].parameters["chance"]
-            gain = judges.gain(choice.estimates[choice.action], game.turn)
+            gain = evaluators.gain(choice.estimates[choice.action], game.turn)
             assert abs(choice.reasons[0].parameters["gain"] - gain) < 0.02, "the reason says what the estimates say"
             assert set(choice.estimates) == set(view["legal"])
         game.play(choice.action)
@@ -80,7 +80,7 @@ def test_a_slow_answer_is_believed_only_so_far(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("place", [("niet-2015", 4), ("nichtig", 3)])
 def test_it_passes_the_exam_with_a_look_at_every_decision(place: tuple[str, int]) -> None:
     """Among others: the same choice for the same view and seed, in another process too, whatever is hidden."""
-    report = examine("expert", nodes=400, seconds=None, tables=[Table.of(*place)], each=1)
+    report = examine("expert", nodes=400, seconds=None, tables=[Setup.of(*place)], each=1)
     assert report.failures == []
 
 

@@ -52,7 +52,7 @@ class Evening:
 
     def __init__(self, database: str, folder: Path) -> None:
         self.database, self.folder = database, folder
-        self.cookie, self.table = "", ""
+        self.cookie, self.setup = "", ""
 
     @contextmanager
     def served(self) -> Iterator[Callable[[int], tuple[int, list[str]]]]:
@@ -80,11 +80,11 @@ class Evening:
     async def _arrive(self, ann: Person) -> Socket:
         if self.cookie:
             ann.http.cookies.set("atout", self.cookie)
-            return await ann.connect(self.table)
+            return await ann.connect(self.setup)
         await ann.post("/api/guest", {"name": "Ann"})
         self.cookie = ann.http.cookies["atout"]
-        self.table = await ann.open_table(edition="nichtig", players=3, seats=["open", "open", "random"])
-        socket = await ann.connect(self.table)
+        self.setup = await ann.open_table(edition="nichtig", players=3, seats=["open", "open", "random"])
+        socket = await ann.connect(self.setup)
         await socket.do("sit", name="Ann")
         await socket.do("set-seat", seat=1, to="random")
         return socket

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from atout import Game, View
 from atout.bots import Budget, Choice, Reason
-from atout.game.words import PHASES
+from atout.game.notation import PHASES
 
 
 class Straight:
@@ -45,7 +45,7 @@ class Exiting(Straight):
         raise SystemExit(0)
 
 
-class Words(Straight):
+class Int64Array(Straight):
     """Forgets to wrap its answer."""
 
     def answer(self, view: View, legal: Sequence[str], rng: random.Random) -> Any:
@@ -185,7 +185,7 @@ class PeekingAtMemory(Peeking):
         for found in gc.get_objects():
             if isinstance(found, Game):
                 with suppress(AttributeError):  # it was refused while it was made, and nobody has swept it up yet
-                    if found.table.players == view["players"] and self.fits(found.view(view["seat"]), view):
+                    if found.setup.players == view["players"] and self.fits(found.view(view["seat"]), view):
                         return found
         raise AssertionError("no game in reach")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from atout import BotError, Game, Table, UsageError, View
+from atout import BotError, Game, Setup, UsageError, View
 from atout.bots import LEVELS
 from atout.cli import app
 from atout.exam import CHECKS, Report, examine
@@ -18,7 +18,7 @@ from atout.exam.timing import allowed, timings
 from tests.exam import crooked
 from tests.properties.matches import PLACES
 
-NJET, NICHTIG = Table.of("niet-2015", 5), Table.of("nichtig", 3)
+NJET, NICHTIG = Setup.of("niet-2015", 5), Setup.of("nichtig", 3)
 MODULE = "tests.exam.crooked:"
 
 
@@ -30,7 +30,7 @@ def quickly(bot: Any, **more: Any) -> Report:
 
 
 def test_every_table_is_examined() -> None:
-    assert [(table.edition.id, table.players) for table in all_tables()] == PLACES
+    assert [(setup.edition.id, setup.players) for setup in all_tables()] == PLACES
 
 
 @pytest.mark.parametrize(("edition", "players"), PLACES)
@@ -41,9 +41,9 @@ def test_every_phase_is_found_and_asked(edition: str, players: int) -> None:
     else:
         phases = ["veto", *(["team"] if players > 2 else []), *(["double"] if players == 5 else []), "discard"]
         phases += [*(["pass"] if edition != "njet-1997" else []), "play"]
-    table = Table.of(edition, players)
-    assert list(phases_of(table)) == phases
-    asked = questions(table, 3, seed=0)
+    setup = Setup.of(edition, players)
+    assert list(phases_of(setup)) == phases
+    asked = questions(setup, 3, seed=0)
     assert [question.phase for question in asked] == [phase for phase in phases for _ in range(3)]
     for question in asked:
         game = question.game()

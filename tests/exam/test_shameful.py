@@ -51,7 +51,7 @@ why:
 
 def test_the_suite_covers_every_edition_phase_and_number_of_players() -> None:
     assert len(POSITIONS) >= 60
-    tables = Counter((it.game.table.edition.id, it.game.table.players) for it in POSITIONS)
+    tables = Counter((it.game.setup.edition.id, it.game.setup.players) for it in POSITIONS)
     assert {edition for edition, _ in tables} == set(PUBLISHED)
     assert {players for _, players in tables} >= {2, 3, 4, 5}
     assert {it.game.phase for it in POSITIONS} == set(PHASES)

@@ -13,7 +13,7 @@ import msgspec
 from atout.errors import AtoutError, NoTable
 from atout.records import Verifier
 from atout.store import Store
-from atout.tables import Sitting, check_fair, decode
+from atout.tables import Table, check_fair, decode
 
 Json = dict[str, Any]
 MOVES = ("acted", "chosen")
@@ -145,7 +145,7 @@ def _check_record(raw: list[bytes], body: bytes, where: str, findings: Findings)
         Verifier().check(body)
         record = json.loads(body)
         check_fair(record)
-        again = Sitting.replay(map(decode, raw)).record()
+        again = Table.replay(map(decode, raw)).record()
     except AtoutError as error:
         findings.complain("wrong", f"{where}: {error}")
         return

@@ -31,7 +31,7 @@ from atout.server.hub import Hub
 from atout.store import Append
 from atout.store.group import Grouper, Settle
 from atout.store.operations import Plan
-from atout.tables import Settings, Sitting, commands, new_secret
+from atout.tables import Settings, Table, commands, new_secret
 
 
 def main() -> None:
@@ -53,16 +53,16 @@ def prepare() -> None:
 
 
 def play(settings: Settings) -> None:
-    sitting = Sitting()
+    table = Table()
     command: commands.Command = commands.Open(table="t", settings=settings, secret=new_secret())
     while True:
-        for event in sitting.decide(command, None, 0.0):
-            sitting.apply(event)
-        if sitting.status == "over":
+        for event in table.decide(command, None, 0.0):
+            table.apply(event)
+        if table.status == "over":
             break
-        due = sitting.thinking()[0]
+        due = table.bot_turns()[0]
         command = commands.Act(action=due.legal[0], decision=due.decision)
-    assert sitting.record() is not None
+    assert table.record() is not None
 
 
 def become(arguments: list[str], environment: dict[str, str], log: str) -> None:

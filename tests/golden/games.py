@@ -40,9 +40,9 @@ class Match(NamedTuple):
 
     def play(self) -> Game:
         game = Game.new(self.edition, self.players, seed=SEED, options=self.options)
-        luck = Random(f"{self.edition} {self.players}")
+        rng = Random(f"{self.edition} {self.players}")
         while not game.is_over:
-            game.play(luck.choice(game.legal()))
+            game.play(rng.choice(game.legal()))
         return game
 
 
@@ -146,7 +146,7 @@ class _Round:
         if action.verb == "veto":
             yield from self._tell_vetoes(phase, game)
         elif action.verb == "team":
-            others = [seat for seat in range(game.table.players) if str(seat) not in action.words]
+            others = [seat for seat in range(game.setup.players) if str(seat) not in action.words]
             double = game.view(None)["double"]
             alone = "" if double is None else f"; the ×2 card is with {double}"
             yield f"  team    {' '.join(action.words)} against {' '.join(map(str, others))}{alone}"
@@ -159,10 +159,10 @@ class _Round:
 
     def _tell_vetoes(self, phase: list[Action], game: Game) -> Iterator[str]:
         """A line each time round the table, and the conditions."""
-        rest = len(phase) % game.table.players
+        rest = len(phase) % game.setup.players
         over = game.phase != "veto"
         if rest == 0 or over:
-            lap = phase[-(rest or game.table.players) :]
+            lap = phase[-(rest or game.setup.players) :]
             yield "  veto    " + ", ".join(f"{action.seat} {' '.join(action.words)}" for action in lap)
         if over:
             free = game.view(None)["conditions"]
@@ -181,7 +181,7 @@ class _Round:
 
     def _tell_tricks(self, phase: list[Action], game: Game) -> Iterator[str]:
         """A trick when it is complete: the cards in order of play, who wins it, and the loot."""
-        players = game.table.players
+        players = game.setup.players
         if len(phase) % players:
             return
         view = game.view(None)

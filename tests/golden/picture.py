@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from atout.arena import Simulation
-from atout.game import Game, Table
+from atout.game import Game, Setup
 from atout.records import Verifier
 from atout.terminal.show import show_record
 
@@ -18,7 +18,7 @@ PATH = Path(__file__).parents[2] / "docs" / "pictures" / "round.svg"
 
 def draw() -> str:
     """The first round of a match among novices, as SVG."""
-    line = Simulation.of(Table.of("niet-2015", 4), ["novice"], seed=11).chunk(range(1))[0]
+    line = Simulation.of(Setup.of("niet-2015", 4), ["novice"], seed=11).chunk(range(1))[0]
     told = Verifier().decode(line)
     game = Game.from_record(told)
     record = game.undo(to=len(told.rounds[0].actions)).record()

@@ -19,16 +19,16 @@ from typing import Any
 
 import numpy as np
 
-from atout.game import Table, new_luck
-from atout.kernel import entries
-from atout.kernel.check import WELL, broken_invariant, digest
-from atout.kernel.deal import deal
-from atout.kernel.jit import COMPILED, MODE
-from atout.kernel.layout import DEAL, LUCK_WORDS, OVER, RULES, STATE, STATE_WORDS
-from atout.kernel.luck import random_bit, seed_luck
-from atout.kernel.match import begin_match
-from atout.kernel.records import plain
-from atout.kernel.step import apply, legal
+from atout.game import Setup, new_rng
+from atout.rules import entries
+from atout.rules.arrays import plain
+from atout.rules.check import WELL, broken_invariant, digest
+from atout.rules.deal import deal
+from atout.rules.jit import COMPILED, MODE
+from atout.rules.layout import DEAL, OVER, RNG_WORDS, RULES, STATE, STATE_WORDS
+from atout.rules.match import begin_match
+from atout.rules.rng import random_bit, seed_rng
+from atout.rules.step import apply, legal
 from tests.properties.matches import SETTINGS, Setting, chance, lopsided, new_game, play_on
 
 ROOM = 50_000
@@ -44,8 +44,8 @@ def setting_of(edition: str, number: int) -> Setting:
     return choices[number // 4 % len(choices)] if is_full else choices[(number - number // 4) % len(choices)]
 
 
-def table_of(setting: Setting) -> Table:
-    return Table.of(setting.edition, setting.players, setting.options)
+def setup_of(setting: Setting) -> Setup:
+    return Setup.of(setting.edition, setting.players, setting.options)
 
 
 def combined(digests: Iterable[int]) -> str:
@@ -53,32 +53,32 @@ def combined(digests: Iterable[int]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
-def compiled_line(table: Table, number: int) -> str:
-    state, luck = np.zeros(STATE_WORDS, np.int64), np.zeros(LUCK_WORDS, np.int64)
+def compiled_line(setup: Setup, number: int) -> str:
+    state, rng = np.zeros(STATE_WORDS, np.int64), np.zeros(RNG_WORDS, np.int64)
     digests = np.zeros(ROOM, np.int64)
-    count = entries.random_digests(state, table.rules, luck, number, digests)
+    count = entries.random_digests(state, setup.rules, rng, number, digests)
     assert 0 <= count < ROOM, f"match {number}: a broken invariant after {-count} states"
     return f"{number} {count} {combined(digests[:count].tolist())}"
 
 
-def interpreted_line(table: Table, number: int) -> str:
-    digests = list(interpreted_digests(table, number))
+def interpreted_line(setup: Setup, number: int) -> str:
+    digests = list(interpreted_digests(setup, number))
     return f"{number} {len(digests)} {combined(digests)}"
 
 
-def interpreted_digests(table: Table, number: int) -> Iterator[int]:
+def interpreted_digests(setup: Setup, number: int) -> Iterator[int]:
     """What `entries.random_digests` does, on plain objects."""
     s: Any = plain(np.zeros(STATE_WORDS, np.int64), STATE)
-    r: Any = plain(table.rules, RULES)
-    luck: Any = [0] * LUCK_WORDS
-    seed_luck(luck, number, 0)
+    r: Any = plain(setup.rules, RULES)
+    rng: Any = [0] * RNG_WORDS
+    seed_rng(rng, number, 0)
     begin_match(s, r, number % r.players)
     count = 0
     while s.phase != OVER:
         if s.phase == DEAL:
-            deal(s, r, luck)
+            deal(s, r, rng)
         else:
-            apply(s, r, random_bit(legal(s, r), luck))
+            apply(s, r, random_bit(legal(s, r), rng))
         count += 1
         if count % CHECKED_EVERY == 0:
             assert broken_invariant(s, r) == WELL
@@ -88,7 +88,7 @@ def interpreted_digests(table: Table, number: int) -> Iterator[int]:
 def match_lines(edition: str, first: int, last: int) -> Iterator[str]:
     line = compiled_line if COMPILED else interpreted_line
     for number in range(first, last):
-        yield line(table_of(setting_of(edition, number)), number)
+        yield line(setup_of(setting_of(edition, number)), number)
 
 
 # ------------------------------------------------------------------ what seats know, and worlds they may be in
@@ -108,10 +108,10 @@ def position_lines(edition: str, first: int, last: int) -> Iterator[str]:
             if seat is not None:
                 observation, mask = knowledge.encode()
                 hashed.update(observation.tobytes() + repr(int(mask)).encode())
-                luck = new_luck(number, seat)
+                world_rng = new_rng(number, seat)
                 hashed.update(repr(float(knowledge.sampler.placements)).encode())
                 for _ in range(2):
-                    for words in knowledge.sampler.draw(luck):
+                    for words in knowledge.sampler.draw(world_rng):
                         hashed.update(words.tobytes())
         yield f"{number} {game.phase} {len(game.actions)} {hashed.hexdigest()[:24]}"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from atout.kernel.jit import MODE, MODES
+from atout.rules.jit import MODE, MODES
 from tests.properties.digests import LINES, setting_of
 from tests.properties.matches import COUNTS, SETTINGS
 
@@ -77,13 +77,13 @@ def test_knowledge_and_drawn_worlds(edition: str) -> None:
 
 def test_the_three_modes() -> None:
     assert MODES == ("on", "check", "off")
-    done = run("fast", "-c", "import atout.kernel.jit")
+    done = run("fast", "-c", "import atout.rules.jit")
     assert done.returncode != 0
     assert "'fast' is not allowed; allowed: on, check, off" in done.stderr
 
 
 def test_interpreted_rules_need_no_compiler() -> None:
-    done = run("off", "-c", "import sys, atout.kernel.entries; print('numba' in sys.modules)")
+    done = run("off", "-c", "import sys, atout.rules.entries; print('numba' in sys.modules)")
     assert done.stdout == "False\n", done.stderr
 
 
@@ -97,8 +97,8 @@ def test_bounds_are_checked() -> None:
 SHORT = """
 import numpy as np
 from atout.game import Table
-from atout.kernel import entries
-from atout.kernel.layout import LUCK_WORDS, STATE_WORDS
+from atout.rules import entries
+from atout.rules.layout import LUCK_WORDS, STATE_WORDS
 state, luck, short = (np.zeros(words, np.int64) for words in (STATE_WORDS, LUCK_WORDS, 3))
 entries.random_digests(state, Table.of("nichtig", 3).rules, luck, 1, short)
 """

@@ -248,7 +248,7 @@ def assert_conserved(game: Game, deck: Counter[str], undealt: Counter[str], acti
     for seat, hand in enumerate(hands):
         shown = [verb for actor, verb, *_ in actions if actor == str(seat)]
         gone = shown.count("play") + shown.count("discard") + shown.count("lay")
-        assert len(hand) == game.table.hand_size - gone - (0 if arrived else shown.count("pass"))
+        assert len(hand) == game.setup.hand_size - gone - (0 if arrived else shown.count("pass"))
 
 
 # ------------------------------------------------------------------ order, from the record's words alone

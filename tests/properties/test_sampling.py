@@ -19,11 +19,11 @@ import pytest
 
 from atout import Game
 from atout.editions import from_tree
-from atout.game import Sampler, new_luck
-from atout.game.words import vocabulary
-from atout.kernel import entries
-from atout.kernel.layout import STATE
-from atout.kernel.records import plain
+from atout.game import Sampler, new_rng
+from atout.game.notation import notation_of
+from atout.rules import entries
+from atout.rules.arrays import plain
+from atout.rules.layout import STATE
 from tests.properties.knowing import has_arrived
 from tests.properties.matches import (
     PLACES,
@@ -56,8 +56,8 @@ def test_drawn_worlds_are_consistent(place: Setting) -> None:
             for seat in range(place.players):
                 sampler = game.knowledge(seat).sampler
                 assert sampler.placements >= 1
-                for luck in range(2):
-                    assert_consistent(game, Game.from_world(sampler, new_luck(luck, seed)), referee, seat)
+                for rng in range(2):
+                    assert_consistent(game, Game.from_world(sampler, new_rng(rng, seed)), referee, seat)
     everything = {"veto", "team", "double", "discard", "pass", "play", "over"}
     if place.edition == "nichtig":
         everything = {"lay", "play", "over"}
@@ -118,7 +118,7 @@ def test_a_drawn_world_can_be_played_on(place: Setting) -> None:
 @every_place
 def test_the_same_luck_draws_the_same_world(place: Setting) -> None:
     game = play_on(new_game(place, 22), chance(22), 33)
-    one, two, other = (game.sample(0, luck) for luck in (5, 5, 6))
+    one, two, other = (game.sample(0, rng) for rng in (5, 5, 6))
     assert hands_of(one) == hands_of(two)
     assert [str(action) for action in one.actions] == [str(action) for action in two.actions]
     assert hands_of(one) != hands_of(other)
@@ -254,10 +254,10 @@ def test_every_world_is_drawn_as_often_as_it_should(name: str) -> None:
 
 def draw_many(sampler: Sampler, referee: Referee, count: int, seed: int) -> Counter[Key]:
     """Worlds by kinds; what is drawn again is not read again."""
-    luck, words = new_luck(seed, 1), vocabulary(sampler.knowledge.table)
+    rng, words = new_rng(seed, 1), notation_of(sampler.knowledge.setup)
     raw: Counter[tuple[bytes, bytes]] = Counter()
     for _ in range(count):
-        world, log = sampler.draw(luck)
+        world, log = sampler.draw(rng)
         raw[world.tobytes(), log.tobytes()] += 1
     result: Counter[Key] = Counter()
     seats, in_order = range(referee.n), referee.phase == "lay"
@@ -320,8 +320,8 @@ def test_known_cards_in_a_neighbours_hand() -> None:
                 left = referee.left(seat)
                 known = Possible(referee, seat).kept
                 seen += known.total() > 0
-                for luck in range(3):
-                    assert known <= Counter(hands_of(game.sample(seat, luck))[left])
+                for rng in range(3):
+                    assert known <= Counter(hands_of(game.sample(seat, rng))[left])
         assert seen >= 5
 
 
@@ -344,13 +344,13 @@ def test_everybody_void_somewhere(edition: str) -> None:
                     heavy += 1
                     started = time.process_time()
                     sampler = game.knowledge(game.turn).sampler
-                    luck = new_luck(seed)
-                    worlds = [sampler.draw(luck)[0] for _ in range(20)]
+                    world_rng = new_rng(seed)
+                    worlds = [sampler.draw(world_rng)[0] for _ in range(20)]
                     slowest = max(slowest, time.process_time() - started)
                     assert sampler.placements >= 1
-                    assert not any(entries.broken_invariant(world, game.table.rules) for world in worlds)
+                    assert not any(entries.broken_invariant(world, game.setup.rules) for world in worlds)
                     assert game.turn is not None
-                    assert_same(game, Game.from_world(sampler, luck), game.turn)
+                    assert_same(game, Game.from_world(sampler, world_rng), game.turn)
             play_on(game, rng, 1)
     assert heavy >= 100
     assert slowest < 1.0

@@ -194,7 +194,7 @@ def test_a_view_does_not_change_in_a_drawn_world(place: Setting) -> None:
     for seed in range(3):
         for game, _ in positions(place, seed, often=0.04):
             for seat in range(place.players):
-                twin = game.sample(seat, luck=seed)
+                twin = game.sample(seat, rng=seed)
                 view, real = twin.view(seat), game.view(seat)
                 view["past"] = real["past"]
                 assert view == real
@@ -229,7 +229,7 @@ def test_a_view_is_all_a_bot_needs(place: Setting) -> None:
             if game.turn is not None:
                 knowledge, read = game.knowledge(game.turn), read_view(json.loads(json.dumps(game.view(game.turn))))
                 assert read.seat == game.turn
-                assert read.table is game.table
+                assert read.setup is game.setup
                 assert np.array_equal(read.log, knowledge.log)
                 assert vars(read.state) == vars(knowledge.state)
                 assert vars(read.fact) == vars(knowledge.fact)

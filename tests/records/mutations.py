@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from atout.editions import PUBLISHED, published
-from atout.game import Game, Table, new_luck
+from atout.game import Game, Setup, new_rng
 
 Mutation = Callable[[dict[str, Any], random.Random], Any]
 
@@ -23,10 +23,10 @@ def seeds() -> list[dict[str, Any]]:
     records = []
     for edition in PUBLISHED:
         for players in published(edition).counts:
-            game = Game.at(Table.of(edition, players), seed=players)
-            luck = new_luck(players)
+            game = Game.at(Setup.of(edition, players), seed=players)
+            rng = new_rng(players)
             while not game.is_over and (game.round < 2 or edition == "nichtig"):
-                game.play_randomly(luck)
+                game.play_randomly(rng)
             if not game.is_over:
                 game.undo(to=len(game.actions) - len(game.actions) // 3 if players % 2 else len(game.actions))
             records.append(json.loads(json.dumps(game.record())))

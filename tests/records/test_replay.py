@@ -34,7 +34,7 @@ class Watcher:
 
 
 def assert_shows(watcher: Watcher, game: Game) -> None:
-    for seat in range(game.table.players):
+    for seat in range(game.setup.players):
         view = game.view(seat)
         assert watcher.hands[str(seat)].split() == view["hand"]
         assert watcher.chosen[str(seat)].split() == view["chosen"]

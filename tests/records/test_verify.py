@@ -11,17 +11,17 @@ import pytest
 
 from atout.editions import PUBLISHED, from_tree, published
 from atout.errors import RecordError
-from atout.game import Game, Table, new_luck
+from atout.game import Game, Setup, new_rng
 from atout.records import MAX_LINE, Verifier, numbered_lines
 
 Record = dict[str, Any]
 
 
 def whole(edition: str, players: int, options: Any = None, seed: int = 1) -> Record:
-    game = Game.at(Table.of(edition, players, options), seed=seed)
-    luck = new_luck(seed)
+    game = Game.at(Setup.of(edition, players, options), seed=seed)
+    rng = new_rng(seed)
     while not game.is_over:
-        game.play_randomly(luck)
+        game.play_randomly(rng)
     record: Record = json.loads(json.dumps(game.record()))
     return record
 
@@ -156,8 +156,8 @@ def test_what_is_no_record(text: bytes, reason: str) -> None:
 
 
 def test_unfinished_records_pass_at_every_point() -> None:
-    game = Game.at(Table.of("njet-2007", 5), seed=3)
-    game.play_randomly(new_luck(3))
+    game = Game.at(Setup.of("njet-2007", 5), seed=3)
+    game.play_randomly(new_rng(3))
     verifier = Verifier()
     for count in range(len(game.actions), -1, -1):
         record = game.undo(to=count).record()
@@ -180,7 +180,7 @@ def test_house_rules_travel_in_the_record() -> None:
     tree = {"id": "niet-grand", "base": "niet-2015", "board": {"points": [5, 10]}}
     house = from_tree(tree, "test")
     game = Game.new(house, players=4, seed=5)
-    game.play_randomly(new_luck(5))
+    game.play_randomly(new_rng(5))
     record = json.loads(json.dumps(game.record()))
     Verifier().check(line(record))
     del record["rules"]

@@ -38,8 +38,8 @@ import numpy as np
 
 from atout import Game
 from atout.editions import Edition, from_tree
-from atout.kernel import entries
-from atout.kernel.layout import STATE_WORDS
+from atout.rules import entries
+from atout.rules.layout import STATE_WORDS
 
 FOLDER = Path(__file__).parent / "perft"
 RULE = "----\n"
@@ -102,7 +102,7 @@ def compiled(game: Game, depth: int) -> int:
     """By the kernel, in one compiled loop."""
     states = np.zeros((depth + 1, STATE_WORDS), np.int64)
     states[0] = game._state
-    return int(entries.perft(states, game.table.rules, depth))
+    return int(entries.perft(states, game.setup.rules, depth))
 
 
 def walked(game: Game, depth: int) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from atout import Card, Game, IllegalAction, Table
+from atout import Card, Game, IllegalAction, Setup
 from atout.editions import Edition, from_tree
 
 
@@ -41,37 +41,37 @@ def house(base: str, **changes: Any) -> Edition:
 
 def played_out(game: Game, seed: int = 0, until_round: int | None = None) -> Game:
     """Random legal actions to the end of the match, or up to the deal of a round."""
-    luck = Random(seed)
+    rng = Random(seed)
     while not game.is_over and (until_round is None or game.round < until_round):
-        game.play(luck.choice(game.legal()))
+        game.play(rng.choice(game.legal()))
     return game
 
 
 # ---------------------------------------------------------------- hands
 
 
-def deck_of(table: Table) -> Counter[str]:
+def deck_of(setup: Setup) -> Counter[str]:
     """Every card in play, in words."""
-    return Counter({str(Card(*kind)): table.copies[kind[1]] for kind in table.kinds if table.copies[kind[1]]})
+    return Counter({str(Card(*kind)): setup.copies[kind[1]] for kind in setup.kinds if setup.copies[kind[1]]})
 
 
-def dealt(table: Table, known: Mapping[int, str], without: Mapping[int, str] | None = None) -> list[str]:
+def dealt(setup: Setup, known: Mapping[int, str], without: Mapping[int, str] | None = None) -> list[str]:
     """Whole hands: what is known of them, filled up from the deck; `without` names letters a seat gets no more of.
 
     Seats with a restriction choose first, then the others, always the first cards left.
     """
     barred = without or {}
-    left = deck_of(table)
-    hands = [known.get(seat, "").split() for seat in range(table.players)]
+    left = deck_of(setup)
+    hands = [known.get(seat, "").split() for seat in range(setup.players)]
     for hand in hands:
         left.subtract(hand)
     assert min(left.values()) >= 0, f"the deck does not hold {known}"
-    for seat in sorted(range(table.players), key=lambda seat: seat not in barred):
+    for seat in sorted(range(setup.players), key=lambda seat: seat not in barred):
         for card in left:
-            while left[card] and len(hands[seat]) < table.hand_size and card[0] not in barred.get(seat, ""):
+            while left[card] and len(hands[seat]) < setup.hand_size and card[0] not in barred.get(seat, ""):
                 hands[seat].append(card)
                 left[card] -= 1
-        assert len(hands[seat]) == table.hand_size, f"not enough cards without {barred.get(seat)} for seat {seat}"
+        assert len(hands[seat]) == setup.hand_size, f"not enough cards without {barred.get(seat)} for seat {seat}"
     return [" ".join(hand) for hand in hands]
 
 
@@ -130,8 +130,8 @@ def give(game: Game, cards: Sequence[str]) -> Game:
     """Everyone's discards, passed or laid-out cards, by seat."""
     verb, first = game.phase, game.turn
     assert first is not None
-    for step in range(game.table.players):
-        seat = (first + step) % game.table.players
+    for step in range(game.setup.players):
+        seat = (first + step) % game.setup.players
         for card in cards[seat].split():
             game.play(f"{seat} {verb} {card}")
     return game
@@ -163,24 +163,24 @@ def endgame(edition: str, wanted: Setting, last: Sequence[str]) -> Game:
     make up such tricks was discarded.
     """
     assert wanted.discard == "two"
-    table = Table.of(edition, len(last))
-    away, tricks = _used_up(table, wanted, last)
+    setup = Setup.of(edition, len(last))
+    away, tricks = _used_up(setup, wanted, last)
     hands = [" ".join((own, *(trick[seat] for trick in tricks), away[seat])) for seat, own in enumerate(last)]
     game = give(new(edition, hands, wanted), away)
     play_table(game, [" ".join(trick) for trick in tricks])
     assert game.turn == wanted.start, f"the trick {tricks[-1]} was meant for the start player"
-    assert [sorted(hand_of(game, seat)) for seat in range(table.players)] == [sorted(own.split()) for own in last]
+    assert [sorted(hand_of(game, seat)) for seat in range(setup.players)] == [sorted(own.split()) for own in last]
     return game
 
 
-def _used_up(table: Table, wanted: Setting, last: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+def _used_up(setup: Setup, wanted: Setting, last: Sequence[str]) -> tuple[list[str], list[list[str]]]:
     """All cards but the last ones, as discards by seat and as tricks of one suit in order of seats."""
-    n, left = table.players, deck_of(table)
+    n, left = setup.players, deck_of(setup)
     for own in last:
         left.subtract(own.split())
     suits: dict[str, list[str]] = {}
-    for card in sorted(left.elements(), key=lambda card: (_is_super(table, wanted, card), Card.parse(card).value)):
-        suits.setdefault(_suit(table, wanted, card), []).append(card)
+    for card in sorted(left.elements(), key=lambda card: (_is_super(setup, wanted, card), Card.parse(card).value)):
+        suits.setdefault(_suit(setup, wanted, card), []).append(card)
     loose = [suit.pop(len(suit) // 2) for suit in suits.values() for _ in range(len(suit) % n)]
     while len(loose) < 2 * n:
         longest = max(suits.values(), key=len)
@@ -199,13 +199,13 @@ def _one_suit(suit: list[str], players: int, winner: int) -> Iterator[list[str]]
         yield trick
 
 
-def _is_super(table: Table, wanted: Setting, word: str) -> bool:
-    return Card.parse(word) == (wanted.super, table.edition.deck.low)
+def _is_super(setup: Setup, wanted: Setting, word: str) -> bool:
+    return Card.parse(word) == (wanted.super, setup.edition.deck.low)
 
 
-def _suit(table: Table, wanted: Setting, word: str) -> str:
-    joins = table.edition.trick.supertrump_suit == "trump"
-    return wanted.trump if joins and _is_super(table, wanted, word) else Card.parse(word).colour
+def _suit(setup: Setup, wanted: Setting, word: str) -> str:
+    joins = setup.edition.trick.supertrump_suit == "trump"
+    return wanted.trump if joins and _is_super(setup, wanted, word) else Card.parse(word).colour
 
 
 # ---------------------------------------------------------------- Null & nichtig
@@ -215,7 +215,7 @@ ZEROES = ("R0 Y0 B0", "B0 G0 P0")
 
 
 def taken_by(
-    table: Table, taker: int, laid: Mapping[int, str], last: tuple[str, str] = ZEROES
+    setup: Setup, taker: int, laid: Mapping[int, str], last: tuple[str, str] = ZEROES
 ) -> tuple[list[str], ...]:
     """A round for four in which one seat takes every trick: its hands, what is laid out, the ten tricks by seat.
 
@@ -226,7 +226,7 @@ def taken_by(
     tens = ["B11", "G11", "P11", "R11", "Y11", "G10", "P10", "Y10", "R10", "B10"]
     known = {seat: f"{laid[seat]} {' '.join(trick.split()[i] for trick in last)}" for i, seat in enumerate(others)}
     known[taker] = " ".join(tens)
-    hands = [hand.split() for hand in dealt(table, known)]
+    hands = [hand.split() for hand in dealt(setup, known)]
     first = [laid.get(seat, "").split() or hands[seat][-3:] for seat in range(4)]
     order: list[list[str]] = []
     for seat in range(4):

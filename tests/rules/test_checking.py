@@ -6,7 +6,7 @@ import pytest
 
 from atout import Game
 from atout.errors import ActionError, IllegalAction
-from atout.kernel import entries
+from atout.rules import entries
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from atout import Game, Table
+from atout import Game, Setup
 from tests.rules.positions import (
     Setting,
     columns,
@@ -61,8 +61,8 @@ def test_every_example_of_the_pages_is_told() -> None:
 
 @example("niet-2015", "10.1")
 def test_five_players_loot_only_from_opponents_2015() -> None:
-    table = Table.of("niet-2015", 5)
-    hands = dealt(table, {0: "G9", 1: "G1", 2: "G4", 3: "Y1", 4: "Y7"}, without={3: "G", 4: "G"})
+    setup = Setup.of("niet-2015", 5)
+    hands = dealt(setup, {0: "G9", 1: "G1", 2: "G4", 3: "Y1", 4: "Y7"}, without={3: "G", 4: "G"})
     wanted = Setting(start=0, trump="yellow", super="blue", side=(0, 1, 4), double=2)
     game = play(new("niet-2015", hands, wanted), "G9 G1 G4 Y1 Y7")
     assert game.view(None)["last_winner"] == 4
@@ -72,8 +72,8 @@ def test_five_players_loot_only_from_opponents_2015() -> None:
 
 @example("njet-2007", "10.1")
 def test_five_players_loot_only_from_opponents_2007() -> None:
-    table = Table.of("njet-2007", 5)
-    hands = dealt(table, {0: "B9", 1: "B0", 2: "B4", 3: "K0", 4: "K7"}, without={3: "B", 4: "B"})
+    setup = Setup.of("njet-2007", 5)
+    hands = dealt(setup, {0: "B9", 1: "B0", 2: "B4", 3: "K0", 4: "K7"}, without={3: "B", 4: "B"})
     wanted = Setting(start=0, trump="black", super="red", side=(0, 1, 4), double=3)
     game = play(new("njet-2007", hands, wanted), "B9 B0 B4 K0 K7")
     assert game.view(None)["last_winner"] == 4
@@ -82,8 +82,8 @@ def test_five_players_loot_only_from_opponents_2007() -> None:
 
 def test_the_same_trick_loots_the_partners_low_card_when_sides_differ() -> None:
     """Seat 1 is now an opponent: both low cards are loot, which shows that sides decide, not seats."""
-    table = Table.of("niet-2015", 5)
-    hands = dealt(table, {0: "G9", 1: "G1", 2: "G4", 3: "Y1", 4: "Y7"}, without={3: "G", 4: "G"})
+    setup = Setup.of("niet-2015", 5)
+    hands = dealt(setup, {0: "G9", 1: "G1", 2: "G4", 3: "Y1", 4: "Y7"}, without={3: "G", 4: "G"})
     wanted = Setting(start=0, trump="yellow", super="blue", side=(0, 4), double=0)
     game = play(new("niet-2015", hands, wanted), "G9 G1 G4 Y1 Y7")
     assert loot(game) == [0, 0, 0, 0, 2]
@@ -346,7 +346,7 @@ def test_losing_less() -> None:
 
 @example("njet-1997", "10.4")
 def test_reading_the_board() -> None:
-    hands = dealt(Table.of("njet-1997", 4), {})
+    hands = dealt(Setup.of("njet-1997", 4), {})
     wanted = Setting(start=2, discard="one", trump="blue", super="black", points=3, side=(1, 2))
     game = with_hands("njet-1997", hands, first_dealer=0)
     veto(game, wanted)
@@ -383,8 +383,8 @@ def test_the_deal_moves_on() -> None:
 @example("nichtig", "8.1")
 def test_jeans_trick() -> None:
     anne, jean, laura, luc = range(4)
-    table = Table.of("nichtig", 4)
-    hands = dealt(table, {jean: "R3 B4 G5 Y9", laura: "P2 P3 P4 P5", luc: "Y0 B7 B8 B9", anne: "R6 G7 G8 G9"})
+    setup = Setup.of("nichtig", 4)
+    hands = dealt(setup, {jean: "R3 B4 G5 Y9", laura: "P2 P3 P4 P5", luc: "Y0 B7 B8 B9", anne: "R6 G7 G8 G9"})
     game = with_hands("nichtig", hands, first_dealer=anne)
     assert (game.phase, game.turn) == ("lay", jean)
     give(game, ["G7 G8 G9", "R3 B4 G5", "P3 P4 P5", "B7 B8 B9"])
@@ -400,9 +400,9 @@ def test_jeans_trick() -> None:
 
 @example("nichtig", "8.2")
 def test_collecting_starts_with_the_winner() -> None:
-    table = Table.of("nichtig", 4)
+    setup = Setup.of("nichtig", 4)
     known = {0: "B5 P1 P2 P3", 1: "G11 R1 R2 R3", 2: "B8 Y1 Y2 Y3", 3: "G0 P4 P5 P6"}
-    hands = dealt(table, known)
+    hands = dealt(setup, known)
     game = with_hands("nichtig", hands, first_dealer=3)
     give(game, ["P1 P2 P3", "R1 R2 R3", "Y1 Y2 Y3", "P4 P5 P6"])
     play(game, "B5 G11 B8 G0")
@@ -414,8 +414,8 @@ def test_collecting_starts_with_the_winner() -> None:
 
 @example("nichtig", "8.3")
 def test_equal_numbers() -> None:
-    table = Table.of("nichtig", 3)
-    hands = dealt(table, {0: "Y7 B1 B2 B3", 1: "R3 G1 G2 G3", 2: "P7 B4 B5 B6"})
+    setup = Setup.of("nichtig", 3)
+    hands = dealt(setup, {0: "Y7 B1 B2 B3", 1: "R3 G1 G2 G3", 2: "P7 B4 B5 B6"})
     game = with_hands("nichtig", hands, first_dealer=1)
     give(game, ["B1 B2 B3", "G1 G2 G3", "B4 B5 B6"])
     play(game, "P7 Y7 R3")
@@ -427,8 +427,8 @@ def test_equal_numbers() -> None:
 
 def nichtig_match(options: Any, rounds: list[tuple[int, dict[int, str]]], last: tuple[str, str] | None = None) -> Game:
     """A match for four, seat 1 leading first, of rounds in which one seat takes every trick (see `taken_by`)."""
-    table = Table.of("nichtig", 4, options)
-    told = [taken_by(table, taker, laid, last) if last else taken_by(table, taker, laid) for taker, laid in rounds]
+    setup = Setup.of("nichtig", 4, options)
+    told = [taken_by(setup, taker, laid, last) if last else taken_by(setup, taker, laid) for taker, laid in rounds]
     game = Game.new("nichtig", 4, options=options, first_dealer=0, deals=lambda number: told[number % len(told)][0])
     for _, laid, tricks in told:
         assert not game.is_over

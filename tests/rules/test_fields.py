@@ -12,7 +12,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import msgspec
 import pytest
 
-from atout import EditionError, Game, RecordError, Table
+from atout import EditionError, Game, RecordError, Setup
 from atout.editions import PUBLISHED, Edition, from_tree, published
 from tests.rules.positions import (
     Setting,
@@ -120,7 +120,7 @@ def test_game() -> None:
 @flips("deck.colours")
 def test_colours() -> None:
     flipped = house("nichtig", deck={"colours": ["blue", "green", "purple", "red", "black"]})
-    hands = dealt(Table.of(flipped, 3), {0: "K11"})
+    hands = dealt(Setup.of(flipped, 3), {0: "K11"})
     assert "K11" in {action.words[0] for action in with_hands(flipped, hands, first_dealer=2).legal()}
     with pytest.raises(RecordError, match="'K11' is no card of house, 3 players"):
         with_hands(house("nichtig"), hands, first_dealer=2)
@@ -130,7 +130,7 @@ def test_colours() -> None:
 def test_the_order_of_colours_is_the_order_of_actions() -> None:
     colours = published("nichtig").deck.colours
     plain, flipped = house("nichtig"), house("nichtig", deck={"colours": colours[::-1]})
-    hands = dealt(Table.of(plain, 3), {0: "B1 G1 P1 R1 Y1", 1: "B2 B3", 2: "G2 G3"})
+    hands = dealt(Setup.of(plain, 3), {0: "B1 G1 P1 R1 Y1", 1: "B2 B3", 2: "G2 G3"})
     legal = [
         [action.words[0] for action in with_hands(edition, hands, first_dealer=2).legal()]
         for edition in (plain, flipped)
@@ -145,7 +145,7 @@ def test_values() -> None:
     flipped = house("nichtig", deck={"values": [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12]})
     tops_of_three = []
     for edition, best in ((house("nichtig"), 11), (flipped, 12)):
-        hands = dealt(Table.of(edition, 3), {0: f"B{best} G{best} P{best}"})
+        hands = dealt(Setup.of(edition, 3), {0: f"B{best} G{best} P{best}"})
         game = with_hands(edition, hands, first_dealer=2)
         give(game, [" ".join(hand.split()[:3]) for hand in hands])
         tops_of_three.append(sum(tops(game, 0).values()))
@@ -155,7 +155,7 @@ def test_values() -> None:
 @flips("deck.values")
 def test_a_value_written_twice_is_two_cards() -> None:
     flipped = house("nichtig", deck={"values": [0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]})
-    hands = dealt(Table.of(house("nichtig"), 3), {0: "B0 B0"})
+    hands = dealt(Setup.of(house("nichtig"), 3), {0: "B0 B0"})
     assert with_hands(house("nichtig"), hands).phase == "lay"
     with pytest.raises(RecordError, match="B0 is dealt 2 times; the deck has 1"):
         with_hands(flipped, hands)
@@ -165,7 +165,7 @@ def test_a_value_written_twice_is_two_cards() -> None:
 def test_low() -> None:
     """With 5s as low cards a captured 1 is no loot, a captured 5 is, and the 5s are the supertrumps."""
     plain, flipped = house("njet-1997"), house("njet-1997", deck={"low": 5})
-    hands = dealt(Table.of("njet-1997", 4), {0: "R9", 1: "R1 R2 R5", 2: "R3", 3: "R4"})
+    hands = dealt(Setup.of("njet-1997", 4), {0: "R9", 1: "R1 R2 R5", 2: "R3", 3: "R4"})
     wanted = Setting(start=0, trump="blue", super="none", side=(0, 2))
     captured = [
         [loot(play(new(edition, hands, wanted), f"R9 {low} R3 R4"))[0] for low in ("R1", "R5")]
@@ -214,18 +214,18 @@ def test_short() -> None:
 @flips("players.N.remove")
 def test_remove() -> None:
     flipped = house("njet-1997", players={"3": {"remove": [3]}})
-    plain, other = (set(Table.of(edition, 3).kinds) - gone(edition) for edition in (house("njet-1997"), flipped))
+    plain, other = (set(Setup.of(edition, 3).kinds) - gone(edition) for edition in (house("njet-1997"), flipped))
     assert ("red", 3) in plain
     assert ("red", 3) not in other
-    hands = dealt(Table.of(flipped, 3), {0: "R2"})
+    hands = dealt(Setup.of(flipped, 3), {0: "R2"})
     assert with_hands(flipped, hands).phase == "veto"
     with pytest.raises(RecordError, match="'R2' is no card of house, 3 players"):
         with_hands(house("njet-1997"), hands)
 
 
 def gone(edition: Edition) -> set[tuple[str, int]]:
-    table = Table.of(edition, 3)
-    return {(colour, value) for colour, value in table.kinds if not table.copies[value]}
+    setup = Setup.of(edition, 3)
+    return {(colour, value) for colour, value in setup.kinds if not setup.copies[value]}
 
 
 @flips("players.N.sides")
@@ -251,9 +251,9 @@ def test_lay() -> None:
 def test_teams() -> None:
     flipped = house("nichtig", players={"4": {"teams": False}})
     options = {"teams": True, "length": {"target": 1}}
-    table = Table.of("nichtig", 4)
+    setup = Setup.of("nichtig", 4)
     hands, laid, tricks = taken_by(
-        table, 0, {1: "B9 G9 P9", 2: "R0 R1 R2", 3: "Y0 Y1 Y2"}, last=("R9 Y0 G0", "P0 B0 G7")
+        setup, 0, {1: "B9 G9 P9", 2: "R0 R1 R2", 3: "Y0 Y1 Y2"}, last=("R9 Y0 G0", "P0 B0 G7")
     )
     game = with_hands(house("nichtig"), hands, options=options)
     play_table(give(game, laid), tricks)
@@ -290,7 +290,7 @@ def test_first() -> None:
 def test_discard(cell: str, phase: str, choices: set[str], tricks: int) -> None:
     """A row of a single cell decides the round; seat 0 holds a low card and others."""
     flipped = house("niet-2015", board={"discard": [cell]})
-    hands = dealt(Table.of("niet-2015", 4), {0: "R1 R5"})
+    hands = dealt(Setup.of("niet-2015", 4), {0: "R1 R5"})
     game = new(flipped, hands, Setting(start=0, discard=cell, side=(0, 2)))
     assert game.phase == phase
     assert {action.words[0] for action in game.legal()} & {"R1", "R5"} == choices
@@ -302,7 +302,7 @@ def test_discard(cell: str, phase: str, choices: set[str], tricks: int) -> None:
 @pytest.mark.parametrize("cell", ["one-not-0", "two-not-0"])
 def test_discard_without_a_zero(cell: str) -> None:
     flipped = house("njet-2007", board={"discard": [cell]})
-    hands = dealt(Table.of("njet-2007", 4), {0: "R0 R5"})
+    hands = dealt(Setup.of("njet-2007", 4), {0: "R0 R5"})
     game = new(flipped, hands, Setting(start=0, discard=cell, side=(0, 2)))
     assert {action.words[0] for action in game.legal()} & {"R0", "R5"} == {"R5"}
 
@@ -310,7 +310,7 @@ def test_discard_without_a_zero(cell: str) -> None:
 @flips("board.discard")
 def test_passed_cards_arrive_on_the_left() -> None:
     flipped = house("niet-2015", board={"discard": ["pass-two"]})
-    hands = dealt(Table.of("niet-2015", 4), {0: "R1 R1", 1: "R2 R3", 2: "R4 R5", 3: "R6 R7"})
+    hands = dealt(Setup.of("niet-2015", 4), {0: "R1 R1", 1: "R2 R3", 2: "R4 R5", 3: "R6 R7"})
     given = ["R1 R1", "R2 R3", "R4 R5", "R6 R7"]
     game = give(new(flipped, hands, Setting(start=2, discard="pass-two", side=(0, 2))), given)
     for seat in range(4):
@@ -324,7 +324,7 @@ def test_passed_cards_arrive_on_the_left() -> None:
 def test_trump() -> None:
     """With no trump the highest card of the led suit wins, not the blue one."""
     flipped = house("niet-2015", board={"trump": ["red", "yellow", "blue", "green", "none"]})
-    hands = dealt(Table.of("niet-2015", 4), {0: "G9", 1: "B2", 2: "G3", 3: "G4"}, without={1: "G"})
+    hands = dealt(Setup.of("niet-2015", 4), {0: "G9", 1: "B2", 2: "G3", 3: "G4"}, without={1: "G"})
     winners = []
     for edition, trump in ((house("niet-2015"), "blue"), (flipped, "none")):
         game = play(new(edition, hands, Setting(start=0, trump=trump, side=(0, 2))), "G9 B2 G3 G4")
@@ -338,7 +338,7 @@ def test_trump() -> None:
 def test_super() -> None:
     """Without a cell for no supertrump there is always one; a row of one cell makes its colour the supertrump."""
     flipped = house("niet-2015", board={"super": ["green"]})
-    hands = dealt(Table.of("niet-2015", 4), {0: "G9", 1: "G1 G5", 2: "G3", 3: "G4"})
+    hands = dealt(Setup.of("niet-2015", 4), {0: "G9", 1: "G1 G5", 2: "G3", 3: "G4"})
     plain = play(new(house("niet-2015"), hands, Setting(start=0, super="none", side=(0, 2))), "G9")
     other = play(new(flipped, hands, Setting(start=0, super="green", side=(0, 2))), "G9")
     assert "G1" in may_play(plain)
@@ -351,7 +351,7 @@ def test_points() -> None:
     flipped = house("niet-2015", board={"points": [7, -20]})
     scores = []
     for edition, points in ((house("niet-2015"), 1), (flipped, 7), (flipped, -20)):
-        hands = dealt(Table.of("niet-2015", 4), {})
+        hands = dealt(Setup.of("niet-2015", 4), {})
         game = played_out(new(edition, hands, Setting(start=0, points=points, side=(0, 2))), seed=1, until_round=2)
         scores.append(game.past()[0]["scores"])
     assert scores[1] == [7 * score for score in scores[0]]
@@ -364,7 +364,7 @@ def test_points() -> None:
 
 def winner_of(edition: Edition, cards: str, **wanted: Any) -> int | None:
     """Who wins a trick of one colour, led by seat 0 of four."""
-    hands = dealt(Table.of(edition, 4), dict(enumerate(cards.split())))
+    hands = dealt(Setup.of(edition, 4), dict(enumerate(cards.split())))
     return play(new(edition, hands, Setting(start=0, side=(0, 2), **wanted)), cards).view(None)["last_winner"]
 
 
@@ -391,7 +391,7 @@ def test_ties() -> None:
 
 @flips("trick.ties")
 def test_ties_in_null_and_nichtig() -> None:
-    hands = dealt(Table.of("nichtig", 3), {0: "B7", 1: "G7", 2: "P7"})
+    hands = dealt(Setup.of("nichtig", 3), {0: "B7", 1: "G7", 2: "P7"})
     winners = []
     for edition in (house("nichtig"), house("nichtig", trick={"ties": "last"})):
         game = with_hands(edition, hands, first_dealer=2)
@@ -405,11 +405,11 @@ def test_supertrump_suit() -> None:
     """Red is led: a red supertrump is a trump, or it follows. Blue is led: it must follow, or it need not."""
     flipped = house("niet-2015", trick={"supertrump_suit": "printed"})
     wanted = Setting(start=0, trump="blue", super="red", side=(0, 2))
-    hands = dealt(Table.of("niet-2015", 4), {0: "R7 B7", 1: "R5 R1 Y9 B1"}, without={1: "B"})
+    hands = dealt(Setup.of("niet-2015", 4), {0: "R7 B7", 1: "R5 R1 Y9 B1"}, without={1: "B"})
     red = [may_play(play(new(edition, hands, wanted), "R7")) for edition in (house("niet-2015"), flipped)]
     assert "R1" not in red[0]
     assert "R1" in red[1]
-    hands = dealt(Table.of("niet-2015", 4), {0: "R7 B7", 1: "R5 R1 Y9"}, without={1: "B"})
+    hands = dealt(Setup.of("niet-2015", 4), {0: "R7 B7", 1: "R5 R1 Y9"}, without={1: "B"})
     blue = [may_play(play(new(edition, hands, wanted), "B7")) for edition in (house("niet-2015"), flipped)]
     assert blue[0] == ["R1"]
     assert "Y9" in blue[1]
@@ -419,7 +419,7 @@ def test_supertrump_suit() -> None:
 def test_void() -> None:
     flipped = house("njet-1997", trick={"void": "any"})
     wanted = Setting(start=0, trump="blue", super="red", side=(0, 2))
-    hands = dealt(Table.of("njet-1997", 4), {0: "G8", 1: "K9 B2 R1 R3"}, without={1: "G"})
+    hands = dealt(Setup.of("njet-1997", 4), {0: "G8", 1: "K9 B2 R1 R3"}, without={1: "G"})
     plain, other = (may_play(play(new(edition, hands, wanted), "G8")) for edition in (house("njet-1997"), flipped))
     assert {"B2", "R1"} <= set(plain)
     assert not {"K9", "R3"} & set(plain)
@@ -490,7 +490,7 @@ def test_without_doubling_nobody_is_asked() -> None:
 @flips("match.target")
 def test_target() -> None:
     """The same round of 27 points for seat 1, with a target of 27: reached ends it, exceeded does not."""
-    hands, laid, tricks = taken_by(Table.of("nichtig", 4), 0, {1: "B9 G9 P9", 2: "R0 R1 R2", 3: "Y1 Y2 Y3"})
+    hands, laid, tricks = taken_by(Setup.of("nichtig", 4), 0, {1: "B9 G9 P9", 2: "R0 R1 R2", 3: "Y1 Y2 Y3"})
     over = []
     for edition in (house("nichtig"), house("nichtig", match={"target": "reached"})):
         game = with_hands(edition, hands, options={"length": {"target": 27}})

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from atout import EditionError, Game, Table
+from atout import EditionError, Game, Setup
 from atout.editions import Edition, checks, from_tree, load, to_tree
 from atout.editions.loader import MAX_FILE
 from tests.rules.positions import Setting, dealt, house, may_play, new, play, played_out
@@ -113,7 +113,7 @@ def test_a_house_file_plays_records_and_replays(tmp_path: Path, text: str, playe
     assert again.record() == game.record()
     assert again.is_over
     assert (again.totals, again.winners) == (game.totals, game.winners)
-    assert again.round == game.table.seats.rounds
+    assert again.round == game.setup.seats.rounds
 
 
 def test_a_record_carries_the_house_rules_in_full(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_without_trump_the_supertrumps_are_a_suit_of_their_own(tmp_path: Path) -
     edition = load(written(tmp_path, NO_TRUMP))
     wanted = Setting(start=0, trump="none", super="red", side=(0, 2))
     hands = dealt(
-        Table.of(edition, 4),
+        Setup.of(edition, 4),
         {0: "R7 R1 G13", 1: "R5 R1 Y9", 2: "R1 B9 Y13", 3: "G2 R13"},
         without={1: "G", 2: "RG"},
     )
@@ -161,7 +161,7 @@ def test_without_trump_the_supertrumps_are_a_suit_of_their_own(tmp_path: Path) -
 def test_without_trump_the_led_suit_wins(tmp_path: Path) -> None:
     edition = load(written(tmp_path, NO_TRUMP))
     wanted = Setting(start=0, trump="none", super="none", side=(0, 2))
-    hands = dealt(Table.of(edition, 4), {0: "G2", 1: "Y13", 2: "G3", 3: "B13"}, without={1: "G", 3: "G"})
+    hands = dealt(Setup.of(edition, 4), {0: "G2", 1: "Y13", 2: "G3", 3: "B13"}, without={1: "G", 3: "G"})
     assert play(new(edition, hands, wanted), "G2 Y13 G3 B13").view(None)["last_winner"] == 2
 
 

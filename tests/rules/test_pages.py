@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from atout import Game, Table
+from atout import Game, Setup
 from atout.editions import PUBLISHED, checks, published
 from tests.rules.positions import Setting, played_out, sit, veto
 
@@ -42,12 +42,12 @@ def test_values_of_each_colour(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", PUBLISHED)
 def test_hands(edition: str) -> None:
-    found = {players: Table.of(edition, players) for players in published(edition).counts}
-    cards = {players: int(table.rules_record.cards) for players, table in found.items()}
-    hand = {players: table.hand_size for players, table in found.items()}
+    found = {players: Setup.of(edition, players) for players in published(edition).counts}
+    cards = {players: int(setup.rules_record.cards) for players, setup in found.items()}
+    hand = {players: setup.hand_size for players, setup in found.items()}
     rest = {players: cards[players] - players * hand[players] for players in found}
     if edition == "nichtig":
-        lay = {players: table.seats.lay for players, table in found.items()}
+        lay = {players: setup.seats.lay for players, setup in found.items()}
         assert columns(edition, "hand", "not dealt", "cards laid out", "tricks") == {
             players: [hand[players], rest[players], lay[players], hand[players] - lay[players]] for players in found
         }
@@ -64,7 +64,7 @@ def test_hands(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", PUBLISHED)
 def test_rounds(edition: str) -> None:
-    seats = {players: Table.of(edition, players).seats for players in published(edition).counts}
+    seats = {players: Setup.of(edition, players).seats for players in published(edition).counts}
     if edition == "njet-1997":
         written = columns(edition, "rounds", "short game")
         assert written == {players: [own.rounds, own.short] for players, own in seats.items()}
@@ -108,4 +108,4 @@ def test_tricks_of_a_round(edition: str) -> None:
             result = played_out(game, until_round=2).past()[0]
             assert sum(result["tricks"]) == count
             given = 0 if cell.startswith("pass-") else checks.given_count(cell)
-            assert count == Table.of(edition, players).hand_size - given
+            assert count == Setup.of(edition, players).hand_size - given

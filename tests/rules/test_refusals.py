@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from atout import ActionError, Game, IllegalAction, Table
+from atout import ActionError, Game, IllegalAction, Setup
 from atout.editions import PUBLISHED, published
-from atout.game.reasons import CODES, PARAGRAPHS, TEXTS, refuse
-from atout.kernel import entries, refusal
-from atout.kernel.layout import COLUMNS, VETO
+from atout.game.refusals import CODES, PARAGRAPHS, TEXTS, refuse
+from atout.rules import entries, refusal
+from atout.rules.layout import COLUMNS, VETO
 from tests.rules.positions import (
     Setting,
     dealt,
@@ -55,7 +55,7 @@ def giving_the_double() -> Game:
 
 
 def discarding(discard: str = "one") -> Game:
-    hands = dealt(Table.of("niet-2015", 4), {0: "R1 R2"})
+    hands = dealt(Setup.of("niet-2015", 4), {0: "R1 R2"})
     return new("niet-2015", hands, Setting(start=0, discard=discard, side=(0, 2)))
 
 
@@ -72,7 +72,7 @@ def answering(edition: str) -> Game:
 
 
 def laying() -> Game:
-    return with_hands("nichtig", dealt(Table.of("nichtig", 3), {0: "B11", 1: "Y11"}), first_dealer=2)
+    return with_hands("nichtig", dealt(Setup.of("nichtig", 3), {0: "B11", 1: "Y11"}), first_dealer=2)
 
 
 def playing_nichtig() -> Game:
@@ -89,7 +89,7 @@ def nichtig_match() -> Game:
 
 
 def undealt(edition: str) -> Game:
-    return Game(Table.of(edition, 4), first_dealer=0)
+    return Game(Setup.of(edition, 4), first_dealer=0)
 
 
 def with_vetoes(*actions: str) -> Game:
@@ -154,7 +154,7 @@ def test_refusal(game: str, key: str) -> None:
     assert refused(position, action) == key.split(" ")[0]
     with pytest.raises(IllegalAction) as caught:
         position.play(action)
-    edition = position.table.edition
+    edition = position.setup.edition
     assert edition.game == game
     assert caught.value.paragraph == f"{edition.id} §{PARAGRAPHS[game][key]}"
     assert caught.value.reason == reason
@@ -188,13 +188,13 @@ def test_a_cell_that_is_not_on_the_board() -> None:
     game = in_veto()
     with pytest.raises(ActionError, match="is no action: after veto comes one of: start 0, start 1, start 2, start 3"):
         game.play("0 veto start 4")
-    number = entries.refusal(game._state, game.table.rules, 0, VETO, 4)
+    number = entries.refusal(game._state, game.setup.rules, 0, VETO, 4)
     assert number == refusal.NO_SUCH_CELL
     for row, cells in enumerate((4, 5, 4, 5, 5)):
         for column in range(COLUMNS):
-            number = entries.refusal(game._state, game.table.rules, 0, VETO, row * COLUMNS + column)
+            number = entries.refusal(game._state, game.setup.rules, 0, VETO, row * COLUMNS + column)
             assert number == (refusal.ALLOWED if column < cells else refusal.NO_SUCH_CELL)
-    error = refuse(game.table, game.legal()[0], refusal.NO_SUCH_CELL, VETO, 0)
+    error = refuse(game.setup, game.legal()[0], refusal.NO_SUCH_CELL, VETO, 0)
     assert (error.code, error.paragraph) == ("no-such-cell", "niet-2015 §3.3")
 
 
@@ -210,14 +210,14 @@ def test_house_rules_cite_the_numbers_of_their_game() -> None:
 
 def test_a_hand_of_low_cards_alone_may_put_one_away() -> None:
     low = "R1 R1 R1 Y1 Y1 Y1 B1 B1 B1 G1 G1 G1"
-    hands = dealt(Table.of("niet-2015", 5), {0: low})
+    hands = dealt(Setup.of("niet-2015", 5), {0: low})
     game = new("niet-2015", hands, Setting(start=0, discard="one-not-1", side=(0, 1), double=0))
     assert [action.words[0] for action in game.legal()] == ["R1", "Y1", "B1", "G1"]
 
 
 def test_the_other_cards_go_first() -> None:
     low = "R0 R0 R0 K0 K0 K0 B0 B0 B0 Y0 Y0 K9"
-    hands = dealt(Table.of("njet-2007", 5), {0: low})
+    hands = dealt(Setup.of("njet-2007", 5), {0: low})
     game = new("njet-2007", hands, Setting(start=0, discard="two-not-0", side=(0, 1), double=0))
     assert [action.words[0] for action in game.legal()] == ["K9"]
     assert refused(game, "0 discard K0") == "low-barred"

@@ -60,12 +60,12 @@ def hub() -> Any:
     )
 
 
-def move(table: LiveTable, line: Quiet, seat: int, rng: random.Random, number: int) -> None:
-    sitting = table.sitting
-    view = sitting.view_for(line.guest, sitting.last_at)
+def move(live: LiveTable, line: Quiet, seat: int, rng: random.Random, number: int) -> None:
+    table = live.table
+    view = table.view_for(line.guest, table.last_at)
     assert view.game is not None
     command = c.Act(id=f"m{number}", action=rng.choice(view.game["legal"]), decision=view.decision)
-    table.do_at_once(command, line.guest, line, lambda error: None)
+    live.do_at_once(command, line.guest, line, lambda error: None)
 
 
 @pytest.mark.parametrize("clock", [Clock(), Clock(kind="decision", time=60.0)])
@@ -78,14 +78,14 @@ def test_a_table_is_gone_when_it_is_forgotten(clock: Clock) -> None:
             await table.join(line, None)
         rng = random.Random(1)
         for number in range(80):
-            seat = rng.choice(table.sitting.asked)
+            seat = rng.choice(table.table.asked)
             move(table, lines[seat], seat, rng, number)
         for line in lines:
             table.leave(line)
         gc.collect()
         gc.disable()
         table.close()
-        return [weakref.ref(table), weakref.ref(table.sitting)]
+        return [weakref.ref(table), weakref.ref(table.table)]
 
     try:
         assert [kept() for kept in asyncio.run(play())] == [None, None]

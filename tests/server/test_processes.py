@@ -90,9 +90,9 @@ def test_a_match_that_only_bots_have_to_finish_goes_on_after_a_crash(tmp_path: P
 
     server = start(url, tmp_path)
     _, ann = asyncio.run(begin(server))
-    thinking = children(server.process.pid)
+    bot_turns = children(server.process.pid)
     server.kill()
-    while any(Path(f"/proc/{pid}").exists() for pid in thinking):  # processes of a killed server end by themselves
+    while any(Path(f"/proc/{pid}").exists() for pid in bot_turns):  # processes of a killed server end by themselves
         time.sleep(0.1)
     with serve_in_background(url, tmp_path) as again:
         asyncio.run(asyncio.wait_for(follow(again, ann), 60))

@@ -12,7 +12,7 @@ from atout.server.metrics import Metrics
 from atout.server.pool import Pool
 from atout.server.settings import ServerSettings
 from atout.store import Card, Record, Result, open_store
-from atout.tables import Settings, Sitting, encode, new_secret
+from atout.tables import Settings, Table, encode, new_secret
 from atout.tables import commands as c
 
 OLD, FRESH = 40, 20
@@ -25,7 +25,7 @@ def card(state: str, days: float) -> Card:
 
 def opening(table: str) -> list[bytes]:
     command = c.Open(table=table, settings=Settings("nichtig", 3), secret=new_secret())
-    return [encode(event) for event in Sitting().decide(command, "ann", time.time())]
+    return [encode(event) for event in Table().decide(command, "ann", time.time())]
 
 
 @pytest.mark.parametrize(("keep_days", "kept"), [(30.0, {"fresh", "used"}), (0.0, {"over", "left", "fresh", "used"})])

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from atout.store import open_store
-from atout.tables import AnyEvent, Sitting, TableView, decode
+from atout.tables import AnyEvent, Table, TableView, decode
 from atout.tables import events as e
 from tests.server.background import Background
 from tests.server.client import Json, Party, Socket
@@ -82,12 +82,12 @@ class Moments:
 
     def __init__(self, log: list[AnyEvent], viewers: list[str | None]) -> None:
         self.views: dict[tuple[int, str | None], Json] = {}
-        sitting = Sitting()
+        table = Table()
         for event in log:
-            sitting.apply(event)
-            for viewer, view in zip(viewers, sitting.views_for(viewers, sitting.last_at), strict=True):
+            table.apply(event)
+            for viewer, view in zip(viewers, table.views_for(viewers, table.last_at), strict=True):
                 self.views[event.number, viewer] = whole(view)
-        told = [(event.number, viewer, sitting.tell(event, viewer)) for event in log for viewer in viewers]
+        told = [(event.number, viewer, table.tell(event, viewer)) for event in log for viewer in viewers]
         self.told = {(number, viewer): as_data(event) for number, viewer, event in told if event is not None}
 
     def check(self, viewer: str | None, message: Json) -> None:

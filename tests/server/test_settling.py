@@ -30,9 +30,9 @@ async def nobody_comes(hub: Hub) -> None:
 
 @pytest.mark.parametrize("happens", [somebody_comes, nobody_comes])
 def test_what_was_not_settled_is_settled_later(url: str, happens: Callable[[Hub], Awaitable[None]]) -> None:
-    driver = people("nichtig", 3).play_out(random.Random(1))
+    driver = people("nichtig", 3).playout(random.Random(1))
     assert driver.status == "over"
-    ended = standing(driver.sitting, None, driver.events, bots_asked=False)
+    ended = standing(driver.table, None, driver.events, bots_asked=False)
 
     async def settle() -> None:
         store = await open_store(url)

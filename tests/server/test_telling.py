@@ -23,7 +23,7 @@ class Reader:
 
     def __init__(self, teller: Teller, table: Driver, guest: str) -> None:
         self.guest = guest
-        self.view: dict[str, Any] = whole(teller.welcome(table.sitting, guest))
+        self.view: dict[str, Any] = whole(teller.welcome(table.table, guest))
 
     def take(self, message: dict[str, Any]) -> None:
         self.view |= message["view"]
@@ -43,14 +43,14 @@ def test_changes_add_up_to_the_view(edition: str, players: int) -> None:
     seen: set[str] = set()
 
     def tell(events: list[Event]) -> None:
-        changes = teller.changes(table.sitting, events)
+        changes = teller.changes(table.table, events)
         for reader in readers:
             change = changes[reader.guest]
             assert isinstance(change, bytes)
             message = msgspec.json.decode(b"{" + change)
             seen.update(kinds(message))
             reader.take(message)
-            assert reader.view == whole(table.sitting.view_for(reader.guest, table.sitting.last_at))
+            assert reader.view == whole(table.table.view_for(reader.guest, table.table.last_at))
 
     tell(table.do(c.Watch(seat=0, name="Watcher"), "watcher"))
     tell(table.do(c.Show(watcher=0, yes=True), "g0"))
@@ -83,10 +83,10 @@ def whims(rng: random.Random, step: int) -> list[c.Command]:
 def test_a_view_that_was_given_away_does_not_change() -> None:
     """Whoever holds a welcome holds that moment, whatever happens at the table afterwards."""
     table, rng, teller = people("niet-2015", 4, chat=True), random.Random(3), Teller()
-    view = teller.welcome(table.sitting, "g0")
+    view = teller.welcome(table.table, "g0")
     kept = msgspec.json.encode(view)
     for _ in range(12):
         before = len(table.log)
         assert table.step(rng)
-        teller.changes(table.sitting, table.events[before:])
+        teller.changes(table.table, table.events[before:])
     assert msgspec.json.encode(view) == kept

@@ -12,8 +12,9 @@ from alembic.config import Config
 from sqlalchemy import create_engine
 
 from atout.errors import Conflict, NoTable
-from atout.store import Append, open_store, sqlite_appends
+from atout.store import Append, open_store
 from atout.store.kit.opener import card
+from atout.store.sqlite import appends
 from tests.store.load import CARD
 
 TABLES = [f"table{i}" for i in range(7)]
@@ -33,7 +34,7 @@ def count(file: Path, table: str) -> int:
 
 @pytest.mark.parametrize("most", [1, 5, 1000])
 def test_events_are_read_wherever_they_are(file: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    monkeypatch.setattr(sqlite_appends, "MOST_RECENT", most)
+    monkeypatch.setattr(appends, "MOST_RECENT", most)
 
     async def scenario() -> None:
         store = await open_store(f"sqlite:///{file}")

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from atout.tables import AnyEvent, Event, Settings, Sitting, TableView, decode, encode
+from atout.tables import AnyEvent, Event, Settings, Table, TableView, decode, encode
 from atout.tables import commands as c
 
 SECRET = "5e" * 32
@@ -18,17 +18,17 @@ class Driver:
     """Decides, keeps the log as bytes, applies; everything a server does but the network."""
 
     def __init__(self, settings: Settings, host: str = "g0", secret: str = SECRET, table: str = "t1") -> None:
-        self.sitting = Sitting()
+        self.table = Table()
         self.log: list[bytes] = []
         self.now = 1000.0
         self.ids = 0
         self.do(c.Open(table=table, settings=settings, secret=secret), host)
 
     def do(self, command: c.Command, by: str | None) -> list[Event]:
-        events = self.sitting.decide(command, by, self.now)
+        events = self.table.decide(command, by, self.now)
         for event in events:
             self.log.append(encode(event))
-            self.sitting.apply(decode(self.log[-1]))
+            self.table.apply(decode(self.log[-1]))
         return events
 
     @property
@@ -37,17 +37,17 @@ class Driver:
 
     def fill(self) -> Driver:
         """A person in every open seat: g0, g1, …; the last one starts the match."""
-        for seat, plan in enumerate(self.sitting.settings.plan()):
+        for seat, plan in enumerate(self.table.settings.plan()):
             if plan == "open":
                 self.do(c.Sit(name=f"Guest {seat}", seat=seat, entropy=f"{seat:02x}" * 8), f"g{seat}")
         return self
 
     @property
     def status(self) -> str:
-        return self.sitting.status
+        return self.table.status
 
     def view(self, guest: str | None) -> TableView:
-        return self.sitting.view_for(guest, self.now)
+        return self.table.view_for(guest, self.now)
 
     def legal(self, guest: str) -> list[str]:
         game = self.view(guest).game
@@ -57,12 +57,12 @@ class Driver:
         return self.do(c.Act(action=action, decision=self.view(guest).decision), guest)
 
     def asked(self) -> list[int]:
-        return self.view(guest_of(self.sitting, 0)).asked
+        return self.view(guest_of(self.table, 0)).asked
 
     def step(self, rng: random.Random) -> bool:
         """Somebody who is asked decides at random, a person or a bot; False when nobody is."""
         self.now += rng.random()
-        due = {thought.seat: thought for thought in self.sitting.thinking()}
+        due = {thought.seat: thought for thought in self.table.bot_turns()}
         asked = self.asked()
         if not asked:
             return False
@@ -71,7 +71,7 @@ class Driver:
             thought = due[seat]
             self.do(c.Act(action=rng.choice(thought.legal), decision=thought.decision), None)
         else:
-            guest = guest_of(self.sitting, seat)
+            guest = guest_of(self.table, seat)
             assert guest is not None
             self.act(guest, rng.choice(self.legal(guest)))
         return True
@@ -82,20 +82,20 @@ class Driver:
         assert self.phase == phase
         return self
 
-    def play_out(self, rng: random.Random) -> Driver:
+    def playout(self, rng: random.Random) -> Driver:
         while self.step(rng):
             pass
         return self
 
     @property
     def phase(self) -> str:
-        game = self.view(guest_of(self.sitting, 0)).game
+        game = self.view(guest_of(self.table, 0)).game
         assert game is not None
         return game["phase"]
 
 
-def guest_of(sitting: Sitting, seat: int) -> str | None:
-    return sitting.guests[seat]
+def guest_of(table: Table, seat: int) -> str | None:
+    return table.guests[seat]
 
 
 def people(edition: str = "niet-2015", players: int = 4, **more: Any) -> Driver:
@@ -107,7 +107,7 @@ def as_json(value: Any) -> bytes:
     return msgspec.json.encode(value)
 
 
-def told(sitting: Sitting, events: Iterable[Event], guest: str | None) -> list[bytes]:
+def told(table: Table, events: Iterable[Event], guest: str | None) -> list[bytes]:
     """What a guest is told of events, as it would go over a wire."""
-    heard = [sitting.tell(event, guest) for event in events]
+    heard = [table.tell(event, guest) for event in events]
     return [as_json(event) for event in heard if event is not None]

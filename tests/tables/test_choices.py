@@ -9,7 +9,7 @@ import pytest
 
 from atout import Action, Game, UsageError
 from atout.game.view import read_view
-from atout.tables import Refused, Sitting
+from atout.tables import Refused, Table
 from atout.tables import commands as c
 from atout.tables import events as e
 from tests.properties.matches import PLACES, chance
@@ -178,7 +178,7 @@ def test_the_view_says_only_who_has_chosen() -> None:
 
 def test_bots_choose_with_the_people() -> None:
     table = people("nichtig", 4, seats=["open", "open", "novice", "club"])
-    due = table.sitting.thinking()
+    due = table.table.bot_turns()
     assert [(one.seat, one.level, len(one.legal)) for one in due] == [
         (seat, level, len(set(one.view["hand"])))
         for (seat, level), one in zip([(2, "novice"), (3, "club")], due, strict=True)
@@ -195,7 +195,7 @@ def test_real_bots_read_these_views() -> None:
     from atout.bots import Budget, ask, make_bot
 
     table = people("nichtig", 4, seats=["open"] + ["club"] * 3)
-    for due in table.sitting.thinking():
+    for due in table.table.bot_turns():
         choice = ask(make_bot(due.level), due.view, random.Random(due.seed), Budget(nodes=20))
         table.do(c.Act(action=choice.action, decision=due.decision), None)
-    assert Sitting.replay(table.events).number == table.sitting.number
+    assert Table.replay(table.events).number == table.table.number

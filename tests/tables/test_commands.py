@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from atout.tables import AlreadyDone, Clock, Refused, Settings, Sitting, decode, new_secret
+from atout.tables import AlreadyDone, Clock, Refused, Settings, Table, decode, new_secret
 from atout.tables import commands as c
 from atout.tables import events as e
 from atout.tables.refusals import TEXTS, refuse
@@ -15,10 +15,10 @@ from tests.tables.players import SECRET, Driver, people
 
 
 def refused(table: Driver, command: c.Command, by: str | None) -> str:
-    number = table.sitting.number
+    number = table.table.number
     with pytest.raises(Refused) as found:
         table.do(command, by)
-    assert table.sitting.number == number
+    assert table.table.number == number
     assert str(found.value)
     return found.value.code
 
@@ -51,25 +51,25 @@ def waiting(**more: Any) -> Driver:
 )
 def test_settings_that_do_not_fit_are_named(settings: Settings, word: str) -> None:
     with pytest.raises(Refused, match=word) as found:
-        Sitting().decide(c.Open(table="t", settings=settings, secret=SECRET), "host", 0.0)
+        Table().decide(c.Open(table="t", settings=settings, secret=SECRET), "host", 0.0)
     assert found.value.code == "bad-settings"
 
 
 def test_opening() -> None:
     settings = Settings("niet-2015", 4)
-    sitting = Sitting()
-    assert sitting.status == "unopened"
+    table = Table()
+    assert table.status == "unopened"
     for command in (c.Sit(name="Ann"), c.Tick(), c.Start()):
         with pytest.raises(Refused) as found:
-            sitting.decide(command, "ann", 0.0)
+            table.decide(command, "ann", 0.0)
         assert found.value.code == "not-open"
     with pytest.raises(Refused):
-        sitting.view_for("ann", 0.0)
+        table.view_for("ann", 0.0)
     with pytest.raises(Refused) as found:
-        sitting.decide(c.Open(table="t", settings=settings, secret=SECRET[2:]), "ann", 0.0)
+        table.decide(c.Open(table="t", settings=settings, secret=SECRET[2:]), "ann", 0.0)
     assert found.value.code == "bad-secret"
-    table = Driver(settings)
-    assert refused(table, c.Open(table="t", settings=settings, secret=new_secret()), "g0") == "is-open"
+    driver = Driver(settings)
+    assert refused(driver, c.Open(table="t", settings=settings, secret=new_secret()), "g0") == "is-open"
 
 
 def test_sitting_down() -> None:
@@ -116,7 +116,7 @@ def test_the_host_gives_seats_to_bots_and_starts() -> None:
 def test_the_host_may_send_somebody_away_before_the_match() -> None:
     table = waiting()
     table.do(c.SetSeat(seat=0, to="open"), "host")
-    assert table.sitting.seat_of("ann") is None
+    assert table.table.seat_of("ann") is None
 
 
 def test_a_bot_in_the_last_seat_starts_the_match() -> None:
@@ -132,9 +132,9 @@ def test_a_table_of_bots_plays_by_itself() -> None:
     assert table.status == "playing"
     rng = random.Random(1)
     while table.status == "playing":
-        due = rng.choice(table.sitting.thinking())
+        due = rng.choice(table.table.bot_turns())
         table.do(c.Act(action=due.legal[due.seed % len(due.legal)], decision=due.decision), None)
-    assert table.sitting.record() is not None
+    assert table.table.record() is not None
 
 
 def test_closing() -> None:
@@ -142,14 +142,14 @@ def test_closing() -> None:
     assert refused(table, c.Close(), "ann") == "host-only"
     table.do(c.Close(), "host")
     assert table.status == "closed"
-    assert table.sitting.record() is None
+    assert table.table.record() is None
     assert refused(table, c.Close(), "host") == "is-over"
     assert refused(table, c.Sit(name="Bob"), "bob") == "not-waiting"
     running = people()
     with pytest.raises(Refused):
-        running.sitting.record()
+        running.table.record()
     running.do(c.Close(), None)
-    record = running.sitting.record()
+    record = running.table.record()
     assert record is not None
     assert "totals" not in record
     assert running.view("stranger").secret == SECRET
@@ -192,9 +192,9 @@ def test_what_is_refused_of_a_decision() -> None:
 
 def test_a_late_answer_of_a_bot_does_no_harm() -> None:
     table = Driver(Settings("niet-2015", 4, seats=["open"] + ["random"] * 3)).fill()
-    while not table.sitting.thinking():
+    while not table.table.bot_turns():
         table.act("g0", table.legal("g0")[0])
-    (due,) = table.sitting.thinking()
+    (due,) = table.table.bot_turns()
     answer = c.Act(action=due.legal[0], decision=due.decision)
     assert refused(table, c.Act(action=due.legal[0]), None) == "stale"
     (event,) = table.do(answer, None)
@@ -205,7 +205,7 @@ def test_a_late_answer_of_a_bot_does_no_harm() -> None:
 
 def test_a_forfeit_is_noted() -> None:
     table = Driver(Settings("nichtig", 3, seats=["open", "random", "random"])).fill()
-    due = table.sitting.thinking()[0]
+    due = table.table.bot_turns()[0]
     (event,) = table.do(c.Act(action=due.legal[0], decision=due.decision, forfeit="hung"), None)
     assert isinstance(event, e.Chosen)
     assert event.forfeit == "hung"
@@ -217,13 +217,13 @@ def test_a_forfeit_is_noted() -> None:
 def test_hints_where_they_are_allowed() -> None:
     table = people(hints=True)
     seat = table.asked()[0]
-    hint = table.sitting.hint(f"g{seat}")
+    hint = table.table.hint(f"g{seat}")
     assert hint.legal == table.legal(f"g{seat}")
     with pytest.raises(Refused) as found:
-        table.sitting.hint(f"g{(seat + 1) % 4}")
+        table.table.hint(f"g{(seat + 1) % 4}")
     assert found.value.code == "not-asked"
     with pytest.raises(Refused) as found:
-        people().sitting.hint("g0")
+        people().table.hint("g0")
     assert found.value.code == "no-hints"
 
 
@@ -236,17 +236,17 @@ def test_a_command_is_carried_out_once() -> None:
     me = f"g{seat}"
     command = c.Act(id="abc", action=table.legal(me)[0])
     done = table.do(command, me)
-    for sitting in (table.sitting, Sitting.replay(table.events)):
+    for authority in (table.table, Table.replay(table.events)):
         with pytest.raises(AlreadyDone) as found:
-            sitting.decide(command, me, table.now)
+            authority.decide(command, me, table.now)
         assert list(found.value.numbers) == [event.number for event in done]
         assert found.value.parameters == {"first": done[0].number, "last": done[-1].number}
     table.do(c.Say(id="abc", text="another guest may use the same id"), f"g{(seat + 1) % 4}")
     assert refused(table, c.Say(id="x" * 65, text="hello"), me) == "bad-command-id"
-    told = table.sitting.tell(done[0], me)
+    told = table.table.tell(done[0], me)
     assert told is not None
     assert told.command == "abc"
-    others = table.sitting.tell(done[0], f"g{(seat + 1) % 4}")
+    others = table.table.tell(done[0], f"g{(seat + 1) % 4}")
     assert others is not None
     assert others.command == ""
 
@@ -255,7 +255,7 @@ def test_a_command_with_two_events_is_remembered_whole() -> None:
     table = Driver(Settings("nichtig", 3, seats=["open", "random", "random"]))
     table.do(c.Sit(id="s", name="Ann"), "ann")
     with pytest.raises(AlreadyDone) as found:
-        table.sitting.decide(c.Sit(id="s", name="Ann"), "ann", 0.0)
+        table.table.decide(c.Sit(id="s", name="Ann"), "ann", 0.0)
     assert list(found.value.numbers) == [2, 3]
 
 

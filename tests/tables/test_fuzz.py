@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from atout.tables import Clock, Event, Refused, Settings, Sitting, decode, encode, new_secret
+from atout.tables import Clock, Event, Refused, Settings, Table, decode, encode, new_secret
 from atout.tables import commands as c
 from atout.tables import events as e
 from tests.properties.matches import PLACES
@@ -35,19 +35,19 @@ class Chaos:
             autostart=rng.random() < 0.8,
             hints=True,
         )
-        self.sitting, self.log, self.now = Sitting(), list[bytes](), 100.0
+        self.table, self.log, self.now = Table(), list[bytes](), 100.0
         self.codes: set[str] = set()
         self.do(c.Open(table="t", settings=settings, secret=SECRET), "g0")
 
     def do(self, command: c.Command, by: str | None) -> list[Event]:
         try:
-            events = self.sitting.decide(command, by, self.now)
+            events = self.table.decide(command, by, self.now)
         except Refused as refusal:
             self.codes.add(refusal.code)
             return []
         for event in events:
             self.log.append(encode(event))
-            self.sitting.apply(decode(self.log[-1]))
+            self.table.apply(decode(self.log[-1]))
         return events
 
     def step(self) -> None:
@@ -57,18 +57,18 @@ class Chaos:
         if roll < 0.6:
             self.sensible()
         elif roll < 0.65:
-            deadline = self.sitting.next_deadline()
+            deadline = self.table.next_deadline()
             self.now = self.now if deadline is None else max(self.now, deadline)
-            before = self.sitting.number
+            before = self.table.number
             self.do(c.Tick(), None)
-            assert deadline is None or self.sitting.number > before, "a deadline passed and nothing happened"
+            assert deadline is None or self.table.number > before, "a deadline passed and nothing happened"
         else:
             command = self.anything()
             self.do(command, self.somebody(command))
 
     def somebody(self, command: c.Command) -> str | None:
         """Often one who may ask for it."""
-        seated: list[str | None] = [guest for guest in self.sitting.guests if guest is not None]
+        seated: list[str | None] = [guest for guest in self.table.guests if guest is not None]
         if self.rng.random() < 0.3 or not seated:
             return self.rng.choice(GUESTS)
         if isinstance(command, c.Away | c.Back | c.MoveSeat):
@@ -77,19 +77,19 @@ class Chaos:
 
     def sensible(self) -> None:
         """Somebody who is asked acts or answers, a free seat is taken, the host starts."""
-        rng, sitting = self.rng, self.sitting
-        due = sitting.thinking()
+        rng, table = self.rng, self.table
+        due = table.bot_turns()
         if due and rng.random() < 0.6:
             one = rng.choice(due)
             assert self.do(c.Act(action=rng.choice(one.legal), decision=one.decision), None)
             return
         guest = f"g{rng.randrange(7)}"
-        seat = sitting.seat_of(guest)
-        if seat is None or sitting.status == "waiting":
+        seat = table.seat_of(guest)
+        if seat is None or table.status == "waiting":
             self.do(c.Sit(name="N", entropy="ab"), guest)
             self.do(c.Start(), "g0")
             return
-        view = sitting.view_for(guest, self.now)
+        view = table.view_for(guest, self.now)
         if view.game is not None and view.game["legal"]:
             action = rng.choice(view.game["legal"])
             self.do(c.Act(action=action, decision=view.decision, id=str(rng.randrange(99))), guest)
@@ -119,7 +119,7 @@ class Chaos:
             c.Rename(name=words),
             c.SetSeat(seat=seat, to=rng.choice(["open", "random", "nobody"])),
             c.Start(),
-            c.Act(action=words, decision=rng.choice([None, 1, self.sitting.number])),
+            c.Act(action=words, decision=rng.choice([None, 1, self.table.number])),
             c.Withdraw(),
             c.Offer(what=what if what != "abort" or rng.random() < 0.05 else "pause"),
             c.Answer(yes=flag),
@@ -135,25 +135,25 @@ class Chaos:
             c.Back(seat=seat),
             c.MoveSeat(seat=seat, guest=f"g{rng.randrange(7)}"),
             c.Tick(),
-            c.Open(table="t", settings=self.sitting.settings, secret=SECRET),
+            c.Open(table="t", settings=self.table.settings, secret=SECRET),
         ]
         return rng.choice(commands)
 
     def check(self) -> None:
         """A replay stands where the table stands, for everybody who may look."""
-        twin = Sitting.replay(map(decode, self.log))
+        twin = Table.replay(map(decode, self.log))
         for guest in [*GUESTS, "stranger"]:
-            assert look(twin, guest, self.now) == look(self.sitting, guest, self.now)
-        assert twin.next_deadline() == self.sitting.next_deadline()
-        assert twin.thinking() == self.sitting.thinking()
+            assert look(twin, guest, self.now) == look(self.table, guest, self.now)
+        assert twin.next_deadline() == self.table.next_deadline()
+        assert twin.bot_turns() == self.table.bot_turns()
         for line in self.log[-20:]:
             for guest in GUESTS:
-                self.sitting.tell(decode(line), guest)
+                self.table.tell(decode(line), guest)
 
 
-def look(sitting: Sitting, guest: str | None, now: float) -> bytes:
+def look(table: Table, guest: str | None, now: float) -> bytes:
     try:
-        return as_json(sitting.view_for(guest, now))
+        return as_json(table.view_for(guest, now))
     except Refused as refusal:
         return refusal.code.encode()
 

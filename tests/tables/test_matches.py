@@ -9,7 +9,7 @@ import pytest
 
 from atout import Game, UsageError
 from atout.records import Verifier
-from atout.tables import AnyEvent, Settings, Sitting, TableView, check_fair, decode, encode
+from atout.tables import AnyEvent, Settings, Table, TableView, check_fair, decode, encode
 from atout.tables import commands as c
 from tests.properties.matches import PLACES
 from tests.tables.players import Driver, as_json, people
@@ -21,13 +21,13 @@ every_place = pytest.mark.parametrize(("edition", "players"), PLACES)
 def test_a_whole_match_is_a_right_and_fair_record(edition: str, players: int) -> None:
     """People and bots mixed; whoever is asked acts in any order, also where all choose at once."""
     seats = ["open" if seat % 2 == 0 else "random" for seat in range(players)]
-    table = Driver(Settings(edition, players, seats=seats)).fill().play_out(random.Random(players))
-    sitting = table.sitting
-    assert sitting.status == "over"
-    record = sitting.record()
+    driver = Driver(Settings(edition, players, seats=seats)).fill().playout(random.Random(players))
+    table = driver.table
+    assert table.status == "over"
+    record = table.record()
     assert record is not None
     Verifier().check(as_json(record))
-    assert sitting.view_for(None, table.now).winners == record["winners"]
+    assert table.view_for(None, driver.now).winners == record["winners"]
     assert check_fair(record) == len(record["rounds"])
     assert record["bots"] == [None if seat == "open" else seat for seat in seats]
     assert Game.from_record(record).record()["rounds"] == record["rounds"]
@@ -37,21 +37,21 @@ def test_a_whole_match_is_a_right_and_fair_record(edition: str, players: int) ->
 def test_the_state_is_the_replay_of_the_log(edition: str, players: int) -> None:
     """At every event: the same views for everybody, byte for byte, and the same things due."""
     table = people(edition, players, spectators="public", seats=["open"] * (players - 1) + ["random"])
-    twin = Sitting.replay(table.events)
+    twin = Table.replay(table.events)
     rng = random.Random(1)
-    viewers = [*table.sitting.guests, None]
-    while table.sitting.number < 250 and table.step(rng):
+    viewers = [*table.table.guests, None]
+    while table.table.number < 250 and table.step(rng):
         for event in table.events[twin.number :]:
             twin.apply(event)
-        assert as_json(twin.views_for(viewers, table.now)) == as_json(table.sitting.views_for(viewers, table.now))
-        assert twin.next_deadline() == table.sitting.next_deadline()
-        assert twin.thinking() == table.sitting.thinking()
-    fresh = Sitting.replay(table.events)
-    assert as_json(fresh.views_for(viewers, table.now)) == as_json(table.sitting.views_for(viewers, table.now))
+        assert as_json(twin.views_for(viewers, table.now)) == as_json(table.table.views_for(viewers, table.now))
+        assert twin.next_deadline() == table.table.next_deadline()
+        assert twin.bot_turns() == table.table.bot_turns()
+    fresh = Table.replay(table.events)
+    assert as_json(fresh.views_for(viewers, table.now)) == as_json(table.table.views_for(viewers, table.now))
 
 
 def test_events_are_numbered_and_read_back() -> None:
-    table = people().play_out(random.Random(3))
+    table = people().playout(random.Random(3))
     events = table.events
     assert [event.number for event in events] == list(range(1, len(events) + 1))
     assert [encode(event) for event in events] == table.log
@@ -61,8 +61,8 @@ def test_events_are_numbered_and_read_back() -> None:
 
 def test_house_rules_play_and_travel_with_the_record() -> None:
     house = {"id": "mine", "base": "nichtig", "name": "Mine", "players": {"3": {"hand": 5, "rounds": 2, "lay": 2}}}
-    table = Driver(Settings(house, 3)).fill().play_out(random.Random(1))
-    record = table.sitting.record()
+    table = Driver(Settings(house, 3)).fill().playout(random.Random(1))
+    record = table.table.record()
     assert record is not None
     assert record["rules"]["id"] == "mine"
     assert check_fair(record) == 2
@@ -71,7 +71,7 @@ def test_house_rules_play_and_travel_with_the_record() -> None:
 def test_events_come_one_after_the_other() -> None:
     events = people().events
     with pytest.raises(UsageError, match="event 3 does not follow event 1; right would be 2"):
-        Sitting.replay([events[0], events[2]])
+        Table.replay([events[0], events[2]])
 
 
 def test_a_view_and_an_event_survive_the_wire() -> None:
@@ -80,7 +80,7 @@ def test_a_view_and_an_event_survive_the_wire() -> None:
     view = table.view("g1")
     assert msgspec.json.decode(as_json(view), type=TableView) == view
     for event in table.events:
-        heard = table.sitting.tell(event, "g1")
+        heard = table.table.tell(event, "g1")
         if heard is not None:
             assert decode(as_json(heard)) == heard
     for kind in (TableView, AnyEvent, c.GuestCommand):
@@ -90,7 +90,7 @@ def test_a_view_and_an_event_survive_the_wire() -> None:
 def test_deciding_changes_nothing() -> None:
     table = people(spectators="public")
     before = as_json(table.view(None))
-    table.sitting.decide(c.Say(text="hello"), "g1", table.now)
-    table.sitting.decide(c.Leave(), "g1", table.now)
+    table.table.decide(c.Say(text="hello"), "g1", table.now)
+    table.table.decide(c.Leave(), "g1", table.now)
     assert as_json(table.view(None)) == before
-    assert table.sitting.number == len(table.log)
+    assert table.table.number == len(table.log)

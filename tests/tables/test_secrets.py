@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from atout.game import Action, Game
-from atout.tables import Event, Settings, Sitting
+from atout.tables import Event, Settings, Table
 from atout.tables import commands as c
 from atout.tables import events as e
 from tests.properties.matches import PLACES, SETTINGS, Setting, chance, hands_of
@@ -36,7 +36,7 @@ class Match:
 
     def __init__(self, setting: Setting, seed: int) -> None:
         self.rng = chance("table", setting.id, seed)
-        self.sitting = Sitting()
+        self.table = Table()
         self.events: list[Event] = []
         self.steps: list[Step] = []
         self.starts: list[int] = []
@@ -52,22 +52,22 @@ class Match:
             self.do(c.Watch(seat=seat, name="W"), f"watcher-{seat}")
             self.do(c.Show(watcher=seat, yes=True), f"guest-{seat}")
         self.do(c.Start(), "guest-0")
-        while self.sitting.status == "playing":
+        while self.table.status == "playing":
             self.step()
 
     def do(self, command: c.Command, by: str | None) -> None:
-        events = self.sitting.decide(command, by, 0.0)
+        events = self.table.decide(command, by, 0.0)
         self.steps.append(Step(command, by, events[0].number))
         for event in events:
-            self.sitting.apply(event)
+            self.table.apply(event)
         self.events += events
-        game = self.sitting._state.game
+        game = self.table._state.game
         if game is not None and game.round > len(self.hands):
-            self.starts.append(self.sitting.number)
+            self.starts.append(self.table.number)
             self.hands.append(dealt(game))
 
     def step(self) -> None:
-        state, rng = self.sitting._state, self.rng
+        state, rng = self.table._state, self.rng
         assert state.game is not None
         if state.all_choose and rng.random() < 0.2:
             chosen = [i for i, seat in enumerate(state.seats) if seat.chosen and seat.guest]
@@ -75,7 +75,7 @@ class Match:
                 self.do(c.Withdraw(), f"guest-{rng.choice(chosen)}")
                 return
         seat = rng.choice(state.asked)
-        action = rng.choice(legal_for(self.sitting, seat))
+        action = rng.choice(legal_for(self.table, seat))
         self.do(c.Act(action=str(action), decision=state.decision_of(seat)), state.seats[seat].guest)
         taken_back = state.last_actor is not None and state.seats[state.last_actor].guest and rng.random() < 0.05
         if taken_back and action.verb == "veto":  # a card that was shown could not be drawn anew
@@ -83,12 +83,12 @@ class Match:
 
     def take_back(self, seat: int) -> None:
         self.do(c.Offer(what="takeback"), f"guest-{seat}")
-        for other in sorted(self.sitting._state.people("takeback") - {seat}):
+        for other in sorted(self.table._state.people("takeback") - {seat}):
             self.do(c.Answer(yes=True), f"guest-{other}")
 
 
-def legal_for(sitting: Sitting, seat: int) -> list[Action]:
-    state = sitting._state
+def legal_for(table: Table, seat: int) -> list[Action]:
+    state = table._state
     assert state.game is not None
     return state.game.choosing(seat, state.seats[seat].chosen).legal() if state.all_choose else state.game.legal()
 
@@ -102,19 +102,19 @@ class Twin:
 
     def __init__(self, match: Match, upto: int, seat: int) -> None:
         self.match, self.seat, self.rng = match, seat, chance("twin", upto, seat)
-        here = Sitting.replay(match.events[:upto])
+        here = Table.replay(match.events[:upto])
         game = here._state.game
         assert game is not None
         self.round = game.round - 1
-        world = game.sample(seat, luck=upto)
+        world = game.sample(seat, rng=upto)
         self.choices: dict[int, list[str]] = defaultdict(list)
         for action in world.actions:
             if action.verb in CHOICES:
                 self.choices[action.seat].append(str(action))
         self.hands = [" ".join(hand) for hand in hands_of(world.undo(to=0))]
         start = match.starts[self.round]
-        self.real = Sitting.replay(match.events[:start])
-        self.sitting = Sitting.replay(match.events[:start], deals=self.deals)
+        self.real = Table.replay(match.events[:start])
+        self.table = Table.replay(match.events[:start], deals=self.deals)
         self.steps = [step for step in match.steps if start < step.first <= upto]
         self.upto = upto
 
@@ -134,22 +134,22 @@ class Twin:
         self.look(guests)
         for i, step in enumerate(self.steps):
             real = [event for event in self.match.events[step.first - 1 : self.upto] if self.belongs(event, i)]
-            twins = self.sitting.decide(self.disguised(step, i), step.by, 0.0)
+            twins = self.table.decide(self.disguised(step, i), step.by, 0.0)
             assert [(type(event), event.number) for event in twins[: len(real)]] == [
                 (type(event), event.number) for event in real
             ]
             for ours, theirs in zip(real, twins, strict=False):
                 self.real.apply(ours)
-                self.sitting.apply(theirs)
+                self.table.apply(theirs)
                 for guest in guests:
-                    assert told(self.sitting, [theirs], guest) == told(self.real, [ours], guest)
+                    assert told(self.table, [theirs], guest) == told(self.real, [ours], guest)
             self.look(guests)
 
     def belongs(self, event: Event, i: int) -> bool:
         return i + 1 == len(self.steps) or event.number < self.steps[i + 1].first
 
     def look(self, guests: list[str | None]) -> None:
-        assert as_json(self.sitting.views_for(guests, 1.0)) == as_json(self.real.views_for(guests, 1.0))
+        assert as_json(self.table.views_for(guests, 1.0)) == as_json(self.real.views_for(guests, 1.0))
 
     def disguised(self, step: Step, i: int) -> c.Command:
         """The step with another seat's secret choice replaced by what was chosen in the twin's world."""
@@ -162,9 +162,9 @@ class Twin:
         is_withdrawn = any(isinstance(other.command, c.Withdraw) and other.by == step.by for other in later)
         choices = self.choices[int(seat)]
         if is_withdrawn or not choices:
-            action = str(self.rng.choice(legal_for(self.sitting, int(seat))))
+            action = str(self.rng.choice(legal_for(self.table, int(seat))))
         else:
-            action = choices[len(self.sitting._state.seats[int(seat)].chosen)]
+            action = choices[len(self.table._state.seats[int(seat)].chosen)]
         return c.Act(action=action, decision=step.command.decision)
 
 
@@ -186,20 +186,20 @@ def test_what_a_viewer_is_told_does_not_change_with_what_is_hidden(setting: Sett
 def test_no_secret_leaves_the_table(edition: str, players: int) -> None:
     """All that is told before the end, as text: no secret, no seed, no guest's id, no entropy before the start."""
     match = Match(Setting(edition, players, {}), 2)
-    sitting = Sitting()
+    table = Table()
     heard: dict[str | None, list[bytes]] = defaultdict(list)
     viewers: list[str | None] = [None, "stranger", *(f"guest-{seat}" for seat in range(players - 1))]
     seeds: set[str] = set()
     for event in match.events:
-        sitting.apply(event)
-        if sitting.is_finished:
+        table.apply(event)
+        if table.is_finished:
             break
         for viewer in viewers:
-            heard[viewer] += told(sitting, [event], viewer)
-            if event.number % 7 == 0 or sitting.status == "waiting":
-                heard[viewer].append(as_json(sitting.view_for(viewer, 1.0)))
-        seeds |= {str(due.seed) for due in sitting.thinking()}
-    assert sitting.is_finished
+            heard[viewer] += told(table, [event], viewer)
+            if event.number % 7 == 0 or table.status == "waiting":
+                heard[viewer].append(as_json(table.view_for(viewer, 1.0)))
+        seeds |= {str(due.seed) for due in table.bot_turns()}
+    assert table.is_finished
     assert seeds
     for viewer, lines in heard.items():
         text = b"\n".join(lines).decode()
@@ -209,26 +209,26 @@ def test_no_secret_leaves_the_table(edition: str, players: int) -> None:
         assert '"seen"' not in text
         assert not [line for line in lines if b'"kind":"chosen"' in line and b'"action"' in line and viewer is None]
     start = next(event.number for event in match.events if isinstance(event, e.Started))
-    before = [as_json(match.sitting.tell(event, "guest-1")) for event in match.events[: start - 1]]
+    before = [as_json(match.table.tell(event, "guest-1")) for event in match.events[: start - 1]]
     assert not any(b"feedface" in line for line in before)
 
 
 def test_a_choice_is_told_to_its_seat_alone_until_all_have_chosen() -> None:
     match = Match(Setting("nichtig", 4, {}), 3)
-    sitting = Sitting()
+    table = Table()
     told_others: list[Any] = []
     for event in match.events:
-        sitting.apply(event)
+        table.apply(event)
         if isinstance(event, e.Chosen) and event.seat == 0:
-            own = sitting.tell(event, "guest-0")
+            own = table.tell(event, "guest-0")
             assert isinstance(own, e.Chosen)
             assert own.action == event.action
-            other = sitting.tell(event, "guest-1")
+            other = table.tell(event, "guest-1")
             assert (other is None) == (not event.complete)
             if other is not None:
                 told_others.append(other)
         if isinstance(event, e.Revealed):
-            seen = sitting.tell(event, "guest-1")
+            seen = table.tell(event, "guest-1")
             assert isinstance(seen, e.Revealed)
             assert len(seen.actions) == 12
             assert seen.seen == []

@@ -46,7 +46,7 @@ class Keyboard(io.StringIO):
 
 
 @dataclass
-class Sitting:
+class Table:
     """What a session printed, typed lines included, and what came of it."""
 
     text: str
@@ -88,9 +88,9 @@ def sit_down(
     names: list[str] | None = None,
     resumed: bool = False,
     adviser: Bot | None = None,
-) -> Sitting:
+) -> Table:
     screen = Screen()
-    bots = novices(game.table.players, me)
+    bots = novices(game.setup.players, me)
     is_over = play(
         game,
         set(me),
@@ -104,7 +104,7 @@ def sit_down(
         adviser=adviser,
         advice=Budget(nodes=200),
     )
-    return Sitting(screen.getvalue(), is_over, game)
+    return Table(screen.getvalue(), is_over, game)
 
 
 def until(game: Game, wanted: Callable[[Game], bool], seed: int = 0) -> Game:

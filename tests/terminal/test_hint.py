@@ -15,7 +15,7 @@ from atout.bots import LEVELS, STRONGEST, Bot, Budget, Choice, Reason, ask, make
 from atout.terminal.reasons import OTHERS, RULES_OF_THUMB, WORDS, in_words
 from tests.properties.matches import PLACES
 
-from .keyboard import Sitting, script, sit_down, until
+from .keyboard import Table, script, sit_down, until
 
 PHASES = [
     ("niet-2015", 4, "veto"),
@@ -39,7 +39,7 @@ def my_turn(edition: str, players: int, phase: str) -> Game:
     return until(game, lambda game: game.turn == 0 and game.phase == phase and len(game.legal()) > 1, seed=3)
 
 
-def asked(game: Game, save: Path, adviser: Bot | None = None) -> Sitting:
+def asked(game: Game, save: Path, adviser: Bot | None = None) -> Table:
     return sit_down(game, script(["hint"]), save, adviser=adviser)
 
 
@@ -129,9 +129,9 @@ def test_an_adviser_that_fails_costs_nothing_but_the_hint(save: Path) -> None:
             raise ZeroDivisionError("oh")
 
     game = my_turn("nichtig", 3, "play")
-    sitting = sit_down(game, script(["hint", "1"]), save, adviser=Broken())
-    assert "There is no hint: bot saying: failed with ZeroDivisionError: oh." in sitting.text
-    assert "You play" in sitting.text
+    table = sit_down(game, script(["hint", "1"]), save, adviser=Broken())
+    assert "There is no hint: bot saying: failed with ZeroDivisionError: oh." in table.text
+    assert "You play" in table.text
 
 
 @pytest.mark.parametrize("typed", ["?", "help"])

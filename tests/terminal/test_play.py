@@ -50,39 +50,39 @@ def my_turn(game: Game, phase: str = "veto") -> Game:
 @pytest.mark.parametrize(("edition", "players", "options"), MATCHES)
 def test_a_whole_match(edition: str, players: int, options: dict[str, Any], save: Path) -> None:
     game = Game.new(edition, players=players, seed=9, options=options)
-    sitting = sit_down(game, at_random(2), save)
-    assert sitting.is_over
+    table = sit_down(game, at_random(2), save)
+    assert table.is_over
     assert game.is_over
     assert not save.exists(), "leaving a finished match with Enter keeps nothing"
     for number in range(1, game.round + 1):
-        assert f"Round {number} is over." in sitting.text
-    assert f"Round {game.round + 1} is over." not in sitting.text
-    end = sitting.flat.partition("The match is over. ")[2].partition("\n")[0]
+        assert f"Round {number} is over." in table.text
+    assert f"Round {game.round + 1} is over." not in table.text
+    end = table.flat.partition("The match is over. ")[2].partition("\n")[0]
     for seat in range(players):
         label = "You" if seat == 0 else f"Seat {seat} (novice)"
         assert (label.lower() in end.lower()) == (seat in game.winners)
         total = str(game.totals[seat]).replace("-", "−")
-        assert re.search(rf"{re.escape(label)}: .*total +{total}$", sitting.text, re.MULTILINE | re.IGNORECASE)
+        assert re.search(rf"{re.escape(label)}: .*total +{total}$", table.text, re.MULTILINE | re.IGNORECASE)
 
 
 def test_bots_alone_need_no_keyboard_and_show_no_hand(save: Path) -> None:
     game = Game.new("nichtig", players=3, seed=1)
-    sitting = sit_down(game, script([]), save, me=())
-    assert sitting.is_over
-    assert "Your" not in sitting.text
-    assert "choice" not in sitting.text
+    table = sit_down(game, script([]), save, me=())
+    assert table.is_over
+    assert "Your" not in table.text
+    assert "choice" not in table.text
 
 
 def test_the_prompt_states_the_situation(save: Path) -> None:
     game = my_turn(new(), "play")
     view = game.view(0)
-    sitting = sit_down(game, script([]), save)
+    table = sit_down(game, script([]), save)
     for it in view["trick"]:
-        assert re.search(rf"Seat {it['seat']} \(novice\) (led|played) {it['card']}", sitting.flat)
+        assert re.search(rf"Seat {it['seat']} \(novice\) (led|played) {it['card']}", table.flat)
     for number, action in enumerate(game.legal(), 1):
-        assert re.search(rf"\b{number}\. {action.words[0]}\b", sitting.text)
+        assert re.search(rf"\b{number}\. {action.words[0]}\b", table.text)
     assert view["conditions"] is not None
-    assert f"Trump: {view['conditions']['trump']}." in sitting.text
+    assert f"Trump: {view['conditions']['trump']}." in table.text
 
 
 def test_loot_and_winners_of_tricks_are_told_as_the_rules_count_them() -> None:
@@ -127,9 +127,9 @@ def test_a_card_by_its_words(typed: str, save: Path) -> None:
 def test_enter_takes_the_only_choice(save: Path) -> None:
     game = until(new("nichtig", 3), lambda game: game.turn == 0 and len(game.legal()) == 1)
     action = game.legal()[0]
-    sitting = sit_down(game, script([""]), save)
+    table = sit_down(game, script([""]), save)
     assert action in game.actions
-    assert f"press Enter for {action.words[0]}" in sitting.text
+    assert f"press Enter for {action.words[0]}" in table.text
 
 
 RUBBISH = [
@@ -154,8 +154,8 @@ def test_rubbish_gets_an_answer_and_changes_nothing(typed: str, save: Path) -> N
     game = my_turn(new())
     count = len(game.actions)
     before = sit_down(game.copy(), script([]), save).text
-    sitting = sit_down(game, script([typed, "view"]), save)
-    answer = sitting.flat[len(re.sub(r"\n +", " ", before.partition("\nThe game is saved")[0])) :]
+    table = sit_down(game, script([typed, "view"]), save)
+    answer = table.flat[len(re.sub(r"\n +", " ", before.partition("\nThe game is saved")[0])) :]
     assert len(game.actions) == count
     assert re.search(r"1 to \d+", answer), "the answer says what would be right"
     assert "a" * 100 not in answer.replace(typed, "", 1), "the answer stays short"
@@ -163,18 +163,18 @@ def test_rubbish_gets_an_answer_and_changes_nothing(typed: str, save: Path) -> N
 
 def test_red_alone_may_mean_two_things(save: Path) -> None:
     game = until(Game.new("niet-2015", players=4, seed=5, first_dealer=0), lambda game: game.turn == 0)
-    sitting = sit_down(game, script(["red"]), save)
-    assert "'red' can mean trump red and super red. Say which." in sitting.text
+    table = sit_down(game, script(["red"]), save)
+    assert "'red' can mean trump red and super red. Say which." in table.text
     assert not game.actions
 
 
 def test_a_forbidden_choice_is_answered_with_its_rule(save: Path) -> None:
     game = until(new(), lambda game: game.turn == 0 and game.phase == "play" and bool(refused_cards(game)))
     card = refused_cards(game)[0]
-    sitting = sit_down(game, script([card, "veto trump red", "G99"]), save)
-    assert f"{card} is not allowed: the led suit must be followed (niet-2015 §6.3)." in sitting.flat
-    assert "trump red is not allowed: now is the time to play (niet-2015 §1.2)." in sitting.flat
-    assert "'G99' is not understood." in sitting.flat
+    table = sit_down(game, script([card, "veto trump red", "G99"]), save)
+    assert f"{card} is not allowed: the led suit must be followed (niet-2015 §6.3)." in table.flat
+    assert "trump red is not allowed: now is the time to play (niet-2015 §1.2)." in table.flat
+    assert "'G99' is not understood." in table.flat
 
 
 def refused_cards(game: Game) -> list[str]:
@@ -225,8 +225,8 @@ def test_a_question_mark_explains_the_board(save: Path) -> None:
 
 
 def test_a_question_mark_when_everything_is_allowed(save: Path) -> None:
-    sitting = sit_down(my_turn(new("nichtig", 3), "play"), script(["?"]), save)
-    assert "Every card of your hand is allowed." in sitting.text
+    table = sit_down(my_turn(new("nichtig", 3), "play"), script(["?"]), save)
+    assert "Every card of your hand is allowed." in table.text
 
 
 # -------------------------------------------------------------------- view, help
@@ -267,13 +267,13 @@ def own_moves(game: Game) -> list[int]:
 def test_undo_goes_back_to_my_decision_and_takes_the_bots_along(save: Path) -> None:
     game = my_turn(new())
     start = len(game.actions)
-    sitting = sit_down(game, script(["1", "2", "undo"]), save)
+    table = sit_down(game, script(["1", "2", "undo"]), save)
     assert len(game.actions) == own_moves(game)[0] + 4
     assert game.turn == 0
-    sitting = sit_down(game, script(["undo", "undo"]), save)
-    assert "Taken back. The choice is yours again." in sitting.text
+    table = sit_down(game, script(["undo", "undo"]), save)
+    assert "Taken back. The choice is yours again." in table.text
     assert len(game.actions) == start
-    assert "There is no choice of yours to take back yet." in sitting.text
+    assert "There is no choice of yours to take back yet." in table.text
 
 
 def test_undo_crosses_into_the_round_before(save: Path) -> None:
@@ -289,10 +289,10 @@ def test_undo_crosses_into_the_round_before(save: Path) -> None:
 
 def test_undo_when_the_match_is_over(save: Path) -> None:
     game = until(new("nichtig", 3), lambda game: game.round == 3 and game.turn == 0 and len(game.legal()) == 1)
-    sitting = sit_down(game, script(["", "undo", "", "what", ""]), save)
-    assert sitting.text.count("The match is over.") == 2
-    assert "'what' is not understood" in sitting.text
-    assert sitting.is_over
+    table = sit_down(game, script(["", "undo", "", "what", ""]), save)
+    assert table.text.count("The match is over.") == 2
+    assert "'what' is not understood" in table.text
+    assert table.is_over
 
 
 # -------------------------------------------------------------------- nothing is lost
@@ -307,13 +307,13 @@ def saved_game(path: Path) -> dict[str, Any]:
 @pytest.mark.parametrize("leaving", [["quit"], ["q"], []])
 def test_leaving_saves_the_game_and_says_how_to_resume(leaving: list[str], save: Path) -> None:
     game = my_turn(new())
-    sitting = sit_down(game, script(["1", *leaving]), save)
-    assert not sitting.is_over
+    table = sit_down(game, script(["1", *leaving]), save)
+    assert not table.is_over
     record = saved_game(save)
     assert record["names"] == ["human", "novice", "novice", "novice"]
     assert record["bots"] == [None, "novice", "novice", "novice"]
     assert Game.from_record(record).actions == game.actions
-    assert sitting.text.endswith(f"Resume it with:\n  atout play --resume {save}\n")
+    assert table.text.endswith(f"Resume it with:\n  atout play --resume {save}\n")
 
 
 def test_ctrl_c_saves_too(save: Path) -> None:
@@ -350,9 +350,9 @@ def test_a_saved_game_is_resumed_to_its_end(save: Path) -> None:
 def test_save_plays_on_and_takes_a_name(save: Path) -> None:
     other = save.with_name("other file.json")
     game = my_turn(new())
-    sitting = sit_down(game, script(["save", f"save {other}", "1"]), save)
-    assert f"The game is saved in {save}." in sitting.flat
-    assert f"\n  atout play --resume '{other}'\n" in sitting.text
+    table = sit_down(game, script(["save", f"save {other}", "1"]), save)
+    assert f"The game is saved in {save}." in table.flat
+    assert f"\n  atout play --resume '{other}'\n" in table.text
     assert len(saved_game(save)["rounds"][0]["actions"]) < len(saved_game(other)["rounds"][0]["actions"])
 
 
@@ -366,32 +366,32 @@ def test_an_earlier_game_is_not_overwritten(save: Path) -> None:
 def test_a_file_that_is_no_game_is_not_overwritten(save: Path) -> None:
     notes = save.with_name("notes.txt")
     notes.write_text("precious\n")
-    sitting = sit_down(my_turn(new()), script([f"save {notes}"]), save)
+    table = sit_down(my_turn(new()), script([f"save {notes}"]), save)
     assert notes.read_text() == "precious\n"
-    assert "exists and is no saved game; choose another name" in sitting.flat
+    assert "exists and is no saved game; choose another name" in table.flat
 
 
 @pytest.mark.parametrize("name", ["/no/such/folder/x", "~nobody-at-all/x", "x" * 300, "/", "."])
 def test_a_name_that_cannot_be_saved_to(name: str, save: Path) -> None:
     game = my_turn(new())
-    sitting = sit_down(game, script([f"save {name}", "1"]), save)
-    assert "Not saved: " in sitting.flat
+    table = sit_down(game, script([f"save {name}", "1"]), save)
+    assert "Not saved: " in table.flat
     assert saved_game(save), "leaving saved it all the same"
 
 
 def test_quit_asks_twice_when_nothing_can_be_saved(tmp_path: Path) -> None:
     game = my_turn(new())
-    sitting = sit_down(game, script(["quit", "1", "quit"]), tmp_path / "missing" / "game.json")
+    table = sit_down(game, script(["quit", "1", "quit"]), tmp_path / "missing" / "game.json")
     assert len(own_moves(game)) == 1, "the game went on after the first"
-    assert sitting.flat.count("Not saved: ") == 2
-    assert "quit again to leave without saving" in sitting.text
+    assert table.flat.count("Not saved: ") == 2
+    assert "quit again to leave without saving" in table.text
 
 
 def test_a_finished_match_can_be_kept(save: Path) -> None:
     game = until(new("nichtig", 3), lambda game: game.round == 3 and game.turn == 0 and len(game.legal()) == 1)
-    sitting = sit_down(game, script(["", "save"]), save)
+    table = sit_down(game, script(["", "save"]), save)
     assert saved_game(save)["totals"] == game.totals
-    assert "Resume" not in sitting.text
+    assert "Resume" not in table.text
 
 
 class Cheat:
@@ -495,9 +495,9 @@ def test_what_was_taken_back_is_not_told(save: Path) -> None:
 
 def test_quit_works_while_the_keyboard_changes_hands(save: Path) -> None:
     game = new("niet-2015", 2)
-    sitting = sit_down(game, script(["quit"]), save, me=(0, 1))
+    table = sit_down(game, script(["quit"]), save, me=(0, 1))
     assert not game.actions
-    assert not sitting.is_over
+    assert not table.is_over
     assert save.exists()
 
 

@@ -12,7 +12,7 @@ from rich.console import Console
 from atout import Game
 from atout.errors import RecordError, UsageError
 from atout.terminal import show_record
-from atout.terminal.story import tell_story
+from atout.terminal.log import tell_story
 
 from .keyboard import CARD, until
 

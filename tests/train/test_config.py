@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[2] / "train"
 def test_the_configurations_of_the_house(name: str) -> None:
     """They can be read, their tables exist, and the larger one leaves out no edition, number of players or scoring."""
     config = read(ROOT / name)
-    tables = {(place.table.name, place.table.options.scoring) for own in config.games.values() for place in own.places}
+    tables = {(place.setup.name, place.setup.options.scoring) for own in config.games.values() for place in own.places}
     assert len(tables) == {"cpu.toml": 1, "gpu.toml": 24}[name]
-    assert all((own.places[0].table.edition.is_njet) == (game == "njet") for game, own in config.games.items())
+    assert all((own.places[0].setup.edition.is_njet) == (game == "njet") for game, own in config.games.items())
 
 
 @pytest.mark.parametrize(

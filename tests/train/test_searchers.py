@@ -17,15 +17,15 @@ import pytest
 from atout.batch import Batch
 from atout.bots.ismcts import Search
 from atout.errors import BotError, UsageError
-from atout.game import Knowledge, Table
+from atout.game import Knowledge, Setup
 from atout.game.knowledge import TURN
-from atout.kernel import entries
-from atout.kernel.course import LENGTH
-from atout.kernel.records import Words
+from atout.knowledge import entries as knowledge_entries
+from atout.rules.arrays import Int64Array
+from atout.rules.autoplay import LENGTH
 from train.config import read
 from train.searchers import WAITS, Searchers
 
-TABLES = [Table.of("nichtig", 3), Table.of("njet-1997", 4), Table.of("niet-2015", 2)]
+TABLES = [Setup.of("nichtig", 3), Setup.of("njet-1997", 4), Setup.of("niet-2015", 2)]
 WHICH = [0, 1, 2, 0, 1, 2]
 NODES = 30
 ENOUGH = 60
@@ -57,8 +57,8 @@ def step(batch: Batch, searchers: Searchers) -> tuple[npt.NDArray[np.int64], npt
 
 def test_the_bot_answers_and_its_match_waits(searchers: Searchers) -> None:
     """At every table there are both a searcher and somebody who learns; the places are the bot's, move by move."""
-    for row, table in enumerate(WHICH):
-        players = TABLES[table].players
+    for row, setup in enumerate(WHICH):
+        players = TABLES[setup].players
         assert 1 <= searchers.seats[row, :players].sum() < players
         assert not searchers.seats[row, players:].any()
     batch = Batch(TABLES, WHICH)
@@ -81,7 +81,7 @@ def test_the_bot_answers_and_its_match_waits(searchers: Searchers) -> None:
             search.grow(NODES)
             most = max(visits for visits, _ in search.estimates().values())
             best = {action for action, (visits, _) in search.estimates().items() if visits == most}
-            assert entries.action_at(knowledge.seen, knowledge.table.rules, int(places[row])) in best
+            assert knowledge_entries.action_at(knowledge.seen, knowledge.setup.rules, int(places[row])) in best
             checked += 1
         waited += int(waits.sum())
     assert checked >= ENOUGH
@@ -108,7 +108,7 @@ def test_a_process_that_ends_is_told(searchers: Searchers) -> None:
         listen_on(batch, searchers, (batch.states, batch.logs))
 
 
-def listen_on(batch: Batch, searchers: Searchers, rows: tuple[Words, Words]) -> None:
+def listen_on(batch: Batch, searchers: Searchers, rows: tuple[Int64Array, Int64Array]) -> None:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         searchers.listen(batch.turn, batch.progress[:, LENGTH], lambda: rows)

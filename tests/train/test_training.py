@@ -14,8 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from atout.batch import Batch
-from atout.bots.weights import Trained, read
-from atout.kernel.layout import SEATS
+from atout.nets.weights import Trained, read
+from atout.rules.layout import SEATS
 from train.__main__ import main
 from train.config import Config, GameConfig, Learning, Measuring, Place
 from train.config import read as read_config
@@ -186,7 +186,7 @@ def test_slices_go_on_and_the_file_says_what_the_network_says(tmp_path: Path) ->
     stored = torch.load(out / "nichtig.checkpoint", weights_only=True)
     player = make_player(stored["around"][0], 16, 1)
     player.load(stored["player"])
-    batch = Batch([PLACES[0].table], [0] * 40)
+    batch = Batch([PLACES[0].setup], [0] * 40)
     batch.reset(1)
     for _ in range(25):
         batch.observe()

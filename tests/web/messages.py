@@ -27,27 +27,27 @@ TABLES = (
 
 def course(edition: str, players: int, guest: str, steps: int) -> dict[str, Any]:
     """What one viewer is told over a stretch of a match, with some talk and a takeback; and how the table stands."""
-    table = people(edition, players, spectators="leave", chat=True)
+    setup = people(edition, players, spectators="leave", chat=True)
     rng, teller = random.Random(f"{edition} {guest}"), Teller()
-    welcome = Welcome(time=table.now, view=teller.welcome(table.sitting, guest))
+    welcome = Welcome(time=setup.now, view=teller.welcome(setup.table, guest))
     messages: list[Any] = []
     views: dict[str, Any] = {}
     for step in range(steps):
-        before = len(table.log)
-        if not table.step(rng):
+        before = len(setup.log)
+        if not setup.step(rng):
             break
-        _tell(teller, table, guest, before, messages)
+        _tell(teller, setup, guest, before, messages)
         if step == 5:
-            before = len(table.log)
-            table.do(c.Say(text="Hello"), "g1")
-            _tell(teller, table, guest, before, messages)
+            before = len(setup.log)
+            setup.do(c.Say(text="Hello"), "g1")
+            _tell(teller, setup, guest, before, messages)
         if step % EVERY == EVERY - 1:
-            views[str(len(messages))] = _plain(table.sitting.view_for(guest, table.sitting.last_at))
+            views[str(len(messages))] = _plain(setup.table.view_for(guest, setup.table.last_at))
     return {"edition": edition, "players": players, "welcome": _plain(welcome), "messages": messages, "views": views}
 
 
-def _tell(teller: Teller, table: Driver, guest: str, since: int, messages: list[Any]) -> None:
-    change = teller.changes(table.sitting, [*table.events[since:]])[guest]
+def _tell(teller: Teller, setup: Driver, guest: str, since: int, messages: list[Any]) -> None:
+    change = teller.changes(setup.table, [*setup.events[since:]])[guest]
     assert isinstance(change, bytes)
     messages.append(msgspec.json.decode(b'{"type":"told",' + change))
 
@@ -58,7 +58,7 @@ def _plain(value: Any) -> Any:
 
 def text() -> str:
     """The generated file."""
-    courses = [course(*table) for table in TABLES]
+    courses = [course(*setup) for setup in TABLES]
     lines = (json.dumps(one, ensure_ascii=False, separators=(",", ":"), sort_keys=True) for one in courses)
     return "[\n" + ",\n".join(lines) + "\n]\n"
 

@@ -1,6 +1,6 @@
 """Games among bots: many of them, reproducible, on all cores; and tournaments that say who is stronger."""
 
-from atout.arena.engines import ENGINES, Engine, make_engine
+from atout.arena.runners import ENGINES, Engine, make_engine
 from atout.arena.settings import Settings, parse_budget
 from atout.arena.simulate import Simulation
 from atout.arena.tournament import Tournament

@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from atout.arena.duplicate import Duplicate
 from atout.arena.settings import Settings
-from atout.arena.unit import Unit
 from atout.errors import UsageError
 
 VERSION = 1
@@ -37,7 +37,7 @@ class Journal:
     def __init__(self, path: Path, settings: Settings) -> None:
         self.path, self.settings = path, settings
 
-    def read(self) -> dict[int, Unit]:
+    def read(self) -> dict[int, Duplicate]:
         """The units finished by earlier runs; a last line that was cut off is dropped."""
         try:
             lines = self.path.read_bytes().split(b"\n")[:-1]
@@ -49,7 +49,7 @@ class Journal:
             return {}
         try:
             header = msgspec.json.decode(lines[0], type=Header)
-            units = [msgspec.json.decode(line, type=Unit) for line in lines[1:]]
+            units = [msgspec.json.decode(line, type=Duplicate) for line in lines[1:]]
         except msgspec.DecodeError as error:
             raise UsageError(f"--out: {self.path} is no journal of an arena ({error}); move it away") from None
         self._compare(header)

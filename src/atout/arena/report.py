@@ -20,12 +20,12 @@ def print_results(results: Results, console: Console) -> None:
 
 
 def _bots(results: Results) -> Table:
-    table = _table("bot", "rating", "95 %", "decisions", "a second", "ms each", "forfeits")
+    setup = _table("bot", "rating", "95 %", "decisions", "a second", "ms each", "forfeits")
     counts, speeds = {it.bot: it for it in results.bots}, {it.bot: it for it in results.speed}
     names = labels(results.settings.bots)
     for rating in results.ratings:
         count, speed = counts[rating.bot], speeds[rating.bot]
-        table.add_row(
+        setup.add_row(
             names[rating.bot],
             f"{rating.mu:.1f}",
             f"{rating.low:.1f} … {rating.high:.1f}",
@@ -34,16 +34,16 @@ def _bots(results: Results) -> Table:
             "–" if speed.milliseconds is None else f"{speed.milliseconds:.2f}",
             forfeits_text(count),
         )
-    return table
+    return setup
 
 
 def _pairs(results: Results) -> Table:
     whole = results.settings.unit == "match"
-    table = _table("pair", "margin", "95 %", *(["wins", "95 %"] if whole else []), "deals", "games")
+    setup = _table("pair", "margin", "95 %", *(["wins", "95 %"] if whole else []), "deals", "games")
     names = labels(results.settings.bots)
     for pair in results.pairs:
         wins = [] if pair.wins is None else [f"{100 * pair.wins.mean:.1f} %", _interval(pair.wins, 100)]
-        table.add_row(
+        setup.add_row(
             f"{names[pair.bots[0]]} – {names[pair.bots[1]]}",
             f"{pair.margin.mean:+.2f}",
             _interval(pair.margin),
@@ -51,15 +51,15 @@ def _pairs(results: Results) -> Table:
             str(len(pair.margins)),
             str(pair.games),
         )
-    return table
+    return setup
 
 
 def _table(first: str, *rest: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(first, overflow="fold")
+    setup = Table(box=None, pad_edge=False, header_style="bold")
+    setup.add_column(first, overflow="fold")
     for name in rest:
-        table.add_column(name, justify="right", no_wrap=name != "forfeits")
-    return table
+        setup.add_column(name, justify="right", no_wrap=name != "forfeits")
+    return setup
 
 
 def _interval(it: Estimate, factor: float = 1) -> str:

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 import msgspec
 
+from atout.arena.duplicate import Duplicate, Played
 from atout.arena.ratings import Rating, rate
 from atout.arena.settings import Settings
 from atout.arena.statistics import Estimate, estimate
-from atout.arena.unit import Played, Unit
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -85,7 +85,7 @@ def mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def results(settings: Settings, units: Sequence[Unit]) -> Results:
+def results(settings: Settings, units: Sequence[Duplicate]) -> Results:
     """Of all units, in the order of their numbers."""
     return Results(
         arena=1,
@@ -98,14 +98,14 @@ def results(settings: Settings, units: Sequence[Unit]) -> Results:
     )
 
 
-def _better(settings: Settings, unit: Unit) -> float:
+def _better(settings: Settings, unit: Duplicate) -> float:
     """By how much the first bot of a unit was better than the second."""
     if settings.unit == "match":
         return mean([win_share(game) for game in unit.games]) - 0.5
     return mean([margin(game) for game in unit.games])
 
 
-def _pair(settings: Settings, pair: tuple[str, str], units: Sequence[Unit]) -> Pair:
+def _pair(settings: Settings, pair: tuple[str, str], units: Sequence[Duplicate]) -> Pair:
     margins = [mean([margin(game) for game in unit.games]) for unit in units]
     shares = None
     if settings.unit == "match":
@@ -120,7 +120,7 @@ def _pair(settings: Settings, pair: tuple[str, str], units: Sequence[Unit]) -> P
     )
 
 
-def _count(name: str, units: Sequence[Unit]) -> Count:
+def _count(name: str, units: Sequence[Duplicate]) -> Count:
     work = [unit.work[name] for unit in units if name in unit.work]
     forfeits: Counter[str] = Counter()
     for it in work:
@@ -128,7 +128,7 @@ def _count(name: str, units: Sequence[Unit]) -> Count:
     return Count(name, sum(it.decisions for it in work), dict(sorted(forfeits.items())))
 
 
-def _speed(name: str, units: Sequence[Unit]) -> Speed:
+def _speed(name: str, units: Sequence[Duplicate]) -> Speed:
     work = [unit.work[name] for unit in units if name in unit.work]
     decisions, seconds = sum(it.decisions for it in work), math.fsum(it.seconds for it in work)
     if not decisions or not seconds:

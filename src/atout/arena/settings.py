@@ -21,7 +21,7 @@ from atout import __version__
 from atout.bots import Budget, make_bot
 from atout.editions import PUBLISHED, from_tree, to_tree
 from atout.errors import UsageError
-from atout.game import Table
+from atout.game import Setup
 
 UnitKind = Literal["round", "match"]
 KINDS: tuple[str, ...] = get_args(UnitKind)
@@ -70,7 +70,7 @@ class Settings(msgspec.Struct, frozen=True):
     @classmethod
     def of(
         cls,
-        table: Table,
+        setup: Setup,
         bots: Sequence[str],
         *,
         unit: str = "round",
@@ -95,13 +95,13 @@ class Settings(msgspec.Struct, frozen=True):
         budget = budget or Budget()
         if patience is None:
             patience = max(PATIENCE_SECONDS, PATIENCE_BUDGETS * (budget.seconds or 0))
-        edition = table.edition
+        edition = setup.edition
         return cls(
             version=__version__,
             edition=edition.id,
             rules=None if edition.id in PUBLISHED else to_tree(edition),
-            players=table.players,
-            options=table.options.written(edition, table.players),
+            players=setup.players,
+            options=setup.options.written(edition, setup.players),
             bots=tuple(bots),
             unit="match" if unit == "match" else "round",
             budget=budget,
@@ -110,9 +110,9 @@ class Settings(msgspec.Struct, frozen=True):
         )
 
     @property
-    def table(self) -> Table:
+    def setup(self) -> Setup:
         edition = self.edition if self.rules is None else from_tree(self.rules, "settings")
-        return Table.of(edition, self.players, self.options)
+        return Setup.of(edition, self.players, self.options)
 
     @property
     def pairs(self) -> list[tuple[str, str]]:

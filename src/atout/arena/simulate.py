@@ -15,7 +15,7 @@ import msgspec
 
 from atout.bots import ask, make_bot
 from atout.errors import UsageError
-from atout.game import Game, Table, new_luck
+from atout.game import Game, Setup, new_rng
 from atout.game.record import Record
 
 CHUNK = 50
@@ -28,21 +28,21 @@ RANDOM = "random"
 class Simulation(msgspec.Struct, frozen=True):
     """What is to be played; picklable, so that workers get it as it is."""
 
-    table: Table
+    setup: Setup
     bots: tuple[str, ...]
     """A bot for each seat."""
     seed: int
 
     @classmethod
-    def of(cls, table: Table, bots: list[str], seed: int) -> Simulation:
+    def of(cls, setup: Setup, bots: list[str], seed: int) -> Simulation:
         """One bot for all seats, or one for each."""
         if len(bots) == 1:
-            bots = bots * table.players
-        if len(bots) != table.players:
-            raise UsageError(f"bots: {len(bots)} are named; right would be 1 for all or {table.players}, one a seat")
+            bots = bots * setup.players
+        if len(bots) != setup.players:
+            raise UsageError(f"bots: {len(bots)} are named; right would be 1 for all or {setup.players}, one a seat")
         for name in bots:
             make_bot(name)
-        return cls(table, tuple(bots), seed)
+        return cls(setup, tuple(bots), seed)
 
     def lines(self, games: int, workers: int) -> Iterator[bytes]:
         """Records in order, one JSON line each."""
@@ -67,19 +67,19 @@ class Simulation(msgspec.Struct, frozen=True):
         return record
 
     def game_seed(self, number: int) -> int:
-        return int(new_luck(self.seed, number)[0])
+        return int(new_rng(self.seed, number)[0])
 
     def _random_record(self, seed: int) -> Record:
-        game = Game.at(self.table, seed)
-        luck = new_luck(seed, -2)
+        game = Game.at(self.setup, seed)
+        rng = new_rng(seed, -2)
         while not game.is_over:
-            game.play_randomly(luck)
+            game.play_randomly(rng)
         return game.record()
 
     def _bot_record(self, seed: int) -> Record:
         bots = [make_bot(name) for name in self.bots]
-        chance = [random.Random(f"{seed}/{seat}") for seat in range(self.table.players)]  # noqa: S311
-        game = Game.at(self.table, seed)
+        chance = [random.Random(f"{seed}/{seat}") for seat in range(self.setup.players)]  # noqa: S311
+        game = Game.at(self.setup, seed)
         while game.turn is not None:
             seat = game.turn
             game.play(ask(bots[seat], game.view(seat), chance[seat]).action)

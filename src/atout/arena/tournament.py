@@ -8,11 +8,11 @@ from pathlib import Path
 
 import msgspec
 
-from atout.arena.engines import Engine
+from atout.arena.duplicate import Duplicate
 from atout.arena.journal import Journal
 from atout.arena.results import Results, results
+from atout.arena.runners import Engine
 from atout.arena.settings import Settings
-from atout.arena.unit import Unit
 from atout.errors import UsageError
 
 
@@ -32,7 +32,7 @@ class Tournament:
         """Numbers of the units nobody has played yet."""
         return [number for number in range(self.total) if number not in self.units]
 
-    def play(self, engine: Engine) -> Generator[Unit, None, None]:
+    def play(self, engine: Engine) -> Generator[Duplicate, None, None]:
         """Play what is to be played; a unit is on disk before it is handed on."""
         todo = self.todo
         with self.journal.appending() as journal, closing(engine.run(todo)) as units:

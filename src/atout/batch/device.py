@@ -17,11 +17,11 @@ if not hasattr(np, "row_stack"):
 from numba import cuda as numba_cuda
 from numba import from_dtype, int64
 
-from atout.batch import one
-from atout.game.table import Table
-from atout.kernel.layout import FACTS, LOG, LUCK_WORDS, RULES, SEATS, STATE
-from atout.kernel.observation import HIDDEN_SIZE, SIZE
-from atout.kernel.records import Words
+from atout.batch import step
+from atout.game.setup import Setup
+from atout.knowledge.features import HIDDEN_SIZE, SIZE
+from atout.rules.arrays import Int64Array
+from atout.rules.layout import FACTS, LOG, RNG_WORDS, RULES, SEATS, STATE
 
 cuda: Any = numba_cuda
 STATE_TYPE, FACTS_TYPE = from_dtype(STATE), from_dtype(FACTS)
@@ -34,7 +34,7 @@ def reset_all(
 ) -> None:
     i = cuda.grid(1)
     if i < which.shape[0]:
-        one.reset_one(states[i], rules[which[i]], lucks[i], logs[i], progress[i], seed, streams[i])
+        step.reset_one(states[i], rules[which[i]], lucks[i], logs[i], progress[i], seed, streams[i])
 
 
 @cuda.jit
@@ -44,7 +44,7 @@ def step_all(
 ) -> None:  # fmt: skip
     i = cuda.grid(1)
     if i < which.shape[0]:
-        one.step_one(
+        step.step_one(
             states[i], rules[which[i]], lucks[i], logs[i], progress[i], places[i], points[i], reward[i], won[i]
         )
 
@@ -60,10 +60,10 @@ def observe_all(
     seen_log = cuda.local.array(LOG, dtype=int64)
     i = cuda.grid(1)
     if i < which.shape[0]:
-        mask[i] = one.observe_one(
+        mask[i] = step.observe_one(
             states[i], rules[which[i]], logs[i], progress[i], seen[0], facts[0], seen_log, observation[i], hidden[i]
         )
-        block[i] = one.block_of(states[i])
+        block[i] = step.block_of(states[i])
         turn[i] = states[i].turn
 
 
@@ -71,7 +71,7 @@ def observe_all(
 def habits_of_all(states: Any, rules: Any, which: Any, lucks: Any, places: Any) -> None:
     i = cuda.grid(1)
     if i < which.shape[0]:
-        places[i] = one.habit_of(states[i], rules[which[i]], lucks[i])
+        places[i] = step.habit_of(states[i], rules[which[i]], lucks[i])
 
 
 def numba_array(shape: tuple[int, ...], dtype: type) -> Any:
@@ -84,17 +84,17 @@ class DeviceBatch:
 
     def __init__(
         self,
-        tables: Sequence[Table],
-        which: Sequence[int] | Words,
+        tables: Sequence[Setup],
+        which: Sequence[int] | Int64Array,
         make: Callable[[tuple[int, ...], type], Any] = numba_array,
     ) -> None:
         self.tables = tuple(tables)
-        chosen: Words = np.ascontiguousarray(which, np.int64)
+        chosen: Int64Array = np.ascontiguousarray(which, np.int64)
         size = self.size = len(chosen)
         self.which = cuda.to_device(chosen)
-        self.rules = cuda.to_device(np.concatenate([table.rules for table in tables]).view(RULES))
+        self.rules = cuda.to_device(np.concatenate([setup.rules for setup in tables]).view(RULES))
         self.states = cuda.to_device(np.zeros(size, STATE))
-        self.lucks, self.logs = (cuda.to_device(np.zeros((size, width), np.int64)) for width in (LUCK_WORDS, LOG))
+        self.lucks, self.logs = (cuda.to_device(np.zeros((size, width), np.int64)) for width in (RNG_WORDS, LOG))
         self.progress = make((size, 2), np.int64)
         self.observation, self.hidden = (make((size, width), np.int8) for width in (SIZE, HIDDEN_SIZE))
         self.mask, self.block, self.turn, self.places = (make((size,), np.int64) for _ in range(4))
@@ -103,7 +103,7 @@ class DeviceBatch:
         self._at = {name: cuda.as_cuda_array(getattr(self, name)) for name in shared}
         self._grid = (size + THREADS - 1) // THREADS, THREADS
 
-    def reset(self, seed: int, streams: Sequence[int] | Words | None = None) -> None:
+    def reset(self, seed: int, streams: Sequence[int] | Int64Array | None = None) -> None:
         chosen = np.arange(self.size) if streams is None else np.ascontiguousarray(streams, np.int64)
         reset_all[self._grid](
             self.states, self.rules, self.which, self.lucks, self.logs, self._at["progress"], cuda.to_device(chosen),

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from atout.batch import one
+from atout.batch import step
 from atout.errors import UsageError
-from atout.game.table import Table
-from atout.kernel.jit import entry
-from atout.kernel.layout import FACTS_WORDS, LOG, LUCK_WORDS, SEATS, STATE_WORDS
-from atout.kernel.observation import HIDDEN_SIZE, SIZE
-from atout.kernel.records import Words, as_facts, as_rules, as_state
+from atout.game.setup import Setup
+from atout.knowledge.features import HIDDEN_SIZE, SIZE
+from atout.rules.arrays import Int64Array, as_facts, as_rules, as_state
+from atout.rules.jit import entry
+from atout.rules.layout import FACTS_WORDS, LOG, RNG_WORDS, SEATS, STATE_WORDS
 
 SMALL = 256
 """Matches that are not worth another thread."""
@@ -29,7 +29,7 @@ def reset_some(
 ) -> None:  # fmt: skip
     for i in range(first, last):
         r = as_rules(rows[which[i]])
-        one.reset_one(as_state(states[i]), r, lucks[i], logs[i], progress[i], seed, streams[i])
+        step.reset_one(as_state(states[i]), r, lucks[i], logs[i], progress[i], seed, streams[i])
 
 
 @entry
@@ -39,7 +39,7 @@ def step_some(
 ) -> None:  # fmt: skip
     for i in range(first, last):
         r = as_rules(rows[which[i]])
-        one.step_one(as_state(states[i]), r, lucks[i], logs[i], progress[i], places[i], points[i], reward[i], won[i])
+        step.step_one(as_state(states[i]), r, lucks[i], logs[i], progress[i], places[i], points[i], reward[i], won[i])
 
 
 @entry
@@ -50,17 +50,17 @@ def observe_some(
     o, f = as_state(seen), as_facts(facts)
     for i in range(first, last):
         s = as_state(states[i])
-        mask[i] = one.observe_one(
+        mask[i] = step.observe_one(
             s, as_rules(rows[which[i]]), logs[i], progress[i], o, f, seen_log, observation[i], hidden[i]
         )
-        block[i] = one.block_of(s)
+        block[i] = step.block_of(s)
         turn[i] = s.turn
 
 
 @entry
 def habits_of_some(states: Any, rows: Any, which: Any, lucks: Any, places: Any, first: int, last: int) -> None:
     for i in range(first, last):
-        places[i] = one.habit_of(as_state(states[i]), as_rules(rows[which[i]]), lucks[i])
+        places[i] = step.habit_of(as_state(states[i]), as_rules(rows[which[i]]), lucks[i])
 
 
 class Batch:
@@ -74,15 +74,15 @@ class Batch:
     >>> batch.step(np.array([int(mask).bit_length() - 1 for mask in batch.mask]))
     """
 
-    def __init__(self, tables: Sequence[Table], which: Sequence[int] | Words, threads: int | None = None) -> None:
+    def __init__(self, tables: Sequence[Setup], which: Sequence[int] | Int64Array, threads: int | None = None) -> None:
         self.tables = tuple(tables)
-        self.which: Words = np.ascontiguousarray(which, np.int64)
+        self.which: Int64Array = np.ascontiguousarray(which, np.int64)
         if self.which.ndim != 1 or len(self.which) == 0 or not 0 <= self.which.min() <= self.which.max() < len(tables):
             raise UsageError(f"which: right would be a list of numbers from 0 to {len(tables) - 1}, one for each match")
         size = self.size = len(self.which)
-        self.rules: Words = np.stack([table.rules for table in tables])
+        self.rules: Int64Array = np.stack([setup.rules for setup in tables])
         self.states, self.logs, self.lucks, self.progress = (
-            np.zeros((size, width), np.int64) for width in (STATE_WORDS, LOG, LUCK_WORDS, 2)
+            np.zeros((size, width), np.int64) for width in (STATE_WORDS, LOG, RNG_WORDS, 2)
         )
         self.observation, self.hidden = (np.zeros((size, width), np.int8) for width in (SIZE, HIDDEN_SIZE))
         self.mask, self.block, self.turn = (np.zeros(size, np.int64) for _ in range(3))
@@ -95,11 +95,11 @@ class Batch:
     @property
     def ended(self) -> npt.NDArray[np.int64]:
         """How the last step ended for each match: GOES_ON, ROUND_OVER, MATCH_OVER (`one.py`)."""
-        return self.progress[:, one.ENDED]
+        return self.progress[:, step.ENDED]
 
-    def reset(self, seed: int, streams: Sequence[int] | Words | None = None) -> None:
+    def reset(self, seed: int, streams: Sequence[int] | Int64Array | None = None) -> None:
         """New matches; those with the same stream and table begin with the same dealer and deal."""
-        chosen: Words = np.arange(self.size) if streams is None else np.ascontiguousarray(streams, np.int64)
+        chosen: Int64Array = np.arange(self.size) if streams is None else np.ascontiguousarray(streams, np.int64)
         self._all(
             lambda first, last: reset_some(
                 self.states, self.rules, self.which, self.lucks, self.logs, self.progress, chosen, seed, first, last
@@ -119,7 +119,7 @@ class Batch:
 
     def step(self, places: npt.NDArray[np.int64]) -> None:
         """One action in every match, a place in the block of its phase; fills `points`, `reward`, `won`, `ended`."""
-        chosen: Words = np.ascontiguousarray(places, np.int64)
+        chosen: Int64Array = np.ascontiguousarray(places, np.int64)
         if chosen.shape != (self.size,):
             raise UsageError(f"places: shape {chosen.shape} is not allowed; allowed: ({self.size},), one a match")
         self._all(
@@ -128,13 +128,13 @@ class Batch:
                 self.reward, self.won, first, last,
             )
         )  # fmt: skip
-        refused = np.flatnonzero(self.ended == one.REFUSED)
+        refused = np.flatnonzero(self.ended == step.REFUSED)
         if len(refused):
             i = int(refused[0])
             raise UsageError(f"places: {int(chosen[i])} is not legal in match {i}; allowed: the bits of mask[{i}]")
 
-    def habits(self) -> Words:
-        """What sensible players would do without thinking (`engine/habits.py`), as places."""
+    def habits(self) -> Int64Array:
+        """What sensible players would do without thinking (`search/playout/policy.py`), as places."""
         places = self.places
         self._all(
             lambda first, last: habits_of_some(self.states, self.rules, self.which, self.lucks, places, first, last)

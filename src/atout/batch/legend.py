@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from atout.kernel.layout import SEATS
-from atout.kernel.observation import ACTIONS, BLOCK, HIDDEN_PARTS, HIDDEN_SIZE, PARTS, SIZE, VERSION, Part
+from atout.knowledge.features import ACTIONS, BLOCK, HIDDEN_PARTS, HIDDEN_SIZE, PARTS, SIZE, VERSION, Part
+from atout.rules.layout import SEATS
 
 BLOCK_NAMES = ("veto", "team", "double", "discard", "pass", "lay", "play")
 HEAD = f"""# What a seat sees, as numbers
 
 Version {VERSION}: {SIZE} numbers of 8 bits, for every edition, option and number of players of both games. Written by
-`python -m atout.batch.legend` from `kernel/observation.py`; a test fails when it is stale.
+`python -m atout.batch.legend` from `knowledge/features.py`; a test fails when it is stale.
 
 - Seats are counted from the observer clockwise: 0 is the observer, 1 its left neighbour. A part "for each seat" has
   {SEATS} runs of its width, empty ones for seats that are not there.

@@ -15,12 +15,12 @@ from functools import cache
 from threadpoolctl import ThreadpoolController
 
 from atout.bots.bot import Budget, Choice, Reason
-from atout.bots.foresight import Foresight
-from atout.bots.judges import gain
+from atout.bots.evaluators import gain
 from atout.bots.learned import LearnedBot, Verdict
-from atout.bots.thinker import SEARCHER, Thinker
-from atout.kernel.layout import PLAY, VETO
-from atout.kernel.log import seat_of
+from atout.bots.search_bot import SEARCHER, SearchBot
+from atout.rules.layout import PLAY, VETO
+from atout.rules.log import seat_of
+from atout.search.lookahead import Lookahead
 
 QUESTIONS = 1_500
 """To the network, for a decision, when nobody sets a budget."""
@@ -62,12 +62,12 @@ class ExpertBot(LearnedBot):
     """Seconds it takes to ask the network once, as far as this process knows."""
 
     def __init__(self) -> None:
-        super().__init__(otherwise=Thinker("search", SEARCHER))
+        super().__init__(otherwise=SearchBot("search", SEARCHER))
 
     def decide(self, verdict: Verdict, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
         allowance = Allowance(QUESTIONS * (THOROUGH if _is_last(verdict) else 1), budget, ExpertBot.pace)
-        foresight = Foresight(verdict.knowledge, verdict.network, verdict.trained.spread, rng.getrandbits(62))
-        if allowance.left(0) < _cost(verdict, DRAWN * GLANCE, GLANCE * len(legal), verdict.knowledge.table.players):
+        foresight = Lookahead(verdict.knowledge, verdict.network, verdict.trained.spread, rng.getrandbits(62))
+        if allowance.left(0) < _cost(verdict, DRAWN * GLANCE, GLANCE * len(legal), verdict.knowledge.setup.players):
             ExpertBot.pace *= PATIENCE
             return verdict.choice(legal)
         with _threads().limit(limits=1):
@@ -105,13 +105,13 @@ def _cost(verdict: Verdict, worlds: int, lanes: int, ahead: int) -> float:
     return CHOICES * (worlds * behind + lanes * ahead)
 
 
-def _look(foresight: Foresight, verdict: Verdict, allowance: Allowance) -> int:
+def _look(foresight: Lookahead, verdict: Verdict, allowance: Allowance) -> int:
     """The action to take: a glance at all, then those worth a thought are played to the end of the round."""
     knowledge = verdict.knowledge
     foresight.imagine(DRAWN * GLANCE)
     foresight.try_out(verdict.actions, GLANCE, to_the_end=False)
     contenders = _contenders(foresight, verdict)
-    ahead = knowledge.state.free.bit_count() + sum(knowledge.fact.in_hand[: knowledge.table.players])
+    ahead = knowledge.state.free.bit_count() + sum(knowledge.fact.in_hand[: knowledge.setup.players])
     count = int(allowance.left(foresight.questions) / _cost(verdict, DRAWN, len(contenders), ahead))
     if len(contenders) == 1 or count < GLANCE:
         return verdict.best
@@ -121,7 +121,7 @@ def _look(foresight: Foresight, verdict: Verdict, allowance: Allowance) -> int:
     return max(contenders, key=lambda action: _surely(foresight, verdict, action))
 
 
-def _surely(foresight: Foresight, verdict: Verdict, action: int) -> float:
+def _surely(foresight: Lookahead, verdict: Verdict, action: int) -> float:
     """What an action surely gains over the network's own; the less that thought of it, the surer it must be."""
     lead, error = foresight.lead(action, verdict.best)
     doubt = math.log(verdict.likely[verdict.best] / max(verdict.likely[action], LEAST_LIKELY))
@@ -136,7 +136,7 @@ def _is_last(verdict: Verdict) -> bool:
     return bool(knowledge.state.phase == PLAY and knowledge.fact.in_hand[knowledge.fact.seat] <= LAST_CARDS)
 
 
-def _contenders(foresight: Foresight, verdict: Verdict) -> list[int]:
+def _contenders(foresight: Lookahead, verdict: Verdict) -> list[int]:
     """The network's action and those worth a thought beside it."""
     first, likely, last = verdict.best, verdict.likely, _is_last(verdict)
     others = [action for action in verdict.actions if action != first]
@@ -150,7 +150,7 @@ def _contenders(foresight: Foresight, verdict: Verdict) -> list[int]:
     return [first, *worthy[: CONTENDERS - 1]]
 
 
-def _told(foresight: Foresight, verdict: Verdict, legal: Sequence[str], best: int) -> Choice:
+def _told(foresight: Lookahead, verdict: Verdict, legal: Sequence[str], best: int) -> Choice:
     """The choice, with what is expected of every action."""
     seat = verdict.knowledge.fact.seat
     points = {action: foresight.points(action, verdict.best) for action in verdict.actions}

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from atout.bots.bot import Budget, Choice, Reason
-from atout.engine import tree
-from atout.game import Knowledge, View, new_luck, read_view
-from atout.kernel.layout import SEATS, STATE_WORDS
+from atout.game import Knowledge, View, new_rng, read_view
+from atout.rules.layout import SEATS, STATE_WORDS
+from atout.search import mcts
 
 NODES = 3_000
 """Iterations when nobody sets a budget."""
@@ -29,7 +29,7 @@ HASTE = 1.2
 MOST_NODES = 400_000
 
 
-class TextbookBot:
+class IsmctsBot:
     """ISMCTS as it is written down."""
 
     name = "ismcts"
@@ -48,19 +48,19 @@ class Search:
     def __init__(self, knowledge: Knowledge, seed: int) -> None:
         self.knowledge = knowledge
         self.iterations = 0
-        self._luck = new_luck(seed)
+        self._rng = new_rng(seed)
         self._used = 0
-        self._nodes = np.zeros((0, tree.NODE_WORDS), np.int64)
+        self._nodes = np.zeros((0, mcts.NODE_WORDS), np.int64)
         self._sums = np.zeros((0, SEATS), np.float64)
         self._room(4096)
-        self._path = np.zeros(tree.PATH, np.int64)
+        self._path = np.zeros(mcts.PATH, np.int64)
         self._world = np.zeros(STATE_WORDS, np.int64)
         self._scratch = np.zeros(len(knowledge.log), np.int64)
         self._explore = EXPLORE * (abs(knowledge.state.points) or 2)
 
     def _room(self, nodes: int) -> None:
         """Room for more nodes; what has grown stays."""
-        grown, sums = np.zeros((nodes, tree.NODE_WORDS), np.int64), np.zeros((nodes, SEATS), np.float64)
+        grown, sums = np.zeros((nodes, mcts.NODE_WORDS), np.int64), np.zeros((nodes, SEATS), np.float64)
         grown[: self._used], sums[: self._used] = self._nodes[: self._used], self._sums[: self._used]
         self._nodes, self._sums = grown, sums
 
@@ -90,8 +90,8 @@ class Search:
         if self._used + count >= len(self._nodes):
             self._room(min(2 * (self._used + count), MOST_NODES))
         known, sampler = self.knowledge, self.knowledge.sampler
-        self._used = tree.grow(
-            known.seen, known.facts, known.table.rules, sampler._plan, sampler._ways, sampler._chances, self._luck,
+        self._used = mcts.grow(
+            known.seen, known.facts, known.setup.rules, sampler._plan, sampler._ways, sampler._chances, self._rng,
             self._world, known.log, self._scratch, self._nodes, self._sums, self._path, self._used, count,
             self._explore,
         )  # fmt: skip
@@ -105,12 +105,12 @@ class Search:
     def estimates(self) -> dict[int, tuple[int, list[float]]]:
         """For every action tried: visits, and the expected points of each seat."""
         result: dict[int, tuple[int, list[float]]] = {}
-        child = int(self._nodes[0, tree.CHILD])
-        while child != tree.NONE:
-            visits = int(self._nodes[child, tree.VISITS])
-            points = (self._sums[child, : self.knowledge.table.players] / visits).tolist()
-            result[int(self._nodes[child, tree.ACTION])] = visits, points
-            child = int(self._nodes[child, tree.SIBLING])
+        child = int(self._nodes[0, mcts.CHILD])
+        while child != mcts.NONE:
+            visits = int(self._nodes[child, mcts.VISITS])
+            points = (self._sums[child, : self.knowledge.setup.players] / visits).tolist()
+            result[int(self._nodes[child, mcts.ACTION])] = visits, points
+            child = int(self._nodes[child, mcts.SIBLING])
         return result
 
     def choice(self, legal: Sequence[str]) -> Choice:

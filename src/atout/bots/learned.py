@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from atout.bots.bot import Bot, Budget, Choice, Reason
-from atout.bots.judges import gain
-from atout.bots.thinker import club
-from atout.bots.weights import FOLDER, Network, Trained, read
+from atout.bots.evaluators import gain
+from atout.bots.search_bot import club
 from atout.editions import PUBLISHED, published
 from atout.game import Knowledge, View, read_view
-from atout.kernel import entries
-from atout.kernel.layout import KINDS, VETO
+from atout.knowledge import entries as knowledge_entries
+from atout.nets.weights import FOLDER, Network, Trained, read
+from atout.rules.layout import KINDS, VETO
 
 
 @cache
@@ -47,7 +47,7 @@ class LearnedBot:
         trained = trained_at(network, knowledge)
         if network is None or trained is None:
             choice = self._otherwise.choose(view, legal, budget, rng)
-            said = Reason("no-weights", {"table": knowledge.table.name, "instead": self._otherwise.name})
+            said = Reason("no-weights", {"table": knowledge.setup.name, "instead": self._otherwise.name})
             return Choice(choice.action, choice.estimates, (said, *choice.reasons))
         return self.decide(Verdict(network, trained, knowledge), legal, budget, rng)
 
@@ -58,10 +58,10 @@ class LearnedBot:
 
 def trained_at(network: Network | None, knowledge: Knowledge) -> Trained | None:
     """What the network was trained for, if this table is among it."""
-    edition = knowledge.table.edition
+    edition = knowledge.setup.edition
     if network is None or edition.id not in PUBLISHED or edition != published(edition.id):
         return None
-    return network.trained_at(knowledge.table)
+    return network.trained_at(knowledge.setup)
 
 
 class Verdict:
@@ -75,7 +75,9 @@ class Verdict:
         self.likely = dict.fromkeys(self.actions, 0.0)
         """How likely each legal action is to be best."""
         for place in np.flatnonzero(likely):
-            self.likely[entries.action_at(knowledge.seen, knowledge.table.rules, int(place))] = float(likely[place])
+            self.likely[knowledge_entries.action_at(knowledge.seen, knowledge.setup.rules, int(place))] = float(
+                likely[place]
+            )
         self.best = max(self.actions, key=lambda action: self.likely[action])
         points = np.roll(forecast[: trained.players], knowledge.fact.seat) * trained.spread
         self.expected = [round(float(one), 2) for one in points]

@@ -1,6 +1,6 @@
 """Null & nichtig as a beginner plays it: lay out high tops, then win only what leaves better tops than before.
 
-The weights were found by play among their variants; `engine/habit_piles.py` has the same.
+The weights were found by play among their variants; `search/playout/piles.py` has the same.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from functools import cached_property
 from atout.editions import from_tree, published
 from atout.game import Card, View
 
-Words = Sequence[str]
+Int64Array = Sequence[str]
 """What follows the verb of an action."""
 
 
@@ -65,7 +65,7 @@ class Hand:
 
     # ---------------------------------------------------------------- before the tricks
 
-    def veto(self, words: Words) -> float:
+    def veto(self, words: Int64Array) -> float:
         """How much the cell would hurt if it stayed free."""
         row, cell = words
         if row == "start":
@@ -86,7 +86,7 @@ class Hand:
     def _average_colour(self) -> float:
         return sum(0.4 + card.value / self.top for card in self.cards) / 4
 
-    def team(self, words: Words) -> float:
+    def team(self, words: Int64Array) -> float:
         mates = [int(word) for word in words if int(word) != self.seat]
         if not mates:
             return 3 * self.strength * (-1 if self.tricks_cost else 1)
@@ -99,13 +99,13 @@ class Hand:
         covered = sum(cell["by"] == seat for row in rows for cell in row["cells"])
         return covered - (self.view["totals"][seat] - min(self.view["totals"])) / 100
 
-    def double(self, words: Words) -> float:
+    def double(self, words: Int64Array) -> float:
         seat = int(words[0])
         mine = 1 if seat in self.mates else -1
         promise = self._promise(seat) + (self.strength if seat == self.seat else 0)
         return mine * promise * (-1 if self.tricks_cost else 1)
 
-    def discard(self, words: Words) -> float:
+    def discard(self, words: Int64Array) -> float:
         card = Card.parse(words[0])
         if self.tricks_cost:
             return self.worth(card)
@@ -114,7 +114,7 @@ class Hand:
 
     # ---------------------------------------------------------------- tricks
 
-    def play(self, words: Words) -> float:
+    def play(self, words: Int64Array) -> float:
         card = Card.parse(words[0])
         if not self.view["trick"]:
             return self._lead_ducking(card) if self.tricks_cost else self._lead(card)

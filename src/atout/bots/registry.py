@@ -7,17 +7,17 @@ from importlib import import_module
 
 from atout.bots.bot import Bot
 from atout.bots.expert import ExpertBot
-from atout.bots.ismcts import TextbookBot
+from atout.bots.ismcts import IsmctsBot
 from atout.bots.learned import LearnedBot
 from atout.bots.novice import NoviceBot
-from atout.bots.thinker import club
-from atout.bots.uniform import RandomBot
+from atout.bots.random import RandomBot
+from atout.bots.search_bot import club
 from atout.errors import BotError
 
 LEVELS: dict[str, Callable[[], Bot]] = {
     "random": RandomBot,
     "novice": NoviceBot,
-    "ismcts": TextbookBot,
+    "ismcts": IsmctsBot,
     "club": club,
     "learned": LearnedBot,
     "expert": ExpertBot,

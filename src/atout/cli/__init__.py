@@ -12,10 +12,10 @@ from pathlib import Path
 
 import typer
 
-from atout.cli.measuring import arena, exam, simulate
-from atout.cli.playing import editions, play
-from atout.cli.reading import show, verify
-from atout.cli.serving import backup, serve
+from atout.cli.arena import arena, exam, simulate
+from atout.cli.play import editions, play
+from atout.cli.records import show, verify
+from atout.cli.serve import backup, serve
 from atout.errors import AtoutError, RecordError
 
 app = typer.Typer(

@@ -18,12 +18,12 @@ from copy import deepcopy
 from atout.bots import Bot, Budget, make_bot
 from atout.errors import BotError, UsageError
 from atout.exam.answers import Answer, Clock, put
-from atout.exam.elsewhere import Errand, ask_elsewhere
+from atout.exam.bot_process import Errand, ask_elsewhere
 from atout.exam.notes import Notes
 from atout.exam.questions import Question, all_tables, questions
 from atout.exam.report import Report
 from atout.exam.timing import timings
-from atout.game import Game, Table
+from atout.game import Game, Setup
 
 NODES, SECONDS, QUESTIONS = 200, 0.1, 3
 Candidate = str | Bot | Callable[[], Bot]
@@ -35,7 +35,7 @@ def examine(
     *,
     nodes: int = NODES,
     seconds: float | None = SECONDS,
-    tables: Sequence[Table] | None = None,
+    tables: Sequence[Setup] | None = None,
     each: int = QUESTIONS,
     seed: int = 0,
     clock: Clock = time.perf_counter,
@@ -56,7 +56,7 @@ class Examination:
         *,
         nodes: int = NODES,
         seconds: float | None = SECONDS,
-        tables: Sequence[Table] | None = None,
+        tables: Sequence[Setup] | None = None,
         each: int = QUESTIONS,
         seed: int = 0,
         clock: Clock = time.perf_counter,
@@ -68,7 +68,7 @@ class Examination:
         """How another process can make it."""
         self.nodes, self.seconds, self.seed, self.clock = nodes, seconds, seed, clock
         self.tables = all_tables() if tables is None else list(tables)
-        self.questions = [question for table in self.tables for question in questions(table, each, seed)]
+        self.questions = [question for setup in self.tables for question in questions(setup, each, seed)]
         self.notes = Notes()
         self.sound: list[tuple[Question, Answer]] = []
         """Questions answered without fault, with the first answer."""
@@ -82,8 +82,8 @@ class Examination:
         return len(self.tables) + len(self.questions) * (1 if self.seconds is None else 2) + 1
 
     def run(self) -> Iterator[None]:
-        for table in self.tables:
-            self._play_a_round(table)
+        for setup in self.tables:
+            self._play_a_round(setup)
             yield
         for question in self.questions:
             self._examine(question)
@@ -102,11 +102,11 @@ class Examination:
         self.asked = question
         return put(bot, question.game(), budget, question.seed, self.clock, by_wire=by_wire)
 
-    def _play_a_round(self, table: Table) -> None:
+    def _play_a_round(self, setup: Setup) -> None:
         """The bot at every seat; where its answer is no good the first legal action goes on."""
-        game = Game.at(table, self.seed)
+        game = Game.at(setup, self.seed)
         while game.turn is not None and game.round == 1:
-            self.asked = Question(table, self.seed, tuple(map(str, game.actions)), game.phase)
+            self.asked = Question(setup, self.seed, tuple(map(str, game.actions)), game.phase)
             answer = put(self.bot, game, Budget(nodes=self.nodes), self.seed, self.clock)
             self.notes.accept(self.asked, answer)
             game.play(answer.choice.action if answer.choice else answer.view["legal"][0])

@@ -46,7 +46,7 @@ def _happened(game: Game) -> Iterator[str]:
     if "veto" in by_verb:
         yield "vetoes:"
         vetoes = [f"{action.seat} {' '.join(action.words)}" for action in by_verb["veto"]]
-        yield from (f"  {', '.join(turns)}," for turns in _portions(vetoes, game.table.players))
+        yield from (f"  {', '.join(turns)}," for turns in _portions(vetoes, game.setup.players))
     conditions = game.view(None)["conditions"]
     if conditions is not None:
         yield "board: " + ", ".join(f"{row} {cell}" for row, cell in conditions.items())
@@ -58,7 +58,7 @@ def _happened(game: Game) -> Iterator[str]:
             yield from (_line(list(own)) for _, own in groupby(by_verb[verb], lambda action: action.seat))
     if "play" in by_verb:
         yield "tricks:"
-        yield from map(_line, _portions(by_verb["play"], game.table.players))
+        yield from map(_line, _portions(by_verb["play"], game.setup.players))
 
 
 def _portions(whole: Sequence[T], size: int) -> list[Sequence[T]]:

@@ -11,7 +11,7 @@ from atout.bots import Choice
 from atout.exam.answers import Answer
 from atout.exam.questions import Question, phases_of
 from atout.exam.report import CHECKS, MOST, Covered, Failure, Timing, Verdict
-from atout.game import Table
+from atout.game import Setup
 
 SINGLE = ("answers", "type", "legal", "estimates", "reasons", "untouched")
 """Checks of one answer by itself, in their order."""
@@ -31,7 +31,7 @@ class Notes:
 
     def accept(self, question: Question, answer: Answer) -> bool:
         """Whether the answer is good in itself; checks after the first fault are not made."""
-        self._asked[question.table.name, question.phase] += 1
+        self._asked[question.setup.name, question.phase] += 1
         for check in SINGLE:
             if answer.fault is not None and answer.fault.check == check:
                 self.fail(check, answer.fault.detail, question, answer)
@@ -65,17 +65,17 @@ class Notes:
             f"{timing.allowed:.3f} s",
         )
 
-    def coverage(self, tables: Sequence[Table]) -> list[Covered]:
+    def coverage(self, tables: Sequence[Setup]) -> list[Covered]:
         """How often each phase of each table was asked about; never is a failure."""
         covered = []
-        for table in tables:
-            decisions = {phase: self._asked[table.name, phase] for phase in phases_of(table)}
-            covered.append(Covered(table.edition.id, table.players, decisions))
+        for setup in tables:
+            decisions = {phase: self._asked[setup.name, phase] for phase in phases_of(setup)}
+            covered.append(Covered(setup.edition.id, setup.players, decisions))
             for phase, count in decisions.items():
                 if count:
                     self.verdicts["coverage"].made += 1
                 else:
-                    self.fail("coverage", f"{table.name}: no question of the phase {phase}")
+                    self.fail("coverage", f"{setup.name}: no question of the phase {phase}")
         return covered
 
     def skip(self, check: str, note: str) -> None:
@@ -92,8 +92,8 @@ class Notes:
             failure = Failure(
                 check=check,
                 detail=detail,
-                edition=question.table.edition.id,
-                players=question.table.players,
+                edition=question.setup.edition.id,
+                players=question.setup.players,
                 phase=question.phase,
                 seed=question.seed,
                 moves=len(question.moves),

@@ -214,10 +214,10 @@ class _Reader:
         for line, leader, cards in self.by_seat("tricks"):
             if game.view(None)["trick"]:
                 raise self.wrong(line, "tricks: the one before is not full; right would be a card from every seat")
-            if len(cards) > game.table.players:
-                raise self.wrong(line, f"tricks: {len(cards)} cards; right would be {game.table.players} at most")
+            if len(cards) > game.setup.players:
+                raise self.wrong(line, f"tricks: {len(cards)} cards; right would be {game.setup.players} at most")
             for step, card in enumerate(cards):
-                yield line, f"{(int(leader) + step) % game.table.players} play {card}"
+                yield line, f"{(int(leader) + step) % game.setup.players} play {card}"
 
     def _play(self, game: Game, line: _Line, action: str) -> None:
         try:

@@ -12,9 +12,9 @@ from functools import cache
 from msgspec import Struct
 
 from atout.editions import PUBLISHED, published
-from atout.game import Game, Table, new_luck
+from atout.game import Game, Setup, new_rng
+from atout.game.notation import PHASES
 from atout.game.view import PastRound
-from atout.game.words import PHASES
 
 ROUNDS = 40
 """Random rounds that show which phases a table has; the rarest comes up in every seventh."""
@@ -27,7 +27,7 @@ DRAWS = 8
 class Question(Struct, frozen=True):
     """A position in which a seat has to choose between at least two actions."""
 
-    table: Table
+    setup: Setup
     seed: int
     """Of the match."""
     moves: tuple[str, ...]
@@ -35,11 +35,11 @@ class Question(Struct, frozen=True):
     phase: str
 
     def __str__(self) -> str:
-        return f"{self.table.name}, {self.phase}; seed {self.seed}, after {len(self.moves)} actions"
+        return f"{self.setup.name}, {self.phase}; seed {self.seed}, after {len(self.moves)} actions"
 
     def game(self) -> Game:
         """The match, played up to the question."""
-        game = Game.at(self.table, self.seed)
+        game = Game.at(self.setup, self.seed)
         for move in self.moves:
             game.play(move)
         return game
@@ -52,7 +52,7 @@ class Question(Struct, frozen=True):
         """The same for the seat in turn, with other cards hidden from it; None where all worlds are alike."""
         game = self.game()
         assert game.turn is not None, "a question is somebody's"
-        drawn = (game.sample(game.turn, luck) for luck in range(DRAWS))
+        drawn = (game.sample(game.turn, rng) for rng in range(DRAWS))
         return next((world for world in drawn if _cards(world) != _cards(game)), None)
 
 
@@ -62,27 +62,27 @@ def _cards(game: Game) -> tuple[list[int], ...]:
     return state.hand, state.spare, state.gone, state.gone_spare
 
 
-def all_tables() -> list[Table]:
+def all_tables() -> list[Setup]:
     """Every published edition with every number of players."""
-    return [Table.of(edition, players) for edition in PUBLISHED for players in published(edition).counts]
+    return [Setup.of(edition, players) for edition in PUBLISHED for players in published(edition).counts]
 
 
 @cache
-def phases_of(table: Table) -> tuple[str, ...]:
+def phases_of(setup: Setup) -> tuple[str, ...]:
     """The phases a table has, in the order they come."""
     seen: set[str] = set()
     for seed in range(ROUNDS):
-        game = Game.at(table, seed)
-        game.play_randomly(new_luck(seed, 1))
+        game = Game.at(setup, seed)
+        game.play_randomly(new_rng(seed, 1))
         seen |= {action.verb for action in game.actions}
     return tuple(phase for phase in PHASES if phase in seen)
 
 
-def questions(table: Table, count: int, seed: int) -> list[Question]:
+def questions(setup: Setup, count: int, seed: int) -> list[Question]:
     """So many of each phase: early, in the middle and late in it, in the first round and in the second."""
-    found: dict[str, list[Question]] = {phase: [] for phase in phases_of(table)}
+    found: dict[str, list[Question]] = {phase: [] for phase in phases_of(setup)}
     for match in range(seed, seed + ATTEMPTS):
-        for phase, asked in _decisions(table, match, 1 + match % 2).items():
+        for phase, asked in _decisions(setup, match, 1 + match % 2).items():
             kept = found[phase]
             if len(kept) < count:
                 kept.append(asked[(2 * len(kept) + 1) * len(asked) // (2 * count)])
@@ -91,23 +91,23 @@ def questions(table: Table, count: int, seed: int) -> list[Question]:
     return [question for kept in found.values() for question in kept]
 
 
-def _decisions(table: Table, seed: int, rounds: int) -> dict[str, list[Question]]:
+def _decisions(setup: Setup, seed: int, rounds: int) -> dict[str, list[Question]]:
     """By phase: where somebody had a choice in the last of so many random rounds."""
-    game, luck = Game.at(table, seed), new_luck(seed, 1)
+    game, rng = Game.at(setup, seed), new_rng(seed, 1)
     before = 0
     for _ in range(rounds):
         before = len(game.actions)
-        game.play_randomly(luck)
+        game.play_randomly(rng)
     moves = tuple(str(action) for action in game.actions)
     found: dict[str, list[Question]] = {}
-    for place, phase in _choices(table, seed, moves, before):
-        found.setdefault(phase, []).append(Question(table, seed, moves[:place], phase))
+    for place, phase in _choices(setup, seed, moves, before):
+        found.setdefault(phase, []).append(Question(setup, seed, moves[:place], phase))
     return found
 
 
-def _choices(table: Table, seed: int, moves: Sequence[str], start: int) -> Iterator[tuple[int, str]]:
+def _choices(setup: Setup, seed: int, moves: Sequence[str], start: int) -> Iterator[tuple[int, str]]:
     """How many moves were made, and the phase, wherever more than one action was legal."""
-    game = Game.at(table, seed)
+    game = Game.at(setup, seed)
     for place, move in enumerate(moves):
         if place >= start and len(game.legal()) > 1:
             yield place, game.phase

@@ -27,8 +27,8 @@ def timings(measured: Iterable[tuple[Question, float]], seconds: float) -> list[
     """By table, and by phase of a game: who is slow at one table or in one phase only is seen as well."""
     groups: dict[str, list[float]] = {}
     for question, spent in measured:
-        groups.setdefault(question.table.name, []).append(spent)
-        groups.setdefault(f"{question.table.edition.game}: {question.phase}", []).append(spent)
+        groups.setdefault(question.setup.name, []).append(spent)
+        groups.setdefault(f"{question.setup.edition.game}: {question.phase}", []).append(spent)
     return [
         Timing(what, len(spent), median(spent), max(spent), allowed(seconds)) for what, spent in sorted(groups.items())
     ]

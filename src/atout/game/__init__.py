@@ -1,12 +1,12 @@
 """What people program against: `Game`, `Card`, `Action`, `View`."""
 
 from atout.game.game import Game
-from atout.game.knowledge import Knowledge, Sampler, new_luck
+from atout.game.knowledge import Knowledge, Sampler, new_rng
+from atout.game.notation import Action, Card
 from atout.game.options import Options
 from atout.game.record import Record
-from atout.game.table import Table
+from atout.game.setup import Setup
 from atout.game.view import View, read_view
-from atout.game.words import Action, Card
 
 __all__ = [
     "Action",
@@ -16,8 +16,8 @@ __all__ = [
     "Options",
     "Record",
     "Sampler",
-    "Table",
+    "Setup",
     "View",
-    "new_luck",
+    "new_rng",
     "read_view",
 ]

@@ -12,10 +12,9 @@ import numpy as np
 from atout.editions import PUBLISHED, Edition, to_tree
 from atout.errors import RecordError, UsageError
 from atout.game import news
-from atout.game.choosing import TODO, Choosing
-from atout.game.knowledge import Knowledge, Sampler, new_luck
+from atout.game.knowledge import Knowledge, Sampler, new_rng
 from atout.game.news import Sight
-from atout.game.reasons import PHASE, TURN, allowed
+from atout.game.notation import PHASES, SECRET, Action, bits_of, notation_of
 from atout.game.record import (
     VERSION,
     Hands,
@@ -23,17 +22,19 @@ from atout.game.record import (
     RoundRecord,
     parse_hands,
     read,
-    table_of,
+    setup_of,
 )
-from atout.game.replay import replay
+from atout.game.record_check import replay
+from atout.game.refusals import PHASE, TURN, allowed
 from atout.game.rounds import Round
-from atout.game.seeing import Seen, make_own, make_view
-from atout.game.table import Table
+from atout.game.secret_choice import TODO, SecretChoice
+from atout.game.setup import Setup
 from atout.game.view import OWN_KEYS, PastRound, View
-from atout.game.words import PHASES, SECRET, Action, bits_of, vocabulary
-from atout.kernel import entries
-from atout.kernel.layout import DEAL, LOG, LUCK_WORDS, NJET, NOBODY, OVER, STATE, STATE_WORDS, VETO
-from atout.kernel.records import Words, plain
+from atout.game.view_builder import Seen, make_own, make_view
+from atout.knowledge import entries as knowledge_entries
+from atout.rules import entries
+from atout.rules.arrays import Int64Array, plain
+from atout.rules.layout import DEAL, LOG, NJET, NOBODY, OVER, RNG_WORDS, STATE, STATE_WORDS, VETO
 
 Deals = Callable[[int], Hands]
 """Called with the number of a round (from 0) for its hands."""
@@ -68,21 +69,21 @@ class Game:
         "_state",
         "_waits",
         "first_dealer",
-        "table",
+        "setup",
         "words",
     )
 
-    def __init__(self, table: Table, first_dealer: int, seed: int | None = None, deals: Deals | None = None) -> None:
+    def __init__(self, setup: Setup, first_dealer: int, seed: int | None = None, deals: Deals | None = None) -> None:
         """Prefer `Game.new`; this deals nothing yet."""
-        if not 0 <= first_dealer < table.players:
-            raise UsageError(f"first_dealer: {first_dealer} is not allowed; allowed: 0 to {table.players - 1}")
-        self.table = table
-        self.words = vocabulary(table)
+        if not 0 <= first_dealer < setup.players:
+            raise UsageError(f"first_dealer: {first_dealer} is not allowed; allowed: 0 to {setup.players - 1}")
+        self.setup = setup
+        self.words = notation_of(setup)
         self.first_dealer = first_dealer
         self._seed = secrets.randbits(63) if seed is None else seed
         self._deals = deals
         self._state = np.zeros(STATE_WORDS, np.int64)
-        self._start: Words | None = None
+        self._start: Int64Array | None = None
         """Of a drawn world: the match before its only round was dealt. Other states follow from it, deals and logs."""
         self._rounds: list[Round] = []
         self._known: dict[int, bytes] = {}
@@ -92,7 +93,7 @@ class Game:
         """Cards of the next round come from outside, through `deal`."""
         self._allowed: Action | None = None
         """An action that was found legal in the state as it is."""
-        entries.begin(self._state, table.rules, first_dealer)
+        entries.begin(self._state, setup.rules, first_dealer)
 
     @classmethod
     def new(
@@ -109,11 +110,11 @@ class Game:
         `edition` is an id, a path of a house file, or an `Edition`; `options` as in a record. The same seed
         gives the same deals and first dealer. `deals` replaces the shuffle.
         """
-        return cls.at(Table.of(edition, players, options), seed, first_dealer, deals)
+        return cls.at(Setup.of(edition, players, options), seed, first_dealer, deals)
 
     @classmethod
     def at(
-        cls, table: Table, seed: int | None = None, first_dealer: int | None = None, deals: Deals | None = None
+        cls, setup: Setup, seed: int | None = None, first_dealer: int | None = None, deals: Deals | None = None
     ) -> Game:
         """A new match at a table, with its first round dealt."""
         if seed is None:
@@ -121,8 +122,8 @@ class Game:
         elif not -(1 << 63) <= seed < 1 << 63:
             raise UsageError(f"seed: {seed} is not allowed; allowed: a whole number of 64 bits")
         if first_dealer is None:
-            first_dealer = int(new_luck(seed, -1)[0] >> 8) % table.players
-        game = cls(table, first_dealer, seed, deals)
+            first_dealer = int(new_rng(seed, -1)[0] >> 8) % setup.players
+        game = cls(setup, first_dealer, seed, deals)
         game._deal()
         return game
 
@@ -166,13 +167,13 @@ class Game:
 
     @property
     def totals(self) -> list[int]:
-        totals: list[int] = self.state.totals[: self.table.players]
+        totals: list[int] = self.state.totals[: self.setup.players]
         return totals
 
     @property
     def winners(self) -> list[int]:
         """Who won; empty while the match goes on."""
-        return bits_of(entries.winners(self._state, self.table.rules)) if self.is_over else []
+        return bits_of(entries.winners(self._state, self.setup.rules)) if self.is_over else []
 
     @property
     def actions(self) -> list[Action]:
@@ -182,7 +183,7 @@ class Game:
     def legal(self) -> list[Action]:
         """What the seat in turn may do, in the pinned order: by row and column, by side, by colour and value."""
         here = int(self._state[TURN]) << 10 | int(self._state[PHASE]) << 6
-        return [self.words.action(here | i) for i in bits_of(entries.legal(self._state, self.table.rules))]
+        return [self.words.action(here | i) for i in bits_of(entries.legal(self._state, self.setup.rules))]
 
     # ---------------------------------------------------------------- changing it
 
@@ -197,15 +198,15 @@ class Game:
         if known is None or (action is not known and action != self.words.text_of[known.entry]):
             known = allowed(self.words, self._state, action)
         self._allowed = None
-        entries.apply(self._state, self.table.rules, known.entry & 63)
+        entries.apply(self._state, self.setup.rules, known.entry & 63)
         self._rounds[-1].log.append(known.entry)
         self._end_round()
         return known
 
-    def play_randomly(self, luck: Words) -> None:
+    def play_randomly(self, rng: Int64Array) -> None:
         """Uniformly random actions to the end of the round, at the kernel's speed; then the next deal."""
         log, self._allowed = np.zeros(LOG, np.int64), None
-        length = entries.random_round(self._state, self.table.rules, luck, log)
+        length = entries.random_round(self._state, self.setup.rules, rng, log)
         self._rounds[-1].log.extend(log[:length].tolist())
         self._end_round()
 
@@ -247,17 +248,17 @@ class Game:
         self._allowed = None
         if self._start is None:
             self._state = np.zeros(STATE_WORDS, np.int64)
-            entries.begin(self._state, self.table.rules, self.first_dealer)
+            entries.begin(self._state, self.setup.rules, self.first_dealer)
         else:
             self._state = self._start.copy()
         for played in self._rounds:
             self._deal_out(played.pack)
             log = _as_words(played.log)
-            assert entries.replay(self._state, self.table.rules, log, len(log)) == len(log)
+            assert entries.replay(self._state, self.setup.rules, log, len(log)) == len(log)
 
     def copy(self) -> Game:
         """An independent twin with the same deals to come."""
-        twin = Game(self.table, self.first_dealer, self._seed, self._deals)
+        twin = Game(self.setup, self.first_dealer, self._seed, self._deals)
         twin._state = self._state.copy()
         twin._rounds = [played.copy() for played in self._rounds]
         twin._start = self._start
@@ -271,9 +272,9 @@ class Game:
         elif self._deals is not None:
             self.deal(self._deals(self.round))
         else:
-            luck = np.zeros(LUCK_WORDS, np.int64)
-            entries.deal_seeded(self._state, self.table.rules, luck, self._seed, self.round)
-            pack = bytes(luck[1 : 1 + self.table.players * self.table.hand_size].tolist())
+            rng = np.zeros(RNG_WORDS, np.int64)
+            entries.deal_seeded(self._state, self.setup.rules, rng, self._seed, self.round)
+            pack = bytes(rng[1 : 1 + self.setup.players * self.setup.hand_size].tolist())
             self._rounds.append(Round(pack, self._state))
 
     def _deal_pack(self, pack: bytes) -> None:
@@ -281,19 +282,19 @@ class Game:
         self._rounds.append(Round(pack, self._state))
 
     def _deal_out(self, pack: bytes) -> None:
-        luck = np.zeros(LUCK_WORDS, np.int64)
-        luck[1 : 1 + len(pack)] = list(pack)
-        entries.deal_pack(self._state, self.table.rules, luck)
+        rng = np.zeros(RNG_WORDS, np.int64)
+        rng[1 : 1 + len(pack)] = list(pack)
+        entries.deal_pack(self._state, self.setup.rules, rng)
 
     # ---------------------------------------------------------------- what others may see
 
     def knowledge(self, seat: int | None) -> Knowledge:
         """What the seat knows, as numbers; None is a spectator."""
-        if seat is not None and not 0 <= seat < self.table.players:
-            raise UsageError(f"seat: {seat} is not allowed; allowed: 0 to {self.table.players - 1}")
-        return Knowledge.of(self.table, seat, self._state, self._log_words())
+        if seat is not None and not 0 <= seat < self.setup.players:
+            raise UsageError(f"seat: {seat} is not allowed; allowed: 0 to {self.setup.players - 1}")
+        return Knowledge.of(self.setup, seat, self._state, self._log_words())
 
-    def _log_words(self) -> Words:
+    def _log_words(self) -> Int64Array:
         """The round's log for the kernel."""
         return _as_words(self._rounds[-1].log) if self._rounds else np.zeros(0, np.int64)
 
@@ -333,13 +334,13 @@ class Game:
         return news.news(seen, before, now, OWN_KEYS), now
 
     def _seen_by_all(self) -> Seen:
-        return Seen(Knowledge.of(self.table, None, self._state, self._log_words()), self.words)
+        return Seen(Knowledge.of(self.setup, None, self._state, self._log_words()), self.words)
 
     def cards_text(self, seat: int, before: Sight, now: Sight) -> bytes:
         """The seat's `hand`, if an action in the open has changed it, and what is `legal`; as JSON without braces."""
         return news.cards(self._state, seat, self.words, before, now)
 
-    def choosing(self, seat: int, chosen: Sequence[Action] = ()) -> Choosing:
+    def choosing(self, seat: int, chosen: Sequence[Action] = ()) -> SecretChoice:
         """The seat's own part of a choice that all make at the same time, before anybody's is played."""
         log = self._rounds[-1].log
         phase = int(self._state[PHASE])
@@ -347,32 +348,32 @@ class Game:
             raise UsageError(
                 f"choosing: not the beginning of a choice that all make at once; the phase is {self.phase}"
             )
-        return Choosing(self.words, self._state, log, seat, chosen)
+        return SecretChoice(self.words, self._state, log, seat, chosen)
 
     def past(self) -> list[PastRound]:
         """Results of the finished rounds: public."""
-        return [played.result(self.table) for played in self._rounds if played.is_over]
+        return [played.result(self.setup) for played in self._rounds if played.is_over]
 
-    def sample(self, seat: int, luck: Words | int) -> Game:
+    def sample(self, seat: int, rng: Int64Array | int) -> Game:
         """A game the seat may be in: its own knowledge kept, everything hidden drawn anew.
 
         All consistent deals and secret choices are equally likely. The twin starts with the current round.
         """
         knowledge = self.knowledge(seat)
-        source = new_luck(luck) if isinstance(luck, int) else luck
+        source = new_rng(rng) if isinstance(rng, int) else rng
         return self.from_world(knowledge.sampler, source)
 
     @classmethod
-    def from_world(cls, sampler: Sampler, luck: Words) -> Game:
+    def from_world(cls, sampler: Sampler, rng: Int64Array) -> Game:
         """A game from one draw of a sampler; what its knowledge does not hold it cannot contain."""
         knowledge = sampler.knowledge
-        table, length = knowledge.table, knowledge.length
-        world, log = sampler.draw(luck)
+        setup, length = knowledge.setup, knowledge.length
+        world, log = sampler.draw(rng)
         dealt = world.copy()
-        entries.rewind(dealt, table.rules, log, length)
+        knowledge_entries.rewind(dealt, setup.rules, log, length)
         d = plain(dealt, STATE)
-        game = cls(table, 0, int(luck[0]))
-        cards = [card for seat in range(table.players) for card in game.words.cards_of(d.hand[seat], d.spare[seat])]
+        game = cls(setup, 0, int(rng[0]))
+        cards = [card for seat in range(setup.players) for card in game.words.cards_of(d.hand[seat], d.spare[seat])]
         now = plain(world, STATE)
         ended = now.phase in (DEAL, OVER) and length > 0
         game._before = now.finished - ended
@@ -390,19 +391,19 @@ class Game:
 
     def _opening(self, now: Any, first: int | None) -> tuple[int, int]:
         """Dealer and leader of the round in play: after its end they are those of the next, so ask its first action."""
-        rules = self.table.rules_record
+        rules = self.setup.rules_record
         if first is None or (rules.game == NJET and (first >> 6) & 15 != VETO):
             return now.dealer, now.start
         actor = first >> 10
         steps = rules.first_veto if rules.game == NJET else 1
-        dealer = (actor - steps) % self.table.players
+        dealer = (actor - steps) % self.setup.players
         return dealer, actor if rules.game != NJET else now.start
 
-    def _state_before(self, world: Words, ended: bool, opening: tuple[int, int]) -> Words:
+    def _state_before(self, world: Int64Array, ended: bool, opening: tuple[int, int]) -> Int64Array:
         """The state right before the deal of a drawn world: the match as it stood."""
         start = np.zeros(STATE_WORDS, np.int64)
         s, w = start.view(STATE)[0], world.view(STATE)[0]
-        entries.begin(start, self.table.rules, 0)
+        entries.begin(start, self.setup.rules, 0)
         s.finished = w.finished - ended
         s.totals[:] = w.totals - w.scores if ended else w.totals
         s.scores[:] = w.scores
@@ -415,12 +416,12 @@ class Game:
         """The game as a record, finished or not."""
         if self._before:
             raise UsageError("record: a drawn world holds only the current round, not the rounds before it")
-        edition, players = self.table.edition, self.table.players
+        edition, players = self.setup.edition, self.setup.players
         record: Record = {
             "atout": VERSION,
             "edition": edition.id,
             "players": players,
-            "options": self.table.options.written(edition, players),
+            "options": self.setup.options.written(edition, players),
             "first_dealer": self.first_dealer,
             "rounds": [self._round_record(played) for played in self._rounds],
         }
@@ -432,13 +433,13 @@ class Game:
         return record
 
     def _round_record(self, played: Round) -> RoundRecord:
-        njet = self.table.edition.is_njet
+        njet = self.setup.edition.is_njet
         record: RoundRecord = {"dealer": played.dealer} if njet else {"leader": played.leader}
-        hands = played.hands(self.table.players)
+        hands = played.hands(self.setup.players)
         record["hands"] = [" ".join(self.words.cards[kind] for kind in sorted(hand)) for hand in hands]
         record["actions"] = [self.words.text_of[entry] for entry in played.log]
         if played.is_over:
-            result = played.result(self.table)
+            result = played.result(self.setup)
             if njet:
                 record["tricks"], record["loot"] = result["tricks"], result["loot"]
             record["scores"] = result["scores"]
@@ -470,17 +471,17 @@ class Game:
         [(None, 'lay')]
         """
         recorded = read(record)
-        table = table_of(recorded)
-        if recorded.first_dealer >= table.players:
+        setup = setup_of(recorded)
+        if recorded.first_dealer >= setup.players:
             raise RecordError(
-                f"first_dealer: {recorded.first_dealer} is no seat; right would be 0 to {table.players - 1}"
+                f"first_dealer: {recorded.first_dealer} is no seat; right would be 0 to {setup.players - 1}"
             )
-        game = cls(table, recorded.first_dealer)
+        game = cls(setup, recorded.first_dealer)
         game._waits = True
         yield from replay(game, recorded)
         game._waits = False
 
 
-def _as_words(log: array[int]) -> Words:
+def _as_words(log: array[int]) -> Int64Array:
     """A log as the kernel takes it."""
     return np.frombuffer(log, np.uint16).astype(np.int64) if log else np.zeros(0, np.int64)

@@ -8,20 +8,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from atout.game.table import Table
-from atout.kernel import entries
-from atout.kernel.layout import (
+from atout.game.setup import Setup
+from atout.knowledge import entries as knowledge_entries
+from atout.knowledge.features import SIZE
+from atout.rules import entries
+from atout.rules.arrays import Int64Array, plain
+from atout.rules.layout import (
     FACTS,
     FACTS_WORDS,
-    LUCK_WORDS,
     NOBODY,
     PLAN_WORDS,
+    RNG_WORDS,
     SEATS,
     STATE,
     STATE_WORDS,
 )
-from atout.kernel.observation import SIZE
-from atout.kernel.records import Words, plain
 
 TURN = STATE.fields["turn"][1] // 8  # type: ignore[index]
 Log = np.ndarray[Any, np.dtype[np.int64]]
@@ -35,9 +36,9 @@ class Knowledge:
     There is no way back from here to the state. `sample` draws a world the seat may be in.
     """
 
-    def __init__(self, table: Table, seat: int | None, seen: Words, facts: Words, log: Log) -> None:
+    def __init__(self, setup: Setup, seat: int | None, seen: Int64Array, facts: Int64Array, log: Log) -> None:
         """Made by `of` or `rebuilt`; all arrays are redacted already."""
-        self.table, self.seat, self.length = table, seat, len(log)
+        self.setup, self.seat, self.length = setup, seat, len(log)
         self.seen, self.facts, self.log = seen, facts, log
         self._sampler: Sampler | None = None
 
@@ -52,30 +53,30 @@ class Knowledge:
         return plain(self.facts, FACTS)
 
     @classmethod
-    def of(cls, table: Table, seat: int | None, state: Words, log: Log) -> Knowledge:
+    def of(cls, setup: Setup, seat: int | None, state: Int64Array, log: Log) -> Knowledge:
         """Through the gate: what the seat may know of a state and the log of its round."""
         words = np.zeros(_END + len(log), np.int64)
         seen, facts, seen_log = words[:STATE_WORDS], words[STATE_WORDS:_END], words[_END:]
         number = NOBODY if seat is None else seat
-        entries.observe(state, table.rules, log, len(log), number, seen, facts, seen_log)
-        return cls(table, seat, seen, facts, seen_log)
+        knowledge_entries.redact(state, setup.rules, log, len(log), number, seen, facts, seen_log)
+        return cls(setup, seat, seen, facts, seen_log)
 
     @property
     def legal(self) -> int:
         """The legal actions, if it is this seat's turn: a seat in turn knows its hand and the table."""
         if self.seat is None or self.seen[TURN] != self.seat:
             return 0
-        return entries.legal(self.seen, self.table.rules)
+        return entries.legal(self.seen, self.setup.rules)
 
     def encode(self) -> tuple[npt.NDArray[np.int8], int]:
-        """What the seat knows as the vector of `kernel/observation.py`; its legal actions as a mask over their block.
+        """What the seat knows as the vector of `knowledge/features.py`; its legal actions as a mask over their block.
 
         For the seat in turn; any other seat has no legal actions.
         """
         if self.seat is None:
             raise ValueError("a spectator has no place to look from; ask for a seat's knowledge")
         observation = np.zeros(SIZE, np.int8)
-        mask = entries.encode(self.seen, self.facts, self.table.rules, observation)
+        mask = knowledge_entries.encode(self.seen, self.facts, self.setup.rules, observation)
         return observation, mask if self.seen[TURN] == self.seat else 0
 
     @property
@@ -93,24 +94,24 @@ class Sampler:
             raise ValueError("a spectator holds no cards to reason from; ask for a seat's knowledge")
         self.knowledge = knowledge
         self._plan = np.zeros(PLAN_WORDS, np.int64)
-        known = knowledge.seen, knowledge.facts, knowledge.table.rules
-        self._ways = np.zeros(entries.sample_size(*known, self._plan), np.float64)
+        known = knowledge.seen, knowledge.facts, knowledge.setup.rules
+        self._ways = np.zeros(knowledge_entries.sample_size(*known, self._plan), np.float64)
         self._chances = np.zeros(MAX_SCENARIOS, np.float64)
-        self.placements: float = entries.sample_plan(*known, self._plan, self._ways, self._chances)
+        self.placements: float = knowledge_entries.sample_plan(*known, self._plan, self._ways, self._chances)
         """In how many ways the unseen cards can lie; copies of a kind count as different cards."""
 
-    def draw(self, luck: Words) -> tuple[Words, Log]:
+    def draw(self, rng: Int64Array) -> tuple[Int64Array, Log]:
         """A whole state, and the log with every secret choice filled in."""
         knowledge = self.knowledge
         world, log = np.zeros(STATE_WORDS, np.int64), knowledge.log.copy()
-        entries.sample_draw(
+        knowledge_entries.sample_draw(
             knowledge.seen,
             knowledge.facts,
-            knowledge.table.rules,
+            knowledge.setup.rules,
             self._plan,
             self._ways,
             self._chances,
-            luck,
+            rng,
             world,
             log,
             knowledge.length,
@@ -118,8 +119,8 @@ class Sampler:
         return world, log
 
 
-def new_luck(seed: int, stream: int = 0) -> Words:
+def new_rng(seed: int, stream: int = 0) -> Int64Array:
     """A source of chance for `Sampler.draw`."""
-    luck = np.zeros(LUCK_WORDS, np.int64)
-    entries.seed(luck, seed, stream)
-    return luck
+    rng = np.zeros(RNG_WORDS, np.int64)
+    entries.seed(rng, seed, stream)
+    return rng

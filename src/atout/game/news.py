@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from atout.game.seeing import (
+from atout.game.notation import ROW_NAMES, Notation
+from atout.game.view_builder import (
     GROUPS,
     HAND,
     IN_HAND,
@@ -26,9 +27,8 @@ from atout.game.seeing import (
     shown_progress,
     stamps,
 )
-from atout.game.words import ROW_NAMES, Vocabulary
-from atout.kernel import entries
-from atout.kernel.records import Words
+from atout.rules import entries
+from atout.rules.arrays import Int64Array
 
 _encode = msgspec.json.Encoder().encode
 _ROWS = [b'{"row":"%b","cells":[' % name.encode() for name in ROW_NAMES]
@@ -106,14 +106,14 @@ def news(seen: Seen, before: Sight, now: Sight, less: Collection[str] = ()) -> b
     return b",".join(texts)
 
 
-def cards(state: Words, seat: int, words: Vocabulary, before: Sight, now: Sight) -> bytes:
+def cards(state: Int64Array, seat: int, words: Notation, before: Sight, now: Sight) -> bytes:
     """The seat's hand, if there are fewer cards in it than before, and what is legal, as JSON without braces.
 
     Redacted for the seat or not, a state says the same here: only the seat's own cards are read, and what is public.
     """
     legal, held = b"", slice(IN_HAND + WORD * seat, IN_HAND + WORD * (seat + 1))
     if state.item(TURN) == seat:
-        legal = words.legal_text(seat << 10 | state.item(PHASE) << 6, entries.legal(state, words.table.rules))
+        legal = words.legal_text(seat << 10 | state.item(PHASE) << 6, entries.legal(state, words.setup.rules))
     if now.raw[held] == before.raw[held]:
         return b'"legal":[%b]' % legal
     return b'"hand":[%b],"legal":[%b]' % (words.hand_text(state.item(HAND + seat), state.item(SPARE + seat)), legal)

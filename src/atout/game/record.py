@@ -15,8 +15,8 @@ from msgspec import Meta, Struct
 
 from atout.editions import PUBLISHED, Edition, from_tree
 from atout.errors import EditionError, RecordError
-from atout.game.table import Table
-from atout.game.words import Vocabulary
+from atout.game.notation import Notation
+from atout.game.setup import Setup
 
 VERSION = 1
 
@@ -103,12 +103,12 @@ def type_problem(error: Exception) -> str:
     return f"{place}: {what}" if place else what
 
 
-def table_of(record: Recorded) -> Table:
+def setup_of(record: Recorded) -> Setup:
     """The table a record was played at: a published edition, or house rules it carries itself."""
     if record.atout != VERSION:
         raise RecordError(f"atout: version {record.atout} is not known; known: {VERSION}")
     try:
-        return Table.of(_edition_of(record), record.players, record.options)
+        return Setup.of(_edition_of(record), record.players, record.options)
     except EditionError as error:
         raise RecordError(str(error)) from None
 
@@ -127,25 +127,25 @@ def _edition_of(record: Recorded) -> str | Edition:
     return edition
 
 
-def parse_hands(words: Vocabulary, hands: Hands) -> list[list[int]]:
+def parse_hands(words: Notation, hands: Hands) -> list[list[int]]:
     """Hands against the deck: as many cards as are dealt, none more often than it exists."""
-    table = words.table
-    if len(hands) != table.players:
-        raise RecordError(f"hands: {len(hands)} hands; right would be {table.players}")
+    setup = words.setup
+    if len(hands) != setup.players:
+        raise RecordError(f"hands: {len(hands)} hands; right would be {setup.players}")
     dealt: list[list[int]] = []
     used: Counter[int] = Counter()
     for seat, hand in enumerate(hands):
         cards = hand.split(" ") if hand else []
-        if len(cards) != table.hand_size:
-            raise RecordError(f"hands: seat {seat} has {len(cards)} cards; right would be {table.hand_size}")
+        if len(cards) != setup.hand_size:
+            raise RecordError(f"hands: seat {seat} has {len(cards)} cards; right would be {setup.hand_size}")
         for card in cards:
             if card not in words.kind_of:
-                raise RecordError(f"hands: seat {seat}: {card[:20]!r} is no card of {table.name}")
+                raise RecordError(f"hands: seat {seat}: {card[:20]!r} is no card of {setup.name}")
         kinds = [words.kind_of[card] for card in cards]
         used.update(kinds)
         dealt.append(kinds)
     for kind, count in used.items():
-        copies = int(table.rules_record.copies[kind])
+        copies = int(setup.rules_record.copies[kind])
         if count > copies:
             raise RecordError(f"hands: {words.cards[kind]} is dealt {count} times; the deck has {copies}")
     return dealt

@@ -7,11 +7,11 @@ from copy import copy
 
 import msgspec
 
-from atout.game.table import Table
+from atout.game.notation import notation_of
+from atout.game.setup import Setup
 from atout.game.view import PastRound, conditions, lanes, sides
-from atout.game.words import vocabulary
-from atout.kernel.layout import NOBODY, STATE
-from atout.kernel.records import Words, plain
+from atout.rules.arrays import Int64Array, plain
+from atout.rules.layout import NOBODY, STATE
 
 DEALER, LEADER = (STATE.fields[name][1] // 8 for name in ("dealer", "start"))  # type: ignore[index]
 _encode = msgspec.json.Encoder().encode
@@ -23,13 +23,13 @@ class Round:
 
     __slots__ = ("_end", "dealer", "leader", "log", "pack")
 
-    def __init__(self, pack: bytes, state: Words) -> None:
+    def __init__(self, pack: bytes, state: Int64Array) -> None:
         """The cards as they were dealt, and the state right after that."""
         self.pack = pack
         """Kinds of cards, hand after hand."""
         self.dealer, self.leader = state.item(DEALER), state.item(LEADER)
         self.log = array("H")
-        self._end: Words | bytes | None = None
+        self._end: Int64Array | bytes | None = None
         """The state at the end; once somebody has asked, what is public of it as JSON."""
 
     @property
@@ -41,15 +41,15 @@ class Round:
         size = len(self.pack) // players
         return [self.pack[size * seat : size * (seat + 1)] for seat in range(players)]
 
-    def end(self, state: Words) -> None:
+    def end(self, state: Int64Array) -> None:
         self._end = state
         self.log = self.log[:]  # a log that grows has room to spare
 
-    def result(self, table: Table) -> PastRound:
+    def result(self, setup: Setup) -> PastRound:
         """Of a round that is over."""
         assert self._end is not None
         if not isinstance(self._end, bytes):
-            self._end = _encode(_result(self._end, table))
+            self._end = _encode(_result(self._end, setup))
         return _decode(self._end)
 
     def rewind(self, length: int) -> None:
@@ -63,15 +63,15 @@ class Round:
         return twin
 
 
-def _result(state: Words, table: Table) -> PastRound:
-    s, players = plain(state, STATE), table.players
+def _result(state: Int64Array, setup: Setup) -> PastRound:
+    s, players = plain(state, STATE), setup.players
     result: PastRound = {
         "scores": s.scores[:players],
         "tricks": lanes(s.tricks, players),
     }
-    if table.edition.is_njet:
+    if setup.edition.is_njet:
         result["loot"] = lanes(s.loot, players)
-        result["conditions"] = conditions(s, vocabulary(table))
+        result["conditions"] = conditions(s, notation_of(setup))
         result["sides"] = sides(s.side, players)
         result["double"] = None if s.doubler == NOBODY else s.doubler
     return result

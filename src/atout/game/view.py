@@ -10,11 +10,11 @@ import numpy as np
 from atout.editions import from_tree
 from atout.errors import UsageError
 from atout.game.knowledge import Knowledge, Log
-from atout.game.table import Table
-from atout.game.words import PHASES, SECRET, Vocabulary, vocabulary
-from atout.kernel import entries
-from atout.kernel.layout import FACTS_WORDS, NOBODY, STATE, STATE_WORDS
-from atout.kernel.log import HIDDEN
+from atout.game.notation import PHASES, SECRET, Notation, notation_of
+from atout.game.setup import Setup
+from atout.knowledge import entries as knowledge_entries
+from atout.rules.layout import FACTS_WORDS, NOBODY, STATE, STATE_WORDS
+from atout.rules.log import HIDDEN
 
 SECRET_NAMES = tuple(PHASES[phase] for phase in SECRET)
 
@@ -112,8 +112,8 @@ def read_view(view: View) -> Knowledge:
     Only for the seat in turn: nobody else has anything to decide.
     """
     edition = view["edition"] if view["rules"] is None else from_tree(view["rules"], "view")
-    table = Table.of(edition, view["players"], view["options"])
-    words = vocabulary(table)
+    setup = Setup.of(edition, view["players"], view["options"])
+    words = notation_of(setup)
     seat = view["seat"]
     if seat is None or view["turn"] != seat:
         raise UsageError("a view is read for the seat in turn; this one is not asked to act")
@@ -123,14 +123,14 @@ def read_view(view: View) -> Knowledge:
     o: Any = seen.view(STATE)[0]
     o.finished, o.dealer = view["round"] - 1, view["dealer"]
     o.start = NOBODY if view["leader"] is None else view["leader"]
-    o.totals[: table.players] = view["totals"]
+    o.totals[: setup.players] = view["totals"]
     if view["past"]:
-        o.scores[: table.players] = view["past"][-1]["scores"]
-    entries.rebuild(seen, table.rules, log, len(log), seat, hand, spare, facts)
-    return Knowledge(table, seat, seen, facts, log)
+        o.scores[: setup.players] = view["past"][-1]["scores"]
+    knowledge_entries.rebuild(seen, setup.rules, log, len(log), seat, hand, spare, facts)
+    return Knowledge(setup, seat, seen, facts, log)
 
 
-def _log_in_order(view: View, words: Vocabulary, seat: int) -> Log:
+def _log_in_order(view: View, words: Notation, seat: int) -> Log:
     """The round's log as the kernel takes it: a seat that chooses does so after those before it have chosen.
 
     At a table all choose at once, and a view may hold none of the others' choices; what they are is hidden anyway.
@@ -158,12 +158,12 @@ def _dealt(view: View) -> list[str]:
     return list(cards.elements())
 
 
-def conditions(o: Any, words: Vocabulary) -> Conditions | None:
+def conditions(o: Any, words: Notation) -> Conditions | None:
     """The free cells of the board, once every row has one."""
-    board = words.table.edition.board
+    board = words.setup.edition.board
     if board is None or o.start == NOBODY or o.free == 0:
         return None
-    colours = (*words.table.edition.deck.colours, "none")
+    colours = (*words.setup.edition.deck.colours, "none")
     return {
         "start": int(o.start),
         "discard": board.discard[o.giving],

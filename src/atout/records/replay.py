@@ -81,8 +81,8 @@ def make_replay(text: str) -> Replay:
         steps.append(step)
         game = after
     assert game is not None, "a game has at least its beginning"
-    edition: Edition = game.table.edition
-    players = game.table.players
+    edition: Edition = game.setup.edition
+    players = game.setup.players
     return Replay(
         edition=edition.id,
         name=edition.name,
@@ -93,7 +93,7 @@ def make_replay(text: str) -> Replay:
         high=max(edition.deck.values),
         names=_words(told.get("names"), players),
         bots=_words(told.get("bots"), players),
-        options=game.table.options.written(edition, players),
+        options=game.setup.options.written(edition, players),
         winners=game.winners,
         steps=steps,
     )
@@ -129,7 +129,7 @@ class _Teller:
 
     def _step(self, game: Game, move: int, action: str) -> ReplayStep:
         public = game.public()
-        own = [game.view(seat, public) for seat in range(game.table.players)]
+        own = [game.view(seat, public) for seat in range(game.setup.players)]
         plays = action.split(" ")[1:2] == ["play"]
         return ReplayStep(
             move=move,

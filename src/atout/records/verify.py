@@ -14,13 +14,13 @@ import numpy as np
 
 from atout.editions import Edition
 from atout.errors import EditionError, RecordError
-from atout.game import Game, Table
-from atout.game.record import Recorded, table_of, type_problem
+from atout.game import Game, Setup
+from atout.game.notation import Notation, bits_of, notation_of
+from atout.game.record import Recorded, setup_of, type_problem
 from atout.game.view import lanes
-from atout.game.words import Vocabulary, bits_of, vocabulary
-from atout.kernel import entries
-from atout.kernel.layout import DEAL, LUCK_WORDS, OVER, SEATS, STATE, STATE_WORDS
-from atout.kernel.records import Words, plain
+from atout.rules import entries
+from atout.rules.arrays import Int64Array, plain
+from atout.rules.layout import DEAL, OVER, RNG_WORDS, SEATS, STATE, STATE_WORDS
 
 
 class Verifier:
@@ -67,53 +67,53 @@ class Verifier:
 
     def _table(self, record: Recorded) -> _QuickTable:
         if record.rules is not None or record.options:
-            return _QuickTable(table_of(record))
+            return _QuickTable(setup_of(record))
         key = record.atout, record.edition, record.players
         if key not in self._tables:
-            self._tables[key] = _QuickTable(table_of(record))
+            self._tables[key] = _QuickTable(setup_of(record))
         return self._tables[key]
 
 
 class _QuickTable:
     """Room to replay the records of one table in, all rounds in one call."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.words: Vocabulary = vocabulary(table)
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.words: Notation = notation_of(setup)
         self.state = np.zeros(STATE_WORDS, np.int64)
-        self.luck = np.zeros(LUCK_WORDS, np.int64)
+        self.rng = np.zeros(RNG_WORDS, np.int64)
 
     def passes(self, record: Recorded) -> bool:
         """True only for a record without a foul; False says nothing about the reason."""
         packs, log = self._packs(record), self._log(record)
-        if packs is None or log is None or record.first_dealer >= self.table.players:
+        if packs is None or log is None or record.first_dealer >= self.setup.players:
             return False
         rounds = len(record.rounds)
         lengths = np.array([len(told.actions) for told in record.rounds], np.int64)
         results = np.zeros((rounds, 5 + SEATS), np.int64)
-        rules = self.table.rules
+        rules = self.setup.rules
         entries.begin(self.state, rules, record.first_dealer)
-        if entries.replay_match(self.state, rules, self.luck, packs, log, lengths, results) != rounds:
+        if entries.replay_match(self.state, rules, self.rng, packs, log, lengths, results) != rounds:
             return False
         return self._is_told(record, results.tolist()) and self._ends_as_told(record)
 
-    def _packs(self, record: Recorded) -> Words | None:
+    def _packs(self, record: Recorded) -> Int64Array | None:
         """All hands of all rounds as kinds, in the order they are dealt."""
         hands = [hand for told in record.rounds for hand in told.hands]
-        spaces = self.table.hand_size - 1
-        if any(len(told.hands) != self.table.players for told in record.rounds):
+        spaces = self.setup.hand_size - 1
+        if any(len(told.hands) != self.setup.players for told in record.rounds):
             return None
         if any(hand.count(" ") != spaces for hand in hands):
             return None
         cards = " ".join(hands).split(" ") if hands else []
         return _numbers(self.words.kind_of, cards)
 
-    def _log(self, record: Recorded) -> Words | None:
+    def _log(self, record: Recorded) -> Int64Array | None:
         return _numbers(self.words.entry_of, [words for told in record.rounds for words in told.actions])
 
     def _is_told(self, record: Recorded, results: list[list[int]]) -> bool:
         """Every round opened and ended as the record says; only the last may be unfinished."""
-        njet, players = self.table.edition.is_njet, self.table.players
+        njet, players = self.setup.edition.is_njet, self.setup.players
         for number, (told, result) in enumerate(zip(record.rounds, results, strict=True), 1):
             dealer, start, phase, tricks, loot, *scores = result
             if (told.dealer != dealer) if njet else (told.leader != start):
@@ -129,12 +129,12 @@ class _QuickTable:
     def _ends_as_told(self, record: Recorded) -> bool:
         if self.state[0] != OVER:
             return record.totals is None and record.winners is None
-        totals = plain(self.state, STATE).totals[: self.table.players]
-        winners = bits_of(entries.winners(self.state, self.table.rules))
+        totals = plain(self.state, STATE).totals[: self.setup.players]
+        winners = bits_of(entries.winners(self.state, self.setup.rules))
         return record.totals == totals and record.winners == winners
 
 
-def _numbers(numbers: dict[str, int], words: list[str]) -> Words | None:
+def _numbers(numbers: dict[str, int], words: list[str]) -> Int64Array | None:
     """The words as numbers; None if one is unknown."""
     try:
         return np.fromiter(map(numbers.__getitem__, words), np.int64, len(words))

@@ -11,7 +11,7 @@ from atout.protocol.rest import RecordSummary
 from atout.server.card import card_of, guests_of
 from atout.server.identity import owner
 from atout.store import Record, Result, Store
-from atout.tables import Sitting, encode
+from atout.tables import Table, encode
 from atout.tables import commands as c
 
 
@@ -19,16 +19,16 @@ class Archive:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def settle(self, sitting: Sitting) -> None:
-        if sitting.status == "over":
-            await self._save(sitting)
-        opening = sitting.rematch()
+    async def settle(self, table: Table) -> None:
+        if table.status == "over":
+            await self._save(table)
+        opening = table.rematch()
         if opening is not None:
-            await open_table(self._store, *opening, now=sitting.last_at)
+            await open_table(self._store, *opening, now=table.last_at)
 
-    async def _save(self, sitting: Sitting) -> None:
+    async def _save(self, table: Table) -> None:
         """A match that was given up is no finished game."""
-        record = sitting.record()
+        record = table.record()
         assert record is not None
         totals, winners = record["totals"], record["winners"]
         rounds = len(record["rounds"])
@@ -38,29 +38,29 @@ class Archive:
             players=record["players"], names=names, totals=totals, winners=winners, rounds=rounds, bots=record["bots"]
         )
         kept = Record(
-            id=sitting.table,
-            table=sitting.table,
+            id=table.table,
+            table=table.table,
             edition=record["edition"],
             finished=finished,
             summary=msgspec.json.encode(summary),
             body=msgspec.json.encode(record),
         )
         results: dict[str, Result] = {}
-        for seat, guest in enumerate(sitting.guests):
+        for seat, guest in enumerate(table.guests):
             if guest is not None and (owner(guest) == guest or owner(guest) not in results):
                 results[owner(guest)] = Result(owner(guest), seat in winners, rounds, totals[seat])
         await self._store.save_record(kept, list(results.values()))
 
 
-async def open_table(store: Store, opening: c.Open, by: str | None, now: float) -> Sitting:
+async def open_table(store: Store, opening: c.Open, by: str | None, now: float) -> Table:
     """A new table, stored; if it is there already another worker was faster, and that is as good."""
-    sitting = Sitting()
-    events = sitting.decide(opening, by, now)
+    table = Table()
+    events = table.decide(opening, by, now)
     for event in events:
-        sitting.apply(event)
-    due = None if not sitting.thinking() else now
+        table.apply(event)
+    due = None if not table.bot_turns() else now
     with suppress(Conflict):
         await store.create_table(
-            opening.table, card_of(sitting), [encode(event) for event in events], due=due, guests=guests_of(sitting)
+            opening.table, card_of(table), [encode(event) for event in events], due=due, guests=guests_of(table)
         )
-    return sitting
+    return table

@@ -10,7 +10,7 @@ from msgspec import Struct
 from atout.protocol.rest import CardDetail, CardSeat
 from atout.server.identity import owner
 from atout.store import Card
-from atout.tables import Event, Sitting
+from atout.tables import Event, Table
 from atout.tables import events as e
 
 QUIET = {e.Acted, e.Chosen, e.Withdrawn, e.Revealed, e.Said, e.Offered, e.Answered, e.OfferEnded, e.TakenBack}
@@ -29,28 +29,28 @@ class Standing(Struct, frozen=True):
     guests: tuple[str, ...]
 
 
-def standing(sitting: Sitting, before: Standing | None, events: Sequence[Event], bots_asked: bool) -> Standing:
+def standing(table: Table, before: Standing | None, events: Sequence[Event], bots_asked: bool) -> Standing:
     """After these events; the card is the same object where nothing on it has changed."""
-    at = sitting.last_at
-    is_quiet = QUIET.issuperset(map(type, events)) and not sitting.is_finished
+    at = table.last_at
+    is_quiet = QUIET.issuperset(map(type, events)) and not table.is_finished
     if before is not None and is_quiet and at - before.card.active < ACTIVE_SECONDS:
         card, guests = before.card, before.guests
     else:
-        card, guests = card_of(sitting), guests_of(sitting)
-    if sitting.is_finished:
+        card, guests = card_of(table), guests_of(table)
+    if table.is_finished:
         return Standing(card, AT_ONCE, guests)
-    return Standing(card, at + WORKER_SECONDS if bots_asked else sitting.next_deadline(), guests)
+    return Standing(card, at + WORKER_SECONDS if bots_asked else table.next_deadline(), guests)
 
 
-def guests_of(sitting: Sitting) -> tuple[str, ...]:
+def guests_of(table: Table) -> tuple[str, ...]:
     """In whose list of tables it is: the players, and the host until the match begins."""
-    host = [sitting.host] if sitting.status == "waiting" else []
-    return tuple(dict.fromkeys(owner(guest) for guest in [*host, *sitting.guests] if guest is not None))
+    host = [table.host] if table.status == "waiting" else []
+    return tuple(dict.fromkeys(owner(guest) for guest in [*host, *table.guests] if guest is not None))
 
 
-def card_of(sitting: Sitting) -> Card:
-    settings, status = sitting.settings, sitting.status
-    seats = sitting.views(sitting.last_at).common()["seats"]
+def card_of(table: Table) -> Card:
+    settings, status = table.settings, table.status
+    seats = table.views(table.last_at).common()["seats"]
     edition = settings.edition if isinstance(settings.edition, str) else str(settings.edition.get("id", ""))
     detail = CardDetail(
         players=settings.players,
@@ -61,4 +61,4 @@ def card_of(sitting: Sitting) -> Card:
     )
     open_seats = sum(seat.kind == "open" for seat in seats) if status == "waiting" else 0
     public = settings.visibility == "public"
-    return Card(public, open_seats, edition, status, sitting.last_at, msgspec.json.encode(detail))
+    return Card(public, open_seats, edition, status, table.last_at, msgspec.json.encode(detail))

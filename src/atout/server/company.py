@@ -10,7 +10,7 @@ import msgspec
 from atout.errors import Refused
 from atout.protocol import Bye, Welcome
 from atout.server.telling import Teller
-from atout.tables import Event, Sitting
+from atout.tables import Event, Table
 
 _encode = msgspec.json.Encoder().encode
 _TOLD = b'{"type":"told",'
@@ -44,10 +44,10 @@ class Company:
     def __len__(self) -> int:
         return len(self._lines)
 
-    def welcome(self, line: Line, sitting: Sitting, missed: Sequence[Event], resumed: bool, now: float) -> None:
+    def welcome(self, line: Line, table: Table, missed: Sequence[Event], resumed: bool, now: float) -> None:
         """Tell somebody what they missed and how the table stands; `Refused` if they may not look."""
-        told = [sitting.tell(event, line.guest) for event in missed]
-        view = self._teller.welcome(sitting, line.guest)
+        told = [table.tell(event, line.guest) for event in missed]
+        view = self._teller.welcome(table, line.guest)
         events = [event for event in told if event is not None]
         line.push(_encode(Welcome(time=now, resumed=resumed, events=events, view=view)))
         lines = self._lines.setdefault(line.guest, [])
@@ -65,9 +65,9 @@ class Company:
         self._teller.forget(line.guest)
         return True
 
-    def tell(self, sitting: Sitting, events: Sequence[Event], done: str = "", author: Line | None = None) -> None:
+    def tell(self, table: Table, events: Sequence[Event], done: str = "", author: Line | None = None) -> None:
         """Tell everybody what has happened; to who caused it, it is the answer to their command as well."""
-        for guest, change in self._teller.changes(sitting, events).items():
+        for guest, change in self._teller.changes(table, events).items():
             lines = self._lines.get(guest, ())
             if isinstance(change, Refused):
                 bye = Bye(code=change.code, message=change.reason, again=False)

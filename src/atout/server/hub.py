@@ -16,7 +16,7 @@ from atout.server.pool import Pool
 from atout.server.settings import ServerSettings
 from atout.server.table import LiveTable
 from atout.store import Store
-from atout.tables import Thinking
+from atout.tables import BotTurn
 from atout.tables import commands as c
 
 log = logging.getLogger("atout.hub")
@@ -89,7 +89,7 @@ class Hub:
         if not events:
             raise NoTable(id)
         live = LiveTable(self, id, events)
-        if live.sitting.is_finished:
+        if live.table.is_finished:
             await live.settle_late()
         self.tables[id] = live
         self.metrics.tables = len(self.tables)
@@ -98,7 +98,7 @@ class Hub:
 
     # ---------------------------------------------------------------- bots
 
-    async def answer(self, table: LiveTable, due: Thinking) -> None:
+    async def answer(self, table: LiveTable, due: BotTurn) -> None:
         """Ask a bot, and act for it. One that fails is replaced by chance, and the log says so."""
         forfeit = ""
         try:
@@ -110,7 +110,7 @@ class Hub:
             self.metrics.bot_failures += 1
             action, forfeit = random.Random(due.seed).choice(due.legal), "failed"  # noqa: S311
         finally:
-            table.thinking.remove((due.seat, due.decision))
+            table.bot_turns.remove((due.seat, due.decision))
         await table.do(c.Act(action=action, decision=due.decision, forfeit=forfeit), None)
         self.metrics.bot_decisions += 1
 
@@ -173,7 +173,7 @@ class Hub:
             await asyncio.sleep(OVER_SECONDS)
             now = time.monotonic()
             for id, live in list(self.tables.items()):
-                patience = OVER_SECONDS if live.sitting.is_finished else IDLE_SECONDS
+                patience = OVER_SECONDS if live.table.is_finished else IDLE_SECONDS
                 if live.is_idle and live.used < now - patience:
                     live.close()
                     del self.tables[id]

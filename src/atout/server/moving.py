@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from atout.game.news import Sight
-from atout.tables import Sitting
+from atout.tables import Table
 from atout.tables import events as e
 from atout.tables.views import Views, tell_all
 
@@ -37,14 +37,14 @@ class News(NamedTuple):
 
 
 def tell_move(
-    sitting: Sitting, views: Views, event: e.Acted, news: News, common: Fields, viewers: dict[str, Own]
+    table: Table, views: Views, event: e.Acted, news: News, common: Fields, viewers: dict[str, Own]
 ) -> dict[str, bytes]:
     """For each viewer what to send, less its opening.
 
     `common` and the viewers' own fields are brought up to date, their part of the game is forgotten.
     """
     text, before, now = news
-    touched: set[int | None] = {event.seat, *common["asked"], *sitting.asked}
+    touched: set[int | None] = {event.seat, *common["asked"], *table.asked}
     if views.all_choose:
         touched.add(None)  # of a secret choice that begins, spectators have their own part, too
     view = entries(updated(common, views.moved()))
@@ -72,7 +72,7 @@ def tell_move(
 
 
 def tell_choice(
-    sitting: Sitting, views: Views, event: e.Chosen, common: Fields, viewers: dict[str, Own]
+    table: Table, views: Views, event: e.Chosen, common: Fields, viewers: dict[str, Own]
 ) -> dict[str, bytes]:
     """The same for a part of a secret choice, of which nobody but its seat sees more than that it is complete."""
     view, seat = entries(updated(common, views.moved())), event.seat
@@ -81,7 +81,7 @@ def tell_choice(
     for guest, own in viewers.items():
         fields = own.fields
         if fields["seat"] != seat:
-            others = others or b'"events":%b,"view":{%b},"game":{}}' % (_heard(sitting, event, guest), view)
+            others = others or b'"events":%b,"view":{%b},"game":{}}' % (_heard(table, event, guest), view)
             result[guest] = others
             continue
         own.game = {}
@@ -90,7 +90,7 @@ def tell_choice(
             _deciding(fields, *views.deciding(seat, fields["is_yours"])), entries({"choice": fields["choice"]})
         )
         result[guest] = b'"events":%b,"view":{%b},"game":{%b},"more":{"actions":["%b"]}}' % (
-            _heard(sitting, event, guest),
+            _heard(table, event, guest),
             joined(view, mine),
             game,
             event.action.encode(),
@@ -98,8 +98,8 @@ def tell_choice(
     return result
 
 
-def _heard(sitting: Sitting, event: e.Event, guest: str) -> bytes:
-    heard = sitting.tell(event, guest)
+def _heard(table: Table, event: e.Event, guest: str) -> bytes:
+    heard = table.tell(event, guest)
     return b"[]" if heard is None else b"[%b]" % _encode(heard)
 
 

@@ -22,9 +22,9 @@ from atout.server.errors import ApiError
 from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id, owner
 from atout.server.sockets import check_tables
 from atout.store import Entry, Guest, Listed, SeatLink
-from atout.tables import Sitting, decode, new_secret
+from atout.tables import Table, decode, new_secret
 from atout.tables import commands as c
-from atout.tables.asking import tidied
+from atout.tables.guards import tidied
 from atout.tables.settings import check_settings
 
 Handler = Callable[["Call"], Awaitable[Any]]
@@ -165,26 +165,26 @@ async def my_tables(call: Call) -> rest.Tables:
         card = _card(listed)
         if card.state in ("playing", "paused") and left > 0:
             left -= 1
-            card.mine = _my_part(await _sitting(call, listed.table), guest)
+            card.mine = _my_part(await _table(call, listed.table), guest)
         cards.append(card)
     return rest.Tables(tables=cards)
 
 
-async def _sitting(call: Call, table: str) -> Sitting:
+async def _table(call: Call, table: str) -> Table:
     """As it stands, without waking it: who looks at a list has not come to the table."""
     live = call.context.hub.tables.get(table)
     if live is not None:
-        return live.sitting
+        return live.table
     events = await call.store.events(table)
-    return await run_in_threadpool(Sitting.replay, map(decode, events))
+    return await run_in_threadpool(Table.replay, map(decode, events))
 
 
-def _my_part(sitting: Sitting, guest: str) -> rest.MyPart | None:
-    view = sitting.view_for(guest, sitting.last_at)
+def _my_part(table: Table, guest: str) -> rest.MyPart | None:
+    view = table.view_for(guest, table.last_at)
     if view.game is None:
         return None
     return rest.MyPart(
-        seats=[seat for seat, who in enumerate(sitting.guests) if who is not None and owner(who) == guest],
+        seats=[seat for seat, who in enumerate(table.guests) if who is not None and owner(who) == guest],
         asked=view.asked,
         round=view.game["round"],
         rounds=view.game["rounds"],
@@ -219,7 +219,7 @@ def _card(listed: Listed) -> rest.TableCard:
 
 async def make_link(call: Call) -> rest.NewLink:
     guest, table = call.guest, call.path("table")
-    seat = (await call.context.hub.table(table)).sitting.seat_of(guest)
+    seat = (await call.context.hub.table(table)).table.seat_of(guest)
     if seat is None:
         raise ApiError(403, "no-seat", "you have no seat at this table")
     if len(await call.store.links(table)) >= call.context.MOST_LINKS:
@@ -232,7 +232,7 @@ async def make_link(call: Call) -> rest.NewLink:
 
 async def my_links(call: Call) -> rest.Links:
     guest, table = call.guest, call.path("table")
-    seat = (await call.context.hub.table(table)).sitting.seat_of(guest)
+    seat = (await call.context.hub.table(table)).table.seat_of(guest)
     links = [link for link in await call.store.links(table) if link.seat == seat]
     return rest.Links(links=[rest.LinkEntry(link.hash.hex(), link.created, link.revoked) for link in links])
 
@@ -251,12 +251,12 @@ async def use_link(call: Call) -> rest.Seated:
         raise ApiError(404, "no-link", "this link is not good, or no longer")
     live = await call.context.hub.table(parts[0])
     seat = int(parts[1][:2])
-    owner = live.sitting.guests[seat] if seat < len(live.sitting.guests) else None
+    owner = live.table.guests[seat] if seat < len(live.table.guests) else None
     hash = hashed(f"{token}~{owner}")
     link = await call.store.link(hash) if owner is not None else None
     if link is None or link.revoked or (link.table, link.seat) != (parts[0], seat):
         raise ApiError(404, "no-link", "this link is not good, or no longer")
-    has = live.sitting.seat_of(guest)
+    has = live.table.seat_of(guest)
     if has is not None:
         raise ApiError(409, "already-seated", f"you have seat {has} already", seat=has)
     if not await call.store.revoke_link(hash):

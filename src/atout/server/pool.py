@@ -16,7 +16,7 @@ from typing import Any
 
 from atout.bots import Budget, Choice, ask, make_bot
 from atout.errors import BotError
-from atout.tables import Thinking
+from atout.tables import BotTurn
 from atout.warm import warm
 
 log = logging.getLogger("atout.pool")
@@ -48,7 +48,7 @@ class Pool:
         except (BrokenProcessPool, RuntimeError, BotError):
             log.warning("bots could not be warmed up", exc_info=True)
 
-    async def choose(self, due: Thinking, level: str | None = None) -> Choice:
+    async def choose(self, due: BotTurn, level: str | None = None) -> Choice:
         """The bot's choice; `BotError` if it fails, twice if its process dies."""
         self.waiting += 1
         try:
@@ -57,7 +57,7 @@ class Pool:
         finally:
             self.waiting -= 1
 
-    async def _ask(self, level: str, due: Thinking) -> Choice:
+    async def _ask(self, level: str, due: BotTurn) -> Choice:
         patience = max(LEAST_PATIENCE, PATIENCE * self.seconds)
         for _ in range(ATTEMPTS):
             pool = self._ready()

@@ -195,7 +195,7 @@ class Sockets:
             return False
         try:
             table = await self.hub.table(id)
-            if message.player and not table.sitting.settings.shared:
+            if message.player and not table.table.settings.shared:
                 raise Refused("not-shared", "at this table everybody needs a device of their own")
             connection.guest = at_device(connection.guest, message.player)
             if not self._of_table.enter(id):
@@ -235,7 +235,7 @@ class Sockets:
 
     async def _advise(self, guest: str, table: LiveTable, hint: Hint) -> Advice:
         async with table.lock:
-            due = table.sitting.hint(guest)
+            due = table.table.hint(guest)
         try:
             choice = await self.hub.pool.choose(due, STRONGEST)
         except BotError:

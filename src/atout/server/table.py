@@ -28,7 +28,7 @@ from atout.server.card import Standing, standing
 from atout.server.company import Company, Line, acknowledge
 from atout.server.turns import Turns
 from atout.store import Append
-from atout.tables import AlreadyDone, Event, Sitting, Thinking, decode, encode
+from atout.tables import AlreadyDone, BotTurn, Event, Table, decode, encode
 from atout.tables import commands as c
 from atout.tables import events as e
 
@@ -53,29 +53,29 @@ class LiveTable:
         "_is_stale",
         "_standing",
         "_told",
+        "bot_turns",
         "company",
         "hub",
         "id",
         "lock",
-        "sitting",
-        "thinking",
+        "table",
         "used",
     )
 
     def __init__(self, hub: Hub, id: str, log: Sequence[bytes]) -> None:
         self.hub, self.id = hub, id
-        self.sitting = Sitting.replay(map(decode, log))
+        self.table = Table.replay(map(decode, log))
         self.lock = Turns()
         self.company = Company()
         self.used = time.monotonic()
-        self.thinking: list[tuple[int, int]] = []
+        self.bot_turns: list[tuple[int, int]] = []
         """Seat and decision of the bots that are at it in this worker."""
-        self._told = self.sitting.number
+        self._told = self.table.number
         """Number of the last event that is durable and told."""
         self._is_stale = False
         self._standing: Standing | None = None
         """What the store knows of the table beside its events, as far as this worker wrote it."""
-        self._asked_bots: list[Thinking] = []
+        self._asked_bots: list[BotTurn] = []
         self._alarm = Alarm()
 
     # ---------------------------------------------------------------- commands
@@ -98,7 +98,7 @@ class LiveTable:
         """
         self.used = time.monotonic()
         try:
-            events = self.sitting.decide(command, by, self.hub.now())
+            events = self.table.decide(command, by, self.hub.now())
         except AlreadyDone:
             acknowledge(line, command.id)
             done(None)
@@ -121,7 +121,7 @@ class LiveTable:
         error: Exception | None,
     ) -> None:
         """The end of `do_at_once`."""
-        if error is None and self.sitting.is_finished:
+        if error is None and self.table.is_finished:
             self._note(events, now)
             self.hub.start(self._end(events, id, line, done))
             return
@@ -151,7 +151,7 @@ class LiveTable:
             if self._is_stale:
                 await self._reload()
             try:
-                events = self.sitting.decide(command, by, self.hub.now())
+                events = self.table.decide(command, by, self.hub.now())
             except AlreadyDone as done:
                 if line is not None:
                     acknowledge(line, command.id)
@@ -159,7 +159,7 @@ class LiveTable:
             if not events:
                 return range(0)
             if await self._keep(events):
-                if self.sitting.is_finished:
+                if self.table.is_finished:
                     await self._try_to_settle()
                 self._tell(events, command.id, line)
                 self._follow(events)
@@ -181,9 +181,9 @@ class LiveTable:
         """What the store will know of the table, and how it comes to know it."""
         self._is_stale = True  # until it is stored
         for event in events:
-            self.sitting.apply(event)
-        self._asked_bots = self.sitting.thinking()
-        now = standing(self.sitting, self._standing, events, bool(self._asked_bots))
+            self.table.apply(event)
+        self._asked_bots = self.table.bot_turns()
+        now = standing(self.table, self._standing, events, bool(self._asked_bots))
         first, bodies, known = events[0].number, tuple(map(encode, events)), self._standing
         if known is None:
             return now, Append(self.id, first, bodies, now.card, now.due, now.guests)
@@ -205,9 +205,9 @@ class LiveTable:
         """Read the log again, and tell what came from elsewhere."""
         raw = await self.hub.store.events(self.id)
         events = [decode(line) for line in raw]
-        self.sitting, self._standing = Sitting(), None
+        self.table, self._standing = Table(), None
         for event in events[: self._told]:
-            self.sitting.apply(event)
+            self.table.apply(event)
         self._hear(events[self._told :])
         self._is_stale = False
 
@@ -221,29 +221,29 @@ class LiveTable:
         async with self.lock:
             if self._is_stale:
                 await self._reload()
-            elif head > self.sitting.number:
-                raw = await self.hub.store.events(self.id, self.sitting.number)
+            elif head > self.table.number:
+                raw = await self.hub.store.events(self.id, self.table.number)
                 self._standing = None
                 self._hear([decode(line) for line in raw])
 
     def _hear(self, events: Sequence[Event]) -> None:
         """Events of other workers; these look after what follows from them, but we know who is connected here."""
         for event in events:
-            self.sitting.apply(event)
+            self.table.apply(event)
         if not events:
             return
         self._tell(events)
         for event in events:
             if isinstance(event, e.WentAway):
-                guest = self.sitting.guests[event.seat]
+                guest = self.table.guests[event.seat]
                 if guest is not None and guest in self.company:
                     self.hub.start(self._back(guest))
 
     # ---------------------------------------------------------------- telling
 
     def _tell(self, events: Sequence[Event], done: str = "", author: Line | None = None) -> None:
-        self._told = self.sitting.number
-        self.company.tell(self.sitting, events, done, author)
+        self._told = self.table.number
+        self.company.tell(self.table, events, done, author)
 
     async def join(self, line: Line, seen: int | None) -> None:
         """Connect a viewer: what came since the event they saw last, and how the table stands."""
@@ -255,66 +255,66 @@ class LiveTable:
         await self._back(line.guest)
 
     async def _welcome(self, line: Line, seen: int | None) -> None:
-        number = self.sitting.number
+        number = self.table.number
         resumed = seen is not None and number - MOST_RESUMED <= seen <= number
         missed: list[bytes] = []
         if resumed and seen is not None and seen < number:
             missed = await self.hub.store.events(self.id, seen)
         events = [decode(raw) for raw in missed[: number - (seen or 0)]]
-        self.company.welcome(line, self.sitting, events, resumed, self.hub.now())
+        self.company.welcome(line, self.table, events, resumed, self.hub.now())
 
     def leave(self, line: Line) -> None:
         """A connection is gone; after a while without another one, its seat is away."""
-        if self.company.leave(line) and self.sitting.seat_of(line.guest) is not None and not self.hub.is_closing:
+        if self.company.leave(line) and self.table.seat_of(line.guest) is not None and not self.hub.is_closing:
             self.hub.later(self.hub.settings.reload_seconds, self._away, line.guest)
 
     async def _away(self, guest: str) -> None:
-        seat = self.sitting.seat_of(guest)
+        seat = self.table.seat_of(guest)
         if seat is not None and guest not in self.company:
             await self.do(c.Away(seat=seat), None)
 
     async def _back(self, guest: str) -> None:
-        seat = self.sitting.seat_of(guest)
-        if seat is not None and guest in self.company and self.sitting.is_away(seat):
+        seat = self.table.seat_of(guest)
+        if seat is not None and guest in self.company and self.table.is_away(seat):
             await self.do(c.Back(seat=seat), None)
 
     async def look_around(self) -> None:
         """Who plays and is not connected is away. Those connected to another worker are reported back by it."""
-        for seat, guest in enumerate(self.sitting.guests):
-            if guest is not None and guest not in self.company and self.sitting.status == "playing":
+        for seat, guest in enumerate(self.table.guests):
+            if guest is not None and guest not in self.company and self.table.status == "playing":
                 await self.do(c.Away(seat=seat), None)
         async with self.lock:
-            if not (self._is_stale or self.sitting.is_finished):
-                self._think(self.sitting.thinking())  # the store wakes us by the clock, and that may have been set back
+            if not (self._is_stale or self.table.is_finished):
+                self._think(self.table.bot_turns())  # the store wakes us by the clock, and that may have been set back
 
     # ---------------------------------------------------------------- what follows by itself
 
     def begin(self) -> None:
         """Just loaded. What bots owe is left to the worker that saw it come, or to `wake`."""
-        if self.sitting.status == "playing":
+        if self.table.status == "playing":
             self.hub.later(self.hub.settings.absent_seconds, self.look_around)
             self._set_alarm()
 
     def _follow(self, events: Sequence[Event]) -> None:
-        if self.sitting.is_finished:
+        if self.table.is_finished:
             return
         if e.Started in map(type, events):
             self.hub.later(self.hub.settings.absent_seconds, self.look_around)
         self._think(self._asked_bots)
         self._set_alarm()
 
-    def _think(self, asked: Sequence[Thinking]) -> None:
+    def _think(self, asked: Sequence[BotTurn]) -> None:
         """Let bots answer what is asked of them."""
         if self.hub.is_closing:
             return
         for due in asked:
             key = due.seat, due.decision
-            if key not in self.thinking:
-                self.thinking.append(key)
+            if key not in self.bot_turns:
+                self.bot_turns.append(key)
                 self.hub.start(self.hub.answer(self, due))
 
     def _set_alarm(self) -> None:
-        deadline = self.sitting.next_deadline()
+        deadline = self.table.next_deadline()
         if deadline is not None and not self.hub.is_closing:
             self._alarm.set(deadline - self.hub.now(), self._ring)
 
@@ -322,26 +322,26 @@ class LiveTable:
         self.hub.start(self._tick())
 
     async def _tick(self) -> None:
-        deadline = self.sitting.next_deadline()
+        deadline = self.table.next_deadline()
         if deadline is not None and deadline <= self.hub.now():
             await self.do(c.Tick(), None)
-        if not self.sitting.is_finished:
+        if not self.table.is_finished:
             self._set_alarm()
 
     async def wake(self) -> None:
         """The store says that something is due here: whoever had to do it did not, or nobody had the table."""
         await self.catch_up(await self.hub.store.head(self.id))
-        if not self.sitting.is_finished:
+        if not self.table.is_finished:
             await self._tick()
         async with self.lock:
             if self._is_stale:
                 await self._reload()
-            if self.sitting.is_finished:
+            if self.table.is_finished:
                 await self._settle()
                 return
-            self._think(self.sitting.thinking())
-            if not self.thinking:
-                await self._note_due(self.sitting.next_deadline())
+            self._think(self.table.bot_turns())
+            if not self.bot_turns:
+                await self._note_due(self.table.next_deadline())
 
     async def _try_to_settle(self) -> None:
         """Before anybody hears of the end: record and rematch are there when they are asked for.
@@ -362,7 +362,7 @@ class LiveTable:
 
     async def _settle(self) -> None:
         """After the match its record is kept and the rematch opened: once, however often it is tried."""
-        await self.hub.archive.settle(self.sitting)
+        await self.hub.archive.settle(self.table)
         await self._note_due(None)
 
     async def _note_due(self, due: float | None) -> None:
@@ -370,7 +370,7 @@ class LiveTable:
         if self._standing is not None and self._standing.due == due:
             return
         try:
-            await self.hub.store.append(Append(self.id, self.sitting.number + 1, (), due=due))
+            await self.hub.store.append(Append(self.id, self.table.number + 1, (), due=due))
         except Conflict:
             return  # who appended has noted it
         if self._standing is not None:
@@ -380,7 +380,7 @@ class LiveTable:
 
     @property
     def is_idle(self) -> bool:
-        return not (self.company or self.thinking or self.lock.is_taken)
+        return not (self.company or self.bot_turns or self.lock.is_taken)
 
     def close(self) -> None:
         self._alarm.stop()

@@ -19,7 +19,7 @@ from atout.errors import Refused
 from atout.game.news import Sight
 from atout.game.view import OWN_KEYS
 from atout.server.moving import Fields, News, Own, entries, joined, tell_choice, tell_move
-from atout.tables import Event, Sitting, TableView
+from atout.tables import Event, Table, TableView
 from atout.tables import events as e
 from atout.tables.views import Views
 
@@ -38,9 +38,9 @@ class Teller:
         """Of the game, as everybody sees it; None before the match."""
         self._own: dict[str, Own] = {}
 
-    def welcome(self, sitting: Sitting, guest: str) -> TableView:
+    def welcome(self, table: Table, guest: str) -> TableView:
         """The whole view of who comes in; from here on they are told changes. `Refused` if they may not look."""
-        views = sitting.views(sitting.last_at)
+        views = table.views(table.last_at)
         if not self._own:
             self._common, self._sight = views.common(), views.sight()
         own = self._own.get(guest)
@@ -53,20 +53,20 @@ class Teller:
         """Nobody is connected for this viewer any more."""
         self._own.pop(guest, None)
 
-    def changes(self, sitting: Sitting, events: Sequence[Event]) -> Mapping[str, bytes | Refused]:
+    def changes(self, table: Table, events: Sequence[Event]) -> Mapping[str, bytes | Refused]:
         """For each connected viewer what to send, less its opening; or why they may not look any longer."""
         if not self._own:
             return {}
-        views = sitting.views(sitting.last_at)
+        views = table.views(table.last_at)
         if self._sight is not None and len(events) == 1 and isinstance(events[0], e.Acted):
             found = views.news(self._sight)
             if found is not None:
                 news = News(found[0], self._sight, found[1])
                 self._sight = news.now
-                return tell_move(sitting, views, events[0], news, self._common, self._own)
+                return tell_move(table, views, events[0], news, self._common, self._own)
         if self._sight is not None and len(events) == 1 and isinstance(events[0], e.Chosen):
-            return tell_choice(sitting, views, events[0], self._common, self._own)
-        change = _Change(sitting, views, events, self._common, self._sight)
+            return tell_choice(table, views, events[0], self._common, self._own)
+        change = _Change(table, views, events, self._common, self._sight)
         self._common, self._sight = change.common, change.sight
         result: dict[str, bytes | Refused] = {}
         for guest, own in list(self._own.items()):
@@ -86,10 +86,10 @@ class _Change:
     """
 
     def __init__(
-        self, sitting: Sitting, views: Views, events: Sequence[Event], common: Fields, before: Sight | None
+        self, table: Table, views: Views, events: Sequence[Event], common: Fields, before: Sight | None
     ) -> None:
         self.views, self.common = views, views.common()
-        self._events = _Told(sitting, events)
+        self._events = _Told(table, events)
         self._common_text = entries(_changed(common, self.common))
         self._public_text, self.sight = _public_news(views, before, e.TakenBack in map(type, events))
         self._begins = before is None and self.sight is not None
@@ -122,8 +122,8 @@ class _Change:
 class _Told:
     """Events as JSON, for one viewer after another."""
 
-    def __init__(self, sitting: Sitting, events: Sequence[Event]) -> None:
-        self._sitting, self._events = sitting, events
+    def __init__(self, table: Table, events: Sequence[Event]) -> None:
+        self._table, self._events = table, events
         self._by, self._command = (events[0].by, events[0].command) if events else (None, "")
         self.are_alike = True
         """All who did not cause them are told of them in the same words."""
@@ -143,7 +143,7 @@ class _Told:
         return self._others if guest != self._by else self._as_if(self._command)
 
     def _hear(self, guest: str) -> list[Event]:
-        heard = [self._sitting.tell(event, guest) for event in self._events]
+        heard = [self._table.tell(event, guest) for event in self._events]
         return [event for event in heard if event is not None]
 
     def _as_if(self, command: str) -> bytes:

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from atout.errors import StoreError, UsageError
-from atout.store.sqlite import SqliteStore, copy, fault
+from atout.store.sqlite.store import SqliteStore, copy, fault
 from atout.store.store import Store
 
 RIGHT = "right would be sqlite:///atout.db, sqlite:////var/lib/atout/atout.db or postgresql://user@host/atout"

@@ -56,7 +56,7 @@ recent = sa.Table(
     sa.Column("body", sa.LargeBinary, nullable=False),
 )
 
-sitting = sa.Table(
+table = sa.Table(
     "sitting",
     metadata,
     _of_table(),
@@ -64,7 +64,7 @@ sitting = sa.Table(
     sa.PrimaryKeyConstraint("table_id", "guest"),
     sqlite_with_rowid=False,
 )
-sa.Index("sitting_guest", sitting.c.guest)
+sa.Index("sitting_guest", table.c.guest)
 
 links = sa.Table(
     "links",

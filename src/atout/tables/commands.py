@@ -1,4 +1,4 @@
-"""What can be asked of a table. A command is data; `Sitting.decide` says what comes of it.
+"""What can be asked of a table. A command is data; `Table.decide` says what comes of it.
 
 Who asks is not part of a command: the caller vouches for it (`by`). `id` is made by the client, a new one for each
 command; the same one again is answered with what it did the first time. Commands of the last group come from the
@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from atout.tables.fair import Hex, Secret
 from atout.tables.settings import Settings
+from atout.tables.shuffle import Hex, Secret
 
 MAX_ID = 64
 Id = Annotated[str, Meta(max_length=MAX_ID)]
@@ -164,7 +164,7 @@ class MoveSeat(Command, frozen=True, kw_only=True):
 
 
 class Tick(Command, frozen=True):
-    """Server: time has passed; see `Sitting.next_deadline`."""
+    """Server: time has passed; see `Table.next_deadline`."""
 
 
 GuestCommand = (

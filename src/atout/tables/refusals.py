@@ -1,6 +1,6 @@
 """Why a table does not carry out a command: every code with its words, in one place.
 
-An action that a rule of the game forbids keeps the code and the paragraph of the game (`atout.game.reasons`).
+An action that a rule of the game forbids keeps the code and the paragraph of the game (`atout.game.refusals`).
 """
 
 from __future__ import annotations

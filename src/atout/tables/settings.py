@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from atout.bots import LEVELS
 from atout.editions import PUBLISHED, from_tree
 from atout.errors import EditionError
-from atout.game import Table
+from atout.game import Setup
 from atout.tables.refusals import refuse
 
 OPEN = "open"
@@ -66,7 +66,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
         return list(self.seats) or [OPEN] * self.players
 
 
-def check_settings(settings: Settings) -> Table:
+def check_settings(settings: Settings) -> Setup:
     """The rules of a table, or a refusal that names the setting that is wrong.
 
     Bots are levels of Atout: a setting never names code.
@@ -81,13 +81,13 @@ def check_settings(settings: Settings) -> Table:
     return rules
 
 
-def rules_of(settings: Settings) -> Table:
+def rules_of(settings: Settings) -> Setup:
     """Editions are published or given in full: a setting never reaches the file system."""
     edition = settings.edition
     if isinstance(edition, dict):
-        return Table.of(from_tree(edition, "edition"), settings.players, settings.options)
+        return Setup.of(from_tree(edition, "edition"), settings.players, settings.options)
     if edition in PUBLISHED:
-        return Table.of(edition, settings.players, settings.options)
+        return Setup.of(edition, settings.players, settings.options)
     known = ", ".join(PUBLISHED)
     raise EditionError(f"edition: {edition[:40]!r} is not known; allowed: {known}, or house rules in full")
 

@@ -6,14 +6,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from atout.game import Action, Game, Table
+from atout.game import Action, Game, Setup
 from atout.game.game import Deals
 from atout.game.view import SECRET_NAMES
 from atout.tables.commands import OfferKind
-from atout.tables.fair import Shuffler
-from atout.tables.remembering import Done
+from atout.tables.dedup import Done
 from atout.tables.seats import Seat
 from atout.tables.settings import Settings
+from atout.tables.shuffle import Shuffler
 
 Status = Literal["unopened", "waiting", "playing", "paused", "over", "closed"]
 CHAT_LINES = 50
@@ -85,7 +85,7 @@ class State:
         "watchers",
     )
     settings: Settings
-    rules: Table
+    rules: Setup
 
     def __init__(self, deals: Deals | None = None) -> None:
         self.number = 0

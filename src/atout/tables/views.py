@@ -14,8 +14,8 @@ from atout.game import View
 from atout.game.news import Sight
 from atout.game.view import OWN_KEYS
 from atout.tables import events as e
-from atout.tables.agreeing import offer_ends
 from atout.tables.commands import OfferKind
+from atout.tables.offers import offer_ends
 from atout.tables.refusals import refuse
 from atout.tables.seats import Seat
 from atout.tables.settings import Settings

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from atout.editions import Edition
 from atout.game import Game, View
+from atout.game.notation import LETTERS, bits_of
 from atout.game.view import Row
-from atout.game.words import LETTERS, bits_of
 from atout.terminal.lines import TOGETHER
 from atout.terminal.phrases import (
     ROW_TITLES,
@@ -21,7 +21,7 @@ from atout.terminal.phrases import (
     listed,
     signed,
 )
-from atout.terminal.seating import Seating
+from atout.terminal.seats import Seating
 
 PHASES = {
     "veto": "veto phase",
@@ -51,7 +51,7 @@ class Scene:
     def of(cls, game: Game, seat: int | None, seating: Seating) -> Scene:
         state, cards = game.state, game.words.cards
         trumps, supers = ({cards[kind] for kind in bits_of(mask)} for mask in (state.trumps, state.supers))
-        return cls(game.view(seat), seating, game.table.edition, frozenset(trumps), frozenset(supers))
+        return cls(game.view(seat), seating, game.setup.edition, frozenset(trumps), frozenset(supers))
 
     def read_by(self, seat: int | None) -> Scene:
         """The same knowledge, with `you` for another reader."""
@@ -80,7 +80,7 @@ def situation(scene: Scene) -> list[str]:
         lines += ["The board:", *board(scene)]
     lines += [*conditions(scene), *teams(scene), *hand(scene), *own_choice(scene)]
     if view["phase"] == "play":
-        lines += [*table(scene), *last_trick(scene)]
+        lines += [*setup(scene), *last_trick(scene)]
         lines += won(scene)
     return [*lines, *piles(scene), *scores(scene)]
 
@@ -206,7 +206,7 @@ def own_choice(scene: Scene) -> list[str]:
     return lines
 
 
-def table(scene: Scene) -> list[str]:
+def setup(scene: Scene) -> list[str]:
     """The trick so far: who led, what followed, who holds it."""
     view = scene.view
     if not view["trick"]:

@@ -12,7 +12,7 @@ from atout.game import Action, Card, Game, View
 from atout.game.view import PastRound, Played
 from atout.terminal.describe import Scene, conditions, piles, side, teams
 from atout.terminal.phrases import capital, cell_in_full, counted, listed, signed
-from atout.terminal.seating import Seating
+from atout.terminal.seats import Seating
 
 SECRET = {"discard": "puts a card away", "pass": "chooses a card to pass", "lay": "chooses a card to lay out"}
 """What others hear of a choice whose card is its owner's secret."""

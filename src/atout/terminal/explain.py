@@ -8,7 +8,7 @@ from __future__ import annotations
 from atout.errors import IllegalAction
 from atout.game import Action, Game
 from atout.terminal.choices import choice_lines, phrase
-from atout.terminal.describe import Scene, table
+from atout.terminal.describe import Scene, setup
 from atout.terminal.phrases import capital
 
 CARD_VERBS = {"discard", "pass", "lay", "play"}
@@ -17,7 +17,7 @@ CARD_VERBS = {"discard", "pass", "lay", "play"}
 def explain(game: Game, scene: Scene) -> list[str]:
     """For the seat in turn."""
     legal = game.legal()
-    lines = [*table(scene), "Allowed now:", *choice_lines(scene, legal)]
+    lines = [*setup(scene), "Allowed now:", *choice_lines(scene, legal)]
     refused = refusals(game, scene)
     lines.append("Not allowed now:" if refused else _all_allowed(legal))
     for (reason, paragraph), actions in refused.items():

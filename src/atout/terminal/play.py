@@ -14,10 +14,10 @@ from typing import TextIO
 
 from atout.bots import STRONGEST, Bot, Budget, make_bot
 from atout.game import Game
-from atout.terminal.advice import Adviser
+from atout.terminal.hint import Adviser
 from atout.terminal.lines import Lines
 from atout.terminal.saves import Saves
-from atout.terminal.seating import Seating
+from atout.terminal.seats import Seating
 from atout.terminal.session import Session
 
 SAVE_PATH = Path("atout-game.json")
@@ -46,9 +46,9 @@ def play(
     `me` are the seats of people, `bots` those of bots; together every seat. `resumed` says that the file at
     `save_path` is this very game, so that saving may replace it. `adviser` gives hints, `advice` is its budget.
     """
-    seating = Seating(game.table.players, me, bots, names)
+    seating = Seating(game.setup.players, me, bots, names)
     lines = Lines(source or sys.stdin, target or sys.stdout)
     saves = Saves(save_path, is_own=resumed)
-    luck = rng or random.Random()  # noqa: S311
+    rng = rng or random.Random()  # noqa: S311
     helper = Adviser(adviser or make_bot(STRONGEST), advice)
-    return Session(game, seating, lines, saves, resume_command, luck, helper).run()
+    return Session(game, seating, lines, saves, resume_command, rng, helper).run()

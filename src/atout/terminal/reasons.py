@@ -12,7 +12,7 @@ from atout.bots import Reason
 from atout.terminal.phrases import capital, points
 
 Parameters = Mapping[str, Any]
-Words = Callable[[Parameters, str], str]
+Int64Array = Callable[[Parameters, str], str]
 """From the parameters of a reason, and how the reader's rivals are called."""
 OTHERS = "the others on average"
 NEARLY = 0.05
@@ -68,7 +68,7 @@ def _no_weights(parameters: Parameters, _: str) -> str:
     return f"nothing was learned for {parameters['table']}; {parameters['instead']} thought instead."
 
 
-WORDS: dict[str, Words] = {
+WORDS: dict[str, Int64Array] = {
     "best-over-worlds": _over_worlds,
     "exact": _exact,
     "rule-of-thumb": _by_rule_of_thumb,

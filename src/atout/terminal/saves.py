@@ -8,7 +8,7 @@ from pathlib import Path
 
 from atout.errors import UsageError
 from atout.game import Game
-from atout.terminal.seating import Seating
+from atout.terminal.seats import Seating
 
 MARK = b'{"atout"'
 """How a record begins."""

@@ -12,15 +12,15 @@ import shlex
 from atout.bots import ask
 from atout.errors import ActionError, BotError, UsageError
 from atout.game import Action, Game
-from atout.terminal.advice import Adviser
 from atout.terminal.choices import choice_lines, phrase, understand
-from atout.terminal.describe import Scene, hand, own_choice, reminder, situation, table, teams, tops
+from atout.terminal.describe import Scene, hand, own_choice, reminder, setup, situation, teams, tops
 from atout.terminal.events import Happening, make_move, opening, tell
 from atout.terminal.explain import explain
 from atout.terminal.guide import commands, lesson, task, welcome
+from atout.terminal.hint import Adviser
 from atout.terminal.lines import Lines
 from atout.terminal.saves import Saves
-from atout.terminal.seating import Seating
+from atout.terminal.seats import Seating
 
 
 class _Leave(Exception):
@@ -262,4 +262,4 @@ def _needed(scene: Scene, legal: set[str]) -> list[str]:
     if view["phase"] != "play":
         return [*own_choice(scene), *own]
     news = own_choice(scene) if view["received"] and not view["last_trick"] else []
-    return [*reminder(scene), *tops(scene), *news, *own, *table(scene)]
+    return [*reminder(scene), *tops(scene), *news, *own, *setup(scene)]

@@ -16,10 +16,10 @@ from atout.editions import Edition
 from atout.game import Game
 from atout.game.view import Cell
 from atout.terminal.events import Trick
-from atout.terminal.paint import Painter
+from atout.terminal.log import RoundStory, Story, tell_story
 from atout.terminal.phrases import ROW_TITLES, by_colour, cell_alone, counted, giving_sentence, listed, signed
-from atout.terminal.seating import tidy_name
-from atout.terminal.story import RoundStory, Story, tell_story
+from atout.terminal.seats import tidy_name
+from atout.terminal.style import Painter
 
 GIVEN = {"discard": "Discarded", "pass": "Passed to the left", "lay": "Laid out"}
 
@@ -27,7 +27,7 @@ GIVEN = {"discard": "Discarded", "pass": "Passed to the left", "lay": "Laid out"
 def show_record(record: Mapping[str, Any], console: Console, move: int | None = None) -> None:
     """Print the game, or as much of it as was played after so many actions of the match, and that position."""
     story = tell_story(record, move)
-    _Show(story, _names(record, story.game.table.players), Painter(console)).run(with_position=move is not None)
+    _Show(story, _names(record, story.game.setup.players), Painter(console)).run(with_position=move is not None)
 
 
 def _names(record: Mapping[str, Any], players: int) -> list[str]:
@@ -43,7 +43,7 @@ class _Show:
         self.names = [f"Seat {seat} ({name})" if name else f"Seat {seat}" for seat, name in enumerate(names)]
         self.short = [f"{seat} {name}" if name else f"Seat {seat}" for seat, name in enumerate(names)]
         self.game: Game = story.game
-        self.edition: Edition = self.game.table.edition
+        self.edition: Edition = self.game.setup.edition
         self.colours = self.edition.deck.colours
 
     def run(self, with_position: bool) -> None:
@@ -54,10 +54,10 @@ class _Show:
             self.position()
 
     def header(self) -> None:
-        table, options = self.game.table, self.game.table.options
+        setup, options = self.game.setup, self.game.setup.options
         length = f"to {counted(options.target, 'point')}" if options.target else counted(options.rounds, "round")
-        self.paint.say(self.paint.text(self.edition.name, "bold"), f" ({table.name}), {length}")
-        for name, value in options.written(self.edition, table.players).items():
+        self.paint.say(self.paint.text(self.edition.name, "bold"), f" ({setup.name}), {length}")
+        for name, value in options.written(self.edition, setup.players).items():
             self.paint.say(f"Option {name}: {_option(value)}")
         self.paint.say(f"First dealer: {self.names[self.game.first_dealer]}")
         totals = [f"{name} {signed(total)}" for name, total in zip(self.names, self.game.totals, strict=True)]
@@ -87,24 +87,24 @@ class _Show:
             self.result(told)
 
     def hands(self, hands: list[list[str]], title: str) -> None:
-        table = self.paint.table("", *(self.paint.heading(colour) for colour in self.colours), title=title)
+        setup = self.paint.setup("", *(self.paint.heading(colour) for colour in self.colours), title=title)
         for name, hand in zip(self.names, hands, strict=True):
             groups = by_colour(hand)
-            table.add_row(self.paint.text(name), *(self.paint.cards(groups.get(colour, [])) for colour in self.colours))
-        self.paint.console.print(table)
+            setup.add_row(self.paint.text(name), *(self.paint.cards(groups.get(colour, [])) for colour in self.colours))
+        self.paint.console.print(setup)
 
     def board(self, told: RoundStory) -> None:
         """The cell that stayed free is marked; the others say who covered them."""
         self.paint.space()
         rows = told.view["board"] or []
         columns = max(len(row["cells"]) for row in rows)
-        table = self.paint.table("", *[""] * columns, title="Board")
-        table.show_header = False
+        setup = self.paint.setup("", *[""] * columns, title="Board")
+        setup.show_header = False
         for row in rows:
             settled = sum(cell["free"] for cell in row["cells"]) == 1
             cells = [self._cell(row["row"], cell, settled) for cell in row["cells"]]
-            table.add_row(self.paint.text(ROW_TITLES[row["row"]], "dim"), *cells)
-        self.paint.console.print(table)
+            setup.add_row(self.paint.text(ROW_TITLES[row["row"]], "dim"), *cells)
+        self.paint.console.print(setup)
 
     def _cell(self, row: str, cell: Cell, settled: bool) -> Text:
         words = signed(int(cell["word"])) if row == "points" else cell_alone(row, cell["word"], "Seat {}".format)
@@ -125,7 +125,7 @@ class _Show:
             *(self.paint.colour(held["trump"]), ", supertrump ", self.paint.colour(held["super"]), supers),
             f", {counted(held['points'], 'point')}",
         )
-        if sides is not None and self.game.table.players > 2:
+        if sides is not None and self.game.setup.players > 2:
             ours, theirs = (listed(self.names[seat] for seat in side) for side in sides)
             has = f"; {self.names[double]} has the ×2 card" if double is not None else ""
             self.paint.say(self.paint.text("Teams  ", "bold"), f"{ours} against {theirs}{has}")
@@ -143,15 +143,15 @@ class _Show:
         """A row for each trick: who led, who won, and what it captured."""
         self.paint.space()
         njet = self.edition.is_njet
-        table = self.paint.table("", *self.short, "won by", *(["loot"] if njet else []), title="Tricks")
+        setup = self.paint.setup("", *self.short, "won by", *(["loot"] if njet else []), title="Tricks")
         for number, trick in enumerate(told.tricks, 1):
             loot = [self.paint.text(f"+{trick.loot}" if trick.loot else "")] if njet else []
             winner = self.paint.text(self.short[trick.winner])
-            table.add_row(self.paint.text(str(number), "dim"), *self._plays(trick), winner, *loot)
+            setup.add_row(self.paint.text(str(number), "dim"), *self._plays(trick), winner, *loot)
         if told.view["trick"]:
             unfinished = Trick(told.view["trick"], -1, 0, 0)
-            table.add_row(self.paint.text(str(len(told.tricks) + 1), "dim"), *self._plays(unfinished))
-        self.paint.console.print(table)
+            setup.add_row(self.paint.text(str(len(told.tricks) + 1), "dim"), *self._plays(unfinished))
+        self.paint.console.print(setup)
 
     def _plays(self, trick: Trick) -> list[Text]:
         cells = [Text() for _ in self.names]
@@ -165,13 +165,13 @@ class _Show:
     def piles(self, piles: list[list[list[str]]]) -> None:
         """Bottom to top; the top card is bold and stands last."""
         self.paint.space()
-        table = self.paint.table(
+        setup = self.paint.setup(
             "", *(self.paint.heading(colour) for colour in self.colours), title="Piles, top card last"
         )
         for name, own in zip(self.names, piles, strict=True):
             by_name = {colour: pile for pile in own for colour in by_colour(pile)}
-            table.add_row(self.paint.text(name), *(self._pile(by_name.get(colour, [])) for colour in self.colours))
-        self.paint.console.print(table)
+            setup.add_row(self.paint.text(name), *(self._pile(by_name.get(colour, [])) for colour in self.colours))
+        self.paint.console.print(setup)
 
     def _pile(self, pile: list[str]) -> Text:
         covered = [self.paint.text(card, "dim") for card in pile[:-1]]
@@ -181,14 +181,14 @@ class _Show:
         assert told.result is not None
         self.paint.space()
         loot = told.result.get("loot")
-        table = self.paint.table("", "tricks", *(["loot"] if loot else []), "points", "total", title="Result")
-        for column in table.columns[1:]:
+        setup = self.paint.setup("", "tricks", *(["loot"] if loot else []), "points", "total", title="Result")
+        for column in setup.columns[1:]:
             column.justify = "right"
         for seat, name in enumerate(self.names):
             numbers = [told.result["tricks"][seat], *([loot[seat]] if loot else []), told.result["scores"][seat]]
             numbers.append(told.view["totals"][seat])
-            table.add_row(self.paint.text(name), *(self.paint.text(signed(number)) for number in numbers))
-        self.paint.console.print(table)
+            setup.add_row(self.paint.text(name), *(self.paint.text(signed(number)) for number in numbers))
+        self.paint.console.print(setup)
 
     # ---------------------------------------------------------------- a position
 
@@ -200,7 +200,7 @@ class _Show:
             self.paint.say(over)
             return
         self.paint.say(f"{self.names[game.turn]} is to act: {game.phase}")
-        self.hands([game.view(seat)["hand"] for seat in range(game.table.players)], "In hand")
+        self.hands([game.view(seat)["hand"] for seat in range(game.setup.players)], "In hand")
         legal = [" ".join(action.words) for action in game.legal()]
         self.paint.say(self.paint.text(f"Legal ({len(legal)})  ", "bold"), ", ".join(legal))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from atout.editions import PUBLISHED, Edition, published, to_tree
-from atout.game import Game, Table
+from atout.game import Game, Setup
 
 
 def editions() -> list[dict[str, Any]]:
@@ -35,21 +35,21 @@ def _edition(edition: Edition) -> dict[str, Any]:
 
 
 def _seats(edition: Edition, players: int) -> dict[str, Any]:
-    table = Table.of(edition, players)
+    setup = Setup.of(edition, players)
     low = edition.deck.low
     result: dict[str, Any] = {
         "players": players,
-        "hand": table.hand_size,
-        "rounds": table.seats.rounds,
-        "short": table.seats.short,
-        "teams": table.seats.teams,
-        "lows": 0 if low is None else table.copies[low] * len(edition.deck.colours),
+        "hand": setup.hand_size,
+        "rounds": setup.seats.rounds,
+        "short": setup.seats.short,
+        "teams": setup.seats.teams,
+        "lows": 0 if low is None else setup.copies[low] * len(edition.deck.colours),
     }
     if edition.board is None:
-        result["tricks"] = table.hand_size - table.seats.lay
+        result["tricks"] = setup.hand_size - setup.seats.lay
     else:
-        result["tricks"] = {cell: _tricks(table, cell) for cell in edition.board.discard}
-        result["splits"] = _splits(table)
+        result["tricks"] = {cell: _tricks(setup, cell) for cell in edition.board.discard}
+        result["splits"] = _splits(setup)
     return result
 
 
@@ -61,18 +61,18 @@ def _veto(game: Game, discard: str) -> None:
         game.play(next(action for words, action in reversed(row.items()) if words not in keep))
 
 
-def _tricks(table: Table, cell: str) -> int:
+def _tricks(setup: Setup, cell: str) -> int:
     """Tricks of a round: the cards left in a hand when the giving is over."""
-    game = Game.at(table, seed=1, first_dealer=0)
+    game = Game.at(setup, seed=1, first_dealer=0)
     _veto(game, cell)
     while game.phase != "play":
         game.play(game.legal()[0])
     return game.view(0)["hand_sizes"][0]
 
 
-def _splits(table: Table) -> list[dict[str, Any]]:
+def _splits(setup: Setup) -> list[dict[str, Any]]:
     """How the table may part: the sizes of the two sides, and the size of the side that holds the ×2 card."""
-    game = Game.at(table, seed=1, first_dealer=0)
+    game = Game.at(setup, seed=1, first_dealer=0)
     _veto(game, "none")
     if game.phase != "team":
         return []

@@ -107,10 +107,10 @@ def lessons() -> dict[str, Any]:
 
 
 def _lesson(script: _Script) -> dict[str, Any]:
-    table = script.game.table
+    setup = script.game.setup
     return {
-        "edition": table.edition.id,
-        "players": table.players,
+        "edition": setup.edition.id,
+        "players": setup.players,
         "stops": script.stops,
         "result": script.finish(),
     }

@@ -9,7 +9,7 @@ from typing import Any
 
 from atout.editions import PUBLISHED, Edition, published
 from atout.game import Game
-from atout.game.knowledge import new_luck
+from atout.game.knowledge import new_rng
 from atout.game.view import PastRound
 
 TARGETS = (25, 60)
@@ -43,9 +43,9 @@ def _options(edition: Edition, players: int) -> list[dict[str, Any]]:
 
 def _match(edition: Edition, players: int, options: dict[str, Any], seed: int) -> dict[str, Any]:
     game = Game.new(edition, players, seed=seed, options=options)
-    luck = new_luck(seed, players)
+    rng = new_rng(seed, players)
     while not game.is_over:
-        game.play_randomly(luck)
+        game.play_randomly(rng)
     rounds = [_njet_round(past) for past in game.past()] if edition.is_njet else _nichtig_rounds(game)
     return {
         "edition": edition.id,

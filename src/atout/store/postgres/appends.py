@@ -15,9 +15,9 @@ from atout.errors import Conflict, NoTable, Unavailable
 from atout.store.group import Job, Outcome
 from atout.store.model import Append
 from atout.store.operations.tables import sit
-from atout.store.patience import attempts
 from atout.store.postgres.connect import connect, run
 from atout.store.postgres.faults import fault, passes, was_undone
+from atout.store.retry import attempts
 
 CHANNEL = "atout"
 

@@ -6,10 +6,10 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
-from atout.store.patience import attempts
 from atout.store.postgres.appends import CHANNEL
 from atout.store.postgres.connect import connect
 from atout.store.postgres.faults import passes
+from atout.store.retry import attempts
 from atout.store.watch import Watchers
 
 PULSE_SECONDS = 10.0  # how often to see whether a silent connection is alive

@@ -22,11 +22,11 @@ from atout.store.common import CommonStore
 from atout.store.group import GATHER_SECONDS, Grouper, in_task
 from atout.store.migrate import REVISION, migrate_postgres
 from atout.store.operations import Plan
-from atout.store.patience import attempts
 from atout.store.postgres.appends import Appender
 from atout.store.postgres.connect import OPTIONS, connect, run
 from atout.store.postgres.faults import fault, passes
 from atout.store.postgres.listener import Listener
+from atout.store.retry import attempts
 
 T = TypeVar("T")
 

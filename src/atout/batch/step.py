@@ -1,0 +1,116 @@
+"""What happens to one match of a batch: the functions that threads of a CPU and of a GPU both call.
+
+A batch stands where somebody has a choice: actions without one are made, hands dealt and new matches begun on the way.
+Actions are places in a block (`knowledge/features.py`), as the seat in turn sees them.
+
+    progress    length of the round's log; how the last step ended
+    points      at the end of a round, for every seat: its score
+    reward      at the end of a round, for every seat: its points less the mean of the others', or of the other team
+    won         at the end of a match, for every seat: its share of the win less 1 / players
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from atout.knowledge.encode import action_at, encode, encode_hidden, legal_places, place_of_action, slots_of
+from atout.knowledge.redact import redact
+from atout.rules.autoplay import LENGTH, act, is_round_over, to_choice
+from atout.rules.bits import popcount
+from atout.rules.deal import deal
+from atout.rules.jit import part, rule
+from atout.rules.layout import NOBODY, OVER, SEATS, VETO
+from atout.rules.match import begin_match
+from atout.rules.rng import below, seed_rng
+from atout.rules.scoring import winners
+from atout.rules.step import legal
+from atout.search.playout.policy import playout_policy
+
+ENDED = 1
+"""The column of `progress` beside LENGTH (`rules/autoplay.py`)."""
+GOES_ON, ROUND_OVER, MATCH_OVER, REFUSED = range(4)
+"""How a step ended; REFUSED: the place was not legal, and nothing happened."""
+
+
+@rule
+def gain(s: Any, r: Any, seat: int) -> float:
+    """The seat's score of the round less the mean of the others'; with teams, mean against mean."""
+    ours, theirs, rivals = 0, 0, 0
+    for other in range(r.players):
+        if other == seat or (r.teams != 0 and (other - seat) % 2 == 0):
+            ours += s.scores[other]
+        else:
+            theirs += s.scores[other]
+            rivals += 1
+    return ours / (r.players - rivals) - theirs / rivals
+
+
+@rule
+def settle(s: Any, r: Any, points: Any, reward: Any, won: Any) -> None:
+    for seat in range(r.players):
+        points[seat] += s.scores[seat]
+        reward[seat] += gain(s, r, seat)
+    if s.phase == OVER:
+        best = winners(s, r)
+        for seat in range(r.players):
+            won[seat] += ((best >> seat) & 1) / popcount(best) - 1 / r.players
+
+
+@part
+def next_round(s: Any, r: Any, rng: Any, log: Any, progress: Any) -> None:
+    deal(s, r, rng)
+    progress[LENGTH] = 0
+    to_choice(s, r, log, progress)
+
+
+@part
+def reset_one(s: Any, r: Any, rng: Any, log: Any, progress: Any, seed: int, stream: int) -> None:
+    """A new match from (seed, stream); the stream moves the first dealer on."""
+    seed_rng(rng, seed, stream)
+    begin_match(s, r, stream % r.players)
+    progress[ENDED] = GOES_ON
+    next_round(s, r, rng, log, progress)
+
+
+@part
+def step_one(s: Any, r: Any, rng: Any, log: Any, progress: Any, place: int, points: Any, reward: Any, won: Any) -> None:
+    for seat in range(SEATS):
+        points[seat] = 0.0
+        reward[seat] = 0.0
+        won[seat] = 0.0
+    action = action_at(s, r, legal(s, r), place)
+    if action == NOBODY:
+        progress[ENDED] = REFUSED
+        return
+    progress[ENDED] = GOES_ON
+    act(s, r, log, progress, action)
+    to_choice(s, r, log, progress)
+    while is_round_over(s):
+        settle(s, r, points, reward, won)
+        progress[ENDED] = max(progress[ENDED], MATCH_OVER if s.phase == OVER else ROUND_OVER)
+        if s.phase == OVER:
+            begin_match(s, r, below(rng, r.players))
+        next_round(s, r, rng, log, progress)
+
+
+@part
+def observe_one(
+    s: Any, r: Any, log: Any, progress: Any, o: Any, f: Any, seen_log: Any, observation: Any, hidden: Any
+) -> int:
+    """Fill the observation of the seat in turn, through the gate, and what only a critic sees; the legal places."""
+    redact(s, r, log, progress[LENGTH], s.turn, o, f, seen_log)
+    encode(o, f, r, observation)
+    encode_hidden(s, r, s.turn, hidden)
+    return legal_places(o, r, legal(o, r))
+
+
+@rule
+def block_of(s: Any) -> int:
+    return s.phase - VETO
+
+
+@part
+def habit_of(s: Any, r: Any, rng: Any) -> int:
+    """The place of what a sensible player would do without thinking."""
+    action = playout_policy(s, r, rng)
+    return place_of_action(r, s.turn, slots_of(s, r, s.turn), s.phase, action)

@@ -1,0 +1,85 @@
+"""`play`, and `editions` to choose from."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from atout.cli.common import EditionName, OptionsText, Players, Seed, out, parse_options, prepare_rules
+from atout.cli.records import pick_line, read_record
+from atout.errors import UsageError
+
+RESUME = os.environ.get("ATOUT_COMMAND", "atout") + " play --resume {path}"
+"""How a saved game is taken up again, by the name the command was called."""
+
+
+def play(
+    edition: EditionName = "niet-2015",
+    players: Players = 4,
+    seats: Annotated[str, typer.Option("--me", help="Your seat; several people by commas: 0,2.")] = "0",
+    bots: Annotated[
+        str, typer.Option("--bots", "-b", help="One bot for the other seats, or one each, by commas.")
+    ] = "novice",
+    hints: Annotated[
+        str | None, typer.Option("--hints", help="The bot that answers when you type hint; else the strongest.")
+    ] = None,
+    options: OptionsText = "{}",
+    seed: Seed = None,
+    resume: Annotated[Path | None, typer.Option("--resume", help="A saved game to go on with.")] = None,
+) -> None:
+    """Play a whole match in the terminal, line by line."""
+    prepare_rules()
+    from atout.bots import STRONGEST, make_bot
+    from atout.game import Game
+    from atout.terminal.play import play as play_match
+    from atout.terminal.seats import Seating
+
+    adviser = make_bot(hints or STRONGEST)
+    if resume is not None:
+        record = read_record(pick_line(str(resume), 1)[1])
+        seating = Seating.of_record(record)
+        game = Game.from_record(record, seed)
+        play_match(
+            game,
+            seating.people,
+            seating.bots,
+            names=seating.names,
+            save_path=resume,
+            resumed=True,
+            resume_command=RESUME,
+            adviser=adviser,
+        )
+        return
+    game = Game.new(edition, players, seed, parse_options(options))
+    people = parse_seats(seats, players)
+    others = [seat for seat in range(players) if seat not in people]
+    names = bots.split(",")
+    if len(names) not in (1, len(others)):
+        raise UsageError(f"--bots: {len(names)} are named; right would be 1, or {len(others)}, one for each other seat")
+    chosen = names * len(others) if len(names) == 1 else names
+    table = {seat: make_bot(name) for seat, name in zip(others, chosen, strict=True)}
+    play_match(game, people, table, resume_command=RESUME, adviser=adviser)
+
+
+def parse_seats(text: str, players: int) -> set[int]:
+    parts = [part.strip() for part in text.split(",")]
+    seats = {int(part) for part in parts if part.isdecimal() and len(part) < 3}
+    if len(seats) != len(parts) or not all(seat < players for seat in seats):
+        raise UsageError(f"--me: {text[:40]!r} is not allowed; allowed: seats from 0 to {players - 1}, by commas")
+    return seats
+
+
+def editions(
+    edition: Annotated[str | None, typer.Argument(help="Id of an edition, or path of a house-rule .toml.")] = None,
+) -> None:
+    """List the editions; or one of them with its options and the rules in short."""
+    from atout.editions import load
+    from atout.terminal.editions import list_editions, show_edition
+
+    if edition is None:
+        list_editions(out)
+    else:
+        show_edition(load(edition), out)

@@ -1,0 +1,79 @@
+"""A record told again: every action through the rules, every result compared with what was played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from atout.errors import ActionError, RecordError
+from atout.game.notation import Action
+from atout.game.record import Recorded, RecordedRound
+from atout.game.view import PastRound
+
+if TYPE_CHECKING:
+    from atout.game.game import Game
+
+
+def replay(game: Game, recorded: Recorded) -> Iterator[tuple[Action | None, Game]]:
+    """Deal and play in a game that waits for its cards; the first foul raises `RecordError`."""
+    if not recorded.rounds:
+        yield None, game
+    for number, told in enumerate(recorded.rounds, 1):
+        _deal(game, told, number)
+        if number == 1:
+            yield None, game
+        yield from _play(game, told, number)
+        if not _is_round_over(game) and number < len(recorded.rounds):
+            raise RecordError("the round is not finished, yet another follows", number, len(told.actions) + 1)
+        _compare_result(game, told, number)
+    over = game.is_over
+    _compare("totals", recorded.totals, game.totals if over else None)
+    _compare("winners", recorded.winners, game.winners if over else None)
+
+
+def _is_round_over(game: Game) -> bool:
+    return game.phase in ("deal", "over")
+
+
+def _deal(game: Game, told: RecordedRound, number: int) -> None:
+    """Dealer and leader follow from the rounds before; the hands must be from the deck."""
+    if game.is_over:
+        raise RecordError("the match was over before this round", number)
+    state = game.state
+    if game.setup.edition.is_njet:
+        _compare("dealer", told.dealer, state.dealer, number)
+    else:
+        _compare("leader", told.leader, state.start, number)
+    try:
+        game.deal(told.hands)
+    except RecordError as error:
+        raise RecordError(error.reason, number) from None
+
+
+def _play(game: Game, told: RecordedRound, number: int) -> Iterator[tuple[Action | None, Game]]:
+    for count, words in enumerate(told.actions, 1):
+        if _is_round_over(game):
+            raise RecordError("the round was over before this action", number, count)
+        try:
+            action = game.play(words)
+        except ActionError as error:
+            raise RecordError(str(error), number, count) from None
+        yield action, game
+
+
+def _compare_result(game: Game, told: RecordedRound, number: int) -> None:
+    right: PastRound = game.past()[-1] if _is_round_over(game) else {}
+    if game.setup.edition.is_njet:
+        _compare("tricks", told.tricks, right.get("tricks"), number)
+        _compare("loot", told.loot, right.get("loot"), number)
+    _compare("scores", told.scores, right.get("scores"), number)
+
+
+def _compare(name: str, told: Any, right: Any, number: int | None = None) -> None:
+    if told == right:
+        return
+    if told is None:
+        raise RecordError(f"{name}: missing; right would be {right}", number)
+    if right is None:
+        raise RecordError(f"{name}: {told} is given, but that is not decided yet", number)
+    raise RecordError(f"{name}: {told} is wrong; right would be {right}", number)

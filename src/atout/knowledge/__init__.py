@@ -1,0 +1,1 @@
+"""What a seat may know: redaction, belief sampling, and features for networks."""

@@ -1,0 +1,87 @@
+"""What Python calls to know what a seat knows: compiled once, on flat vectors of words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from atout.knowledge import counting, sample
+from atout.knowledge import encode as encoding
+from atout.knowledge import rebuild as rebuilding
+from atout.knowledge import redact as redaction
+from atout.rules import step
+from atout.rules.arrays import as_facts, as_plan, as_rules, as_state
+from atout.rules.jit import entry
+
+
+@entry
+def redact(state: Any, rules: Any, log: Any, length: int, seat: int, seen: Any, facts: Any, seen_log: Any) -> None:
+    redaction.redact(as_state(state), as_rules(rules), log, length, seat, as_state(seen), as_facts(facts), seen_log)
+
+
+@entry
+def encode(seen: Any, facts: Any, rules: Any, observation: Any) -> int:
+    """Fill the observation of a seat (`observation.py`); its legal actions as a mask over their block."""
+    o, r = as_state(seen), as_rules(rules)
+    encoding.encode(o, as_facts(facts), r, observation)
+    return encoding.legal_places(o, r, step.legal(o, r))
+
+
+@entry
+def action_at(seen: Any, rules: Any, place: int) -> int:
+    """The action of the seat in turn that the observation numbers so."""
+    o, r = as_state(seen), as_rules(rules)
+    return encoding.action_at(o, r, step.legal(o, r), place)
+
+
+@entry
+def rebuild(seen: Any, rules: Any, log: Any, length: int, seat: int, hand: int, spare: int, facts: Any) -> None:
+    """The redacted state and the facts from a redacted log and the seat's dealt hand."""
+    o, r = as_state(seen), as_rules(rules)
+    rebuilding.rebuild(o, r, log, length, seat, hand, spare)
+    redaction.gather(o, r, log, length, seat, as_facts(facts))
+
+
+@entry
+def sample_size(seen: Any, facts: Any, rules: Any, plan: Any) -> int:
+    return counting.table_size(as_state(seen), as_facts(facts), as_rules(rules), as_plan(plan))
+
+
+@entry
+def sample_plan(seen: Any, facts: Any, rules: Any, plan: Any, ways: Any, chances: Any) -> float:
+    return counting.plan(as_state(seen), as_facts(facts), as_rules(rules), as_plan(plan), ways, chances)
+
+
+@entry
+def sample_draw(
+    seen: Any,
+    facts: Any,
+    rules: Any,
+    plan: Any,
+    ways: Any,
+    chances: Any,
+    rng: Any,
+    world: Any,
+    log: Any,
+    length: int,
+) -> None:
+    """Fill `world`, and the hidden entries of `log`, with one consistent world."""
+    for i in range(seen.shape[0]):
+        world[i] = seen[i]
+    sample.draw(
+        as_state(seen),
+        as_facts(facts),
+        as_rules(rules),
+        as_plan(plan),
+        ways,
+        chances,
+        rng,
+        as_state(world),
+        log,
+        length,
+    )
+
+
+@entry
+def rewind(state: Any, rules: Any, log: Any, length: int) -> None:
+    """The hands as they were dealt; nothing else of the state is meaningful afterwards."""
+    sample.rewind(as_state(state), as_rules(rules), log, length)

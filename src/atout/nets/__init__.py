@@ -1,0 +1,1 @@
+"""Networks as files and their forward pass."""

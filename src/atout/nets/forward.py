@@ -1,0 +1,92 @@
+"""A network, asked once: what it makes of an observation, in sums of a fixed order.
+
+A layer's input is taken number by number, each multiplied into all outputs. So every output adds its terms in the
+same order on every machine: the same weights give the same answer, to the last bit, and one thread is enough. A
+library for matrices would choose its own order, and threads of its own, which wait for each other on a busy machine.
+
+The layers lie one after the other in one vector of 32-bit numbers, each input-major and followed by its biases.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from atout.rules.jit import entry, rule
+
+EPSILON = 1e-5
+"""Added to a variance, so that a layer of equal numbers can be normalised too."""
+
+
+@rule
+def add_column(column: Any, factor: Any, out: Any) -> None:
+    for i in range(out.shape[0]):
+        out[i] += factor * column[i]
+
+
+@rule
+def multiply(layer: Any, x: Any, out: Any) -> None:
+    """One layer, without what comes after it."""
+    size = out.shape[0]
+    out[:] = layer[x.shape[0] * size : (x.shape[0] + 1) * size]
+    for k in range(x.shape[0]):
+        add_column(layer[k * size : (k + 1) * size], x[k], out)
+
+
+@rule
+def normalise(x: Any, out: Any) -> None:
+    """Centred, and scaled to a variance of 1."""
+    size = x.shape[0]
+    total, squares = 0.0, 0.0
+    for i in range(size):
+        total += float(x[i])
+    mean = total / size
+    for i in range(size):
+        squares += (float(x[i]) - mean) * (float(x[i]) - mean)
+    scale = 1.0 / math.sqrt(squares / size + EPSILON)
+    for i in range(size):
+        out[i] = (float(x[i]) - mean) * scale
+
+
+@rule
+def enter(observation: Any, rows: Any, layers: Any, inputs: int, x: Any) -> None:
+    """The first layer: only the numbers that are there count. `rows[k]` is the input number k goes to, or −1."""
+    width = x.shape[0]
+    x[:] = layers[inputs * width : (inputs + 1) * width]
+    for k in range(observation.shape[0]):
+        if observation[k] != 0 and rows[k] >= 0:
+            add_column(layers[rows[k] * width : (rows[k] + 1) * width], np.float32(observation[k]), x)
+    for i in range(width):
+        x[i] = max(x[i], np.float32(0.0))
+
+
+@entry
+def ask_network(observation: Any, rows: Any, layers: Any, inputs: int, blocks: int, room: Any, answer: Any) -> None:
+    """Fill `answer`; `room` has three rows."""
+    width = room.shape[0] // 3
+    x, y, z = room[:width], room[width : 2 * width], room[2 * width :]
+    enter(observation, rows, layers, inputs, x)
+    at = (inputs + 1) * width
+    for _ in range(blocks):
+        normalise(x, y)
+        multiply(layers[at : at + (width + 1) * width], y, z)
+        at += (width + 1) * width
+        for i in range(width):
+            x[i] += max(z[i], np.float32(0.0))
+    normalise(x, y)
+    multiply(layers[at:], y, answer)
+
+
+@entry
+def enter_all(observations: Any, rows: Any, layers: Any, inputs: int, xs: Any) -> None:
+    """The first layer for many: what comes between the large layers when a library multiplies those."""
+    for k in range(observations.shape[0]):
+        enter(observations[k], rows, layers, inputs, xs[k])
+
+
+@entry
+def normalise_all(xs: Any, ys: Any) -> None:
+    for k in range(xs.shape[0]):
+        normalise(xs[k], ys[k])

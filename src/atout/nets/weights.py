@@ -1,0 +1,211 @@
+"""The learned player's networks as files, and what they say.
+
+A file is a line that names it, the SHA-256 of all that follows, the length of a header (4 bytes, little end first), the
+header (JSON) and the numbers, 16 bits each, in the header's order:
+
+    first          inputs × width      rows of the observation's numbers met in training (`inputs` names them)
+    first_bias     width
+    block, bias    width × width       for each residual block, with what normalises its input multiplied in
+    last, bias     outputs × width     actions met in training (`outputs`), then the points of every seat
+
+What a network was trained for is in its header: the version of the observation, and the tables.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from atout.errors import WeightsError
+from atout.game.setup import Setup
+from atout.knowledge.features import ACTIONS, BLOCK, SIZE, VERSION
+from atout.nets.forward import ask_network, enter_all, normalise_all
+from atout.rules.layout import SEATS
+
+MAGIC = b"atout weights 1\n"
+Floats = npt.NDArray[np.float32]
+FOLDER = Path(__file__).parent / "data"
+"""Where the package's own lie."""
+UNHEARD_OF = -30.0
+"""The rating of an action that was never legal in training."""
+
+
+class Trained(Struct, frozen=True):
+    """A table it was trained at."""
+
+    edition: str
+    players: int
+    scoring: str
+    teams: bool
+    spread: float
+    """Points that count as one in its forecasts."""
+
+    def fits(self, setup: Setup) -> bool:
+        options = setup.options
+        return (self.edition, self.players, self.scoring, self.teams) == (
+            setup.edition.id, setup.players, options.scoring, options.teams,
+        )  # fmt: skip
+
+
+class Header(Struct, frozen=True):
+    """What is needed to read the numbers, and to know what they are good for."""
+
+    observation: int
+    game: str
+    width: int
+    blocks: int
+    inputs: list[int]
+    outputs: list[int]
+    tables: list[Trained]
+    notes: dict[str, Any] = {}
+    """Seed, versions, decisions seen: for people."""
+
+    @property
+    def shapes(self) -> list[tuple[str, tuple[int, ...]]]:
+        outputs, blocks = len(self.outputs) + SEATS, range(self.blocks)
+        return [
+            ("first", (len(self.inputs), self.width)),
+            ("first_bias", (self.width,)),
+            *((f"block{i}", (self.width, self.width)) for i in blocks),
+            *((f"block{i}_bias", (self.width,)) for i in blocks),
+            ("last", (outputs, self.width)),
+            ("last_bias", (outputs,)),
+        ]
+
+
+class Network:
+    """A network, ready to be asked."""
+
+    def __init__(self, header: Header, arrays: dict[str, npt.NDArray[Any]]) -> None:
+        self.header = header
+        matrices = {name: arrays[name].reshape(shape) for name, shape in header.shapes}
+        first, *others = [name for name in matrices if not name.endswith("_bias")]
+        parts = [matrices[first], matrices[f"{first}_bias"]]
+        for name in others:
+            parts += [matrices[name].T, matrices[f"{name}_bias"]]
+        self.layers: Floats = np.concatenate([part.ravel() for part in parts], dtype=np.float32)
+        """As `ask_network` wants them: input-major, each followed by its biases."""
+        self._rows = np.full(SIZE, -1, np.int64)
+        self._rows[header.inputs] = np.arange(len(header.inputs))
+        self._place_of = np.full(ACTIONS, -1, np.int64)
+        """Of each action among the outputs."""
+        self._place_of[header.outputs] = np.arange(len(header.outputs))
+        self._large = list(self._large_layers())
+
+    def trained_at(self, setup: Setup) -> Trained | None:
+        return next((one for one in self.header.tables if one.fits(setup)), None)
+
+    def __call__(self, observation: npt.NDArray[np.int8], mask: int, block: int) -> tuple[Floats, Floats]:
+        """How likely each place of the block is to be best (0 where it is not legal); forecast points of every seat,
+        counted from the one in turn, in spreads of the table.
+        """
+        header = self.header
+        room, answer = np.empty(3 * header.width, np.float32), np.empty(len(header.outputs) + SEATS, np.float32)
+        ask_network(observation, self._rows, self.layers, len(header.inputs), header.blocks, room, answer)
+        places = self._place_of[block * BLOCK : block * BLOCK + BLOCK]
+        legal = ((mask >> np.arange(BLOCK)) & 1 == 1) & (places >= 0)
+        likely = np.zeros(BLOCK, np.float32)
+        if legal.any():
+            ratings = answer[places[legal]]
+            likely[legal] = np.exp(ratings - ratings.max())
+            likely /= likely.sum()
+        return likely, answer[-SEATS:].copy()
+
+    def ask_all(self, observations: npt.NDArray[np.int8]) -> Floats:
+        """Answers to many questions at once, a row each: in less time, in an order of sums that is the library's."""
+        x = np.empty((len(observations), self.header.width), np.float32)
+        y = np.empty_like(x)
+        enter_all(observations, self._rows, self.layers, len(self.header.inputs), x)
+        *blocks, (last, last_bias) = self._large
+        for block, bias in blocks:
+            normalise_all(x, y)
+            z = y @ block
+            z += bias
+            x += np.maximum(z, 0, out=z)
+        normalise_all(x, y)
+        answers: Floats = y @ last + last_bias
+        return answers
+
+    def ratings(self, answers: Floats, masks: npt.NDArray[np.int64], blocks: npt.NDArray[np.int64]) -> Floats:
+        """For each answer the logarithm of how likely each place of its block is; minus infinity where not legal."""
+        legal = (masks[:, None] >> np.arange(BLOCK)) & 1 == 1
+        places = self._place_of.reshape(-1, BLOCK)[blocks]
+        told = np.take_along_axis(answers, places, 1)
+        told[places < 0] = UNHEARD_OF
+        told[~legal] = -np.inf
+        told -= told.max(1, keepdims=True)
+        ratings: Floats = told - np.log(np.exp(told).sum(1, keepdims=True))
+        return ratings
+
+    def forecasts(self, answers: Floats) -> Floats:
+        """The points of every seat, counted from the one in turn, in spreads of the table."""
+        return answers[:, -SEATS:]
+
+    def _large_layers(self) -> Iterator[tuple[Floats, Floats]]:
+        """The layers after the first as matrices and biases, in the memory of `layers`."""
+        width = self.header.width
+        at = (len(self.header.inputs) + 1) * width
+        for columns in [width] * self.header.blocks + [len(self.header.outputs) + SEATS]:
+            end = at + width * columns
+            yield self.layers[at:end].reshape(width, columns), self.layers[end : end + columns]
+            at = end + columns
+
+
+def write(path: Path, header: Header, arrays: dict[str, npt.NDArray[Any]]) -> None:
+    head = msgspec.json.encode(header)
+    body = len(head).to_bytes(4, "little") + head
+    for name, shape in header.shapes:
+        body += np.ascontiguousarray(arrays[name].reshape(shape), "<f2").tobytes()
+    path.write_bytes(MAGIC + hashlib.sha256(body).digest() + body)
+
+
+def read(path: Path) -> Network:
+    """The network in a file; one that is cut off, changed or from elsewhere is refused with the reason."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise WeightsError(f"{path}: cannot be read: {error.strerror}") from None
+    start = len(MAGIC) + 32
+    if not data.startswith(MAGIC):
+        raise WeightsError(f"{path}: is no file of weights; right would be one written by `python -m train`")
+    if len(data) < start + 4 or hashlib.sha256(data[start:]).digest() != data[len(MAGIC) : start]:
+        raise WeightsError(f"{path}: is cut off or changed: its checksum does not fit; fetch it anew")
+    length = int.from_bytes(data[start : start + 4], "little")
+    header = _header(path, data[start + 4 : start + 4 + length])
+    return Network(header, _arrays(path, header, data[start + 4 + length :]))
+
+
+def _header(path: Path, data: bytes) -> Header:
+    try:
+        header = msgspec.json.decode(data, type=Header)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise WeightsError(f"{path}: its header cannot be read: {error}") from None
+    if header.observation != VERSION:
+        raise WeightsError(
+            f"{path}: was trained on observation {header.observation}; this version of Atout has observation {VERSION}"
+        )
+    inside = all(0 <= i < SIZE for i in header.inputs) and all(0 <= i < ACTIONS for i in header.outputs)
+    if not inside or min(header.width, header.blocks) < 1:
+        raise WeightsError(f"{path}: its header names numbers that observation {VERSION} does not have")
+    return header
+
+
+def _arrays(path: Path, header: Header, data: bytes) -> dict[str, npt.NDArray[Any]]:
+    arrays: dict[str, npt.NDArray[Any]] = {}
+    at = 0
+    for name, shape in header.shapes:
+        size = 2 * int(np.prod(shape))
+        arrays[name] = np.frombuffer(data[at : at + size], "<f2")
+        at += size
+        if arrays[name].size * 2 != size:
+            raise WeightsError(f"{path}: ends within {name!r}")
+    if at != len(data):
+        raise WeightsError(f"{path}: holds {len(data) - at} bytes more than its header says")
+    return arrays

@@ -1,0 +1,52 @@
+"""Laying out in Null & nichtig (rules §3 of that game).
+
+Chosen at the same time and in secret, one seat after the other from the leader on; a card goes onto its
+pile when it is laid, later cards on earlier ones, and everyone sees the piles when all have chosen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from atout.rules import trick
+from atout.rules.cards import put_aside
+from atout.rules.jit import rule
+from atout.rules.layout import LAY
+
+
+@rule
+def begin(s: Any, r: Any) -> None:
+    s.turn = s.start
+    s.todo = r.lay_count
+    if s.todo == 0:
+        trick.begin(s, r)
+    else:
+        s.phase = LAY
+
+
+@rule
+def legal_lay(s: Any) -> int:
+    return s.hand[s.turn]
+
+
+@rule
+def apply_lay(s: Any, r: Any, kind: int) -> None:
+    put_aside(s, r, s.turn, kind)
+    trick.lay_on_pile(s, r, s.turn, kind)
+    count_lay(s, r)
+
+
+@rule
+def count_lay(s: Any, r: Any) -> None:
+    """One choice less to make, whatever it was; the last of all ends the phase."""
+    seat = s.turn
+    s.todo -= 1
+    if s.todo == 0:
+        seat += 1
+        if seat == r.players:
+            seat = 0
+        s.turn = seat
+        s.todo = r.lay_count
+        if seat == s.start:
+            s.todo = 0
+            trick.begin(s, r)

@@ -1,0 +1,61 @@
+"""Chat, and spectators who ask to see a seat's cards."""
+
+from __future__ import annotations
+
+from atout.tables import commands as c
+from atout.tables import events as e
+from atout.tables import guards
+from atout.tables.refusals import refuse
+from atout.tables.seats import MOST_SAID, SAID_SECONDS
+from atout.tables.state import State
+
+MAX_TEXT = 280
+MAX_WATCHERS = 20
+
+
+def say(state: State, command: c.Say, by: str | None, at: float) -> list[e.Event]:
+    """Only people with a seat talk: a spectator may have seen cards."""
+    index = guards.seat_of(state, by)
+    if not state.settings.chat:
+        raise refuse("no-chat")
+    text = guards.tidied(command.text)
+    if not 1 <= len(text) <= MAX_TEXT:
+        raise refuse("bad-text", most=MAX_TEXT)
+    said = state.seats[index].said
+    if len(said) == MOST_SAID and at - said[0] < SAID_SECONDS:
+        raise refuse("too-fast", most=MOST_SAID, seconds=int(SAID_SECONDS))
+    return [e.Said(seat=index, text=text)]
+
+
+def watch(state: State, command: c.Watch, by: str | None, at: float) -> list[e.Event]:
+    """Ask for leave; a seat sees its own cards only, so who has one cannot ask."""
+    guest = guards.guest(by)
+    if state.settings.spectators == "off":
+        raise refuse("no-spectators")
+    if state.settings.spectators != "leave":
+        raise refuse("no-leave")
+    if state.is_finished:
+        raise refuse("is-over")
+    if state.seat_of(guest) is not None:
+        raise refuse("is-seated")
+    seat = guards.known_seat(state, command.seat)
+    if any(watcher.guest == guest and watcher.seat == seat for watcher in state.watchers):
+        raise refuse("asks-already", seat=seat)
+    if len(state.watchers) >= MAX_WATCHERS:
+        raise refuse("too-many", most=MAX_WATCHERS)
+    return [e.WatchAsked(seat=seat, watcher=len(state.watchers), name=guards.name(command.name), guest=guest)]
+
+
+def show(state: State, command: c.Show, by: str | None, at: float) -> list[e.Event]:
+    """Nobody sees two hands in a match, not even one after the other."""
+    index = guards.seat_of(state, by)
+    numbers = [i for i, watcher in enumerate(state.watchers) if watcher.seat == index]
+    if command.watcher not in numbers:
+        raise refuse("no-such-watcher")
+    guest = state.watchers[command.watcher].guest
+    seen = state.hand_seen_by(guest)
+    if command.yes and seen not in (None, index):
+        raise refuse("has-watched", seat=seen)
+    if command.yes and state.seat_of(guest) is not None:
+        raise refuse("is-seated")
+    return [e.Shown(seat=index, watcher=command.watcher, yes=command.yes)]

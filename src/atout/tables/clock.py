@@ -1,0 +1,40 @@
+"""What happens because time passes: clocks run out, people do not come back, offers end."""
+
+from __future__ import annotations
+
+from atout.tables import commands as c
+from atout.tables import events as e
+from atout.tables import guards
+from atout.tables.offers import offer_ends, without
+from atout.tables.state import State
+
+
+def tick(state: State, command: c.Tick, by: str | None, at: float) -> list[e.Event]:
+    """Everything whose time has come; often nothing."""
+    guards.server(by)
+    found: list[e.Event] = []
+    gone: set[int] = set()
+    for index, seat in enumerate(state.seats):
+        runs_out, grace_ends = seat.runs_out, state.grace_ends(seat)
+        if runs_out is not None and runs_out <= at:
+            if state.settings.clock.kind == "game":
+                found.append(e.StoodIn(seat=index, why="clock"))
+                gone.add(index)
+            else:
+                found.append(e.TimedOut(seat=index))
+        if grace_ends is not None and grace_ends <= at and index not in gone:
+            found.append(e.StoodIn(seat=index, why="grace"))
+            gone.add(index)
+    ends = offer_ends(state)
+    if ends is not None and ends <= at:
+        return [*found, e.OfferEnded()]
+    return found + without(state, gone)
+
+
+def next_deadline(state: State) -> float | None:
+    """None if nothing waits for time: no offer, no clock, no grace. It mostly is so, and asked after every move."""
+    times = [] if state.offer is None else [offer_ends(state)]
+    for seat in state.seats:
+        if seat.since is not None or seat.away is not None:
+            times += [seat.runs_out, state.grace_ends(seat)]
+    return min((time for time in times if time is not None), default=None) if times else None

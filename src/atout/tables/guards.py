@@ -1,0 +1,89 @@
+"""Who asks, and whether the words they bring are fit: shared by all commands."""
+
+from __future__ import annotations
+
+from atout.tables.refusals import refuse
+from atout.tables.shuffle import MAX_ENTROPY
+from atout.tables.state import State
+
+MAX_NAME = 30
+
+
+def guest(by: str | None) -> str:
+    if not by:
+        raise refuse("guests-only")
+    return by
+
+
+def server(by: str | None) -> None:
+    if by is not None:
+        raise refuse("server-only")
+
+
+def host(state: State, by: str | None) -> None:
+    """The server may do what the host may."""
+    if by is not None and by != state.host:
+        raise refuse("host-only")
+
+
+def seat_of(state: State, by: str | None) -> int:
+    seat = state.seat_of(guest(by))
+    if seat is None:
+        raise refuse("no-seat")
+    return seat
+
+
+def playing_seat(state: State, by: str | None) -> int:
+    """The guest's seat, if they play it themselves."""
+    seat = seat_of(state, by)
+    if state.seats[seat].is_stood_in or state.seats[seat].has_left:
+        raise refuse("stood-in")
+    return seat
+
+
+def known_seat(state: State, seat: int) -> int:
+    if not 0 <= seat < len(state.seats):
+        raise refuse("no-such-seat", seat=seat, last=len(state.seats) - 1)
+    return seat
+
+
+def waiting(state: State) -> None:
+    if state.status != "waiting":
+        raise refuse("not-waiting")
+
+
+def playing(state: State) -> None:
+    if state.status == "paused":
+        raise refuse("is-paused")
+    if state.status == "over":
+        raise refuse("is-over")
+    if state.status != "playing":
+        raise refuse("not-playing", status=state.status)
+
+
+def started(state: State) -> None:
+    """Playing or paused."""
+    if state.status not in ("playing", "paused"):
+        raise refuse("not-playing", status=state.status)
+
+
+def name(text: str) -> str:
+    """Fit for one line: printable, single spaces."""
+    tidy = tidied(text)
+    if not 1 <= len(tidy) <= MAX_NAME:
+        raise refuse("bad-name", most=MAX_NAME)
+    return tidy
+
+
+def tidied(text: str) -> str:
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
+def entropy(text: str) -> str:
+    try:
+        brought = bytes.fromhex(text)
+    except ValueError:
+        brought = None
+    if brought is None or len(brought) > MAX_ENTROPY:
+        raise refuse("bad-entropy", most=MAX_ENTROPY)
+    return brought.hex()

@@ -1,0 +1,191 @@
+"""Opening a table, taking and giving up seats, starting, and what comes after the match."""
+
+from __future__ import annotations
+
+from atout.bots import LEVELS
+from atout.tables import commands as c
+from atout.tables import events as e
+from atout.tables import guards
+from atout.tables.offers import without
+from atout.tables.refusals import refuse
+from atout.tables.settings import OPEN, check_settings
+from atout.tables.shuffle import SECRET_BYTES, Shuffler, commitment
+from atout.tables.state import State
+
+
+def open_table(state: State, command: c.Open, by: str | None, at: float) -> list[e.Event]:
+    """The first event of a log. The commitment is out before anybody can bring entropy."""
+    rules = check_settings(command.settings)
+    _check_secret(command.secret)
+    opened = e.Opened(
+        table=command.table,
+        settings=command.settings,
+        commitment=commitment(command.table, command.secret),
+        secret=command.secret,
+        previous=command.previous,
+        kept=command.kept,
+    )
+    if not command.settings.autostart or OPEN in command.settings.plan():
+        return [opened]
+    entropy = [""] * rules.players
+    dealer = Shuffler(rules, command.table, command.secret, entropy).first_dealer()
+    return [opened, e.Started(entropy=entropy, first_dealer=dealer)]
+
+
+def _check_secret(secret: str) -> None:
+    try:
+        fits = len(bytes.fromhex(secret)) == SECRET_BYTES and secret == secret.lower()
+    except ValueError:
+        fits = False
+    if not fits:
+        raise refuse("bad-secret")
+
+
+def sit(state: State, command: c.Sit, by: str | None, at: float) -> list[e.Event]:
+    guards.waiting(state)
+    guest = guards.guest(by)
+    has = state.seat_of(guest)
+    if has is not None:
+        raise refuse("already-seated", seat=has)
+    name, entropy = guards.name(command.name), guards.entropy(command.entropy)
+    seat = _free_seat(state, guest, command.seat)
+    sat = e.Sat(seat=seat, name=name, guest=guest, entropy=entropy)
+    return [sat, *_start_if_full(state, seat, entropy)]
+
+
+def _free_seat(state: State, guest: str, wanted: int | None) -> int:
+    if wanted is None:
+        order = sorted(range(len(state.seats)), key=lambda i: state.seats[i].kept != guest)
+        free = [i for i in order if not state.seats[i].is_filled and state.seats[i].kept in (None, guest)]
+        if not free:
+            raise refuse("no-free-seat")
+        return free[0]
+    seat = state.seats[guards.known_seat(state, wanted)]
+    if seat.is_filled:
+        raise refuse("seat-taken", seat=wanted)
+    if seat.kept not in (None, guest):
+        raise refuse("seat-kept", seat=wanted)
+    return wanted
+
+
+def _start_if_full(state: State, filled: int, entropy: str) -> list[e.Event]:
+    """The start, if this seat was the last and the table starts by itself."""
+    full = all(seat.is_filled for i, seat in enumerate(state.seats) if i != filled)
+    if not (full and state.settings.autostart):
+        return []
+    brought = [seat.entropy for seat in state.seats]
+    brought[filled] = entropy
+    return [_started(state, brought)]
+
+
+def _started(state: State, entropy: list[str]) -> e.Started:
+    dealer = Shuffler(state.rules, state.table, state.secret, entropy).first_dealer()
+    return e.Started(entropy=entropy, first_dealer=dealer)
+
+
+def start(state: State, command: c.Start, by: str | None, at: float) -> list[e.Event]:
+    guards.waiting(state)
+    guards.host(state, by)
+    missing = [i for i, seat in enumerate(state.seats) if not seat.is_filled]
+    if missing:
+        raise refuse("seats-open", seats=", ".join(map(str, missing)))
+    return [_started(state, [seat.entropy for seat in state.seats])]
+
+
+def set_seat(state: State, command: c.SetSeat, by: str | None, at: float) -> list[e.Event]:
+    guards.waiting(state)
+    guards.host(state, by)
+    seat = guards.known_seat(state, command.seat)
+    if command.to != OPEN and command.to not in LEVELS:
+        raise refuse("not-level", levels=", ".join(LEVELS))
+    event = e.SeatSet(seat=seat, to=command.to)
+    return [event] if command.to == OPEN else [event, *_start_if_full(state, seat, "")]
+
+
+def leave(state: State, command: c.Leave, by: str | None, at: float) -> list[e.Event]:
+    seat = guards.seat_of(state, by)
+    if state.is_finished:
+        raise refuse("not-playing", status=state.status)
+    if state.seats[seat].has_left:
+        raise refuse("no-seat")
+    return [e.Left(seat=seat), *without(state, {seat})]
+
+
+def rename(state: State, command: c.Rename, by: str | None, at: float) -> list[e.Event]:
+    seat = guards.seat_of(state, by)
+    if state.is_finished:
+        raise refuse("is-over")
+    return [e.Renamed(seat=seat, name=guards.name(command.name))]
+
+
+def stand_in(state: State, command: c.StandIn, by: str | None, at: float) -> list[e.Event]:
+    seat = guards.seat_of(state, by)
+    guards.started(state)
+    if state.seats[seat].is_stood_in:
+        raise refuse("stood-in")
+    return [e.StoodIn(seat=seat, why="asked"), *without(state, {seat})]
+
+
+def reclaim(state: State, command: c.Reclaim, by: str | None, at: float) -> list[e.Event]:
+    index = guards.seat_of(state, by)
+    guards.started(state)
+    seat = state.seats[index]
+    if seat.flagged:
+        raise refuse("time-is-up")
+    if not (seat.is_stood_in or seat.has_left):
+        raise refuse("not-stood-in")
+    return [e.Reclaimed(seat=index)]
+
+
+def away(state: State, command: c.Away, by: str | None, at: float) -> list[e.Event]:
+    """Said twice, it changes nothing: connections come and go."""
+    guards.server(by)
+    seat = guards.known_seat(state, command.seat)
+    if state.is_finished or state.seats[seat].guest is None or state.seats[seat].away is not None:
+        return []
+    hinders = state.offer is not None and state.offer.what in ("takeback", "abort")
+    gone = set() if hinders or state.settings.clock.kind == "days" else {seat}
+    return [e.WentAway(seat=seat), *without(state, gone)]
+
+
+def back(state: State, command: c.Back, by: str | None, at: float) -> list[e.Event]:
+    """Connected again; who left on purpose, or has a bot playing, reclaims the seat besides."""
+    guards.server(by)
+    seat = guards.known_seat(state, command.seat)
+    if state.is_finished or state.seats[seat].away is None or state.seats[seat].has_left:
+        return []
+    return [e.CameBack(seat=seat)]
+
+
+def move_seat(state: State, command: c.MoveSeat, by: str | None, at: float) -> list[e.Event]:
+    guards.server(by)
+    seat = guards.known_seat(state, command.seat)
+    if state.seats[seat].guest is None:
+        raise refuse("no-seat")
+    has = state.seat_of(command.guest)
+    if has is not None:
+        raise refuse("already-seated", seat=has)
+    if state.hand_seen_by(command.guest) not in (None, seat):
+        raise refuse("has-watched", seat=state.hand_seen_by(command.guest))
+    return [e.Moved(seat=seat, guest=command.guest)]
+
+
+def close(state: State, command: c.Close, by: str | None, at: float) -> list[e.Event]:
+    """A match under way is given up by consent (`Offer`), or by the server."""
+    if state.is_finished:
+        raise refuse("is-over")
+    guards.host(state, by)
+    if by is not None:
+        guards.waiting(state)
+    return [e.Closed(why="server" if by is None else "host")]
+
+
+def rematch(state: State, command: c.Rematch, by: str | None, at: float) -> list[e.Event]:
+    """The first who asks opens it for all; see `Table.rematch`."""
+    guards.seat_of(state, by)
+    if state.status != "over":
+        raise refuse("not-over")
+    if state.next_table is not None:
+        raise refuse("rematch-made", table=state.next_table[0])
+    _check_secret(command.secret)
+    return [e.Rematched(table=command.table, secret=command.secret)]

@@ -1,0 +1,242 @@
+"""What each event changes. It cannot fail on a log that was decided: all questions were asked before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from atout.errors import UsageError
+from atout.game import Game
+from atout.tables import events as e
+from atout.tables.dedup import with_event
+from atout.tables.seats import MOST_SAID, Seat
+from atout.tables.settings import rules_of
+from atout.tables.shuffle import Shuffler
+from atout.tables.state import CHAT_LINES, Line, OpenOffer, State, Watcher
+
+
+def apply(state: State, event: e.Event) -> None:
+    """Take the next event in."""
+    if event.number != state.number + 1:
+        raise UsageError(
+            f"event {event.number} does not follow event {state.number}; right would be {state.number + 1}"
+        )
+    state.number, state.at = event.number, event.at
+    if event.command and event.by is not None:
+        state.done[event.by] = with_event(state.done.get(event.by, b""), event.command, event.number)
+    _APPLY[type(event)](state, event)
+    state.refresh()
+    _run_clocks(state)
+
+
+def _run_clocks(state: State) -> None:
+    if state.game is None or state.settings.clock.kind == "none":
+        return
+    asked = state.asked if state.status == "playing" else []
+    for i, seat in enumerate(state.seats):
+        seat.run(i in asked and not seat.is_played_by_bot, state.at)
+
+
+def _opened(state: State, event: e.Opened) -> None:
+    state.table, state.settings, state.host = event.table, event.settings, event.by
+    state.rules = rules_of(event.settings)
+    state.secret, state.commitment, state.previous = event.secret, event.commitment, event.previous
+    state.opened_at = event.at
+    state.seats = [Seat(plan, event.settings.clock) for plan in event.settings.plan()]
+    for seat, kept in zip(state.seats, event.kept, strict=False):
+        if kept is not None:
+            seat.kept, seat.name = kept.guest, kept.name
+
+
+def _sat(state: State, event: e.Sat) -> None:
+    seat = state.seats[event.seat]
+    seat.guest, seat.name, seat.entropy, seat.kept = event.guest, event.name, event.entropy, None
+
+
+def _left(state: State, event: e.Left) -> None:
+    seat = state.seats[event.seat]
+    if state.game is None:
+        seat.open()
+    else:
+        seat.has_left = True
+        seat.away = event.at if seat.away is None else seat.away
+
+
+def _seat_set(state: State, event: e.SeatSet) -> None:
+    state.seats[event.seat].open()
+    state.seats[event.seat].plan = event.to
+
+
+def _renamed(state: State, event: e.Renamed) -> None:
+    state.seats[event.seat].name = event.name
+
+
+def _moved(state: State, event: e.Moved) -> None:
+    seat = state.seats[event.seat]
+    if seat.guest == state.host:
+        state.host = event.guest
+    seat.guest = event.guest
+
+
+def _started(state: State, event: e.Started) -> None:
+    state.entropy, state.started_at = event.entropy, event.at
+    shuffler = state.shuffler = Shuffler(state.rules, state.table, state.secret, event.entropy)
+    deals = state.deals or (lambda number: shuffler.hands(number + 1))
+    state.game = Game.at(state.rules, 0, event.first_dealer, deals)
+    _game_changed(state)
+
+
+def _game_changed(state: State) -> None:
+    """A new decision is due; what was offered about the last one is void."""
+    state.decision = state.number
+    if state.offer is not None and state.offer.what == "takeback":
+        state.offer = None
+    if state.game is not None and state.game.is_over:
+        state.ended_at, state.offer, state.shuffler = state.at, None, None
+
+
+def _acted(state: State, event: e.Acted) -> None:
+    assert state.game is not None
+    before = state.game.round
+    state.game.play(event.action)
+    state.seats[event.seat].decided(event.at)
+    state.last_actor = event.seat if state.game.round == before and not state.game.is_over else None
+    _game_changed(state)
+
+
+def _chosen(state: State, event: e.Chosen) -> None:
+    assert state.game is not None
+    seat = state.seats[event.seat]
+    seat.chosen = *seat.chosen, state.game.words.action(state.game.words.entry(event.action))
+    seat.decision = event.number
+
+
+def _withdrawn(state: State, event: e.Withdrawn) -> None:
+    seat = state.seats[event.seat]
+    seat.chosen, seat.decision = (), event.number
+
+
+def _revealed(state: State, event: e.Revealed) -> None:
+    assert state.game is not None
+    for action in state.choices_in_order():
+        state.game.play(action)
+    for seat in state.seats:
+        seat.chosen = ()
+        seat.decided(event.at)
+    state.last_actor = None
+    _game_changed(state)
+
+
+def _timed_out(state: State, event: e.TimedOut) -> None:
+    state.seats[event.seat].is_overdue = True
+
+
+def _went_away(state: State, event: e.WentAway) -> None:
+    state.seats[event.seat].away = event.at
+
+
+def _came_back(state: State, event: e.CameBack) -> None:
+    state.seats[event.seat].away = None
+
+
+def _stood_in(state: State, event: e.StoodIn) -> None:
+    seat = state.seats[event.seat]
+    seat.is_stood_in, seat.flagged = True, event.why == "clock"
+
+
+def _reclaimed(state: State, event: e.Reclaimed) -> None:
+    seat = state.seats[event.seat]
+    seat.is_stood_in, seat.has_left, seat.away = False, False, None
+
+
+def _offered(state: State, event: e.Offered) -> None:
+    state.offer = OpenOffer(event.what, event.seat, event.at, {event.seat})
+
+
+def _answered(state: State, event: e.Answered) -> None:
+    if event.yes and state.offer is not None:
+        state.offer.yes.add(event.seat)
+    else:
+        _decline(state)
+
+
+def _offer_ended(state: State, event: e.OfferEnded) -> None:
+    _decline(state)
+
+
+def _decline(state: State) -> None:
+    if state.offer is not None and state.offer.what == "takeback":
+        state.declined = state.decision
+    state.offer = None
+
+
+def _taken_back(state: State, event: e.TakenBack) -> None:
+    assert state.game is not None
+    state.game.undo()
+    for seat in state.seats:
+        seat.run(False, event.at)
+        seat.renew()
+    state.last_actor = None
+    _game_changed(state)
+
+
+def _paused(state: State, event: e.Paused) -> None:
+    state.is_paused, state.offer = True, None
+
+
+def _resumed(state: State, event: e.Resumed) -> None:
+    state.is_paused, state.offer, state.resumed_at = False, None, event.at
+
+
+def _said(state: State, event: e.Said) -> None:
+    seat = state.seats[event.seat]
+    seat.said = *seat.said[1 - MOST_SAID :], event.at
+    state.chat = [*state.chat[1 - CHAT_LINES :], Line(event.seat, seat.name, event.text, event.at)]
+
+
+def _watch_asked(state: State, event: e.WatchAsked) -> None:
+    state.watchers.append(Watcher(event.guest, event.name, event.seat))
+
+
+def _shown(state: State, event: e.Shown) -> None:
+    watcher = state.watchers[event.watcher]
+    watcher.allowed, watcher.has_seen = event.yes, watcher.has_seen or event.yes
+
+
+def _closed(state: State, event: e.Closed) -> None:
+    state.closed, state.ended_at, state.offer = event.why, event.at, None
+
+
+def _rematched(state: State, event: e.Rematched) -> None:
+    state.next_table = event.table, event.secret
+
+
+_APPLY: dict[type[e.Event], Callable[[State, Any], None]] = {
+    e.Opened: _opened,
+    e.Sat: _sat,
+    e.Left: _left,
+    e.SeatSet: _seat_set,
+    e.Renamed: _renamed,
+    e.Moved: _moved,
+    e.Started: _started,
+    e.Acted: _acted,
+    e.Chosen: _chosen,
+    e.Withdrawn: _withdrawn,
+    e.Revealed: _revealed,
+    e.TimedOut: _timed_out,
+    e.WentAway: _went_away,
+    e.CameBack: _came_back,
+    e.StoodIn: _stood_in,
+    e.Reclaimed: _reclaimed,
+    e.Offered: _offered,
+    e.Answered: _answered,
+    e.OfferEnded: _offer_ended,
+    e.TakenBack: _taken_back,
+    e.Paused: _paused,
+    e.Resumed: _resumed,
+    e.Said: _said,
+    e.WatchAsked: _watch_asked,
+    e.Shown: _shown,
+    e.Closed: _closed,
+    e.Rematched: _rematched,
+}

@@ -1,0 +1,295 @@
+"""A sitting: one match at one table, as the replay of its events. No network, no database, no clock of its own."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from atout.game import View
+from atout.game.game import Deals
+from atout.game.record import Record
+from atout.tables import chat, clock, guards, lobby, moves, offers
+from atout.tables import commands as c
+from atout.tables import events as e
+from atout.tables.dedup import numbers_of
+from atout.tables.reducer import apply
+from atout.tables.refusals import AlreadyDone, refuse
+from atout.tables.settings import OPEN, Settings
+from atout.tables.shuffle import SCHEME, SECRET_BYTES
+from atout.tables.state import State, Status
+from atout.tables.views import TableView, Views
+from atout.tables.views import tell as told
+
+
+class BotTurn(Struct, frozen=True):
+    """A decision a bot has to make: everything it may know, and what to send back with its answer."""
+
+    seat: int
+    level: str
+    decision: int
+    view: View
+    legal: list[str]
+    seed: int
+    """For the bot's chance: unforeseeable for players, the same whenever the log is replayed."""
+
+
+class Table:
+    """The authority over a table. What a server does with it:
+
+        sitting = Sitting.replay(events)
+        events = sitting.decide(command, by=guest, now=time)     # or Refused; AlreadyDone
+        # append them to the store; if somebody else was faster: apply theirs, decide again
+        for event in events: sitting.apply(event)
+        # tell everybody: sitting.tell(event, guest), sitting.views_for(guests, now)
+        # let bots think: sitting.thinking(); call again at sitting.next_deadline() with Tick()
+
+    >>> sitting = Sitting()
+    >>> settings = Settings("nichtig", 3, seats=["open", "novice", "novice"])
+    >>> opening = c.Open(table="t1", settings=settings, secret=new_secret())
+    >>> def do(command, by):
+    ...     for event in sitting.decide(command, by, now=0.0):
+    ...         sitting.apply(event)
+    >>> do(opening, "ann")
+    >>> do(c.Sit(name="Ann", entropy="c0ffee"), "ann")
+    >>> sitting.number, sitting.status, [due.seat for due in sitting.thinking()]
+    (3, 'playing', [1, 2])
+    >>> view = sitting.view_for("ann", now=1.0)
+    >>> do(c.Act(action=view.game["legal"][0], decision=view.decision), "ann")
+    >>> sitting.view_for("ann", now=1.0).game["owed"]
+    2
+    """
+
+    __slots__ = ("__weakref__", "_state")
+
+    def __init__(self, deals: Deals | None = None) -> None:
+        """A table not yet opened. `deals` replaces the fair shuffle, for tests and studies."""
+        self._state = State(deals)
+
+    @classmethod
+    def replay(cls, events: Iterable[e.Event], deals: Deals | None = None) -> Table:
+        table = cls(deals)
+        for event in events:
+            table.apply(event)
+        return table
+
+    # ---------------------------------------------------------------- where it stands
+
+    @property
+    def number(self) -> int:
+        """Of the last event; 0 before the table is opened."""
+        return self._state.number
+
+    @property
+    def status(self) -> Status:
+        """`unopened`, `waiting`, `playing`, `paused`, `over`, `closed`; over and closed are for ever."""
+        return self._state.status
+
+    @property
+    def table(self) -> str:
+        return self._state.table
+
+    @property
+    def settings(self) -> Settings:
+        return self._state.settings
+
+    @property
+    def is_finished(self) -> bool:
+        return self._state.is_finished
+
+    @property
+    def guests(self) -> list[str | None]:
+        """By seat; None for bots and open seats. For the server alone."""
+        return [seat.guest for seat in self._state.seats]
+
+    @property
+    def host(self) -> str | None:
+        """Who opened the table. For the server alone."""
+        return self._state.host
+
+    @property
+    def last_at(self) -> float:
+        """When the last event happened."""
+        return self._state.at
+
+    @property
+    def winners(self) -> list[int]:
+        """Seats; empty unless the match was played to its end."""
+        return self._state.winners
+
+    def seat_of(self, guest: str) -> int | None:
+        return self._state.seat_of(guest)
+
+    @property
+    def asked(self) -> list[int]:
+        """The seats that have a decision to make."""
+        return self._state.asked
+
+    def is_away(self, seat: int) -> bool:
+        """Nobody is connected for the seat, as far as the log knows."""
+        return self._state.seats[seat].away is not None
+
+    # ---------------------------------------------------------------- changing it
+
+    def decide(self, command: c.Command, by: str | None, now: float) -> list[e.Event]:
+        """The events that carry the command out, numbered; nothing changes until they are applied.
+
+        `by` is the guest who asks, None the server. Raises `Refused`; and `AlreadyDone` for a command that was carried
+        out before. A clock that jumps back does no harm: time at a table never does. The list may be empty for
+        commands of the server that change nothing.
+        """
+        state = self._state
+        self._check(command, by)
+        at = max(now, state.at)
+        events = _DECIDE[type(command)](state, command, by, at)
+        for number, event in enumerate(events, state.number + 1):
+            event.number, event.at, event.by, event.command = number, at, by, command.id
+        return events
+
+    def _check(self, command: c.Command, by: str | None) -> None:
+        state = self._state
+        if isinstance(command, c.Open) != (state.number == 0):
+            raise refuse("is-open" if state.number else "not-open")
+        if len(command.id) > c.MAX_ID:
+            raise refuse("bad-command-id", most=c.MAX_ID)
+        if command.id and by is not None:
+            known = numbers_of(state.done.get(by, b""), command.id)
+            if known is not None:
+                raise AlreadyDone(*known)
+
+    def apply(self, event: e.Event) -> None:
+        """Take in the next event of the log: one's own, or one that another worker appended."""
+        apply(self._state, event)
+
+    # ---------------------------------------------------------------- what is due
+
+    def next_deadline(self) -> float | None:
+        """When `Tick` should be sent: a clock runs out, a grace or an offer ends. None: nothing is waiting for time."""
+        return clock.next_deadline(self._state)
+
+    def bot_turns(self) -> list[BotTurn]:
+        """The decisions bots have to make right now; they wait while a takeback is offered.
+
+        Answer with `Act(action, decision)` by None. An answer that comes too late is refused and does no harm. Who runs
+        the bots decides at random for one that fails, and says so (`forfeit`).
+        """
+        state = self._state
+        if state.status != "playing" or (state.offer is not None and state.offer.what == "takeback"):
+            return []
+        due = [seat for seat in state.asked if state.seats[seat].is_played_by_bot]
+        if not due:
+            return []
+        views = Views(state, state.at)
+        return [self._thinking(views, seat) for seat in due]
+
+    def hint(self, guest: str) -> BotTurn:
+        """What a bot needs to advise a guest on the decision asked of them, if the table allows hints."""
+        state = self._state
+        seat = guards.seat_of(state, guest)
+        guards.playing(state)
+        if not state.settings.hints:
+            raise refuse("no-hints")
+        if seat not in state.asked:
+            raise refuse("not-asked")
+        return self._thinking(Views(state, state.at), seat)
+
+    def _thinking(self, views: Views, index: int) -> BotTurn:
+        state = self._state
+        seat, decision = state.seats[index], state.decision_of(index)
+        view = views.game(index)
+        assert view is not None
+        assert state.shuffler is not None
+        level = seat.plan if seat.is_bot else state.settings.stand_in
+        seed = state.shuffler.seed(f"bot {decision} {index}")
+        return BotTurn(index, level, decision, view, view["legal"], seed)
+
+    # ---------------------------------------------------------------- what others may see
+
+    def view_for(self, guest: str | None, now: float) -> TableView:
+        """All a guest may see of the table: of their seat, or as a spectator (None: somebody unknown)."""
+        return self.views_for([guest], now)[0]
+
+    def views_for(self, guests: Sequence[str | None], now: float) -> list[TableView]:
+        """Views of one moment; parts of them are shared, so do not change them."""
+        views = self.views(now)
+        return [views.of(guest) for guest in guests]
+
+    def views(self, now: float) -> Views:
+        """Where the views of one moment come from, in parts: for who sends only what has changed."""
+        if self._state.number == 0:
+            raise refuse("not-open")
+        return Views(self._state, now)
+
+    def tell(self, event: e.Event, guest: str | None) -> e.Event | None:
+        """What a guest may see of an event, new or old; None if nothing. It has the event's kind and number."""
+        return told(self._state, event, guest)
+
+    # ---------------------------------------------------------------- after the match
+
+    def record(self) -> Record | None:
+        """The match as a record, with its shuffles' proof; None if it was closed before it began."""
+        state = self._state
+        if not state.is_finished:
+            raise refuse("not-over")
+        if state.game is None:
+            return None
+        record = state.game.record()
+        record["names"] = [seat.plan if seat.is_bot else seat.name for seat in state.seats]
+        record["bots"] = [seat.plan if seat.is_bot else None for seat in state.seats]
+        record["times"] = {"opened": state.opened_at, "started": state.started_at, "ended": state.ended_at}
+        record["fair"] = {
+            "scheme": SCHEME,
+            "table": state.table,
+            "secret": state.secret,
+            "commitment": state.commitment,
+            "entropy": state.entropy,
+        }
+        return record
+
+    def rematch(self) -> tuple[c.Open, str | None] | None:
+        """How the rematch is opened, and by whom, once somebody asked for one: the same from every replay.
+
+        Seats are kept for those who had them; each sits down anew and brings new entropy. Send it to a new sitting;
+        if that is open already, another worker was faster.
+        """
+        state = self._state
+        if state.next_table is None:
+            return None
+        table, secret = state.next_table
+        kept = [None if seat.guest is None else c.Kept(seat.guest, seat.name) for seat in state.seats]
+        plan = [seat.plan if seat.is_bot else OPEN for seat in state.seats]
+        settings = replace(state.settings, seats=plan)
+        return c.Open(table=table, settings=settings, secret=secret, previous=state.table, kept=kept), state.host
+
+
+def new_secret() -> str:
+    """A fresh secret for `Open` and `Rematch`, from the system's source of chance."""
+    return secrets.token_hex(SECRET_BYTES)
+
+
+_DECIDE: dict[type[c.Command], Callable[[State, Any, str | None, float], list[e.Event]]] = {
+    c.Open: lobby.open_table,
+    c.Sit: lobby.sit,
+    c.Leave: lobby.leave,
+    c.Rename: lobby.rename,
+    c.SetSeat: lobby.set_seat,
+    c.Start: lobby.start,
+    c.Act: moves.act,
+    c.Withdraw: moves.withdraw,
+    c.Offer: offers.offer,
+    c.Answer: offers.answer,
+    c.Say: chat.say,
+    c.Watch: chat.watch,
+    c.Show: chat.show,
+    c.StandIn: lobby.stand_in,
+    c.Reclaim: lobby.reclaim,
+    c.Close: lobby.close,
+    c.Rematch: lobby.rematch,
+    c.Away: lobby.away,
+    c.Back: lobby.back,
+    c.MoveSeat: lobby.move_seat,
+    c.Tick: clock.tick,
+}

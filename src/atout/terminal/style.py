@@ -1,0 +1,87 @@
+"""How cards look: a colour always comes with its letter, and where there is room with a symbol of its own.
+
+    ♥ R red    ★ Y yellow    ◆ B blue    ♣ G green    ♠ K black    ● P purple
+
+So nothing is lost without colours, and only the symbols without Unicode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from atout.game import Card
+from atout.game.notation import LETTERS
+from atout.terminal.lines import ASCII
+
+SYMBOLS = {"red": "♥", "yellow": "★", "blue": "◆", "green": "♣", "black": "♠", "purple": "●"}
+STYLES = {
+    "red": "red",
+    "yellow": "yellow",
+    "blue": "bright_blue",
+    "green": "green",
+    "black": "bold",
+    "purple": "magenta",
+}
+
+
+class Painter:
+    """Prints to a console in the letters it has."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self._only_ascii = console.options.ascii_only
+        self.leads, self.wins = (">", "*") if self._only_ascii else ("›", "✓")
+
+    def text(self, words: str, style: str = "") -> Text:
+        return Text(words.translate(ASCII) if self._only_ascii else words, style)
+
+    def say(self, *parts: str | Text) -> None:
+        """One line of several parts."""
+        self.console.print(self.joined(parts, ""))
+
+    def rule(self, title: str) -> None:
+        """A new section."""
+        self.space()
+        self.console.rule(self.text(title, "bold"), align="left", style="dim")
+
+    def space(self) -> None:
+        self.console.print()
+
+    def joined(self, parts: Iterable[str | Text], between: str = " ") -> Text:
+        return self.text(between).join(self.text(part) if isinstance(part, str) else part for part in parts)
+
+    def colour(self, colour: str) -> Text:
+        """`♥ red`; a word that is no colour stays as it is."""
+        if colour not in LETTERS:
+            return self.text(colour)
+        return self.text(f"{self._symbol(colour)}{colour}", STYLES[colour])
+
+    def heading(self, colour: str) -> Text:
+        return self.text(f"{self._symbol(colour)}{colour} {LETTERS[colour]}", STYLES[colour])
+
+    def card(self, word: str, *, bold: bool = False, symbol: bool = True) -> Text:
+        colour = Card.parse(word).colour
+        style = STYLES[colour] + (" bold" if bold else "")
+        return self.text(f"{self._symbol(colour).strip() if symbol else ''}{word}", style)
+
+    def cards(self, words: Iterable[str], symbol: bool = False) -> Text:
+        return self.joined([self.card(word, symbol=symbol) for word in words])
+
+    def setup(self, *headings: str | Text, title: str = "") -> Table:
+        """A table without lines but one under its headings."""
+        setup = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", title_justify="left")
+        setup.title = self.text(title, "bold") if title else None
+        for heading in headings:
+            setup.add_column(heading if isinstance(heading, Text) else self.text(heading))
+        return setup
+
+    def legend(self, colours: Iterable[str]) -> None:
+        names = self.joined([self.heading(colour) for colour in colours], "   ")
+        self.say(names, f"   {self.leads} leads   {self.wins} wins, holds")
+
+    def _symbol(self, colour: str) -> str:
+        return "" if self._only_ascii else SYMBOLS[colour] + " "
