@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -141,10 +142,10 @@ def found(folder: Path, meeting: Meeting) -> Iterator[tuple[Results, str]]:
 def write(folder: Path) -> None:
     """One table a meeting: margins with their intervals, deals, how long a decision took, and where."""
     parts = [
-        "Points a round and player by which the first bot is ahead of the second, with the 95 % interval; the same "
-        "deals in every seating. One core a decision. Where a time is given, both bots had it for every decision; "
-        "`learned` never takes it, and `ismcts` ends early where the time left cannot change its choice (since "
-        "Null & nichtig with three to five players was played)."
+        "Margin: points per round and player by which the first bot is ahead of the second, with its 95 % interval. Every "
+        "deal is played in every seating. One core per decision. Where a time is given, it is the budget of both bots "
+        "for every decision; `learned` does not need it, and `ismcts` stops early when the remaining time cannot change "
+        "its choice (except in Null & nichtig with three to five players, which was played before that change)."
     ]
     for meeting in MEETINGS:
         results = list(found(folder, meeting))
@@ -152,9 +153,9 @@ def write(folder: Path) -> None:
         if rows:
             if meeting.pooled and len(rows) > 1:
                 rows.append(pooled([result for result, _ in results]))
-            allowed = f", {told_budget(meeting.budget)} a decision" if meeting.budget else ""
-            header = ["table", "margin", "95 %", *(["matches won"] if meeting.unit == "match" else [])]
-            header += ["deals", "games", f"ms, {meeting.bots[0]}", f"ms, {meeting.bots[1]}", "played on"]
+            allowed = f", {told_budget(meeting.budget)} per decision" if meeting.budget else ""
+            header = ["setup", "margin", "95 %", *(["matches won"] if meeting.unit == "match" else [])]
+            header += ["deals", "matches", f"ms, {meeting.bots[0]}", f"ms, {meeting.bots[1]}", "played on"]
             parts.append(f"**{meeting.bots[0]} over {meeting.bots[1]}**{allowed}\n\n{markdown_table(header, rows)}")
     write_section("arena", "Bots against each other", "make bench-arena", "\n\n".join(parts))
 
@@ -180,7 +181,7 @@ def pooled(results: list[Results]) -> list[str]:
 
 
 def told_budget(budget: str) -> str:
-    return f"{int(budget[:-1]):,} iterations" if budget.endswith("n") else budget
+    return f"{int(budget[:-1]):,} iterations" if budget.endswith("n") else re.sub(r"(\d)([a-z])", r"\1 \2", budget)
 
 
 def row(result: Results) -> list[str]:

@@ -90,18 +90,18 @@ def main() -> None:
             rows.append([at.name, f"{rate / 1e6:.1f}", f"{spread:.0%}", *ratios, f"{call:.2f}"])
             picture.append((at.name, rate / 1e6, False))
     cold, warm, numba = starts()
-    header = ["table", "M moves/s", "spread", *(f"× {key}" for key in peers), "legal + apply from Python, µs"]
+    header = ["setup", "M moves/s", "spread", *(f"× {key}" for key in peers), "legal + apply from Python, µs"]
     body = [
         f"{openspiel.name()}, C++ rollouts: "
         + ", ".join(f"{key} {rate / 1e6:.2f} M moves/s" for key, rate in peers.items())
-        + ". Ours: whole random matches in one compiled loop, deals and scores included. One core, CPU seconds.",
+        + ". Atout: whole random matches in one compiled loop, including deals and scores. One core, CPU time.",
         markdown_table(header, rows),
-        "![Random moves a second on one core](kernel.svg)",
-        f"Start: compiling every rule from nothing {cold:.1f} s (at set-up, once); a new process to its first "
-        f"legal move {warm:.2f} s, of which importing Numba alone {numba:.2f} s.",
+        "![Random moves per second on one core](kernel.svg)",
+        f"Start: compiling all functions {cold:.1f} s (once); from the start of a process to its first legal move "
+        f"{warm:.2f} s, of which importing Numba takes {numba:.2f} s.",
     ]
-    bars(PICTURE, "Random moves on one core, millions a second", picture, "M/s")
-    write_section("kernel", "Kernel on one core", "make bench", "\n\n".join(body))
+    bars(PICTURE, "Random moves on one core, millions per second", picture, "M/s")
+    write_section("kernel", "Rules on one core", "make bench", "\n\n".join(body))
     print(f"cold start {cold:.1f} s, warm start {warm:.2f} s (import numba {numba:.2f} s); written to bench/results.md")
 
 
