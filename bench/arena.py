@@ -142,10 +142,10 @@ def found(folder: Path, meeting: Meeting) -> Iterator[tuple[Results, str]]:
 def write(folder: Path) -> None:
     """One table a meeting: margins with their intervals, deals, how long a decision took, and where."""
     parts = [
-        "Margin: points per round and player by which the first bot is ahead of the second, with its 95 % interval. Every "
-        "deal is played in every seating. One core per decision. Where a time is given, it is the budget of both bots "
-        "for every decision; `learned` does not need it, and `ismcts` stops early when the remaining time cannot change "
-        "its choice (except in Null & nichtig with three to five players, which was played before that change)."
+        "Margin: points per round and player by which the first bot is ahead of the second, with its 95 % interval. "
+        "Every deal is played in every seating. One core per decision. Where a time is given, it is the budget of both "
+        "bots for every decision; `learned` does not need it, and `ismcts` stops early when the remaining time cannot "
+        "change its choice (except in Null & nichtig with three to five players, which was played before that change)."
     ]
     for meeting in MEETINGS:
         results = list(found(folder, meeting))

@@ -24,7 +24,8 @@ def main() -> None:
             print(f"{at.name}: {verified:,.0f} matches verified per second, {simulated:,.0f} simulated", flush=True)
             rows.append([at.name, f"{size:.1f}", f"{verified:,.0f}", f"{spread:.0%}", f"{simulated:,.0f}"])
     header = ["setup", "KiB per match", "verified/s", "spread", "simulated/s"]
-    body = "Whole matches: verified from a line of JSON, and simulated from a seed to a line of JSON. One core, CPU time.\n\n"
+    body = "Whole matches: verified from a line of JSON, and simulated from a seed to a line of JSON. "
+    body += "One core, CPU time.\n\n"
     write_section("records", "Records", "make bench", body + markdown_table(header, rows))
 
 

@@ -1,4 +1,4 @@
-"""Iterations per second of information-set MCTS at the first card, compared with OpenSpiel in C++ (part of `make bench`)."""
+"""Iterations per second of information-set MCTS from the first card, beside OpenSpiel's in C++ (part of `make bench`)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def main() -> None:
         print(f"{rows[-1][0]}: {rate:,.0f} iterations per second, {rate / peer:.1f} times the peer", flush=True)
     header = ["first card of", "iterations/s", "spread", "ratio"]
     body = (
-        f"Single-observer information-set MCTS with random playouts, {ITERATIONS:,} iterations per search, from the first "
-        "card of a round: sampling of worlds, tree and playouts together. One core, CPU time.\n\n"
+        f"Single-observer information-set MCTS with random playouts, {ITERATIONS:,} iterations per search, from the "
+        "first card of a round: sampling of worlds, tree and playouts together. One core, CPU time.\n\n"
     )
     write_section("search", "Information-set MCTS", "make bench", body + markdown_table(header, rows))
 

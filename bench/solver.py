@@ -90,9 +90,11 @@ def full_deals(solver: Solver, at: Setup) -> tuple[list[float], int]:
 
 
 def told(solved: list[float], tried: int) -> str:
-    text = f"Full deals of {FULL} tricks: {len(solved)} of {tried} solved within {FULL_SECONDS:.0f} s of wall-clock time each"
+    text = f"Full deals of {FULL} tricks: {len(solved)} of {tried} solved within {FULL_SECONDS:.0f} s of "
+    text += "wall-clock time each"
     if solved:
-        text += f"; these took {min(solved):.1f} to {max(solved):.1f} s of CPU time, median {statistics.median(solved):.1f} s"
+        text += f"; these took {min(solved):.1f} to {max(solved):.1f} s of CPU time, "
+        text += f"median {statistics.median(solved):.1f} s"
     return text + "."
 
 
@@ -118,10 +120,10 @@ def main() -> None:
         rows.append([str(left), *("" if row is None else f"{row[1]:.2f} ({row[2]:.1f})" for row in found)])
     header = ["tricks left", f"{at.name}: best", "each", f"{bridge.name()}: best", "each"]
     body = [
-        "Exact solutions with open cards: the value and a best card (best), or the value of every card (each). CPU time "
-        "in milliseconds on one core: median, and the 90th percentile in brackets. Atout: random deals with random "
-        "vetoes, played at random up to the position. Bridge: random deals, random trumps. The transposition table is "
-        "cleared between positions.",
+        "Exact solutions with open cards: the value and a best card (best), or the value of every card (each). CPU "
+        "time in milliseconds on one core: median, and the 90th percentile in brackets. Atout: random deals with "
+        "random vetoes, played at random up to the position. Bridge: random deals, random trumps. The transposition "
+        "table is cleared between positions.",
         markdown_table(header, rows),
         f"Other setups with {OTHERS_LEFT} tricks left, best: "
         + "; ".join(

@@ -4,7 +4,8 @@
     site/docs/**.html        the Markdown pages, each where it is in the repository
     site/reference/**.html   the API reference, from the docstrings, by pdoc
 
-Compiled functions are imported as plain Python (`ATOUT_JIT=off`), so that signatures and docstrings are those of the source.
+Compiled functions are imported as plain Python (`ATOUT_JIT=off`), so that signatures and docstrings are those of the
+source.
 """
 
 import os
@@ -49,7 +50,7 @@ PAGE = """<!doctype html>
 
 
 def write_reference(out: Path) -> int:
-    """One page per module; a package that lists its public names (`__all__`) is one page. Returns the number of pages."""
+    """One page per module, or one per package that lists its public names (`__all__`); returns their number."""
     packages = [f"atout.{module.name}" for module in pkgutil.iter_modules(atout.__path__)]
     pdoc.render.configure(docformat="markdown", footer_text=f"Atout {atout.__version__}", show_source=False)
     pdoc.pdoc("atout", *packages, *LEFT_OUT, output_directory=out)

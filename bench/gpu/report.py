@@ -29,8 +29,8 @@ def main() -> None:
     ]
     header = ["setup", "matches", "M moves", "ms", "G moves/s", "matches compared with the CPU"]
     body = (
-        "Whole random matches, one thread per match, by the same functions as on the CPU. The state of a match is in the "
-        "local memory of its thread. Median of five launches, timed with device events.\n\n"
+        "Whole random matches, one thread per match, by the same functions as on the CPU. The state of a match is in "
+        "the local memory of its thread. Median of five launches, timed with device events.\n\n"
     )
     command = "python -m bench.gpu.random_matches"
     write_section("gpu", "The same rules on a GPU", command, body + markdown_table(header, rows), where=card)

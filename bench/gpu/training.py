@@ -28,8 +28,8 @@ WARM_UP = 3
 """Iterations that do not count; there are more if the searchers are not ready by then."""
 DOUZERO = (
     "DouZero ([paper](https://arxiv.org/abs/2106.06135), [code](https://github.com/kwai/DouZero)) was trained on "
-    "one server with four GPUs; the example for four GPUs in its README has 45 actor processes on three of them and the "
-    "learner on the fourth. The abstract mentions days of training and gives no rate. The program logs frames per "
+    "one server with four GPUs; the example for four GPUs in its README has 45 actor processes on three of them and "
+    "the learner on the fourth. The abstract mentions days of training and gives no rate. The program logs frames per "
     "second, a frame being a decision, and users have reported: "
     "[2,300 on four GPUs](https://github.com/kwai/DouZero/issues/49), "
     "[about 2,000 on five A100](https://github.com/kwai/DouZero/issues/74), "
@@ -115,8 +115,8 @@ def write(told: dict[str, Any]) -> None:
         network = "none" if kind == "random" else "768 wide, 3 blocks"
         rows.append([f"Pgx, {game}: {kinds[kind]}", network, f"{line['size']:,}", f"{line['per_second']:,}"])
     body = [
-        "Decisions per second on one GPU. Ours is the complete training with `train/gpu.toml`: feature vectors, policy and "
-        "critic networks, steps of the rules, learning, and search opponents. Median of "
+        "Decisions per second on one GPU. Ours is the complete training with `train/gpu.toml`: feature vectors, policy "
+        "and critic networks, steps of the rules, learning, and search opponents. Median of "
         + " and ".join(str(line["iterations"]) for line in told["ours"])
         + " iterations. Only decisions of the learner count, not the "
         + " and ".join(f"{line['searched']:,}" for line in told["ours"])
@@ -128,9 +128,9 @@ def write(told: dict[str, Any]) -> None:
     if lines:
         body += [
             f"Pgx {about['pgx']} on JAX {about['jax']}, {about['device']}, the best of the batch sizes tried: "
-            "`lax.scan` with automatic restarts. Its network has the shape of ours, without the critic that sees all hands, "
-            "and learns in one pass of proximal policy optimisation (`bench/gpu/pgx_play.py`). Bridge bidding is only the "
-            "auction; Leduc hold'em has six cards.",
+            "`lax.scan` with automatic restarts. Its network has the shape of ours, without the critic that sees all "
+            "hands, and learns in one pass of proximal policy optimisation (`bench/gpu/pgx_play.py`). Bridge bidding "
+            "is only the auction; Leduc hold'em has six cards.",
             "",
         ]
     body += [told["note"], ""] if "note" in told else []

@@ -59,11 +59,11 @@ def compare(tables: int, seconds: float, note: str) -> None:
     ]
     body = (
         f"{tables} tables with four connections each on loopback, for {seconds:.0f} s. Each table makes one move per "
-        "second, or the next move as soon as the last one has arrived everywhere. One server after the other; the server "
-        "on one core, the driver on another. CPU: user and system time of the server's processes. Latency: from sending "
-        "a move until the last of the other three players has it. Atout sends a move only after it is durable; with one "
-        f"move per second it acknowledges it to its player at {waits}. Memory: growth of resident memory per table, "
-        "including its connections; at full speed matches get further in the same time. Atout plays niet-2015, "
+        "second, or the next move as soon as the last one has arrived everywhere. One server after the other; the "
+        "server on one core, the driver on another. CPU: user and system time of the server's processes. Latency: from "
+        "sending a move until the last of the other three players has it. Atout sends a move only after it is durable; "
+        f"with one move per second it acknowledges it to its player at {waits}. Memory: growth of resident memory per "
+        "table, including its connections; at full speed matches get further in the same time. Atout plays niet-2015, "
         "boardgame.io plain tricks with 52 cards. Load average of the last minute, including this bench: "
         f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores.{' ' * bool(note)}{note}\n\n"
     )
