@@ -1,4 +1,4 @@
-"""Iterations per second of information-set MCTS from the first card, beside OpenSpiel's in C++ (part of `make bench`)."""
+"""Iterations per second of information-set MCTS from the first card, beside OpenSpiel (part of `make bench`)."""
 
 from __future__ import annotations
 
