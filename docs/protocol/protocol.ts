@@ -580,6 +580,7 @@ export interface View {
   players: number;
   received: Array<string>;
   round: number;
+  round_points: Array<number>;
   rounds: number | null;
   rules: Record<string, unknown> | null;
   seat: number | null;

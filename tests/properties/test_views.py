@@ -95,7 +95,9 @@ def test_secrets_outlive_the_round(place: Setting) -> None:
                 view = game.view(seat)
                 for name in set(expected) - {"dealer", "leader"}:  # who comes next is known already
                     assert view[name] == expected[name], f"{name}, seat {seat}"  # type: ignore[literal-required]
+                assert view["round_points"] == view["past"][-1]["scores"]
     assert waited == len(finished["rounds"]) - 1
+    assert game.view(None)["round_points"] == finished["rounds"][-1]["scores"]
 
 
 def test_piles_without_a_lay_out() -> None:

@@ -97,6 +97,8 @@ class View(TypedDict):
     """Who holds the trick on the table."""
     tricks: list[int]
     loot: list[int] | None
+    round_points: list[int]
+    """What each seat would score if the round ended now; at the end of the round, its scores."""
     cannot_hold: list[list[str]]
     """Cards a seat has shown not to hold, by not following."""
     piles: list[list[list[str]]] | None

@@ -16,7 +16,8 @@ from atout.game.knowledge import Knowledge
 from atout.game.notation import PHASES, ROW_NAMES, SECRET, Notation, bits_of
 from atout.game.setup import Setup
 from atout.game.view import PastRound, Row, View, conditions, lanes, seat_or_none, sides
-from atout.rules.layout import COLUMNS, DEAL, FACTS, NOBODY, OVER, STATE, STATE_WORDS, VETO
+from atout.rules import entries
+from atout.rules.layout import COLUMNS, DEAL, FACTS, LAY, NOBODY, OVER, STATE, STATE_WORDS, VETO
 
 WORD = 8
 """Bytes of one."""
@@ -161,9 +162,9 @@ def shown_progress(now: Progress, words: Notation, before: Progress | None = Non
     return shown
 
 
-def stamps(entries: Iterable[int]) -> Iterator[tuple[int, int, int]]:
+def stamps(log: Iterable[int]) -> Iterator[tuple[int, int, int]]:
     """Row and column of the cells these actions covered, and by whom."""
-    for entry in entries:
+    for entry in log:
         if (entry >> 6) & 15 == VETO:
             yield *divmod(entry & 63, COLUMNS), entry >> 10
 
@@ -184,6 +185,17 @@ def _conditions(seen: Seen) -> Any:
         return None
     names = ("free", "start", "giving", "trump", "super", "points")
     return conditions(SimpleNamespace(**{name: seen.word(name) for name in names}), seen.words)
+
+
+def _round_points(seen: Seen) -> list[int]:
+    """The round scored as it stands, by the rules; nobody has points from cards that are not laid open yet."""
+    if seen.numbers[PHASE] == LAY:
+        return [0] * seen.n
+    scored = seen.knowledge.seen.copy()
+    entries.score_round(scored, seen.setup.rules)
+    first = _WORD["scores"]
+    points: list[int] = scored[first : first + seen.n].tolist()
+    return points
 
 
 def _piles(seen: Seen) -> list[list[list[str]]] | None:
@@ -225,12 +237,14 @@ _REMEMBERED: Fields = {
         lambda seen: [seen.words.cards_of(kinds, 0) for kinds in seen.by_seat("cannot")],
     ),
 }
+_POINTS: Fields = {"round_points": (_span("points", "tops"), _round_points)}
 _PILES: Fields = {"piles": (_span("laid", "laid_count"), _piles)}
 GROUPS = (
     (_PLACES["phase"], _PHASE),
     (_span("dealer", "totals"), _BEFORE_ROUND),
     (_span("start", "doubler"), _BEFORE_TRICKS),
     (_span("tricks", "loot"), _WON),
+    (_span("points", "tops"), _POINTS),
     (_span("in_hand", "cannot"), _REMEMBERED),
     (_span("laid", "laid_count"), _PILES),
 )

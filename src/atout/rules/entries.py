@@ -99,6 +99,12 @@ def replay_match(state: Any, rules: Any, rng: Any, packs: Any, log: Any, lengths
 
 
 @entry
+def score_round(state: Any, rules: Any) -> None:
+    """Fill `scores` with what each seat would score if the round ended now; `totals` stay as they are."""
+    scores.score_round(as_state(state), as_rules(rules))
+
+
+@entry
 def winners(state: Any, rules: Any) -> int:
     return scores.winners(as_state(state), as_rules(rules))
 

@@ -81,7 +81,7 @@ def situation(scene: Scene) -> list[str]:
     lines += [*conditions(scene), *teams(scene), *hand(scene), *own_choice(scene)]
     if view["phase"] == "play":
         lines += [*setup(scene), *last_trick(scene)]
-        lines += won(scene)
+        lines += [*won(scene), *round_points(scene)]
     return [*lines, *piles(scene), *scores(scene)]
 
 
@@ -234,6 +234,13 @@ def won(scene: Scene) -> list[str]:
         loot = f" and {view['loot'][seat]} loot" if view["loot"] is not None else ""
         words.append(f"{scene.label(seat)} {counted(view['tricks'][seat], 'trick')}{loot}")
     return [f"Won so far: {'; '.join(words)}."]
+
+
+def round_points(scene: Scene) -> list[str]:
+    """What each seat would score if the round ended now."""
+    points = enumerate(scene.view["round_points"])
+    seats = ", ".join(f"{scene.label(seat)}{TOGETHER}{signed(scored)}" for seat, scored in points)
+    return [f"Points of this round so far: {seats}."]
 
 
 def piles(scene: Scene) -> list[str]:
