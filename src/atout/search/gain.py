@@ -1,4 +1,4 @@
-"""The gain of expected points, as Python asks for it: one function of the rules (`rules/scoring.py`) for all callers."""
+"""The gain of expected points, for Python: all callers share one function of the rules (`rules/scoring.py`)."""
 
 from __future__ import annotations
 
