@@ -63,10 +63,11 @@ class Duplicate(msgspec.Struct, frozen=True):
 def play_duplicate(settings: Settings, number: int, watch: Watch, benched: frozenset[str] = frozenset()) -> Duplicate:
     """Play it in this process. Never fails by a bot's fault, unless the process itself ends."""
     deal, pair = settings.place(number)
+    teams = settings.setup.options.teams
     if settings.unit == "match":
-        plan = match_seatings(settings.players, deal)
+        plan = match_seatings(settings.players, deal, teams)
     else:
-        plan = seatings(settings.players)
+        plan = seatings(settings.players, teams)
     desk = Desk(settings, watch, pair, benched)
     return Duplicate(number, [desk.game(deal, seating) for seating in plan], desk.work)
 

@@ -1,6 +1,6 @@
 """The journal of a run: finished units as JSON Lines beside the results, so that an interrupted run goes on.
 
-    line 1     {"arena": 1, "digest": …, "settings": …}
+    line 1     {"arena": 2, "digest": …, "settings": …}
     line 2 …   a finished unit each, in the order they were finished
 
 Only units of the same settings are taken up; the number of deals is not among the settings, a run may become longer.
@@ -20,7 +20,8 @@ from atout.arena.duplicate import Duplicate
 from atout.arena.settings import Settings
 from atout.errors import UsageError
 
-VERSION = 1
+VERSION = 2
+"""2: bots are seated as teams at team tables."""
 
 
 class Header(msgspec.Struct):

@@ -5,7 +5,7 @@ Actions are places in a block (`knowledge/features.py`), as the seat in turn see
 
     progress    length of the round's log; how the last step ended
     points      at the end of a round, for every seat: its score
-    reward      at the end of a round, for every seat: its points less the mean of the others', or of the other team
+    reward      at the end of a round, for every seat: its gain (`rules/scoring.py`)
     won         at the end of a match, for every seat: its share of the win less 1 / players
 """
 
@@ -22,7 +22,7 @@ from atout.rules.jit import part, rule
 from atout.rules.layout import NOBODY, OVER, SEATS, VETO
 from atout.rules.match import begin_match
 from atout.rules.rng import below, seed_rng
-from atout.rules.scoring import winners
+from atout.rules.scoring import gain, winners
 from atout.rules.step import legal
 from atout.search.playout.policy import playout_policy
 
@@ -33,23 +33,10 @@ GOES_ON, ROUND_OVER, MATCH_OVER, REFUSED = range(4)
 
 
 @rule
-def gain(s: Any, r: Any, seat: int) -> float:
-    """The seat's score of the round less the mean of the others'; with teams, mean against mean."""
-    ours, theirs, rivals = 0, 0, 0
-    for other in range(r.players):
-        if other == seat or (r.teams != 0 and (other - seat) % 2 == 0):
-            ours += s.scores[other]
-        else:
-            theirs += s.scores[other]
-            rivals += 1
-    return ours / (r.players - rivals) - theirs / rivals
-
-
-@rule
 def settle(s: Any, r: Any, points: Any, reward: Any, won: Any) -> None:
     for seat in range(r.players):
         points[seat] += s.scores[seat]
-        reward[seat] += gain(s, r, seat)
+        reward[seat] += gain(s.scores, r, seat)
     if s.phase == OVER:
         best = winners(s, r)
         for seat in range(r.players):

@@ -18,12 +18,13 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from atout.bots.bot import Budget, Choice, Reason
-from atout.bots.evaluators import Contest, Evaluator, SolverEvaluator, Tree, gain
+from atout.bots.evaluators import Contest, Evaluator, SolverEvaluator, Tree
 from atout.game import Knowledge, new_rng
 from atout.rules.arrays import Int64Array
 from atout.rules.layout import KINDS, PLAY, STATE_WORDS
 from atout.search import belief as engine_belief
 from atout.search import flat_mc as engine_contest
+from atout.search.gain import gain
 
 MOST_TRICKS_SOLVED = 9
 FIRST_WORLDS = 4
@@ -104,7 +105,8 @@ class Thought:
         words = dict(zip(self.actions, legal, strict=True))
         best = max(self.actions, key=judge.weight)
         points = {action: judge.points(action) for action in self.actions}
-        gains = {action: gain(told, self.knowledge.fact.seat) for action, told in points.items() if told}
+        setup, seat = self.knowledge.setup, self.knowledge.fact.seat
+        gains = {action: gain(told, setup, seat) for action, told in points.items() if told}
         others = [one for action, one in gains.items() if action != best]
         parameters: dict[str, Any] = {
             "worlds": self.worlds,

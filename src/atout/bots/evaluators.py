@@ -4,7 +4,7 @@
     Tree       one tree over all worlds, grown where sensible players would go: replies are found out, not assumed
     Endings    every world solved with open cards (Njet!), a contest beside it for what open cards cannot tell
 
-What is expected is compared as the seat's points less the mean of the others'.
+What is expected is compared by its gain for the seat (`rules/scoring.py`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from atout.game import Knowledge
 from atout.rules.arrays import Int64Array
 from atout.rules.layout import KINDS, SEATS, STATE_WORDS
 from atout.search import flat_mc, guided_mcts, mcts
+from atout.search.gain import gain
 from atout.search.solver.solver import Solver
 
 FAR_BEHIND = 3.5
@@ -59,18 +60,13 @@ class Evaluator(Protocol):
         """Expected points of the round, of every seat; nothing for an action that was not tried."""
 
 
-def gain(points: list[float], seat: int) -> float:
-    """The seat's points less the mean of the others'."""
-    return (len(points) * points[seat] - sum(points)) / (len(points) - 1)
-
-
 class Contest:
     """Plain Monte Carlo over worlds, all actions in the same ones."""
 
     batch, uses = 32, 1
 
     def __init__(self, knowledge: Knowledge, actions: list[int], rng: Int64Array, *, drops: bool = True) -> None:
-        self.players, self.seat = knowledge.setup.players, knowledge.fact.seat
+        self.setup, self.seat = knowledge.setup, knowledge.fact.seat
         self.actions, self._rules, self._rng, self._drops = actions, knowledge.setup.rules, rng, drops
         self._racing = knowledge.legal
         self._world = np.zeros(STATE_WORDS, np.int64)
@@ -92,11 +88,11 @@ class Contest:
         return self._racing & (self._racing - 1) == 0
 
     def points(self, action: int) -> list[float]:
-        points: list[float] = (self._sums[action, : self.players] / self._counts[action]).tolist()
+        points: list[float] = (self._sums[action, : self.setup.players] / self._counts[action]).tolist()
         return points
 
     def weight(self, action: int) -> float:
-        return gain(self.points(action), self.seat) if (self._racing >> action) & 1 else -math.inf
+        return gain(self.points(action), self.setup, self.seat) if (self._racing >> action) & 1 else -math.inf
 
     def _drop_hopeless(self) -> None:
         """Who is far behind the leader in the worlds both were tried in is out."""
@@ -159,7 +155,7 @@ class SolverEvaluator:
 
     def __init__(self, knowledge: Knowledge, actions: list[int], rng: Int64Array) -> None:
         self._beside = Contest(knowledge, actions, rng, drops=False)
-        self.seat, self._rules, self._side = knowledge.fact.seat, knowledge.setup.rules, knowledge.state.side
+        self.setup, self.seat, self._side = knowledge.setup, knowledge.fact.seat, knowledge.state.side
         self._totals = dict.fromkeys(actions, 0.0)
         self._solved = 0
         self._solver = _solver()
@@ -168,7 +164,7 @@ class SolverEvaluator:
     def hear(self, states: Int64Array, picks: Int64Array) -> float:
         cost = self._beside.hear(states, picks)
         for pick in picks:
-            solution = self._solver.solve(states[pick], self._rules, each=True, line=False)
+            solution = self._solver.solve(states[pick], self.setup.rules, each=True, line=False)
             assert solution is not None, "no limit in seconds was set"
             for action, total in solution.totals.items():
                 self._totals[action] += total
@@ -177,7 +173,7 @@ class SolverEvaluator:
         return cost
 
     def weight(self, action: int) -> float:
-        return gain(self.points(action), self.seat)
+        return gain(self.points(action), self.setup, self.seat)
 
     def points(self, action: int) -> list[float]:
         """Those of the contest, moved apart or together to what open cards say about the two sides."""

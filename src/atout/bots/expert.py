@@ -15,11 +15,11 @@ from functools import cache
 from threadpoolctl import ThreadpoolController
 
 from atout.bots.bot import Budget, Choice, Reason
-from atout.bots.evaluators import gain
 from atout.bots.learned import LearnedBot, Verdict
 from atout.bots.search_bot import SEARCHER, SearchBot
 from atout.rules.layout import PLAY, VETO
 from atout.rules.log import seat_of
+from atout.search.gain import gain
 from atout.search.lookahead import Lookahead
 
 QUESTIONS = 1_500
@@ -152,9 +152,9 @@ def _contenders(foresight: Lookahead, verdict: Verdict) -> list[int]:
 
 def _told(foresight: Lookahead, verdict: Verdict, legal: Sequence[str], best: int) -> Choice:
     """The choice, with what is expected of every action."""
-    seat = verdict.knowledge.fact.seat
+    setup, seat = verdict.knowledge.setup, verdict.knowledge.fact.seat
     points = {action: foresight.points(action, verdict.best) for action in verdict.actions}
-    gains = {action: gain(told, seat) for action, told in points.items()}
+    gains = {action: gain(told, setup, seat) for action, told in points.items()}
     words = dict(zip(verdict.actions, legal, strict=True))
     estimates = {words[action]: [round(one, 2) for one in told] for action, told in points.items()}
     if best == verdict.best:

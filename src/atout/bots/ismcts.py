@@ -15,6 +15,7 @@ from atout.bots.bot import Budget, Choice, Reason
 from atout.game import Knowledge, View, new_rng, read_view
 from atout.rules.layout import SEATS, STATE_WORDS
 from atout.search import mcts
+from atout.search.gain import gain
 
 NODES = 3_000
 """Iterations when nobody sets a budget."""
@@ -133,7 +134,4 @@ class Search:
         return [i for i in range(64) if (mask >> i) & 1]
 
     def _gain(self, points: list[float]) -> float:
-        """The seat's points less the mean of the others'."""
-        seat = self.knowledge.seat or 0
-        others = [one for other, one in enumerate(points) if other != seat]
-        return points[seat] - sum(others) / len(others)
+        return gain(points, self.knowledge.setup, self.knowledge.fact.seat)

@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from atout.bots.bot import Bot, Budget, Choice, Reason
-from atout.bots.evaluators import gain
 from atout.bots.search_bot import club
 from atout.editions import PUBLISHED, published
 from atout.game import Knowledge, View, read_view
 from atout.knowledge import entries as knowledge_entries
 from atout.nets.weights import FOLDER, Network, Trained, read
 from atout.rules.layout import KINDS, VETO
+from atout.search.gain import gain
 
 
 @cache
@@ -85,7 +85,8 @@ class Verdict:
     def choice(self, legal: Sequence[str]) -> Choice:
         """The action it rates best, with the points it expects for every seat."""
         word = legal[self.actions.index(self.best)]
-        return Choice(word, {word: self.expected}, (self.reason(gain(self.expected, self.knowledge.fact.seat)),))
+        expected = gain(self.expected, self.knowledge.setup, self.knowledge.fact.seat)
+        return Choice(word, {word: self.expected}, (self.reason(expected),))
 
     def reason(self, gain: float) -> Reason:
         return Reason("learned", {"chance": round(self.likely[self.best], 3), "gain": round(gain, 2)})

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from atout.game import Card, View
+from atout.game import Card, View, read_view
+from atout.search.gain import partners
 
 COLOURS = 5
 HIGHEST = 11
@@ -16,7 +17,8 @@ BURIED = 3.0
 TEMPO = 1.5
 """Points that taking a trick costs for every card still in hand: who takes must lead, and may take again."""
 SPITE = 0.15
-"""Of what the holder of the trick gains, for a card that does not take it."""
+"""Weight of how the piles of the trick's holder change, for a card that does not take the trick: against an opponent,
+for a partner in a team."""
 RELIEF = 0.3
 """Of a card's value, for getting rid of it without taking the trick."""
 
@@ -28,6 +30,7 @@ class Piles:
         assert view["seat"] is not None, "a spectator has nothing to choose"
         self.view, self.seat = view, view["seat"]
         self.tops = [_tops(piles) for piles in view["piles"] or []]
+        self.partners = partners(read_view(view).setup, self.seat) if view["options"].get("teams") else [self.seat]
 
     def lay(self, words: Sequence[str]) -> float:
         """The highest cards, each on a colour of its own."""
@@ -46,8 +49,9 @@ class Piles:
         buried = BURIED * behind * sum(self.tops[self.seat].values()) / COLOURS
         taken = self._change(self.seat, trick) - buried - TEMPO * len(self.view["hand"])
         holder = self.view["winning"]
-        spite = 0.0 if holder is None else SPITE * self._change(holder, trick)
-        return chance * taken + (1 - chance) * (RELIEF * card.value - spite)
+        given = 0.0 if holder is None else SPITE * self._change(holder, trick)
+        left = RELIEF * card.value + (given if holder in self.partners else -given)
+        return chance * taken + (1 - chance) * left
 
     def _change(self, winner: int, trick: dict[int, Card]) -> int:
         """How the sum of the winner's tops would change: its own card first, the others clockwise on it."""

@@ -14,19 +14,11 @@ from typing import Any
 from atout.rules.arrays import as_rules, as_state
 from atout.rules.autoplay import is_round_over
 from atout.rules.bits import ctz
-from atout.rules.jit import entry, rule
+from atout.rules.jit import entry
 from atout.rules.layout import KINDS
+from atout.rules.scoring import gain
 from atout.rules.step import apply
 from atout.search.playout.policy import playout_policy
-
-
-@rule
-def lead_of(w: Any, r: Any, seat: int) -> float:
-    """The seat's score less the mean of the others'."""
-    total = 0.0
-    for other in range(r.players):
-        total += w.scores[other]
-    return (r.players * w.scores[seat] - total) / (r.players - 1)
 
 
 @entry
@@ -55,7 +47,7 @@ def contest(
                 sums[action, other] += w.scores[other]
             counts[action] += 1
             tried[entered] = action
-            leads[entered] = lead_of(w, r, seat)
+            leads[entered] = gain(w.scores, r, seat)
             entered += 1
         for i in range(entered):
             for j in range(i):

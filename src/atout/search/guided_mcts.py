@@ -63,7 +63,7 @@ def descend(w: Any, r: Any, nodes: Any, sums: Any, used: int, path: Any, widen: 
                 apply(w, r, action)
                 path[length] = used
                 return length + 1
-        parent = best_child(nodes, sums, parent, options, r.players, explore)
+        parent = best_child(nodes, sums, parent, options, r, explore)
         apply(w, r, nodes[parent, ACTION])
         path[length] = parent
         length += 1

@@ -21,6 +21,7 @@ from atout.nets.weights import Network
 from atout.rules.arrays import Int64Array
 from atout.rules.layout import FACTS_WORDS, LOG, SEATS, STATE_WORDS
 from atout.search import net_rollout
+from atout.search.gain import gains
 
 Reals = npt.NDArray[np.float64]
 WHIM = 0.05
@@ -142,7 +143,8 @@ class Lookahead:
     def lead(self, action: int, over: int) -> tuple[float, float]:
         """By how much an action gained more than another in the last trial; the standard error."""
         tried, worth = self._trials[-1]
-        gaps = self._gains(tried[action]) - self._gains(tried[over])
+        setup, seat = self.knowledge.setup, self.knowledge.fact.seat
+        gaps = gains(tried[action], setup, seat) - gains(tried[over], setup, seat)
         return float(gaps.mean()), float(gaps.std() / worth**0.5)
 
     def points(self, action: int, beside: int) -> list[float]:
@@ -153,9 +155,3 @@ class Lookahead:
         tried = next(tried for tried, _ in reversed(self._trials) if action in tried)
         told: list[float] = (base + (tried[action] - tried[beside]).mean(0)).tolist()
         return told
-
-    def _gains(self, points: Reals) -> Reals:
-        """The seat's points less the mean of the others', in each world."""
-        players = points.shape[1]
-        gains: Reals = (players * points[:, self.knowledge.fact.seat] - points.sum(1)) / (players - 1)
-        return gains

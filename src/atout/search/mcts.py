@@ -19,6 +19,7 @@ from atout.rules.autoplay import is_round_over
 from atout.rules.jit import entry, rule
 from atout.rules.layout import SEATS
 from atout.rules.rng import random_bit
+from atout.rules.scoring import gain
 from atout.rules.step import apply, legal
 
 ACTION, CHILD, SIBLING, VISITS, AVAILABLE, ACTOR = range(6)
@@ -48,16 +49,6 @@ def playout(w: Any, r: Any, rng: Any) -> None:
 
 
 @rule
-def advantage(sums: Any, at: int, seat: int, players: int) -> float:
-    """The seat's score less the mean of the others', added up."""
-    others = 0.0
-    for other in range(players):
-        if other != seat:
-            others += sums[at, other]
-    return sums[at, seat] - others / (players - 1)
-
-
-@rule
 def mark_available(nodes: Any, parent: int, options: int) -> int:
     """Count the children that are legal here; which options have no child yet."""
     child = nodes[parent, CHILD]
@@ -70,14 +61,14 @@ def mark_available(nodes: Any, parent: int, options: int) -> int:
 
 
 @rule
-def best_child(nodes: Any, sums: Any, parent: int, options: int, players: int, explore: float) -> int:
+def best_child(nodes: Any, sums: Any, parent: int, options: int, r: Any, explore: float) -> int:
     """The legal child with the best upper confidence bound."""
     best, chosen = -1.0e300, NONE
     child = nodes[parent, CHILD]
     while child != NONE:
         if (options >> nodes[child, ACTION]) & 1 != 0:
             visits = nodes[child, VISITS]
-            mean = advantage(sums, child, nodes[child, ACTOR], players) / visits
+            mean = gain(sums[child], r, nodes[child, ACTOR]) / visits
             bound = mean + explore * math.sqrt(math.log(nodes[child, AVAILABLE] + 1.0) / visits)
             if bound > best:
                 best, chosen = bound, child
@@ -110,7 +101,7 @@ def descend(w: Any, r: Any, nodes: Any, sums: Any, used: int, path: Any, explore
             apply(w, r, action)
             path[length] = used
             return length + 1
-        parent = best_child(nodes, sums, parent, options, r.players, explore)
+        parent = best_child(nodes, sums, parent, options, r, explore)
         apply(w, r, nodes[parent, ACTION])
         path[length] = parent
         length += 1
