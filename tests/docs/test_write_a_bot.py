@@ -21,7 +21,7 @@ from tests.arena.here import run_here, settings_of
 from tests.docs.test_docs import ROOT, blocks
 
 PAGE = ROOT / "docs" / "guide" / "write-a-bot.md"
-NAME = "dreamer:Dreamer"
+NAME = "monte_carlo:MonteCarlo"
 
 
 def tables(header: str) -> list[list[str]]:
@@ -57,33 +57,33 @@ def test_the_checks_of_the_exam() -> None:
 
 
 @pytest.fixture
-def dreamer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def monte_carlo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The bot of the page, in a file of its own, by its name."""
-    (block,) = (block for block in blocks(PAGE, "python") if "class Dreamer" in block)
-    (tmp_path / "dreamer.py").write_text(block, encoding="utf-8")
+    (block,) = (block for block in blocks(PAGE, "python") if "class MonteCarlo" in block)
+    (tmp_path / "monte_carlo.py").write_text(block, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     assert sum(bool(line.strip()) for line in block.splitlines()) <= 30
     return NAME
 
 
-def test_the_bot_of_the_page_passes_its_exam(dreamer: str) -> None:
-    report = examine(dreamer, nodes=20, seconds=None, each=1)
+def test_the_bot_of_the_page_passes_its_exam(monte_carlo: str) -> None:
+    report = examine(monte_carlo, nodes=20, seconds=None, each=1)
     assert report.failures == []
     made = {verdict.check: verdict.made for verdict in report.verdicts}
     assert all(made[check] for check in CHECKS if check != "budget")
 
 
-def test_the_bot_of_the_page_is_of_some_use(dreamer: str, tmp_path: Path) -> None:
-    settings = settings_of("niet-2015", 4, [dreamer, "random"], budget=Budget(nodes=60))
+def test_the_bot_of_the_page_is_of_some_use(monte_carlo: str, tmp_path: Path) -> None:
+    settings = settings_of("niet-2015", 4, [monte_carlo, "random"], budget=Budget(nodes=60))
     results = run_here(tmp_path / "out.json", 2, settings)
     assert results.pairs[0].margin.mean > 0
     assert all(not bot.forfeits for bot in results.bots)
 
 
-def test_a_bot_is_found_in_the_folder_one_is_in(dreamer: str, tmp_path: Path) -> None:
+def test_a_bot_is_found_in_the_folder_one_is_in(monte_carlo: str, tmp_path: Path) -> None:
     """By the command as it is installed, which does not search there by itself."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    command = [sys.executable, "-P", "-m", "atout", "simulate", "-b", dreamer, "-e", "nichtig", "-n", "3", "-g", "1"]
+    command = [sys.executable, "-P", "-m", "atout", "simulate", "-b", monte_carlo, "-e", "nichtig", "-n", "3", "-g", "1"]
     command += ["--options", '{"length": {"target": 1}}', "-w", "1", "-o", "-"]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
