@@ -1,4 +1,4 @@
-"""The documents tell the truth: their code runs, their links lead somewhere, no machine is named."""
+"""The documents are correct: their code runs, their links work, and they name no machine."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ def test_the_bot_of_the_recipe_plays() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_work(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
         if not target.startswith("http"):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
-def test_the_lock_files_name_no_address() -> None:
+def test_the_lock_files_contain_no_address() -> None:
     for lock in ROOT.glob("*.lock"):
         assert "://" not in lock.read_text(encoding="utf-8"), lock.name
 
 
-def test_no_file_names_the_folder_it_was_made_in() -> None:
+def test_no_file_contains_the_path_of_this_checkout() -> None:
     files = [path for folder in ("src", "tests", "docs", "bench") for path in (ROOT / folder).rglob("*")]
     for path in [*files, *ROOT.glob("*")]:
         if path.is_file() and "__pycache__" not in path.parts and path.suffix not in (".xz", ".json"):
