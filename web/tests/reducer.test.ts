@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Told, Welcome } from "../src/server/protocol";
-import { DEFAULTS, told, welcomed, type Table } from "../src/server/reducer";
+import { DEFAULTS, applyDelta, fromWelcome, type Table } from "../src/server/reducer";
 import { scenes, type Scene } from "../src/table/scenes";
 
 interface Course {
@@ -17,9 +17,9 @@ const courses = read("./generated/messages.json") as Course[];
 
 /** Every view of a course, from the first. */
 function* views(course: Course): Generator<{ before: Table; after: Table; message: Told; n: number }> {
-  let before = welcomed(course.welcome);
+  let before = fromWelcome(course.welcome);
   for (const [i, message] of course.messages.entries()) {
-    const after = told(before, message);
+    const after = applyDelta(before, message);
     yield { before, after, message, n: i + 1 };
     before = after;
   }
@@ -31,18 +31,18 @@ describe.each(courses.map((course) => [`${course.edition}, ${course.players} pla
     for (const { after, n } of views(course)) {
       const whole = course.views[n];
       if (!whole) continue;
-      expect(after).toEqual(welcomed({ ...course.welcome, view: whole }));
+      expect(after).toEqual(fromWelcome({ ...course.welcome, view: whole }));
       compared++;
     }
     expect(compared).toBeGreaterThan(1);
   });
 
   test("a message changes no earlier view", () => {
-    const first = welcomed(course.welcome);
+    const first = fromWelcome(course.welcome);
     const kept = structuredClone(first);
     for (const step of views(course)) void step;
     const [message] = course.messages;
-    if (message) told(first, message);
+    if (message) applyDelta(first, message);
     expect(first).toEqual(kept);
   });
 
@@ -54,7 +54,7 @@ describe.each(courses.map((course) => [`${course.edition}, ${course.players} pla
       expect(shown.at(-1)?.view).toBe(after);
       expect(shown.flatMap((scene) => scene.events)).toEqual(message.events ?? []);
       tricks.push(...shown.filter((scene) => scene.taken));
-      rounds += shown.filter((scene) => scene.ended && scene.rest === "end").length;
+      rounds += shown.filter((scene) => scene.ended && scene.pause === "end").length;
     }
     const last = [...views(course)].at(-1)?.after.game;
     expect(rounds).toBe(last?.past.length);

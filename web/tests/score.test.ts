@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { editionOf, type EditionId } from "../src/editions";
 import type { Options, Round } from "../src/sheet/model";
-import { courses, isOver, problemsOf, roundsOf, scoreRound, winners } from "../src/sheet/score";
+import { totalsByRound, isOver, problemsOf, roundsOf, scoreRound, winners } from "../src/sheet/score";
 import vectors from "./generated/scores.json";
 
 interface Vector {
@@ -52,7 +52,7 @@ describe.each(matches.map((match) => [nameOf(match), match] as const))("%s", (_,
   });
 
   test("adds up, ends and names the winners as the kernel does", () => {
-    const lines = courses({ names: match.totals.map(String), rounds, options });
+    const lines = totalsByRound({ names: match.totals.map(String), rounds, options });
     expect(lines.at(-1)).toEqual(match.totals);
     lines.forEach((totals, played) => expect(isOver(edition, totals, played, options), `after ${played}`).toBe(played === rounds.length));
     expect(winners(match.totals, options.teams)).toEqual(match.winners);

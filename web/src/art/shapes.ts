@@ -14,7 +14,7 @@ export const SUIT_SHAPES: Record<SymbolName, string> = {
 };
 
 /** 64 × 64; --f the animal, --b the ground it is cut from, --s its shaded half. */
-export const MARK_SHAPES: Record<Character, string> = {
+export const AVATAR_SHAPES: Record<Character, string> = {
   bear: `<g fill="var(--f)"><circle cx="15.5" cy="18" r="10"/><circle cx="48.5" cy="18" r="10"/><circle cx="32" cy="35" r="24"/></g>
     <path d="M32 11a24 24 0 0 1 0 48Z" fill="var(--s)"/><path d="M48.5 8a10 10 0 0 1 6.3 17.8A24 24 0 0 0 41.7 13a10 10 0 0 1 6.8-5Z" fill="var(--s)"/>
     <g fill="var(--b)"><circle cx="15" cy="17.5" r="4.2"/><circle cx="49" cy="17.5" r="4.2"/><circle cx="22" cy="31" r="3.2"/><circle cx="42" cy="31" r="3.2"/><path d="M24 40a8 6 0 0 1 16 0l-8 9.5Z"/><path d="M30.6 47h2.8v7h-2.8Z"/></g>`,
@@ -110,7 +110,7 @@ const symbol = (id: string, box: string, body: string, extra = "") => `<symbol i
 /** Everything once, in the page; components only refer to it. */
 export const SPRITE = [
   ...Object.entries(SUIT_SHAPES).map(([name, body]) => symbol(`s-${name}`, "0 0 24 24", `<g fill="currentColor">${body}</g>`, ' overflow="visible"')),
-  ...Object.entries(MARK_SHAPES).map(([name, body]) => symbol(`c-${name}`, "0 0 64 64", body)),
+  ...Object.entries(AVATAR_SHAPES).map(([name, body]) => symbol(`c-${name}`, "0 0 64 64", body)),
   ...Object.entries(ICON_SHAPES).map(([name, [box, body]]) => symbol(`i-${name}`, box, body)),
   symbol("njet", `0 0 ${NJET.width} 41`, `<g fill="currentColor">${NJET.svg}</g>`),
   symbol("logo", `0 -1 ${ATOUT.width} 42`, `<g fill="currentColor">${ATOUT.svg}</g>`),

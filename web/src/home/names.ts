@@ -15,7 +15,7 @@ export function editionName(id: string): string {
 }
 
 /** Who sits there: bots are called as at the table. */
-export function sitterName(seat: CardSeat, i: number): string {
+export function seatName(seat: CardSeat, i: number): string {
   return seat.kind === "bot" ? botName(i) : seat.name;
 }
 

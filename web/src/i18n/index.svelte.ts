@@ -1,11 +1,11 @@
-// Words: one catalogue a language, loaded when chosen. Keys are typed by the English one; `{name}` is filled in.
+// Words: one catalogue a language, loaded when chosen. Shortcuts are typed by the English one; `{name}` is filled in.
 import type en from "./en";
 
 export const LANGUAGES = ["en", "fr", "de"] as const;
 export type Language = (typeof LANGUAGES)[number];
 export type Catalogue = Record<keyof typeof en, string>;
 export type Key = keyof Catalogue;
-/** Keys that come as `key.one` and `key.other`. */
+/** Shortcuts that come as `key.one` and `key.other`. */
 export type CountKey = { [K in Key]: K extends `${infer Stem}.other` ? Stem : never }[Key];
 export type Values = Record<string, string | number>;
 

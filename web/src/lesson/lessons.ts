@@ -52,6 +52,6 @@ export const LESSONS: Record<LessonName, Lesson> = Object.fromEntries(
 ) as unknown as Record<LessonName, Lesson>;
 
 /** What a click on something means as an action: "0 play R5". */
-export function actionFor(stop: Stop, thing: string): Option | undefined {
-  return stop.options.find((option) => option.action === `0 ${stop.before.phase} ${thing}`);
+export function actionFor(stop: Stop, choice: string): Option | undefined {
+  return stop.options.find((option) => option.action === `0 ${stop.before.phase} ${choice}`);
 }

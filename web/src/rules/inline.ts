@@ -5,7 +5,7 @@ export type Piece = { kind: "text" | "em" | "code"; text: string } | { kind: "ca
 
 const MARK = /`([^`]+)`|\*([^*]+)\*|(?:(njet-1997|njet-2007|niet-2015|nichtig) )?§(\d+(?:\.\d+)?)|\b([RYBGKP]\d{1,2})\b/g;
 
-export function inline(line: string): Piece[] {
+export function parseInline(line: string): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
   for (const found of line.matchAll(MARK)) {

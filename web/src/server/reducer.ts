@@ -5,12 +5,12 @@ import type { Clock, SeatView, Settings, TableView, Told, View, Welcome } from "
 type Optional<T> = { [K in keyof T as Record<string, never> extends Pick<T, K> ? K : never]-?: Exclude<T[K], undefined> };
 
 export type Seat = Required<SeatView>;
-export type Agreed = Required<Omit<Settings, "clock">> & { clock: Required<Clock> };
+export type TableSettings = Required<Omit<Settings, "clock">> & { clock: Required<Clock> };
 export interface Table extends Required<Omit<TableView, "seats" | "settings">> {
   seats: Seat[];
-  settings: Agreed;
+  settings: TableSettings;
 }
-export type ToldEvent = NonNullable<Told["events"]>[number];
+export type TableEvent = NonNullable<Told["events"]>[number];
 
 export const DEFAULTS: {
   TableView: Optional<TableView>;
@@ -32,18 +32,18 @@ export const DEFAULTS: {
 
 const seatOf = (seat: SeatView): Seat => ({ ...DEFAULTS.SeatView, ...seat });
 
-function settingsOf(settings: Settings): Agreed {
+function settingsOf(settings: Settings): TableSettings {
   return { ...DEFAULTS.Settings, ...settings, clock: { ...DEFAULTS.Clock, ...settings.clock } };
 }
 
 /** The whole view a welcome brings. */
-export function welcomed(message: Welcome): Table {
+export function fromWelcome(message: Welcome): Table {
   const { seats, settings, ...rest } = message.view;
   return { ...DEFAULTS.TableView, ...rest, seats: seats.map(seatOf), settings: settingsOf(settings) };
 }
 
 /** The view after a message: fields replaced, in the game as well, and lists made longer. */
-export function told(table: Table, message: Told): Table {
+export function applyDelta(table: Table, message: Told): Table {
   const { seats, settings, ...fields } = message.view as Partial<TableView>;
   const next: Table = { ...table, ...(fields as Partial<Table>) };
   if (seats) next.seats = seats.map(seatOf);

@@ -28,7 +28,7 @@ export function scoreRound(round: Round, scoring: Scoring): number[] {
 }
 
 /** Totals after each round, the zeros before the first included. */
-export function courses(sheet: Pick<Sheet, "names" | "rounds" | "options">): number[][] {
+export function totalsByRound(sheet: Pick<Sheet, "names" | "rounds" | "options">): number[][] {
   const lines = [sheet.names.map(() => 0)];
   for (const round of sheet.rounds) {
     const last = lines.at(-1) ?? [];
@@ -92,12 +92,12 @@ export function problemsOf(edition: Edition, round: Round): Problem[] {
   const sizes = [round.side.length, players - round.side.length].sort((a, b) => a - b);
   const split = splits.find((one) => one.sizes.join() === sizes.join());
   if (splits.length > 0 && !split) problems.push({ code: "sides", sizes: splits.map((one) => one.sizes.join(" : ")).join(", ") });
-  if (split && !doublersOf(edition, players, round.side).includes(round.double)) problems.push({ code: "double" });
+  if (split && !doubleHolders(edition, players, round.side).includes(round.double)) problems.push({ code: "double" });
   return problems;
 }
 
 /** Who may hold the ×2 card with these sides; `[null]` when nobody does. */
-export function doublersOf(edition: Edition, players: number, side: readonly number[]): (number | null)[] {
+export function doubleHolders(edition: Edition, players: number, side: readonly number[]): (number | null)[] {
   const others = Array.from({ length: players }, (_, seat) => seat).filter((seat) => !side.includes(seat));
   const sizes = [side.length, others.length].sort((a, b) => a - b);
   const split = seatsOf(edition, players).splits?.find((one) => one.sizes.join() === sizes.join());

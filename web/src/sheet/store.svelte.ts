@@ -3,7 +3,7 @@ import { readSheet, type Options, type Sheet } from "./model";
 import type { EditionId } from "../editions";
 
 const KEY = "atout.sheets";
-const ASIDE = "atout.sheets.unreadable";
+const UNREADABLE_KEY = "atout.sheets.unreadable";
 
 function load(): Sheet[] {
   const text = localStorage.getItem(KEY);
@@ -12,7 +12,7 @@ function load(): Sheet[] {
     const data: unknown = JSON.parse(text);
     return (Array.isArray(data) ? data : []).map(readSheet);
   } catch {
-    localStorage.setItem(ASIDE, text);
+    localStorage.setItem(UNREADABLE_KEY, text);
     return [];
   }
 }
@@ -53,7 +53,7 @@ export function removeSheet(id: string): void {
 }
 
 /** Adds sheets from a file; one that is here already is replaced if the file's is newer. Returns how many came. */
-export function takeIn(found: Sheet[]): number {
+export function importSheets(found: Sheet[]): number {
   let taken = 0;
   for (const sheet of found) {
     const here = sheets.all.findIndex((one) => one.id === sheet.id);

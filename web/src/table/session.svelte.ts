@@ -1,18 +1,18 @@
 // A table on this page: what the server says, what is shown of it yet, and what can be asked.
 import { play as sound } from "../settings/sound";
-import { restFactor } from "../settings/settings.svelte";
+import { botPauseFactor } from "../settings/settings.svelte";
 import { setClock } from "../server/clock";
-import { dial, Line, type Command, type LineState, type Listener } from "../server/line";
+import { openSocket, Connection, type Command, type ConnectionState, type ConnectionListener } from "../server/connection";
 import type { Advice, Bye, Refusal, Told, Welcome } from "../server/protocol";
-import { told, welcomed, type Table, type ToldEvent } from "../server/reducer";
-import { RESTS, scenes, still, type Scene } from "./scenes";
+import { applyDelta, fromWelcome, type Table, type TableEvent } from "../server/reducer";
+import { PAUSES, scenes, stillScene, type Scene } from "./scenes";
 
 /** More scenes than this waiting: whoever looks has been away, and is shown how it stands. */
 const MOST_WAITING = 40;
 export const LOG_LINES = 300;
 
 /** Who comes in late knows the round from the view. */
-function roundSoFar(table: Table): ToldEvent[] {
+function eventsOfRound(table: Table): TableEvent[] {
   return (table.game?.actions ?? []).map((action) => ({ kind: "acted", action, seat: Number(action.split(" ")[0]), number: table.number, at: table.now }));
 }
 
@@ -21,7 +21,7 @@ export class Session {
   live = $state.raw<Table | null>(null);
   /** What is shown; some scenes behind while bots are quick. */
   scene = $state.raw<Scene | null>(null);
-  link = $state<LineState>("connecting");
+  link = $state<ConnectionState>("connecting");
   bye = $state.raw<Bye | null>(null);
   refusal = $state.raw<Refusal | null>(null);
   advice = $state.raw<Advice | null>(null);
@@ -31,18 +31,18 @@ export class Session {
   /** Time was up, and a bot decided for the one who sits here; until they decide again. */
   isLate = $state(false);
   /** A scene is shown a while before the next one may come. */
-  isResting = $state(false);
+  isPausing = $state(false);
   /** What has been shown since this page is at the table. */
-  log = $state.raw<ToldEvent[]>([]);
+  log = $state.raw<TableEvent[]>([]);
   /** The latest, for the voice of a screen reader. */
-  news = $state.raw<{ events: ToldEvent[]; scene: Scene } | null>(null);
+  latest = $state.raw<{ events: TableEvent[]; scene: Scene } | null>(null);
 
-  readonly #line: Line;
+  readonly #connection: Connection;
   #waiting: Scene[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly table: string, readonly player = 0) {
-    const listener: Listener = {
+    const listener: ConnectionListener = {
       welcome: (message) => this.#welcome(message),
       told: (message) => this.#told(message),
       refused: (message) => {
@@ -54,44 +54,44 @@ export class Session {
         this.advice = message;
         this.isAsking = false;
       },
-      changed: (state, bye) => {
+      stateChanged: (state, bye) => {
         this.link = state;
         this.bye = bye ?? (state === "open" ? null : this.bye);
       },
-      seen: () => this.live?.number ?? null,
+      lastEvent: () => this.live?.number ?? null,
     };
-    this.#line = new Line(() => dial(table), listener, player);
+    this.#connection = new Connection(() => openSocket(table), listener, player);
   }
 
   start(): void {
-    this.#line.start();
+    this.#connection.start();
   }
 
   stop(): void {
     clearTimeout(this.#timer);
-    this.#line.stop();
+    this.#connection.stop();
   }
 
   do(command: Command): void {
     this.refusal = null;
     if (command.do === "hint") this.isAsking = true;
-    this.#line.do(command);
+    this.#connection.do(command);
   }
 
   /** Decide; where several cards are chosen each is an action of its own. */
   act(actions: readonly string[], decision: number | null): void {
     this.refusal = null;
     this.isLate = false;
-    this.#sending = [...this.#sending, ...actions.map((action) => this.#line.do({ do: "act", action, decision }))];
+    this.#sending = [...this.#sending, ...actions.map((action) => this.#connection.do({ do: "act", action, decision }))];
   }
 
-  hurry(): void {
-    this.#line.hurry();
+  reconnectNow(): void {
+    this.#connection.reconnectNow();
   }
 
   /** Leave the result of the round, go on to the next one. */
-  goOn(): void {
-    if (this.scene?.rest === "end") this.#next();
+  leaveRoundEnd(): void {
+    if (this.scene?.pause === "end") this.#next();
   }
 
   get isSending(): boolean {
@@ -100,7 +100,7 @@ export class Session {
 
   /** Whether all that happened has been shown. */
   get isStill(): boolean {
-    return !this.isResting && this.scene?.ended === null;
+    return !this.isPausing && this.scene?.ended === null;
   }
 
   /** Whether what is shown is what the server waits for. */
@@ -109,15 +109,15 @@ export class Session {
   }
 
   #welcome(message: Welcome): void {
-    const table = welcomed(message);
+    const table = fromWelcome(message);
     const before = this.live;
     setClock(message.time);
     this.live = table;
     this.advice = null;
     clearTimeout(this.#timer);
     this.#waiting = [];
-    if (!before || !message.resumed) this.log = roundSoFar(table);
-    this.#show(still(table, before && message.resumed ? (message.events ?? []) : []));
+    if (!before || !message.resumed) this.log = eventsOfRound(table);
+    this.#show(stillScene(table, before && message.resumed ? (message.events ?? []) : []));
   }
 
   #answered(id: string | undefined): void {
@@ -128,24 +128,24 @@ export class Session {
     this.#answered(message.done);
     if (!this.live) return;
     const before = this.live;
-    this.live = told(before, message);
+    this.live = applyDelta(before, message);
     if (this.live.decision !== before.decision) this.advice = null;
     if (before.is_yours && message.events?.some((event) => event.kind === "timed-out" && event.seat === before.seat)) this.isLate = true;
     this.#waiting.push(...scenes(before, this.live, message.events ?? []));
     if (this.#waiting.length > MOST_WAITING) this.#catchUp();
-    else if (this.#timer === undefined && this.scene?.rest !== "end") this.#next();
+    else if (this.#timer === undefined && this.scene?.pause !== "end") this.#next();
   }
 
   #catchUp(): void {
     const events = this.#waiting.flatMap((scene) => scene.events);
     this.#waiting = [];
     clearTimeout(this.#timer);
-    if (this.live) this.#show(still(this.live, events));
+    if (this.live) this.#show(stillScene(this.live, events));
   }
 
   #next(): void {
     this.#timer = undefined;
-    this.isResting = false;
+    this.isPausing = false;
     const scene = this.#waiting.shift();
     if (scene) this.#show(scene);
   }
@@ -155,22 +155,22 @@ export class Session {
     this.scene = scene;
     if (scene.events.length > 0) {
       this.log = [...this.log, ...scene.events].slice(-LOG_LINES);
-      this.news = { events: scene.events, scene };
+      this.latest = { events: scene.events, scene };
     }
     this.#sound(before, scene);
-    const rest = RESTS[scene.rest] * (scene.rest === "end" ? 1 : restFactor());
-    if (rest === Infinity) this.#timer = undefined;
-    else if (rest === 0) this.#next();
+    const pause = PAUSES[scene.pause] * (scene.pause === "end" ? 1 : botPauseFactor());
+    if (pause === Infinity) this.#timer = undefined;
+    else if (pause === 0) this.#next();
     else {
-      this.isResting = true;
-      this.#timer = setTimeout(() => this.#next(), rest);
+      this.isPausing = true;
+      this.#timer = setTimeout(() => this.#next(), pause);
     }
   }
 
   #sound(before: Scene | null, scene: Scene): void {
     if (scene.taken) sound("riffle");
-    else if (scene.rest === "veto") sound("thud");
-    else if (scene.rest === "play") sound("slide");
+    else if (scene.pause === "veto") sound("thud");
+    else if (scene.pause === "play") sound("slide");
     else if (scene.view.status === "over" && before?.view.status !== "over") sound("won");
     if (scene.view.decision !== null && scene.view.decision !== before?.view.decision && this.isCurrent) sound("knock");
   }
