@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Told, Welcome } from "../src/server/protocol";
 import { DEFAULTS, applyDelta, fromWelcome, type Table } from "../src/server/reducer";
-import { scenes, type Scene } from "../src/table/scenes";
+import { scenes, type Scene } from "../src/table/state/scenes";
 
 interface Course {
   edition: string;

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Told, Welcome } from "../src/server/protocol";
 import { applyDelta, fromWelcome } from "../src/server/reducer";
-import { tableModel, roundScores, choiceOf, topsOf, verbOf } from "../src/table/model";
-import { shortcutFor, SHORTCUTS } from "../src/table/shortcuts";
-import { readSharedDevices } from "../src/table/shared_device.svelte";
-import { scenes, stillScene, type Scene } from "../src/table/scenes";
-import { totalsByRound, ranking } from "../src/table/totals";
-import { timeText } from "../src/table/text";
+import { tableModel, roundScores, choiceOf, topsOf, verbOf } from "../src/table/state/model";
+import { shortcutFor, SHORTCUTS } from "../src/table/state/shortcuts";
+import { readSharedDevices } from "../src/table/state/shared_device.svelte";
+import { scenes, stillScene, type Scene } from "../src/table/state/scenes";
+import { totalsByRound, ranking } from "../src/table/state/totals";
+import { timeText } from "../src/table/state/text";
 
 interface Course {
   edition: string;

@@ -6,7 +6,7 @@ import { parseInline } from "../src/rules/inline";
 import { highlight, search } from "../src/rules/search";
 import type { Rules } from "../src/rules/pages";
 import { DEFAULTS, readSettings } from "../src/settings/settings.svelte";
-import { sortHand } from "../src/table/hand";
+import { sortHand } from "../src/table/hand/hand";
 import rules from "../src/generated/rules.en.json";
 
 test("a card is a letter and a number", () => {

@@ -1,5 +1,5 @@
 // The two lessons as Python exports them: positions, what may be chosen there, and why the rest is refused.
-import type { BoardRow, Conditions, PlayedCard } from "../table/types";
+import type { BoardRow, Conditions, PlayedCard } from "../table/state/types";
 import type { EditionId } from "../editions";
 import raw from "../generated/lessons.json";
 

@@ -1,6 +1,6 @@
 // A replay as pictures: the server tells what each step changed, here the changes are added up. No rule is known here.
 import type { Replay, ReplayStep, View } from "../server/protocol";
-import type { BoardRow } from "../table/types";
+import type { BoardRow } from "../table/state/types";
 
 /** What a step of a replay has of a view; hands and board are beside it. */
 export type ReplayView = Omit<View, "seat" | "hand" | "chosen" | "received" | "actions" | "legal" | "rules" | "cannot_hold" | "board">;

@@ -1,0 +1,34 @@
+// What the table's parts are told: the words of records and views, never rules.
+import type { Character } from "../../art/suits";
+
+export interface BoardCell {
+  word: string;
+  free: boolean;
+  by: number | null;
+}
+
+export interface BoardRow {
+  row: string;
+  cells: BoardCell[];
+}
+
+export interface Conditions {
+  start: number;
+  discard: string;
+  trump: string;
+  super: string;
+  points: number;
+}
+
+export interface Person {
+  name: string;
+  character: Character;
+  bot?: boolean;
+}
+
+export type Side = "us" | "them" | null;
+
+export interface PlayedCard {
+  seat: number;
+  card: string;
+}
