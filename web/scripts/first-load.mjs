@@ -26,7 +26,9 @@ roots.forEach(walk);
 const sizes = [...files].map((name) => ({ name, size: gzipSync(readFileSync(out + name)).length }));
 const total = sizes.reduce((sum, { size }) => sum + size, 0);
 for (const { name, size } of sizes) console.log(`${(size / 1024).toFixed(1).padStart(7)} KB  ${name}`);
-console.log(`${(total / 1024).toFixed(1).padStart(7)} KB  first load of the home page, gzip, fonts apart (all languages counted)`);
+console.log(
+  `${(total / 1024).toFixed(1).padStart(7)} KB  first load of the home page, gzip, fonts apart (all languages counted)`,
+);
 if (total > BUDGET) {
   console.error(`first load: ${total} bytes are more than the budget of ${BUDGET}`);
   process.exit(1);

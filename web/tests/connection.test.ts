@@ -1,6 +1,13 @@
 // A connection to a table: its first message, how it reconnects, what it sends again.
 import { beforeEach, describe, expect, test } from "vitest";
-import { Connection, type Timers, type Command, type ConnectionState, type ConnectionListener, type SocketLike } from "../src/server/connection";
+import {
+  Connection,
+  type Timers,
+  type Command,
+  type ConnectionState,
+  type ConnectionListener,
+  type SocketLike,
+} from "../src/server/connection";
 import type { Refusal, ServerMessage, Welcome } from "../src/server/protocol";
 
 class FakeSocket implements SocketLike {
@@ -38,7 +45,11 @@ function makeConnection(): Connection {
     stateChanged: (state) => states.push(state),
     lastEvent: () => lastEvent,
   };
-  const timers: Timers = { after: (ms, callback) => waits.push({ ms, callback }), cancel: () => (waits = []), random: () => 0.5 };
+  const timers: Timers = {
+    after: (ms, callback) => waits.push({ ms, callback }),
+    cancel: () => (waits = []),
+    random: () => 0.5,
+  };
   const connect = () => {
     const socket = new FakeSocket();
     sockets.push(socket);

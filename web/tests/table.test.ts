@@ -30,32 +30,35 @@ function allScenes(course: Course): Scene[] {
   ];
 }
 
-describe.each(courses.map((course) => [`${course.edition}, ${course.players} players`, course] as const))("%s", (_, course) => {
-  const models = allScenes(course).flatMap((scene) => tableModel(scene) ?? []);
-  test("tricks are counted up to as many as there are", () => {
-    const playing = models.filter((model) => model.game.phase === "play" && model.scene.ended === null);
-    expect(playing.length).toBeGreaterThan(5);
-    for (const model of playing) {
-      expect(model.trick).toBeGreaterThanOrEqual(1);
-      expect(model.trick).toBeLessThanOrEqual(model.tricks);
-    }
-    const inOneRound = new Set(playing.filter((model) => model.game.round === 1).map((model) => model.tricks));
-    expect(inOneRound.size).toBe(1);
-  });
-  test("everybody has a name, an avatar and, with sides, a side", () => {
-    for (const model of models) {
-      expect(model.people.length).toBe(course.players);
-      if (model.game.sides) expect(model.sides.every((side) => side === "us" || side === "them")).toBe(true);
-    }
-  });
-  test("what a side has at the end of a round is its score", () => {
-    const ends = models.filter((model) => model.scene.ended?.sides);
-    for (const model of ends) {
-      const difference = model.game.options["scoring"] === "difference" || course.edition === "njet-2007";
-      if (!difference) expect(roundScores(model.game)).toEqual(model.scene.ended?.scores);
-    }
-  });
-});
+describe.each(courses.map((course) => [`${course.edition}, ${course.players} players`, course] as const))(
+  "%s",
+  (_, course) => {
+    const models = allScenes(course).flatMap((scene) => tableModel(scene) ?? []);
+    test("tricks are counted up to as many as there are", () => {
+      const playing = models.filter((model) => model.game.phase === "play" && model.scene.ended === null);
+      expect(playing.length).toBeGreaterThan(5);
+      for (const model of playing) {
+        expect(model.trick).toBeGreaterThanOrEqual(1);
+        expect(model.trick).toBeLessThanOrEqual(model.tricks);
+      }
+      const inOneRound = new Set(playing.filter((model) => model.game.round === 1).map((model) => model.tricks));
+      expect(inOneRound.size).toBe(1);
+    });
+    test("everybody has a name, an avatar and, with sides, a side", () => {
+      for (const model of models) {
+        expect(model.people.length).toBe(course.players);
+        if (model.game.sides) expect(model.sides.every((side) => side === "us" || side === "them")).toBe(true);
+      }
+    });
+    test("what a side has at the end of a round is its score", () => {
+      const ends = models.filter((model) => model.scene.ended?.sides);
+      for (const model of ends) {
+        const difference = model.game.options["scoring"] === "difference" || course.edition === "njet-2007";
+        if (!difference) expect(roundScores(model.game)).toEqual(model.scene.ended?.scores);
+      }
+    });
+  },
+);
 
 test("an action has a verb and a choice", () => {
   expect(verbOf("2 veto trump red")).toBe("veto");
@@ -66,18 +69,34 @@ test("an action has a verb and a choice", () => {
 test("only the top cards of piles count", () => expect(topsOf([["R3", "R9"], [], ["B0"]])).toEqual([9, 0]));
 
 test("totals grow round by round", () => {
-  expect(totalsByRound([{ scores: [1, 2] }, { scores: [-2, 5] }], 2)).toEqual([[0, 0], [1, 2], [-1, 7]]);
+  expect(totalsByRound([{ scores: [1, 2] }, { scores: [-2, 5] }], 2)).toEqual([
+    [0, 0],
+    [1, 2],
+    [-1, 7],
+  ]);
   expect(totalsByRound([], 3)).toEqual([[0, 0, 0]]);
 });
 
 test("equal totals share a place", () => {
-  expect(ranking([5, 9, 5, 1])).toEqual([{ seat: 1, place: 1 }, { seat: 0, place: 2 }, { seat: 2, place: 2 }, { seat: 3, place: 4 }]);
+  expect(ranking([5, 9, 5, 1])).toEqual([
+    { seat: 1, place: 1 },
+    { seat: 0, place: 2 },
+    { seat: 2, place: 2 },
+    { seat: 3, place: 4 },
+  ]);
 });
 
 describe("single keys", () => {
-  const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({ key, altKey: false, ctrlKey: false, metaKey: false, ...more });
+  const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({
+    key,
+    altKey: false,
+    ctrlKey: false,
+    metaKey: false,
+    ...more,
+  });
   test("are all different", () => expect(new Set(SHORTCUTS.map(([key]) => key)).size).toBe(SHORTCUTS.length));
-  test("mean the same in capitals", () => expect([shortcutFor(press("h"), "BUTTON"), shortcutFor(press("H"), "BODY")]).toEqual(["hint", "hint"]));
+  test("mean the same in capitals", () =>
+    expect([shortcutFor(press("h"), "BUTTON"), shortcutFor(press("H"), "BODY")]).toEqual(["hint", "hint"]));
   test("mean nothing in a text field, or with a modifier key", () => {
     expect(shortcutFor(press("h"), "INPUT")).toBeNull();
     expect(shortcutFor(press("h", { ctrlKey: true }), "BODY")).toBeNull();
@@ -87,7 +106,16 @@ describe("single keys", () => {
 
 describe("people who share the device", () => {
   test("are read back", () => expect(readSharedDevices('[["t1",["Bo","Cy"]]]')).toEqual([["t1", ["Bo", "Cy"]]]));
-  test.each([null, "", "{", "7", '{"t1":2}', '[["t1",2]]', '[[1,["Bo"]]]', '[["t1",["a","b","c","d","e","f"]]]'])("%s stands for nobody", (text) => expect(readSharedDevices(text)).toEqual([]));
+  test.each([null, "", "{", "7", '{"t1":2}', '[["t1",2]]', '[[1,["Bo"]]]', '[["t1",["a","b","c","d","e","f"]]]'])(
+    "%s stands for nobody",
+    (text) => expect(readSharedDevices(text)).toEqual([]),
+  );
 });
 
-test.each([[-1, "0:00"], [9.2, "0:10"], [60, "1:00"], [3720, "1:02:00"], [100_000, "27:46:40"]])("%s seconds are %s", (seconds, words) => expect(timeText(seconds)).toBe(words));
+test.each([
+  [-1, "0:00"],
+  [9.2, "0:10"],
+  [60, "1:00"],
+  [3720, "1:02:00"],
+  [100_000, "27:46:40"],
+])("%s seconds are %s", (seconds, words) => expect(timeText(seconds)).toBe(words));

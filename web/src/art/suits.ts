@@ -3,7 +3,14 @@
 export const COLOURS = ["red", "yellow", "blue", "green", "black", "purple"] as const;
 export type Colour = (typeof COLOURS)[number];
 
-export const SYMBOLS = { red: "flame", yellow: "sun", blue: "wave", green: "leaf", black: "stone", purple: "moon" } as const;
+export const SYMBOLS = {
+  red: "flame",
+  yellow: "sun",
+  blue: "wave",
+  green: "leaf",
+  black: "stone",
+  purple: "moon",
+} as const;
 export type SymbolName = (typeof SYMBOLS)[Colour];
 
 const LETTERS: Record<string, Colour> = { R: "red", Y: "yellow", B: "blue", G: "green", K: "black", P: "purple" };

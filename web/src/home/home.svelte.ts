@@ -36,7 +36,9 @@ export class Home {
       await loadLevels();
       this.open = await openTables();
       if (guest.isKnown) {
-        this.mine = (await myTables()).filter((card) => card.state === "waiting" || card.state === "playing" || card.state === "paused");
+        this.mine = (await myTables()).filter(
+          (card) => card.state === "waiting" || card.state === "playing" || card.state === "paused",
+        );
         if (first) await this.#history();
       }
       this.isServerUp = true;

@@ -21,7 +21,11 @@ export function seatName(seat: CardSeat, i: number): string {
 
 export const botName = (seat: number): string => t(`bot.name.${(seat % 6) as 0 | 1 | 2 | 3 | 4 | 5}`);
 
-const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [["day", 86_400], ["hour", 3_600], ["minute", 60]];
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
 
 /** "5 minutes ago" of a time in seconds since 1970. */
 export function ago(time: number, now: number = Date.now() / 1000): string {

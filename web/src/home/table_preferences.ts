@@ -21,14 +21,33 @@ export interface TablePreferences {
   clock: (typeof CLOCKS)[number];
 }
 
-export const DEFAULT_PREFERENCES: TablePreferences = { edition: "niet-2015", players: 4, level: "club", length: "full", target: 100, scoring: "total", teams: false, friends: 3, visibility: "private", clock: "none" };
-const CLOCK: Record<TablePreferences["clock"], Clock> = { none: {}, minute: { kind: "decision", time: 60 }, days: { kind: "days", time: 3 } };
+export const DEFAULT_PREFERENCES: TablePreferences = {
+  edition: "niet-2015",
+  players: 4,
+  level: "club",
+  length: "full",
+  target: 100,
+  scoring: "total",
+  teams: false,
+  friends: 3,
+  visibility: "private",
+  clock: "none",
+};
+const CLOCK: Record<TablePreferences["clock"], Clock> = {
+  none: {},
+  minute: { kind: "decision", time: 60 },
+  days: { kind: "days", time: 3 },
+};
 
 /** How long a match may be: what the edition offers for so many players. */
 export function lengthsOf(preferences: TablePreferences): TablePreferences["length"][] {
   const edition = editionOf(preferences.edition);
   if (!edition) return ["full"];
-  return LENGTHS.filter((one) => one === "full" || (one === "short" ? seatsOf(edition, preferences.players).short !== null : edition.target !== null));
+  return LENGTHS.filter(
+    (one) =>
+      one === "full" ||
+      (one === "short" ? seatsOf(edition, preferences.players).short !== null : edition.target !== null),
+  );
 }
 
 /** The nearest preferences that its edition can grant. */
@@ -36,7 +55,11 @@ export function fitToEdition(preferences: TablePreferences): TablePreferences {
   const edition = editionOf(preferences.edition);
   if (!edition) return DEFAULT_PREFERENCES;
   const counts = countsOf(edition);
-  const players = counts.includes(preferences.players) ? preferences.players : counts.includes(4) ? 4 : (counts[0] ?? 4);
+  const players = counts.includes(preferences.players)
+    ? preferences.players
+    : counts.includes(4)
+      ? 4
+      : (counts[0] ?? 4);
   const fitted = { ...preferences, players, friends: Math.min(Math.max(preferences.friends, 1), players - 1) };
   if (!lengthsOf(fitted).includes(fitted.length)) fitted.length = "full";
   if (!seatsOf(edition, players).teams) fitted.teams = false;
@@ -53,7 +76,11 @@ export function readPreferences(text: string | null): TablePreferences {
     level: typeof found["level"] === "string" ? found["level"] : DEFAULT_PREFERENCES.level,
     length: oneOf(found["length"], LENGTHS, DEFAULT_PREFERENCES.length),
     target: integerIn(found["target"], 1, 100_000, DEFAULT_PREFERENCES.target),
-    scoring: oneOf(found["scoring"], ["total", "difference"] as const, editionOf(edition)?.scoring ?? DEFAULT_PREFERENCES.scoring),
+    scoring: oneOf(
+      found["scoring"],
+      ["total", "difference"] as const,
+      editionOf(edition)?.scoring ?? DEFAULT_PREFERENCES.scoring,
+    ),
     teams: found["teams"] === true,
     friends: integerIn(found["friends"], 1, 5, DEFAULT_PREFERENCES.friends),
     visibility: oneOf(found["visibility"] ?? found["door"], VISIBILITIES, DEFAULT_PREFERENCES.visibility),
@@ -71,7 +98,11 @@ export function offeredLevels(levels: readonly string[]): string[] {
 
 /** The level that is wished, if it is offered; else the default one, else one in the middle. */
 export function availableLevel(preferences: TablePreferences, levels: readonly string[]): string {
-  return [preferences.level, DEFAULT_PREFERENCES.level].find((level) => levels.includes(level)) ?? levels[Math.floor(levels.length / 2)] ?? preferences.level;
+  return (
+    [preferences.level, DEFAULT_PREFERENCES.level].find((level) => levels.includes(level)) ??
+    levels[Math.floor(levels.length / 2)] ??
+    preferences.level
+  );
 }
 
 /** Options as a record writes them: only what differs from the edition's own. */
@@ -88,12 +119,33 @@ function optionsOf(preferences: TablePreferences): Record<string, unknown> {
 /** A table for oneself among bots. */
 export function settingsWithBots(preferences: TablePreferences): Settings {
   const bots = Array.from({ length: preferences.players - 1 }, () => preferences.level);
-  return { edition: preferences.edition, players: preferences.players, options: optionsOf(preferences), seats: ["open", ...bots], hints: true, spectators: "leave" };
+  return {
+    edition: preferences.edition,
+    players: preferences.players,
+    options: optionsOf(preferences),
+    seats: ["open", ...bots],
+    hints: true,
+    spectators: "leave",
+  };
 }
 
 /** A table with seats for friends across from each other, and bots on what is left. */
 export function settingsWithFriends(preferences: TablePreferences): Settings {
   const { players, friends } = preferences;
-  const seats = Array.from({ length: players }, (_, seat) => (Math.floor(((seat + 1) * (friends + 1)) / players) > Math.floor((seat * (friends + 1)) / players) ? "open" : preferences.level));
-  return { edition: preferences.edition, players, options: optionsOf(preferences), seats, clock: CLOCK[preferences.clock], visibility: preferences.visibility, hints: true, spectators: "leave", shared: true };
+  const seats = Array.from({ length: players }, (_, seat) =>
+    Math.floor(((seat + 1) * (friends + 1)) / players) > Math.floor((seat * (friends + 1)) / players)
+      ? "open"
+      : preferences.level,
+  );
+  return {
+    edition: preferences.edition,
+    players,
+    options: optionsOf(preferences),
+    seats,
+    clock: CLOCK[preferences.clock],
+    visibility: preferences.visibility,
+    hints: true,
+    spectators: "leave",
+    shared: true,
+  };
 }

@@ -1,6 +1,8 @@
 // Deutsch.
 import type { Catalogue } from "./index.svelte";
 
+// One line per key.
+// prettier-ignore
 const de: Catalogue = {
   "app.name": "Atout",
   "app.skip": "Zum Inhalt",

@@ -1,4 +1,6 @@
 // English. The keys of this file are the keys of all languages.
+// One line per key.
+// prettier-ignore
 const en = {
   "app.name": "Atout",
   "app.skip": "Skip to the page",

@@ -1,6 +1,8 @@
 // Français.
 import type { Catalogue } from "./index.svelte";
 
+// One line per key.
+// prettier-ignore
 const fr: Catalogue = {
   "app.name": "Atout",
   "app.skip": "Aller à la page",

@@ -45,10 +45,24 @@ export interface Lesson {
 }
 
 export type LessonName = "niet" | "nichtig";
-export type StopName = "niet.veto" | "niet.team" | "niet.discard" | "niet.lead" | "niet.follow" | "niet.ruff" | "niet.super" | "nichtig.lay" | "nichtig.win" | "nichtig.dump" | "nichtig.equal";
+export type StopName =
+  | "niet.veto"
+  | "niet.team"
+  | "niet.discard"
+  | "niet.lead"
+  | "niet.follow"
+  | "niet.ruff"
+  | "niet.super"
+  | "nichtig.lay"
+  | "nichtig.win"
+  | "nichtig.dump"
+  | "nichtig.equal";
 
 export const LESSONS: Record<LessonName, Lesson> = Object.fromEntries(
-  Object.entries(raw).map(([lesson, data]) => [lesson, { ...data, stops: data.stops.map((stop) => ({ ...stop, name: `${lesson}.${stop.name}` })) }]),
+  Object.entries(raw).map(([lesson, data]) => [
+    lesson,
+    { ...data, stops: data.stops.map((stop) => ({ ...stop, name: `${lesson}.${stop.name}` })) },
+  ]),
 ) as unknown as Record<LessonName, Lesson>;
 
 /** What a click on something means as an action: "0 play R5". */

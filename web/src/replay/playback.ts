@@ -3,7 +3,10 @@ import type { Replay, ReplayStep, View } from "../server/protocol";
 import type { BoardRow } from "../table/state/types";
 
 /** What a step of a replay has of a view; hands and board are beside it. */
-export type ReplayView = Omit<View, "seat" | "hand" | "chosen" | "received" | "actions" | "legal" | "rules" | "cannot_hold" | "board">;
+export type ReplayView = Omit<
+  View,
+  "seat" | "hand" | "chosen" | "received" | "actions" | "legal" | "rules" | "cannot_hold" | "board"
+>;
 
 export interface Frame {
   step: ReplayStep;
@@ -27,7 +30,12 @@ function rowsAfter(before: BoardRow[], changed: readonly BoardRow[] = []): Board
 
 export function framesOf(replay: Replay): Frame[] {
   const nobody = Array.from({ length: replay.players }, (): string[] => []);
-  let last = { view: {} as ReplayView, board: [] as BoardRow[], hands: nobody as readonly string[][], chosen: nobody as readonly string[][] };
+  let last = {
+    view: {} as ReplayView,
+    board: [] as BoardRow[],
+    hands: nobody as readonly string[][],
+    chosen: nobody as readonly string[][],
+  };
   return replay.steps.map((step) => {
     last = {
       view: { ...last.view, ...(step.view as Partial<ReplayView>) },
@@ -64,11 +72,15 @@ export function jump(chapters: readonly Chapter[], from: number, by: 1 | -1, las
 }
 
 /** A frame as the end of a link: the number of its move, or the round that is dealt. */
-export const hashOf = (frame: Frame): string => (frame.step.action ? String(frame.step.move) : `round-${frame.step.round}`);
+export const hashOf = (frame: Frame): string =>
+  frame.step.action ? String(frame.step.move) : `round-${frame.step.round}`;
 
 /** The frame a link means; the beginning if it means none. */
 export function frameAt(frames: readonly Frame[], hash: string): number {
-  return Math.max(0, frames.findIndex((frame) => hashOf(frame) === hash));
+  return Math.max(
+    0,
+    frames.findIndex((frame) => hashOf(frame) === hash),
+  );
 }
 
 const SECRET = new Set(["discard", "pass"]);

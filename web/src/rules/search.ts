@@ -9,7 +9,12 @@ export interface SearchHit {
 }
 
 export function normalized(text: string): string {
-  return text.normalize("NFD").replace(/\p{Diacritic}/gu, "").toLowerCase().replace(/ß/g, "ss").replace(/œ/g, "oe");
+  return text
+    .normalize("NFD")
+    .replace(/\p{Diacritic}/gu, "")
+    .toLowerCase()
+    .replace(/ß/g, "ss")
+    .replace(/œ/g, "oe");
 }
 
 export function wordsOf(question: string): string[] {
@@ -17,7 +22,9 @@ export function wordsOf(question: string): string[] {
 }
 
 function body(paragraph: Paragraph): string {
-  const blocks = paragraph.blocks.map((block) => ("table" in block ? block.table.flat().join(" ") : "note" in block ? block.note : block.text));
+  const blocks = paragraph.blocks.map((block) =>
+    "table" in block ? block.table.flat().join(" ") : "note" in block ? block.note : block.text,
+  );
   return normalized([`§${paragraph.number}`, paragraph.title, paragraph.text, ...blocks].join(" "));
 }
 

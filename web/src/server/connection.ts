@@ -93,7 +93,8 @@ export class Connection {
     const socket = this.open();
     this.#socket = socket;
     this.#bye = null;
-    socket.onopen = () => socket.send(JSON.stringify({ do: "hello", version: 1, seen: this.listener.lastEvent(), player: this.player }));
+    socket.onopen = () =>
+      socket.send(JSON.stringify({ do: "hello", version: 1, seen: this.listener.lastEvent(), player: this.player }));
     socket.onmessage = (event) => {
       if (socket === this.#socket) this.#receive(JSON.parse(String(event.data)) as ServerMessage);
     };

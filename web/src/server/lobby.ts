@@ -5,14 +5,16 @@ import { request, RequestError } from "./request";
 export const listEditions = (): Promise<Editions> => request<Editions>("GET", "/api/editions");
 export const openTables = async (): Promise<TableCard[]> => (await request<Tables>("GET", "/api/tables")).tables;
 export const myTables = async (): Promise<TableCard[]> => (await request<Tables>("GET", "/api/tables/mine")).tables;
-export const statistics = async (): Promise<EditionStatistics[]> => (await request<StatisticsAnswer>("GET", "/api/statistics")).statistics;
+export const statistics = async (): Promise<EditionStatistics[]> =>
+  (await request<StatisticsAnswer>("GET", "/api/statistics")).statistics;
 
 export function finishedMatches(after = ""): Promise<Records> {
   return request<Records>("GET", after ? `/api/records?after=${encodeURIComponent(after)}` : "/api/records");
 }
 
 export const recordFile = (id: string): string => `/api/records/${encodeURIComponent(id)}.jsonl`;
-export const deleteRecord = (id: string): Promise<void> => request<void>("DELETE", `/api/records/${encodeURIComponent(id)}`);
+export const deleteRecord = (id: string): Promise<void> =>
+  request<void>("DELETE", `/api/records/${encodeURIComponent(id)}`);
 export const replayOf = (record: string): Promise<Replay> => request<Replay>("POST", "/api/replays", { record });
 
 /** A finishedMatches game of one's own, as it is written. */

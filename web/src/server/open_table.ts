@@ -28,7 +28,9 @@ async function openAndGo(settings: Settings): Promise<void> {
 export const playWithBots = (preferences: TablePreferences): Promise<void> => openAndGo(settingsWithBots(preferences));
 
 /** Opens a table with free seats, and a link to it. */
-export const inviteFriends = (preferences: TablePreferences): Promise<void> => openAndGo(settingsWithFriends(preferences));
+export const inviteFriends = (preferences: TablePreferences): Promise<void> =>
+  openAndGo(settingsWithFriends(preferences));
 
 /** Opens a table for several people at this device. They are added in its waiting room. */
-export const passAndPlay = (preferences: TablePreferences): Promise<void> => openAndGo({ ...settingsWithFriends(preferences), visibility: "private" });
+export const passAndPlay = (preferences: TablePreferences): Promise<void> =>
+  openAndGo({ ...settingsWithFriends(preferences), visibility: "private" });

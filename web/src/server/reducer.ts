@@ -2,7 +2,9 @@
 import type { Clock, SeatView, Settings, TableView, Told, View, Welcome } from "./protocol";
 
 /** Fields the server leaves out while they have their default. */
-type Optional<T> = { [K in keyof T as Record<string, never> extends Pick<T, K> ? K : never]-?: Exclude<T[K], undefined> };
+type Optional<T> = {
+  [K in keyof T as Record<string, never> extends Pick<T, K> ? K : never]-?: Exclude<T[K], undefined>;
+};
 
 export type Seat = Required<SeatView>;
 export type TableSettings = Required<Omit<Settings, "clock">> & { clock: Required<Clock> };
@@ -19,13 +21,45 @@ export const DEFAULTS: {
   Clock: Optional<Clock>;
 } = {
   TableView: {
-    seat: null, is_yours: false, is_host: false, asked: [], decision: null, choice: [], game: null, may_take_back: false,
-    offer: null, chat: [], watchers: [], entropy: [], previous: "", rematch: "", winners: [], hands: [], secret: "",
+    seat: null,
+    is_yours: false,
+    is_host: false,
+    asked: [],
+    decision: null,
+    choice: [],
+    game: null,
+    may_take_back: false,
+    offer: null,
+    chat: [],
+    watchers: [],
+    entropy: [],
+    previous: "",
+    rematch: "",
+    winners: [],
+    hands: [],
+    secret: "",
   },
-  SeatView: { bot: "", is_here: true, has_left: false, is_stood_in: false, clock: null, clock_runs: false, has_chosen: false },
+  SeatView: {
+    bot: "",
+    is_here: true,
+    has_left: false,
+    is_stood_in: false,
+    clock: null,
+    clock_runs: false,
+    has_chosen: false,
+  },
   Settings: {
-    options: {}, seats: [], grace: 60, stand_in: "novice", visibility: "private", spectators: "off", chat: true,
-    takeback: true, hints: false, shared: false, autostart: true,
+    options: {},
+    seats: [],
+    grace: 60,
+    stand_in: "novice",
+    visibility: "private",
+    spectators: "off",
+    chat: true,
+    takeback: true,
+    hints: false,
+    shared: false,
+    autostart: true,
   },
   Clock: { kind: "none", time: 0, increment: 0 },
 };

@@ -2,14 +2,18 @@
 import type { NewTable, OpenedTable, Problem, Settings } from "./protocol";
 
 export class RequestError extends Error {
-  constructor(readonly status: number, readonly problem: Problem) {
+  constructor(
+    readonly status: number,
+    readonly problem: Problem,
+  ) {
     super(problem.message);
   }
 }
 
 export async function request<T>(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<T> {
   const init: RequestInit = { method };
-  if (body !== undefined) Object.assign(init, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+  if (body !== undefined)
+    Object.assign(init, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
   const answer = await fetch(path, init);
   if (answer.status === 204) return undefined as T;
   const given: unknown = await answer.json().catch(() => ({ code: "no-answer", message: answer.statusText }));

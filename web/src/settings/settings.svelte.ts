@@ -12,7 +12,15 @@ export const SETTING_VALUES = {
 } as const;
 export type PageSettings = { -readonly [K in keyof typeof SETTING_VALUES]: (typeof SETTING_VALUES)[K][number] };
 
-export const DEFAULTS: PageSettings = { theme: "system", cards: "medium", symbols: "shapes", sounds: "off", speed: "normal", bots: "normal", keys: "on" };
+export const DEFAULTS: PageSettings = {
+  theme: "system",
+  cards: "medium",
+  symbols: "shapes",
+  sounds: "off",
+  speed: "normal",
+  bots: "normal",
+  keys: "on",
+};
 const KEY = "atout.settings";
 const SCALE = { small: 0.85, medium: 1, large: 1.2 };
 const ANIMATION = { slow: 1.8, normal: 1, fast: 0.5, off: 0 };
@@ -22,7 +30,9 @@ const BOT_PAUSE = { slow: 2, normal: 1, fast: 0.45, instant: 0 };
 export function readSettings(text: string | null): PageSettings {
   const found = parseObject(text);
   const names = Object.keys(SETTING_VALUES) as (keyof PageSettings)[];
-  return Object.fromEntries(names.map((name) => [name, oneOf<string>(found[name], SETTING_VALUES[name], DEFAULTS[name])])) as PageSettings;
+  return Object.fromEntries(
+    names.map((name) => [name, oneOf<string>(found[name], SETTING_VALUES[name], DEFAULTS[name])]),
+  ) as PageSettings;
 }
 
 export const settings: PageSettings = $state(readSettings(storage?.getItem(KEY) ?? null));

@@ -91,7 +91,8 @@ export function problemsOf(edition: Edition, round: Round): Problem[] {
   const splits = seats.splits ?? [];
   const sizes = [round.side.length, players - round.side.length].sort((a, b) => a - b);
   const split = splits.find((one) => one.sizes.join() === sizes.join());
-  if (splits.length > 0 && !split) problems.push({ code: "sides", sizes: splits.map((one) => one.sizes.join(" : ")).join(", ") });
+  if (splits.length > 0 && !split)
+    problems.push({ code: "sides", sizes: splits.map((one) => one.sizes.join(" : ")).join(", ") });
   if (split && !doubleHolders(edition, players, round.side).includes(round.double)) problems.push({ code: "double" });
   return problems;
 }

@@ -27,8 +27,13 @@ export function cellText(row: "discard" | "trump" | "super", word: string, low: 
 
 export function optionText(edition: Edition, players: number, options: Options): string {
   const words = [t("sheet.players", { n: players })];
-  words.push(typeof options.length === "object" ? t("sheet.to", { n: number(options.length.target) }) : t("sheet.rounds", { n: roundsOf(edition, players, options) ?? 0 }));
-  if (edition.scoring !== null && options.scoring !== edition.scoring) words.push(t(`sheet.scoring.${options.scoring}`));
+  words.push(
+    typeof options.length === "object"
+      ? t("sheet.to", { n: number(options.length.target) })
+      : t("sheet.rounds", { n: roundsOf(edition, players, options) ?? 0 }),
+  );
+  if (edition.scoring !== null && options.scoring !== edition.scoring)
+    words.push(t(`sheet.scoring.${options.scoring}`));
   if (options.teams) words.push(t("sheet.teams"));
   return words.join(", ");
 }

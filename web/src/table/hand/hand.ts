@@ -24,12 +24,17 @@ type Plain = Omit<HandCard, "key" | "copy" | "opensGroup">;
 export function describe(word: string, marks: Marks): Plain {
   const face = readCard(word);
   const isLow = face.value === marks.low;
-  return { ...face, word, isLow, isSupertrump: isLow && face.colour === marks.super, isTrump: face.colour === marks.trump };
+  return {
+    ...face,
+    word,
+    isLow,
+    isSupertrump: isLow && face.colour === marks.super,
+    isTrump: face.colour === marks.trump,
+  };
 }
 
 export function sortHand(words: readonly string[], marks: Marks, colours: readonly string[]): HandCard[] {
-  const group = (card: Plain) =>
-    card.isSupertrump || card.isTrump ? -1 : colours.indexOf(card.colour);
+  const group = (card: Plain) => (card.isSupertrump || card.isTrump ? -1 : colours.indexOf(card.colour));
   const cards = words.map((word) => describe(word, marks));
   cards.sort((a, b) => group(a) - group(b) || Number(b.isSupertrump) - Number(a.isSupertrump) || b.value - a.value);
   const seen = new Map<string, number>();
@@ -37,6 +42,11 @@ export function sortHand(words: readonly string[], marks: Marks, colours: readon
     const copy = seen.get(card.word) ?? 0;
     seen.set(card.word, copy + 1);
     const before = cards[i - 1];
-    return { ...card, copy, key: `${card.word}.${copy}`, opensGroup: before !== undefined && group(before) !== group(card) };
+    return {
+      ...card,
+      copy,
+      key: `${card.word}.${copy}`,
+      opensGroup: before !== undefined && group(before) !== group(card),
+    };
   });
 }

@@ -54,12 +54,21 @@ export function tableModel(scene: Scene): TableModel | null {
   const people = peopleAt(view);
   const me = view.seat ?? 0;
   const done = game.tricks.reduce((sum, n) => sum + n, 0);
-  const held = Math.max(...game.hand_sizes, 0) + (game.trick.length > 0 && game.hand_sizes.every((n) => n === game.hand_sizes[0]) ? 1 : 0);
+  const held =
+    Math.max(...game.hand_sizes, 0) +
+    (game.trick.length > 0 && game.hand_sizes.every((n) => n === game.hand_sizes[0]) ? 1 : 0);
   const low = deck.low ?? (game.game === "nichtig" ? 0 : 1);
   return {
-    scene, view, game, people, me, low,
+    scene,
+    view,
+    game,
+    people,
+    me,
+    low,
     sides: people.map((_, seat) => sideIn(game, view.seat ?? game.sides?.[0]?.[0] ?? 0, seat)),
-    labels: people.map((_, seat) => (game.sides === null || view.seat !== null ? "" : t(game.sides[0]?.includes(seat) ? "side.start" : "side.others"))),
+    labels: people.map((_, seat) =>
+      game.sides === null || view.seat !== null ? "" : t(game.sides[0]?.includes(seat) ? "side.start" : "side.others"),
+    ),
     marks: { trump: game.conditions?.trump ?? null, super: game.conditions?.super ?? null, low },
     colours: deck.colours,
     max: Math.max(...deck.values),
@@ -82,7 +91,17 @@ export function sideOf(sides: View["sides"], me: number, seat: number): Side {
 export function roundScores(game: View): number[] {
   const { conditions, sides } = game;
   if (!conditions || !sides) return game.tricks.map(() => 0);
-  return scoreRound({ kind: "njet", ...conditions, side: sides[0] ?? [], double: game.double, tricks: game.tricks, loot: game.loot ?? [] }, "total");
+  return scoreRound(
+    {
+      kind: "njet",
+      ...conditions,
+      side: sides[0] ?? [],
+      double: game.double,
+      tricks: game.tricks,
+      loot: game.loot ?? [],
+    },
+    "total",
+  );
 }
 
 /** Sum of what a side has. */

@@ -11,14 +11,17 @@ export interface PromptText {
 /** `missing`: cards still to choose where several are chosen. */
 export function promptText(model: TableModel, isMine: boolean, missing: number): PromptText {
   const { view, game, scene } = model;
-  const name = (seat: number | null | undefined) => (seat === null || seat === undefined ? "" : (model.people[seat]?.name ?? ""));
+  const name = (seat: number | null | undefined) =>
+    seat === null || seat === undefined ? "" : (model.people[seat]?.name ?? "");
   if (view.status === "paused") return { title: t("ask.paused"), note: t("ask.paused.note") };
   if (scene.taken) return { title: t("ask.taken", { who: name(scene.winning) }), note: "" };
   if (!isMine) return waiting(model, name);
   switch (game.phase) {
     case "play":
       return { title: t("ask.play"), note: playNote(model, name) };
-    case "discard": case "pass": case "lay":
+    case "discard":
+    case "pass":
+    case "lay":
       return { title: t(`ask.${game.phase}`), note: missing > 0 ? count("ask.choose", missing) : t("ask.ready") };
     default:
       return { title: t(`ask.${game.phase}` as Key), note: t(`ask.${game.phase}.note` as Key) };
@@ -29,7 +32,10 @@ function waiting(model: TableModel, name: (seat: number | null) => string): Prom
   const asked = model.asked.filter((seat) => !(model.view.is_yours && seat === model.me));
   if (asked.length === 0) return { title: t("ask.moment"), note: "" };
   const title = list(asked.map(name));
-  return { title, note: asked.length === 1 && isAway(model, asked[0]) ? awayNote(model) : t(`ask.other.${model.game.phase}` as Key) };
+  return {
+    title,
+    note: asked.length === 1 && isAway(model, asked[0]) ? awayNote(model) : t(`ask.other.${model.game.phase}` as Key),
+  };
 }
 
 function isAway(model: TableModel, seat: number | undefined): boolean {

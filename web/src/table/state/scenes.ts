@@ -21,7 +21,15 @@ export interface Scene {
 
 /** The table as it stands, with nothing happening. */
 export function stillScene(view: Table, events: TableEvent[] = [], pause: Pause = "none"): Scene {
-  return { view, trick: view.game?.trick ?? [], winning: view.game?.winning ?? null, taken: false, ended: null, events, pause };
+  return {
+    view,
+    trick: view.game?.trick ?? [],
+    winning: view.game?.winning ?? null,
+    taken: false,
+    ended: null,
+    events,
+    pause,
+  };
 }
 
 const PAUSE_AFTER: Record<string, Pause> = { veto: "veto", team: "team", double: "team", play: "play" };
@@ -67,7 +75,20 @@ function endOfRound(before: Table, was: View, after: Table, is: View, played: Pl
   const winner = (ended.tricks ?? []).findIndex((n, seat) => n > (was.tricks[seat] ?? 0));
   const hand = [...was.hand];
   if (played.seat === before.seat) hand.splice(hand.indexOf(played.card), 1);
-  const game: View = { ...was, hand, legal: [], turn: null, trick: [], tricks: ended.tricks ?? was.tricks, loot: ended.loot ?? was.loot, totals: is.totals, past: is.past, last_trick: trick, last_winner: winner, hand_sizes: was.hand_sizes.map(() => 0) };
+  const game: View = {
+    ...was,
+    hand,
+    legal: [],
+    turn: null,
+    trick: [],
+    tricks: ended.tricks ?? was.tricks,
+    loot: ended.loot ?? was.loot,
+    totals: is.totals,
+    past: is.past,
+    last_trick: trick,
+    last_winner: winner,
+    hand_sizes: was.hand_sizes.map(() => 0),
+  };
   const over: Table = { ...before, seats: after.seats, chat: after.chat, game, asked: [], decision: null };
   return [
     { ...stillScene(over, events, "trick"), trick, winning: winner, taken: true },
@@ -77,4 +98,12 @@ function endOfRound(before: Table, was: View, after: Table, is: View, played: Pl
 }
 
 /** Milliseconds at normal speed. */
-export const PAUSES: Record<Pause, number> = { none: 0, veto: 650, play: 600, team: 1300, reveal: 1000, trick: 1500, end: Infinity };
+export const PAUSES: Record<Pause, number> = {
+  none: 0,
+  veto: 650,
+  play: 600,
+  team: 1300,
+  reveal: 1000,
+  trick: 1500,
+  end: Infinity,
+};

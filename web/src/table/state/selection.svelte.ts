@@ -22,18 +22,29 @@ export class Selection {
   readonly isMine = $derived.by(() => {
     const session = this.#session();
     const { view, me } = this.#model();
-    return view.is_yours && session.isCurrent && view.decision !== null && view.status === "playing" && !session.isSending && !view.seats[me]?.is_stood_in;
+    return (
+      view.is_yours &&
+      session.isCurrent &&
+      view.decision !== null &&
+      view.status === "playing" &&
+      !session.isSending &&
+      !view.seats[me]?.is_stood_in
+    );
   });
   readonly legal = $derived.by(() => (this.isMine ? this.#model().game.legal : []));
   readonly choices = $derived.by(() => new Set(this.legal.map(choiceOf)));
   readonly needed = $derived.by(() => (this.isSecret ? this.#model().game.owed : 1));
-  readonly picked = $derived.by(() => (this.isMine && this.#picks.decision === this.#model().view.decision ? this.#picks.choices : NOTHING));
+  readonly picked = $derived.by(() =>
+    this.isMine && this.#picks.decision === this.#model().view.decision ? this.#picks.choices : NOTHING,
+  );
   readonly isReady = $derived.by(() => this.isMine && this.needed > 0 && this.picked.length === this.needed);
   /** What the button that decides says; nothing while there is nothing to decide. */
   readonly button = $derived.by(() => {
     const { people, low, game } = this.#model();
     if (!this.isReady) return "";
-    return this.needed === 1 ? actionText(this.#actionOf(this.picked[0] ?? ""), people, low, "do") : t(`give.${game.phase}` as Key);
+    return this.needed === 1
+      ? actionText(this.#actionOf(this.picked[0] ?? ""), people, low, "do")
+      : t(`give.${game.phase}` as Key);
   });
 
   set(choices: readonly string[]): void {

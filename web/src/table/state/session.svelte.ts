@@ -2,7 +2,13 @@
 import { play as sound } from "../../settings/sound";
 import { botPauseFactor } from "../../settings/settings.svelte";
 import { setClock } from "../../server/clock";
-import { openSocket, Connection, type Command, type ConnectionState, type ConnectionListener } from "../../server/connection";
+import {
+  openSocket,
+  Connection,
+  type Command,
+  type ConnectionState,
+  type ConnectionListener,
+} from "../../server/connection";
 import type { Advice, Bye, Refusal, Told, Welcome } from "../../server/protocol";
 import { applyDelta, fromWelcome, type Table, type TableEvent } from "../../server/reducer";
 import { PAUSES, scenes, stillScene, type Scene } from "./scenes";
@@ -13,7 +19,13 @@ export const LOG_LINES = 300;
 
 /** Who comes in late knows the round from the view. */
 function eventsOfRound(table: Table): TableEvent[] {
-  return (table.game?.actions ?? []).map((action) => ({ kind: "acted", action, seat: Number(action.split(" ")[0]), number: table.number, at: table.now }));
+  return (table.game?.actions ?? []).map((action) => ({
+    kind: "acted",
+    action,
+    seat: Number(action.split(" ")[0]),
+    number: table.number,
+    at: table.now,
+  }));
 }
 
 export class Session {
@@ -41,7 +53,10 @@ export class Session {
   #waiting: Scene[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(readonly table: string, readonly player = 0) {
+  constructor(
+    readonly table: string,
+    readonly player = 0,
+  ) {
     const listener: ConnectionListener = {
       welcome: (message) => this.#welcome(message),
       told: (message) => this.#told(message),
@@ -82,7 +97,10 @@ export class Session {
   act(actions: readonly string[], decision: number | null): void {
     this.refusal = null;
     this.isLate = false;
-    this.#sending = [...this.#sending, ...actions.map((action) => this.#connection.do({ do: "act", action, decision }))];
+    this.#sending = [
+      ...this.#sending,
+      ...actions.map((action) => this.#connection.do({ do: "act", action, decision })),
+    ];
   }
 
   reconnectNow(): void {
@@ -105,7 +123,12 @@ export class Session {
 
   /** Whether what is shown is what the server waits for. */
   get isCurrent(): boolean {
-    return this.scene !== null && this.live !== null && this.scene.view.decision === this.live.decision && this.scene.ended === null;
+    return (
+      this.scene !== null &&
+      this.live !== null &&
+      this.scene.view.decision === this.live.decision &&
+      this.scene.ended === null
+    );
   }
 
   #welcome(message: Welcome): void {
@@ -130,7 +153,8 @@ export class Session {
     const before = this.live;
     this.live = applyDelta(before, message);
     if (this.live.decision !== before.decision) this.advice = null;
-    if (before.is_yours && message.events?.some((event) => event.kind === "timed-out" && event.seat === before.seat)) this.isLate = true;
+    if (before.is_yours && message.events?.some((event) => event.kind === "timed-out" && event.seat === before.seat))
+      this.isLate = true;
     this.#waiting.push(...scenes(before, this.live, message.events ?? []));
     if (this.#waiting.length > MOST_WAITING) this.#catchUp();
     else if (this.#timer === undefined && this.scene?.pause !== "end") this.#next();

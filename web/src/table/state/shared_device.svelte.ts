@@ -14,7 +14,11 @@ type Stored = [table: string, names: string[]][];
 export function readSharedDevices(text: string | null): Stored {
   const stored = parseJson(text);
   const isEntry = (one: unknown): one is Stored[number] =>
-    Array.isArray(one) && typeof one[0] === "string" && Array.isArray(one[1]) && one[1].length < MAX_PEOPLE && one[1].every((name) => typeof name === "string");
+    Array.isArray(one) &&
+    typeof one[0] === "string" &&
+    Array.isArray(one[1]) &&
+    one[1].length < MAX_PEOPLE &&
+    one[1].every((name) => typeof name === "string");
   return Array.isArray(stored) ? stored.filter(isEntry) : [];
 }
 
@@ -107,7 +111,8 @@ export class SharedDevice {
     for (const session of this.sessions) {
       const table = session.live;
       if (!table?.offer || table.seat === null || !table.is_yours || table.offer.agreed.includes(table.seat)) continue;
-      if (this.sessions.some((other) => other.live?.is_yours && other.live.seat === table.offer?.seat)) session.do({ do: "answer", yes: true });
+      if (this.sessions.some((other) => other.live?.is_yours && other.live.seat === table.offer?.seat))
+        session.do({ do: "answer", yes: true });
     }
   }
 }

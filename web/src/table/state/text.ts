@@ -82,7 +82,18 @@ export function eventLines(event: TableEvent, people: readonly Person[], low: nu
       return [t("event.offered", { who, what: t(`offer.${event.what}`) })];
     case "answered":
       return [t(event.yes ? "event.agreed" : "event.declined", { who })];
-    case "sat": case "left": case "went-away": case "came-back": case "reclaimed": case "taken-back": case "timed-out": case "started": case "paused": case "resumed": case "offer-ended": case "closed":
+    case "sat":
+    case "left":
+    case "went-away":
+    case "came-back":
+    case "reclaimed":
+    case "taken-back":
+    case "timed-out":
+    case "started":
+    case "paused":
+    case "resumed":
+    case "offer-ended":
+    case "closed":
       return [t(`event.${event.kind}`, { who })];
     default:
       return [];
@@ -112,8 +123,14 @@ export function reasonLines(advice: Advice): string[] {
     const key = reason.code === "rule-of-thumb" ? `reason.thumb.${phase}` : `reason.${reason.code}`;
     const share = "chance" in values ? Math.round(100 * Number(values["chance"])) : 0;
     if (has(key)) lines.push(t(key, { n: number(Number(values["worlds"] ?? values["among"] ?? share)) }));
-    if ("gain" in values) lines.push(t(Math.abs(gain) < NEARLY ? "reason.level" : gain > 0 ? "reason.ahead" : "reason.behind", { n: tenths(Math.abs(gain)) }));
-    if ("better_by" in values) lines.push(better > NEARLY ? t("reason.better", { n: tenths(better) }) : t("reason.as-good"));
+    if ("gain" in values)
+      lines.push(
+        t(Math.abs(gain) < NEARLY ? "reason.level" : gain > 0 ? "reason.ahead" : "reason.behind", {
+          n: tenths(Math.abs(gain)),
+        }),
+      );
+    if ("better_by" in values)
+      lines.push(better > NEARLY ? t("reason.better", { n: tenths(better) }) : t("reason.as-good"));
     return lines;
   });
 }
@@ -131,5 +148,7 @@ export function timeText(seconds: number): string {
   const left = Math.max(0, Math.ceil(seconds));
   if (left >= 2 * DAY) return t("clock.days", { n: Math.floor(left / DAY) });
   const end = two(left % MINUTE);
-  return left >= HOUR ? `${Math.floor(left / HOUR)}:${two(Math.floor((left % HOUR) / MINUTE))}:${end}` : `${Math.floor(left / MINUTE)}:${end}`;
+  return left >= HOUR
+    ? `${Math.floor(left / HOUR)}:${two(Math.floor((left % HOUR) / MINUTE))}:${end}`
+    : `${Math.floor(left / MINUTE)}:${end}`;
 }
