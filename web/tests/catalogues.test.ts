@@ -37,7 +37,7 @@ function patterns(): RegExp[] {
       `^${text
         .split(/\$\{[^}]*\}/)
         .map((part) => part.replace(/[.*+?^$()[\]\\|]/g, "\\$&"))
-        .join(".+")}(\\.(one|other))?$`,
+        .join(".+")}(\\.(one|other|you|name))?$`,
     );
   for (const text of sources.values()) {
     for (const [, quoted] of text.matchAll(/"([a-z0-9]+(?:[.-][a-z0-9-]+)+)"/g))

@@ -1,12 +1,24 @@
-// Words: one catalogue a language, loaded when chosen. Shortcuts are typed by the English one; `{name}` is filled in.
+// Texts: one catalogue per language, loaded when it is chosen. The English catalogue types the keys; `{name}` is filled in.
 import type en from "./en";
 
 export const LANGUAGES = ["en", "fr", "de"] as const;
 export type Language = (typeof LANGUAGES)[number];
 export type Catalogue = Record<keyof typeof en, string>;
-export type Key = keyof Catalogue;
-/** Shortcuts that come as `key.one` and `key.other`. */
-export type CountKey = { [K in Key]: K extends `${infer Stem}.other` ? Stem : never }[Key];
+type AnyKey = keyof Catalogue;
+/** Keys that come as `key.one` and `key.other`. */
+export type CountKey = { [K in AnyKey]: K extends `${infer Stem}.other` ? Stem : never }[AnyKey];
+/** Keys that come as `key.you` and `key.name`. */
+export type SentenceKey = {
+  [K in AnyKey]: K extends `${infer Stem}.you` ? (`${Stem}.name` extends AnyKey ? Stem : never) : never;
+}[AnyKey];
+/** Keys of texts with one form: `t` takes them. The two forms of a sentence are for `sentence` alone. */
+export type Key = Exclude<AnyKey, `${SentenceKey}.${"you" | "name"}`>;
+/** Somebody a sentence is about. */
+export interface Named {
+  name: string;
+  /** This is the reader. */
+  isYou?: boolean;
+}
 export type Values = Record<string, string | number>;
 
 const LOAD: Record<Language, () => Promise<{ default: Catalogue }>> = {
@@ -64,6 +76,17 @@ export function has(key: string): key is Key {
 export function count(key: CountKey, n: number, values: Values = {}): string {
   const form = new Intl.PluralRules(current).select(n) === "one" ? "one" : "other";
   return t(`${key}.${form}` as Key, { n: number(n), ...values });
+}
+
+/** A sentence about somebody: its `.you` form for the reader, its `.name` form with `{who}` for anybody else. */
+export function sentence(key: SentenceKey, person: Named | undefined, values: Values = {}): string {
+  const form = person?.isYou ? "you" : "name";
+  return fill(catalogue?.[`${key}.${form}`] ?? key, { who: person?.name ?? "", ...values });
+}
+
+/** A name after a preposition: "by you", "von dir", "by Ines". */
+export function whom(person: Named | undefined): string {
+  return person?.isYou ? t("seat.whom") : (person?.name ?? "");
 }
 
 /** A number as it is written: a real minus, the language's digits. */

@@ -2,7 +2,7 @@
 import { t, type Key } from "../../i18n/index.svelte";
 import { choiceOf, type TableModel } from "./model";
 import type { Session } from "./session.svelte";
-import { actionText } from "./text";
+import { buttonText } from "./text";
 
 const NOTHING: readonly string[] = [];
 
@@ -43,7 +43,7 @@ export class Selection {
     const { people, low, game } = this.#model();
     if (!this.isReady) return "";
     return this.needed === 1
-      ? actionText(this.#actionOf(this.picked[0] ?? ""), people, low, "do")
+      ? buttonText(this.#actionOf(this.picked[0] ?? ""), people, low)
       : t(`give.${game.phase}` as Key);
   });
 

@@ -1,21 +1,22 @@
-// What happens at a table, in the chosen language. Sentences avoid verbs that would have to agree with "you".
+// What happens at a table, as text in the chosen language. A sentence with a verb has a form for the reader and a form
+// with a name (`sentence`); a label before a colon takes any name.
 import { characterOf, readCard, type Colour } from "../../art/suits";
-import { has, list, number, t, type Key } from "../../i18n/index.svelte";
+import { has, list, number, sentence, t, type Key } from "../../i18n/index.svelte";
 import type { Advice, Refusal } from "../../server/protocol";
 import type { Seat, Table, TableEvent } from "../../server/reducer";
 import type { Person } from "./types";
 
-/** The people at a table as they are called here: bots have names, the own seat is "you". */
+/** The people at a table. Bots have names; the reader's own seat is called "You". */
 export function peopleAt(view: Table): Person[] {
-  return view.seats.map((seat, i) => ({
-    name: nameOf(seat, i, view.is_yours && view.seat === i),
-    character: characterOf(i),
-    bot: seat.kind === "bot" || seat.is_stood_in,
-  }));
+  return view.seats.map((seat, i) => {
+    const isYou = view.is_yours && view.seat === i;
+    const bot = seat.kind === "bot" || seat.is_stood_in;
+    return { name: nameOf(seat, i, isYou), character: characterOf(i), bot, isYou };
+  });
 }
 
-function nameOf(seat: Seat, i: number, isMine: boolean): string {
-  if (isMine) return t("seat.you");
+function nameOf(seat: Seat, i: number, isYou: boolean): string {
+  if (isYou) return t("seat.you");
   if (seat.name) return seat.name;
   return seat.kind === "bot" ? t(`bot.name.${(i % 6) as 0 | 1 | 2 | 3 | 4 | 5}`) : t("seat.open");
 }
@@ -41,69 +42,98 @@ export function rowAndCell(cell: string, people: readonly Person[], low: number)
   return t("cell.in-row", { row: t(`row.${row}` as Key), cell: cellText(row, word, people, low) });
 }
 
-/** A decision as a button names it, and as the log tells it: "Play yellow 12" and "Ines: yellow 12". */
-export function actionText(action: string, people: readonly Person[], low: number, form: "do" | "log"): string {
-  const [seat = "0", verb = "", ...rest] = action.split(" ");
-  const who = people[Number(seat)]?.name ?? "";
-  const deed = verb === "team" && rest.length === 1 ? "alone" : verb;
-  const key = form === "do" ? `do.${deed}` : `log.${deed}`;
-  return t(key as Key, { who, what: objectText(Number(seat), verb, rest, people, low) });
+interface Action {
+  seat: number;
+  verb: string;
+  words: string[];
 }
 
-function objectText(seat: number, verb: string, words: string[], people: readonly Person[], low: number): string {
-  const name = (other: string) => people[Number(other)]?.name ?? "";
+function parseAction(action: string): Action {
+  const [seat = "0", verb = "", ...words] = action.split(" ");
+  return { seat: Number(seat), verb, words };
+}
+
+/** An action as a button names it: "Play yellow 12". */
+export function buttonText(action: string, people: readonly Person[], low: number): string {
+  const { seat, verb, words } = parseAction(action);
+  if (verb === "double") return sentence("do.double", people[Number(words[0])]);
+  if (verb !== "team") return t(`do.${verb}` as Key, { what: objectText(verb, words, people, low) });
+  const partners = words.map(Number).filter((other) => other !== seat);
+  return partners.length === 0 ? t("do.alone") : t("do.team", { what: namesOf(partners, people) });
+}
+
+/** An action as the log tells it: "Ines: yellow 12", "You discard red 5". */
+export function logText(action: string, people: readonly Person[], low: number): string {
+  const { seat, verb, words } = parseAction(action);
+  const what = objectText(verb, words, people, low);
   switch (verb) {
-    case "veto":
-      return rowAndCell(words.join(" "), people, low);
     case "team":
-      return list(words.filter((other) => Number(other) !== seat).map(name));
+      return words.length === 1
+        ? t("log.alone", { who: namesOf([seat], people) })
+        : t("log.team", { names: namesOf(words.map(Number), people) });
     case "double":
-      return name(words[0] ?? "");
+      return t("log.double", { who: namesOf([Number(words[0])], people) });
+    case "veto":
+    case "discard":
+    case "pass":
+    case "lay":
+      return sentence(`log.${verb}`, people[seat], { what });
     default:
-      return words[0] === undefined || words[0] === "?" ? t("card.back") : cardText(words[0]);
+      return t("log.play", { who: namesOf([seat], people), what });
   }
 }
 
-/** An event as lines of the log; none for what is of no interest there. */
+function namesOf(seats: readonly number[], people: readonly Person[]): string {
+  return list(seats.map((seat) => people[seat]?.name ?? ""));
+}
+
+/** The cell or the card of an action. A card that the viewer may not know is "?". */
+function objectText(verb: string, words: string[], people: readonly Person[], low: number): string {
+  if (verb === "team" || verb === "double") return "";
+  if (verb === "veto") return rowAndCell(words.join(" "), people, low);
+  return words[0] === undefined || words[0] === "?" ? t("card.back") : cardText(words[0]);
+}
+
+/** An event as lines of the log. Events that are not shown there have none. */
 export function eventLines(event: TableEvent, people: readonly Person[], low: number): string[] {
-  const who = "seat" in event ? (people[event.seat]?.name ?? "") : "";
+  const person = "seat" in event ? people[event.seat] : undefined;
   switch (event.kind) {
     case "acted":
-      return [actionText(event.action, people, low, "log")];
+      return [logText(event.action, people, low)];
     case "revealed":
-      return revealed(event.actions ?? [], people, low);
+      return revealedLines(event.actions ?? [], people, low);
     case "chosen":
-      return event.complete ? [t("event.chosen", { who })] : [];
+      return event.complete ? [sentence("event.chosen", person)] : [];
     case "said":
-      return [t("event.said", { who, text: event.text })];
-    case "stood-in":
-      return [t(`event.stood-in`, { who })];
+      return [t("event.said", { who: person?.name ?? "", text: event.text })];
     case "offered":
-      return [t("event.offered", { who, what: t(`offer.${event.what}`) })];
+      return [sentence("event.offered", person, { what: t(`offer.${event.what}`) })];
     case "answered":
-      return [t(event.yes ? "event.agreed" : "event.declined", { who })];
+      return [sentence(event.yes ? "event.agreed" : "event.declined", person)];
     case "sat":
     case "left":
     case "went-away":
     case "came-back":
+    case "stood-in":
     case "reclaimed":
     case "taken-back":
     case "timed-out":
+      return [sentence(`event.${event.kind}`, person)];
     case "started":
     case "paused":
     case "resumed":
     case "offer-ended":
     case "closed":
-      return [t(`event.${event.kind}`, { who })];
+      return [t(`event.${event.kind}`)];
     default:
       return [];
   }
 }
 
-/** What the choices made in secret turned out to be, as far as one may know. */
-function revealed(actions: string[], people: readonly Person[], low: number): string[] {
+/** The secret choices that this viewer may know, once all have chosen. */
+function revealedLines(actions: string[], people: readonly Person[], low: number): string[] {
   const known = actions.filter((action) => !action.endsWith("?"));
-  return [t("event.revealed"), ...known.map((action) => actionText(action, people, low, "log"))];
+  return [t("event.revealed"), ...known.map((action) => logText(action, people, low))];
 }
 
 /** Why something is not allowed: our words where we have them, the server's otherwise. */

@@ -24,6 +24,8 @@ export interface Person {
   name: string;
   character: Character;
   bot?: boolean;
+  /** The reader of the page; their name is "You". */
+  isYou?: boolean;
 }
 
 export type Side = "us" | "them" | null;
