@@ -1,4 +1,4 @@
-// Words live in the catalogues and nowhere else: none missing, none unused, none written into a component.
+// All texts are in the catalogues: no key is missing or unused, and no component contains a text of its own.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "svelte/compiler";

@@ -1,4 +1,4 @@
-// The score sheet's arithmetic is held to the kernel's: every round of tests/generated/scores.json, scored by Python.
+// The score sheet's calculation gives the scores of tests/generated/scores.json, which Python has computed.
 import { describe, expect, test } from "vitest";
 import { editionOf, type EditionId } from "../src/editions";
 import type { Options, Round } from "../src/sheet/model";
@@ -73,17 +73,17 @@ describe.each(matches.map((match) => [nameOf(match), match] as const))("%s", (_,
   const options = optionsOf(match);
   const rounds = match.rounds.map(roundOf);
 
-  test("scores each round as the kernel does", () => {
+  test("scores each round as Python does", () => {
     match.rounds.forEach((raw, i) =>
       expect(scoreRound(rounds[i] as Round, options.scoring), `round ${i + 1}`).toEqual(raw.scores),
     );
   });
 
-  test("finds nothing wrong with a round that was played", () => {
+  test("finds no mistake in a round that was played", () => {
     for (const round of rounds) expect(problemsOf(edition, round)).toEqual([]);
   });
 
-  test("adds up, ends and names the winners as the kernel does", () => {
+  test("adds up, ends and names the winners as Python does", () => {
     const lines = totalsByRound({ names: match.totals.map(String), rounds, options });
     expect(lines.at(-1)).toEqual(match.totals);
     lines.forEach((totals, played) =>
@@ -94,7 +94,7 @@ describe.each(matches.map((match) => [nameOf(match), match] as const))("%s", (_,
   });
 });
 
-describe("what cannot be right", () => {
+describe("mistakes in a round", () => {
   const edition = editionFor("niet-2015");
   const five: Round = {
     kind: "njet",

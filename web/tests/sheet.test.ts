@@ -1,4 +1,4 @@
-// Sheets come back from storage and files exactly as they were, and anything else is refused by name.
+// Sheets are read from storage and files unchanged; anything else is refused with the place of the mistake.
 import { describe, expect, test } from "vitest";
 import { readSheet, readSheets, SheetError, type Sheet } from "../src/sheet/model";
 

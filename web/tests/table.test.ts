@@ -10,19 +10,21 @@ import { scenes, stillScene, type Scene } from "../src/table/state/scenes";
 import { totalsByRound, ranking } from "../src/table/state/totals";
 import { timeText } from "../src/table/state/text";
 
-interface Course {
+interface MessageSequence {
   edition: string;
   players: number;
   welcome: Welcome;
   messages: Told[];
 }
-const courses = JSON.parse(readFileSync(new URL("./generated/messages.json", import.meta.url), "utf-8")) as Course[];
+const sequences = JSON.parse(
+  readFileSync(new URL("./generated/messages.json", import.meta.url), "utf-8"),
+) as MessageSequence[];
 
-function allScenes(course: Course): Scene[] {
-  let view = fromWelcome(course.welcome);
+function allScenes(sequence: MessageSequence): Scene[] {
+  let view = fromWelcome(sequence.welcome);
   return [
     stillScene(view),
-    ...course.messages.flatMap((message) => {
+    ...sequence.messages.flatMap((message) => {
       const before = view;
       view = applyDelta(view, message);
       return scenes(before, view, message.events ?? []);
@@ -30,10 +32,10 @@ function allScenes(course: Course): Scene[] {
   ];
 }
 
-describe.each(courses.map((course) => [`${course.edition}, ${course.players} players`, course] as const))(
+describe.each(sequences.map((sequence) => [`${sequence.edition}, ${sequence.players} players`, sequence] as const))(
   "%s",
-  (_, course) => {
-    const models = allScenes(course).flatMap((scene) => tableModel(scene) ?? []);
+  (_, sequence) => {
+    const models = allScenes(sequence).flatMap((scene) => tableModel(scene) ?? []);
     test("tricks are counted up to as many as there are", () => {
       const playing = models.filter((model) => model.game.phase === "play" && model.scene.ended === null);
       expect(playing.length).toBeGreaterThan(5);
@@ -46,14 +48,14 @@ describe.each(courses.map((course) => [`${course.edition}, ${course.players} pla
     });
     test("everybody has a name, an avatar and, with sides, a side", () => {
       for (const model of models) {
-        expect(model.people.length).toBe(course.players);
+        expect(model.people.length).toBe(sequence.players);
         if (model.game.sides) expect(model.sides.every((side) => side === "us" || side === "them")).toBe(true);
       }
     });
     test("what a side has at the end of a round is its score", () => {
       const ends = models.filter((model) => model.scene.ended?.sides);
       for (const model of ends) {
-        const difference = model.game.options["scoring"] === "difference" || course.edition === "njet-2007";
+        const difference = model.game.options["scoring"] === "difference" || sequence.edition === "njet-2007";
         if (!difference) expect(roundScores(model.game)).toEqual(model.scene.ended?.scores);
       }
     });

@@ -1,4 +1,4 @@
-// Cards, hands, rules and settings as text: what is read, in which order, and what is found.
+// Parsing cards, settings and rules; the order of a hand; the search in the rules; the lessons.
 import { describe, expect, test } from "vitest";
 import { readCard } from "../src/art/suits";
 import { actionFor, LESSONS } from "../src/lesson/lessons";

@@ -1,4 +1,4 @@
-// The drawings, as SVG text for one sprite. All of it is drawn for Atout.
+// All drawings as SVG text for one sprite, drawn for Atout.
 import type { Character, SymbolName } from "./suits";
 
 const ray = (i: number) => `<path d="M12 .2 15 5.1a7.6 7.6 0 0 0-6 0Z" transform="rotate(${i * 45} 12 12)"/>`;
@@ -13,7 +13,7 @@ export const SUIT_SHAPES: Record<SymbolName, string> = {
   moon: `<path d="M14.8.9A11.3 11.3 0 1 0 23 16.3 9.3 9.3 0 0 1 14.8.9Z"/>`,
 };
 
-/** 64 × 64; --f the animal, --b the ground it is cut from, --s its shaded half. */
+/** 64 × 64. --f: the animal, --b: its background, --s: its shaded half. */
 export const AVATAR_SHAPES: Record<Character, string> = {
   bear: `<g fill="var(--f)"><circle cx="15.5" cy="18" r="10"/><circle cx="48.5" cy="18" r="10"/><circle cx="32" cy="35" r="24"/></g>
     <path d="M32 11a24 24 0 0 1 0 48Z" fill="var(--s)"/><path d="M48.5 8a10 10 0 0 1 6.3 17.8A24 24 0 0 0 41.7 13a10 10 0 0 1 6.8-5Z" fill="var(--s)"/>
@@ -35,7 +35,7 @@ export const AVATAR_SHAPES: Record<Character, string> = {
     <g fill="var(--b)"><circle cx="20" cy="28" r="9.4"/><circle cx="44" cy="28" r="9.4"/><path d="M32 31.5 38 38l-6 9-6-9Z"/><path d="m24 51 4 4-4 4-4-4Zm16 0 4 4-4 4-4-4Z"/></g><circle cx="20" cy="28" r="4.2" fill="var(--f)"/><circle cx="44" cy="28" r="4.2" fill="var(--s)"/>`,
 };
 
-/** Icons, [width, drawing]; height 24 unless the trump marks say 22. */
+/** Icons as [viewBox, drawing]. */
 export const ICON_SHAPES = {
   trump: ["0 0 24 22", `<path d="M12 0 24 22h-7.3l-1.4-2.8H8.7L7.3 22H0Z" fill="currentColor"/>`],
   super: [
@@ -126,7 +126,7 @@ export const ICON_SHAPES = {
 } as const satisfies Record<string, readonly [string, string]>;
 export type IconName = keyof typeof ICON_SHAPES;
 
-/** Own lettering: advance and outline, cap height 40. */
+/** Letters of the logo and of the veto marker: advance width and outline, cap height 40. */
 const LETTERS: Record<string, readonly [number, string]> = {
   N: [29, "M0 40V0h9.5L19.3 22V0H29v40h-9.3L9.7 18v22Z"],
   J: [22, "M12.5 0H22v28.5C22 36.7 17.6 41 10.5 41S-.6 36.8-.6 30.3V26h9.2v4c0 2 .6 3 1.9 3s2-1 2-3.3Z"],
@@ -153,7 +153,7 @@ function lettering(word: string): { svg: string; width: number } {
 export const NJET = lettering("NJET!");
 export const ATOUT = lettering("ATOUT");
 
-/** Where the rubber of a stamp did not touch the paper: x, y, size. */
+/** Spots where a veto marker's ink is missing: x, y, size. */
 const SPECKS = [
   [18, 8, 2],
   [44, 50, 1.6],
@@ -175,7 +175,7 @@ const SPECKS = [
 const symbol = (id: string, box: string, body: string, extra = "") =>
   `<symbol id="${id}" viewBox="${box}"${extra}>${body}</symbol>`;
 
-/** Everything once, in the page; components only refer to it. */
+/** The whole sprite; components refer to its symbols. */
 export const SPRITE = [
   ...Object.entries(SUIT_SHAPES).map(([name, body]) =>
     symbol(`s-${name}`, "0 0 24 24", `<g fill="currentColor">${body}</g>`, ' overflow="visible"'),

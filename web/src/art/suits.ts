@@ -1,4 +1,4 @@
-// Colours, their symbols, and cards as records write them: a letter and a value ("R7").
+// Colours, their symbols, and cards in notation: a letter and a value ("R7").
 
 export const COLOURS = ["red", "yellow", "blue", "green", "black", "purple"] as const;
 export type Colour = (typeof COLOURS)[number];
@@ -20,7 +20,7 @@ export interface CardFace {
   value: number;
 }
 
-/** "R7" as a colour and a value; anything else is a mistake of the program. */
+/** Parses a card in notation. Anything else is an error of the program. */
 export function readCard(word: string): CardFace {
   const colour = LETTERS[word.charAt(0)];
   const value = Number(word.slice(1));
@@ -30,7 +30,7 @@ export function readCard(word: string): CardFace {
   return { colour, value };
 }
 
-/** The people at a table, by seat; six, since Null & nichtig seats six. */
+/** The characters by seat; six, because Null & nichtig has up to six players. */
 export const CHARACTERS = ["bear", "wolf", "crane", "tiger", "eagle", "owl"] as const;
 export type Character = (typeof CHARACTERS)[number];
 

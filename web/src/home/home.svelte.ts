@@ -1,4 +1,4 @@
-// What the home page shows of the server, asked again while somebody looks at it.
+// The server data of the home page, polled while the page is visible.
 import { deleteRecord, finishedMatches, myTables, openTables, statistics } from "../server/lobby";
 import { guest } from "../server/guest.svelte";
 import { loadLevels } from "../server/levels.svelte";
@@ -7,7 +7,7 @@ import type { EditionStatistics, RecordEntry, TableCard } from "../server/protoc
 const POLL_MS = 5_000;
 
 export class Home {
-  /** Null while the first answer is awaited. */
+  /** Null until the first answer. */
   isServerUp = $state<boolean | null>(null);
   mine = $state.raw<TableCard[]>([]);
   open = $state.raw<TableCard[]>([]);
@@ -16,7 +16,7 @@ export class Home {
   statistics = $state.raw<EditionStatistics[]>([]);
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** Returns what ends it. */
+  /** Starts polling. Returns a function that stops it. */
   start(): () => void {
     const poll = () => {
       if (document.visibilityState === "visible") void this.refresh();

@@ -1,4 +1,4 @@
-// What kind of table somebody wants, remembered on this device, and as the server takes it.
+// The preferences of the form that opens a table: stored on this device, and turned into settings for the server.
 import { EDITION_IDS, countsOf, editionOf, seatsOf, type EditionId, type Scoring } from "../editions";
 import { parseObject, oneOf, integerIn } from "../storage";
 import type { Clock, Settings } from "../server/protocol";
@@ -15,7 +15,7 @@ export interface TablePreferences {
   target: number;
   scoring: Scoring;
   teams: boolean;
-  /** Friends at a table one invites to; bots take the other seats. */
+  /** Number of friends to invite; bots take the other seats. */
   friends: number;
   visibility: (typeof VISIBILITIES)[number];
   clock: (typeof CLOCKS)[number];
@@ -39,7 +39,7 @@ const CLOCK: Record<TablePreferences["clock"], Clock> = {
   days: { kind: "days", time: 3 },
 };
 
-/** How long a match may be: what the edition offers for so many players. */
+/** Lengths of a match that the edition offers for this number of players. */
 export function lengthsOf(preferences: TablePreferences): TablePreferences["length"][] {
   const edition = editionOf(preferences.edition);
   if (!edition) return ["full"];
@@ -50,7 +50,7 @@ export function lengthsOf(preferences: TablePreferences): TablePreferences["leng
   );
 }
 
-/** The nearest preferences that its edition can grant. */
+/** The nearest preferences that the edition allows. */
 export function fitToEdition(preferences: TablePreferences): TablePreferences {
   const edition = editionOf(preferences.edition);
   if (!edition) return DEFAULT_PREFERENCES;
@@ -66,7 +66,7 @@ export function fitToEdition(preferences: TablePreferences): TablePreferences {
   return fitted;
 }
 
-/** Stored text as a preferences; what is no longer allowed is as default. */
+/** Stored text as preferences, with defaults for what is not allowed. `door` is the old name of `visibility`. */
 export function readPreferences(text: string | null): TablePreferences {
   const found = parseObject(text);
   const edition = oneOf(found["edition"], EDITION_IDS, DEFAULT_PREFERENCES.edition);
@@ -88,15 +88,18 @@ export function readPreferences(text: string | null): TablePreferences {
   });
 }
 
-/** Levels one does not look for on the first page: a die and a yardstick. A waiting room still seats them. */
+/**
+ * Levels that the home page does not offer: random moves and a yardstick for other bots. A waiting room still offers
+ * them.
+ */
 const HIDDEN_LEVELS: readonly string[] = ["random", "ismcts"];
 
-/** Of the levels the server has those that the first page offers, weakest first. */
+/** The server's levels that the home page offers, weakest first. */
 export function offeredLevels(levels: readonly string[]): string[] {
   return levels.filter((level) => !HIDDEN_LEVELS.includes(level));
 }
 
-/** The level that is wished, if it is offered; else the default one, else one in the middle. */
+/** The preferred level if it is offered, else the default level, else one in the middle. */
 export function availableLevel(preferences: TablePreferences, levels: readonly string[]): string {
   return (
     [preferences.level, DEFAULT_PREFERENCES.level].find((level) => levels.includes(level)) ??
@@ -105,7 +108,7 @@ export function availableLevel(preferences: TablePreferences, levels: readonly s
   );
 }
 
-/** Options as a record writes them: only what differs from the edition's own. */
+/** Options in record notation: only those that differ from the edition's own. */
 function optionsOf(preferences: TablePreferences): Record<string, unknown> {
   const options: Record<string, unknown> = {};
   const own = editionOf(preferences.edition)?.scoring ?? null;
@@ -116,7 +119,7 @@ function optionsOf(preferences: TablePreferences): Record<string, unknown> {
   return options;
 }
 
-/** A table for oneself among bots. */
+/** Settings of a table for one person and bots. */
 export function settingsWithBots(preferences: TablePreferences): Settings {
   const bots = Array.from({ length: preferences.players - 1 }, () => preferences.level);
   return {
@@ -129,7 +132,7 @@ export function settingsWithBots(preferences: TablePreferences): Settings {
   };
 }
 
-/** A table with seats for friends across from each other, and bots on what is left. */
+/** Settings of a table with open seats for friends, spread evenly, and bots on the others. */
 export function settingsWithFriends(preferences: TablePreferences): Settings {
   const { players, friends } = preferences;
   const seats = Array.from({ length: players }, (_, seat) =>

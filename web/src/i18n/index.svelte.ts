@@ -11,9 +11,9 @@ export type CountKey = { [K in AnyKey]: K extends `${infer Stem}.other` ? Stem :
 export type SentenceKey = {
   [K in AnyKey]: K extends `${infer Stem}.you` ? (`${Stem}.name` extends AnyKey ? Stem : never) : never;
 }[AnyKey];
-/** Keys of texts with one form: `t` takes them. The two forms of a sentence are for `sentence` alone. */
+/** Keys of texts with one form, for `t`. The two forms of a sentence are for `sentence` only. */
 export type Key = Exclude<AnyKey, `${SentenceKey}.${"you" | "name"}`>;
-/** Somebody a sentence is about. */
+/** A person in a sentence. */
 export interface Named {
   name: string;
   /** This is the reader. */
@@ -37,7 +37,7 @@ export const language = {
   },
 };
 
-/** The first of the browser's languages that we speak; English otherwise. */
+/** The first of the browser's languages that the page has; else English. */
 export function preferred(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const found = LANGUAGES.find((one) => one === tag.toLowerCase().split("-")[0]);
@@ -62,17 +62,17 @@ export function fill(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** The words for a key in the chosen language. */
+/** The text of a key in the chosen language. */
 export function t(key: Key, values: Values = {}): string {
   return fill(catalogue?.[key] ?? key, { ...values });
 }
 
-/** Whether there are words for what came from outside: a code of the server. */
+/** Whether the catalogue has a text for a key built from a server's code. */
 export function has(key: string): key is Key {
   return catalogue !== null && key in catalogue;
 }
 
-/** The words for a number of things: one or other, as the language counts. */
+/** The text for a number of things, in the plural form of the language. */
 export function count(key: CountKey, n: number, values: Values = {}): string {
   const form = new Intl.PluralRules(current).select(n) === "one" ? "one" : "other";
   return t(`${key}.${form}` as Key, { n: number(n), ...values });
@@ -89,12 +89,12 @@ export function whom(person: Named | undefined): string {
   return person?.isYou ? t("seat.whom") : (person?.name ?? "");
 }
 
-/** A number as it is written: a real minus, the language's digits. */
+/** A number with the language's digits and a real minus sign. */
 export function number(n: number): string {
   return new Intl.NumberFormat(current).format(n).replace("-", "−");
 }
 
-/** "Ann, Bo and Cy" */
+/** A list of names: "Ann, Bo and Cy". */
 export function list(words: string[]): string {
   return new Intl.ListFormat(current, { type: "conjunction" }).format(words);
 }

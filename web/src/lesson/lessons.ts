@@ -1,4 +1,4 @@
-// The two lessons as Python exports them: positions, what may be chosen there, and why the rest is refused.
+// The two lessons as exported by Python: positions, their options, and why some are refused.
 import type { BoardRow, Conditions, PlayedCard } from "../table/state/types";
 import type { EditionId } from "../editions";
 import raw from "../generated/lessons.json";
@@ -65,7 +65,7 @@ export const LESSONS: Record<LessonName, Lesson> = Object.fromEntries(
   ]),
 ) as unknown as Record<LessonName, Lesson>;
 
-/** What a click on something means as an action: "0 play R5". */
+/** The option for a choice at this stop: "R5" stands for "0 play R5". */
 export function actionFor(stop: Stop, choice: string): Option | undefined {
   return stop.options.find((option) => option.action === `0 ${stop.before.phase} ${choice}`);
 }

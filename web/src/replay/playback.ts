@@ -1,8 +1,8 @@
-// A replay as pictures: the server tells what each step changed, here the changes are added up. No rule is known here.
+// A replay as frames. The server says what each step changed; this file adds the changes up and knows no rules.
 import type { Replay, ReplayStep, View } from "../server/protocol";
 import type { BoardRow } from "../table/state/types";
 
-/** What a step of a replay has of a view; hands and board are beside it. */
+/** The fields of a view that a step of a replay has; hands and board are beside it. */
 export type ReplayView = Omit<
   View,
   "seat" | "hand" | "chosen" | "received" | "actions" | "legal" | "rules" | "cannot_hold" | "board"
@@ -13,7 +13,7 @@ export interface Frame {
   view: ReplayView;
   board: BoardRow[];
   hands: readonly string[][];
-  /** What each seat has put away, passed on or laid out in the round. */
+  /** The cards that each seat has discarded, passed or laid out in the round. */
   chosen: readonly string[][];
 }
 
@@ -47,7 +47,7 @@ export function framesOf(replay: Replay): Frame[] {
   });
 }
 
-/** Places to jump to: where each round begins, and where each of its tricks does. */
+/** A round, with the frames where it and its tricks begin. */
 export interface Chapter {
   round: number;
   at: number;
@@ -65,17 +65,17 @@ export function chaptersOf(frames: readonly Frame[]): Chapter[] {
   return chapters;
 }
 
-/** The next place to stop at in a direction: the beginning of a round or of a trick. */
+/** The next frame in a direction where a round or a trick begins. */
 export function jump(chapters: readonly Chapter[], from: number, by: 1 | -1, last: number): number {
   const stops = chapters.flatMap((chapter) => [chapter.at, ...chapter.tricks]);
   return (by === 1 ? stops.find((at) => at > from) : stops.filter((at) => at < from).at(-1)) ?? (by === 1 ? last : 0);
 }
 
-/** A frame as the end of a link: the number of its move, or the round that is dealt. */
+/** The hash of a link to a frame: the number of its move, or the round that is dealt. */
 export const hashOf = (frame: Frame): string =>
   frame.step.action ? String(frame.step.move) : `round-${frame.step.round}`;
 
-/** The frame a link means; the beginning if it means none. */
+/** The frame that a link's hash names; the first one if it names none. */
 export function frameAt(frames: readonly Frame[], hash: string): number {
   return Math.max(
     0,
@@ -84,7 +84,7 @@ export function frameAt(frames: readonly Frame[], hash: string): number {
 }
 
 const SECRET = new Set(["discard", "pass"]);
-/** An action as a seat saw it: what others put away or pass on is a card face down. Null sees everything. */
+/** An action as one viewer may see it: cards that others discard or pass are face down. Viewer null sees everything. */
 export function redactFor(action: string, viewer: number | null): string {
   const [seat = "", verb = ""] = action.split(" ");
   return viewer !== null && SECRET.has(verb) && Number(seat) !== viewer ? `${seat} ${verb} ?` : action;

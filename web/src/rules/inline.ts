@@ -1,4 +1,4 @@
-// A line of rules as pieces: emphasis, code, links to paragraphs, and cards as words write them.
+// A text of the rules as pieces: emphasis, code, links to paragraphs, and cards in notation.
 import type { EditionId } from "../editions";
 
 export type Piece =

@@ -1,4 +1,4 @@
-// Finding paragraphs: every word of the question must occur, whatever its accents and case.
+// Search in the rules: every word of the query must occur; accents and case do not matter.
 import type { EditionId } from "../editions";
 import type { Paragraph, Rules } from "./pages";
 
@@ -28,7 +28,7 @@ function body(paragraph: Paragraph): string {
   return normalized([`§${paragraph.number}`, paragraph.title, paragraph.text, ...blocks].join(" "));
 }
 
-/** Titles before texts, in the order of the pages. */
+/** Paragraphs with the words in their title first, then those with the words in their text. */
 export function search(rules: Rules, editions: readonly EditionId[], question: string): SearchHit[] {
   const words = wordsOf(question);
   if (words.length === 0) return [];
@@ -46,7 +46,7 @@ export function search(rules: Rules, editions: readonly EditionId[], question: s
   return found.sort((a, b) => a.rank - b.rank);
 }
 
-/** The text in highlight, those that match marked. */
+/** The text in pieces; `hit` marks those that match. */
 export function highlight(text: string, words: readonly string[]): { text: string; hit: boolean }[] {
   const letters = [...text];
   const flat = letters.map((letter) => normalized(letter));

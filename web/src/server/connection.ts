@@ -1,7 +1,7 @@
-// One line to a table: says hello, comes back by itself, sends again what was not answered. Knows nothing of games.
+// A WebSocket connection to a table. It says hello, reconnects by itself and sends unanswered commands again.
 import type { Advice, Bye, ClientMessage, Refusal, ServerMessage, Told, Welcome } from "./protocol";
 
-/** What of a WebSocket is used. */
+/** The part of a WebSocket that is used; tests replace it. */
 export interface SocketLike {
   send(text: string): void;
   close(): void;
@@ -17,9 +17,9 @@ export interface ConnectionListener {
   told(message: Told): void;
   refused(message: Refusal, command: Command | null): void;
   advised(message: Advice): void;
-  /** The line has stateChanged; `bye` when the server said why it closed. */
+  /** The state has changed. `bye` is set when the server said why it closed the connection. */
   stateChanged(state: ConnectionState, bye: Bye | null): void;
-  /** Number of the last event lastEvent, to be told what came since. */
+  /** Number of the last event received, so that the server sends only later ones. */
   lastEvent(): number | null;
 }
 
@@ -47,13 +47,13 @@ export class Connection {
   #bye: Bye | null = null;
   #ids = 0;
   readonly #name: string;
-  /** Sent or waiting to be sent, and not answered yet; in order. */
+  /** Commands without an answer yet, in order: sent, or waiting for the connection. */
   readonly #pending = new Map<string, Command>();
 
   constructor(
     private readonly open: () => SocketLike,
     private readonly listener: ConnectionListener,
-    /** Who of those that share this device. */
+    /** Index of the player among those who share this device. */
     private readonly player = 0,
     private readonly timers: Timers = REAL_TIMERS,
   ) {
@@ -70,7 +70,7 @@ export class Connection {
     this.#socket?.close();
   }
 
-  /** Ask for something; it is answered once, however often the line breaks meanwhile. */
+  /** Sends a command and returns its id. The command is carried out once, even if the connection breaks meanwhile. */
   do(command: Command): string {
     const id = `${this.#name}-${++this.#ids}`;
     this.#pending.set(id, command);
@@ -78,7 +78,7 @@ export class Connection {
     return id;
   }
 
-  /** Try now instead of start: the network is back, or somebody asked. */
+  /** Reconnects now instead of after the wait: the network is back, or the user asked for it. */
   reconnectNow(): void {
     if (this.#state !== "lost") return;
     this.timers.cancel(this.#timer);
@@ -163,7 +163,7 @@ export class Connection {
   }
 }
 
-/** The real thing. */
+/** Opens the WebSocket of a table. */
 export function openSocket(table: string): SocketLike {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   return new WebSocket(`${scheme}://${location.host}/ws/${encodeURIComponent(table)}`) as unknown as SocketLike;

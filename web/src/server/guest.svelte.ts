@@ -1,4 +1,5 @@
-// Who this device is: a name, kept here; the server knows it by a cookie this page cannot read.
+// The guest of this device: a name in localStorage. The server recognises the guest by a cookie that scripts cannot
+// read.
 import { untrack } from "svelte";
 import { t } from "../i18n/index.svelte";
 import { storage } from "../storage";
@@ -13,14 +14,16 @@ export const guest = {
   get name(): string {
     return name;
   },
-  /** Whether the server has met this device. */
+  /** Whether this device has registered with the server. */
   get isKnown(): boolean {
     return name !== "";
   },
 };
 
-/** Tell the server who this is, under a new name or the old one; whoever never gave one is a guest. What calls it does not
- *  start again when the name changes. */
+/**
+ * Registers this device with the server, under a new name or the stored one; without a name it is called "Guest".
+ * The name is read untracked: an effect that calls this does not run again when the name changes.
+ */
 export async function registerGuest(wanted?: string): Promise<string> {
   const given = untrack(() => (wanted ?? name).trim().slice(0, MAX_NAME) || t("guest.name"));
   const profile = await request<Profile>("POST", "/api/guest", { name: given });

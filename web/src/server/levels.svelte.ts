@@ -1,10 +1,10 @@
-// What the server has to offer, asked for once.
+// The bot levels that the server offers, loaded once.
 import { listEditions } from "./lobby";
 
 let levels = $state.raw<string[]>([]);
 let loading: Promise<void> | null = null;
 
-/** Throws when there is no server; the next call asks again. */
+/** Rejects when the server cannot be reached; the next call tries again. */
 export function loadLevels(): Promise<void> {
   loading ??= listEditions()
     .then((answer) => {
@@ -18,7 +18,7 @@ export function loadLevels(): Promise<void> {
 }
 
 export const botLevels = {
-  /** Bots, weakest first; empty until the server has answered. */
+  /** Ids of the levels, weakest first; empty until the server has answered. */
   get all(): readonly string[] {
     return levels;
   },

@@ -1,4 +1,4 @@
-// Lists: what can be played, tables, finishedMatches games, sums.
+// Requests for lists: editions, tables, finished matches, statistics.
 import type { Editions, Records, Replay, StatisticsAnswer, TableCard, Tables, EditionStatistics } from "./protocol";
 import { request, RequestError } from "./request";
 
@@ -17,7 +17,7 @@ export const deleteRecord = (id: string): Promise<void> =>
   request<void>("DELETE", `/api/records/${encodeURIComponent(id)}`);
 export const replayOf = (record: string): Promise<Replay> => request<Replay>("POST", "/api/replays", { record });
 
-/** A finishedMatches game of one's own, as it is written. */
+/** The record file of one of this guest's matches. */
 export async function recordText(id: string): Promise<string> {
   const answer = await fetch(recordFile(id));
   if (!answer.ok) throw new RequestError(answer.status, { code: "no-record", message: answer.statusText });

@@ -1,4 +1,4 @@
-// The way to tables: opens one as wished and goes there.
+// Opens a table and navigates to it.
 import { settingsWithBots, settingsWithFriends, type TablePreferences } from "../home/table_preferences";
 import { go } from "../router.svelte";
 import { registerGuest } from "./guest.svelte";
@@ -7,7 +7,7 @@ import { openTable } from "./request";
 
 export const tablePath = (table: string): string => `/table/${encodeURIComponent(table)}`;
 
-/** The table somebody on this page is on the way to: they sit down there without being asked. */
+/** The table that this page is navigating to. The guest sits down there without being asked. */
 let sitDownAt: string | null = null;
 export function goAndSitDown(table: string): void {
   sitDownAt = table;

@@ -1,7 +1,7 @@
 // What a viewer knows of a table, and how a message changes it. Pure: the same messages give the same table.
 import type { Clock, SeatView, Settings, TableView, Told, View, Welcome } from "./protocol";
 
-/** Fields the server leaves out while they have their default. */
+/** The fields that the server leaves out while they have their default value. */
 type Optional<T> = {
   [K in keyof T as Record<string, never> extends Pick<T, K> ? K : never]-?: Exclude<T[K], undefined>;
 };
@@ -70,13 +70,13 @@ function settingsOf(settings: Settings): TableSettings {
   return { ...DEFAULTS.Settings, ...settings, clock: { ...DEFAULTS.Clock, ...settings.clock } };
 }
 
-/** The whole view a welcome brings. */
+/** The whole view from a welcome message. */
 export function fromWelcome(message: Welcome): Table {
   const { seats, settings, ...rest } = message.view;
   return { ...DEFAULTS.TableView, ...rest, seats: seats.map(seatOf), settings: settingsOf(settings) };
 }
 
-/** The view after a message: fields replaced, in the game as well, and lists made longer. */
+/** The view after a message: its fields replaced, those of the game too, and lists extended. */
 export function applyDelta(table: Table, message: Told): Table {
   const { seats, settings, ...fields } = message.view as Partial<TableView>;
   const next: Table = { ...table, ...(fields as Partial<Table>) };

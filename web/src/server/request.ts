@@ -1,4 +1,4 @@
-// Requests beside the socket. An answer that is no success is thrown as the server's problem.
+// HTTP requests. An answer without success is thrown as a RequestError with the server's problem.
 import type { NewTable, OpenedTable, Problem, Settings } from "./protocol";
 
 export class RequestError extends Error {

@@ -1,4 +1,4 @@
-// What a person chose, kept on this device. A stored value that is no longer allowed is forgotten.
+// Settings of the page, kept on this device. A stored value that is not allowed is replaced by the default.
 import { parseObject, oneOf, storage } from "../storage";
 
 export const SETTING_VALUES = {
@@ -26,7 +26,7 @@ const SCALE = { small: 0.85, medium: 1, large: 1.2 };
 const ANIMATION = { slow: 1.8, normal: 1, fast: 0.5, off: 0 };
 const BOT_PAUSE = { slow: 2, normal: 1, fast: 0.45, instant: 0 };
 
-/** Stored text as settings: known names with allowed values only, the rest as delivered. */
+/** Stored text as settings: known names with allowed values, defaults for the rest. */
 export function readSettings(text: string | null): PageSettings {
   const found = parseObject(text);
   const names = Object.keys(SETTING_VALUES) as (keyof PageSettings)[];
@@ -37,12 +37,12 @@ export function readSettings(text: string | null): PageSettings {
 
 export const settings: PageSettings = $state(readSettings(storage?.getItem(KEY) ?? null));
 
-/** Times of moving things are multiplied by this; 0 means that they do not move. */
+/** Factor for the duration of animations; 0 means no animation. */
 export function animationFactor(): number {
   return ANIMATION[settings.speed];
 }
 
-/** The rest after what others do is multiplied by this; 0 means none. */
+/** Factor for the pause after a move of somebody else; 0 means no pause. */
 export function botPauseFactor(): number {
   return BOT_PAUSE[settings.bots];
 }
@@ -65,7 +65,7 @@ export function applySettings(): void {
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", page);
 }
 
-/** Follows the system while the setting says so. */
+/** Applies the system's theme when it changes, while the setting says "system". */
 export function followSystem(): void {
   for (const query of ["(prefers-contrast: more)", "(prefers-color-scheme: dark)"]) {
     matchMedia(query).addEventListener("change", applySettings);

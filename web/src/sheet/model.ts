@@ -1,4 +1,4 @@
-// A game on paper: who plays what, and its rounds; and how it is read back from storage or a file.
+// A score sheet: players, options and rounds, and how it is read from storage or a file.
 import { EDITION_IDS, countsOf, editionOf, seatsOf, type EditionId, type Scoring } from "../editions";
 
 export interface NjetRound {
@@ -8,7 +8,7 @@ export interface NjetRound {
   trump: string | null;
   super: string | null;
   points: number;
-  /** One of the two sides; with two players, seat 0. */
+  /** Seats of one of the two sides; with two players, seat 0. */
   side: number[];
   double: number | null;
   tricks: number[];
@@ -16,7 +16,7 @@ export interface NjetRound {
 }
 export interface TopsRound {
   kind: "tops";
-  /** The values on top of each player's piles; a colour without a pile is not there. */
+  /** Values of the top cards of each player's piles. A colour without a pile is left out. */
   tops: number[][];
 }
 export interface PlainRound {
@@ -44,7 +44,7 @@ export interface Sheet {
   changed: number;
 }
 
-/** Why a text is no sheet: a place in it, and what would be right there. */
+/** A text that is no sheet: the place of the mistake, and what is allowed there. */
 export class SheetError extends Error {
   constructor(
     readonly place: string,
@@ -155,7 +155,7 @@ function readRound(raw: Record<string, unknown>, place: string, id: EditionId, p
   };
 }
 
-/** Sheets in a text: one of them, or a list. */
+/** The sheets of a text: one sheet, or a list. */
 export function readSheets(text: string): Sheet[] {
   let data: unknown;
   try {

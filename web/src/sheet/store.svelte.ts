@@ -1,4 +1,4 @@
-// The sheets on this device. One that cannot be read is kept aside, not lost.
+// The score sheets on this device. A text that cannot be read is kept under another storage key.
 import { readSheet, type Options, type Sheet } from "./model";
 import type { EditionId } from "../editions";
 
@@ -23,7 +23,7 @@ export function save(): void {
   localStorage.setItem(KEY, JSON.stringify(sheets.all));
 }
 
-// Another tab may write, too: take what it wrote.
+// Another tab may write sheets too: load them again.
 addEventListener("storage", (event) => {
   if (event.key === KEY) sheets.all = load();
 });
@@ -52,7 +52,10 @@ export function removeSheet(id: string): void {
   save();
 }
 
-/** Adds sheets from a file; one that is here already is replaced if the file's is newer. Returns how many came. */
+/**
+ * Adds sheets from a file. A sheet that exists here is replaced if the file's is newer. Returns the number of sheets
+ * added.
+ */
 export function importSheets(found: Sheet[]): number {
   let taken = 0;
   for (const sheet of found) {

@@ -1,4 +1,4 @@
-// What the sheet says about rounds, options and mistakes, in the chosen language.
+// Texts of the score sheet about rounds, options and mistakes, in the chosen language.
 import type { Colour } from "../art/suits";
 import type { Edition } from "../editions";
 import { number, t, type Key } from "../i18n/index.svelte";

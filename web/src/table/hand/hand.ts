@@ -1,4 +1,4 @@
-// How a hand lies on the screen: supertrumps, trumps, then colour by colour, high to low. An order to look at, no rule.
+// The order of a hand on the screen: supertrumps, trumps, then colour by colour, high to low. It is no rule.
 import { readCard, type CardFace } from "../../art/suits";
 
 export interface Marks {

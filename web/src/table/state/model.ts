@@ -1,4 +1,4 @@
-// What the parts of a table have in common, from the scene that is shown. Counting and naming; no rule.
+// What the components of a table need of a scene: counts and names, computed once. It knows no rules.
 import type { Colour } from "../../art/suits";
 import { editionOf, highest, type Edition } from "../../editions";
 import { isSameTeam, scoreRound } from "../../sheet/score";
@@ -15,20 +15,20 @@ export interface TableModel {
   view: Table;
   game: View;
   people: Person[];
-  /** Whose seat is at the bottom: the own one, or the first for who only watches. */
+  /** The seat at the bottom: the own one; seat 0 for spectators. */
   me: number;
   sides: Side[];
-  /** What each seat's side is called by who has no side. */
+  /** Name of each seat's side for spectators; empty for players. */
   labels: string[];
   marks: Marks;
   colours: readonly Colour[];
   /** Value of the low cards. */
   low: number;
   max: number;
-  /** Number of the trick on the table, and how many the round has. */
+  /** Number of the current trick, and of tricks in the round. */
   trick: number;
   tricks: number;
-  /** The seats that are asked, as shown. */
+  /** The seats that have to decide. */
   asked: number[];
 }
 
@@ -38,7 +38,7 @@ interface Deck {
   values: number[];
 }
 
-/** The deck of the edition; of house rules, what they say. */
+/** The deck of the edition, or of house rules. */
 function deckOf(game: View): Deck {
   const known: Edition | undefined = editionOf(game.edition);
   if (known) return { colours: known.deck.colours, low: known.deck.low, values: [highest(known)] };
@@ -87,7 +87,7 @@ export function sideOf(sides: View["sides"], me: number, seat: number): Side {
   return sides.some((side) => side.includes(me) && side.includes(seat)) ? "us" : "them";
 }
 
-/** What each seat's side has in the round as it stands, by the sheet's arithmetic. */
+/** The score of each seat's side in the round so far, by the score sheet's calculation. */
 export function roundScores(game: View): number[] {
   const { conditions, sides } = game;
   if (!conditions || !sides) return game.tricks.map(() => 0);
@@ -104,16 +104,16 @@ export function roundScores(game: View): number[] {
   );
 }
 
-/** Sum of what a side has. */
+/** Sum over the seats of a side. */
 export function sumOf(of: readonly number[] | null | undefined, seats: readonly number[]): number {
   return seats.reduce((sum, seat) => sum + (of?.[seat] ?? 0), 0);
 }
 
-/** The tops of piles as a sum: what they are worth as they lie. */
+/** Values of the top cards. */
 export function topsOf(piles: readonly (readonly string[])[]): number[] {
   return piles.flatMap((pile) => (pile.length > 0 ? [Number(pile.at(-1)?.slice(1))] : []));
 }
 
-/** What of an action is chosen: "0 play R4" → "R4", "0 veto trump red" → "trump red". */
+/** The choice in an action: "0 play R4" → "R4", "0 veto trump red" → "trump red". */
 export const choiceOf = (action: string): string => action.split(" ").slice(2).join(" ");
 export const verbOf = (action: string): string => action.split(" ")[1] ?? "";

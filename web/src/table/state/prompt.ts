@@ -1,4 +1,4 @@
-// What is asked, in words: a title and a line below it.
+// The text of the prompt: a title and a note below it.
 import { count, list, t, type Key } from "../../i18n/index.svelte";
 import type { TableModel } from "./model";
 import { cardText, timeText } from "./text";
@@ -8,7 +8,7 @@ export interface PromptText {
   note: string;
 }
 
-/** `missing`: cards still to choose where several are chosen. */
+/** `missing`: number of cards still to choose. */
 export function promptText(model: TableModel, isMine: boolean, missing: number): PromptText {
   const { view, game, scene } = model;
   const name = (seat: number | null | undefined) =>
@@ -43,13 +43,13 @@ function isAway(model: TableModel, seat: number | undefined): boolean {
   return one?.kind === "person" && !one.is_here && !one.is_stood_in;
 }
 
-/** How long the table waits for who is away, as was agreed. */
+/** How long the table waits for a player who is offline. */
 function awayNote(model: TableModel): string {
   const { clock, grace } = model.view.settings;
   return clock.kind === "days" ? t("seat.away") : t("ask.away", { time: timeText(grace) });
 }
 
-/** What was led, and whether every card will do: the server says what is legal. */
+/** The card that was led, and whether every card is legal. */
 function playNote(model: TableModel, name: (seat: number | null) => string): string {
   const [led] = model.scene.trick;
   if (!led) return t("ask.play.lead");

@@ -1,25 +1,25 @@
-// What is shown, one thing after the other: a message of the server as scenes with a pause after each.
+// Scenes: a message of the server as one or more views to show, each followed by a pause.
 import type { PastRound, Played, View } from "../../server/protocol";
 import type { Table, TableEvent } from "../../server/reducer";
 
-/** How long a scene stays before the next one; `end` waits for somebody to go on. */
+/** Kind of the pause after a scene; `end` lasts until the player continues. */
 export type Pause = "none" | "veto" | "play" | "team" | "reveal" | "trick" | "end";
 
 export interface Scene {
   view: Table;
-  /** What lies on the mat; a finished trick lies a while longer than the view has it. */
+  /** The cards on the mat. A finished trick stays longer than in the view. */
   trick: Played[];
   winning: number | null;
-  /** The trick is finished and on its way to its winner. */
+  /** The trick is finished and moves to its winner. */
   taken: boolean;
   /** The round that has just ended. */
   ended: PastRound | null;
-  /** What happened with this scene, for the log and for who listens. */
+  /** The events of this scene, for the log and the live region. */
   events: TableEvent[];
   pause: Pause;
 }
 
-/** The table as it stands, with nothing happening. */
+/** A scene of a view in which nothing happens. */
 export function stillScene(view: Table, events: TableEvent[] = [], pause: Pause = "none"): Scene {
   return {
     view,
@@ -42,7 +42,7 @@ function pauseAfter(events: TableEvent[]): Pause {
   return "none";
 }
 
-/** The card an event put on the table. */
+/** The card that the events played. */
 export function playedIn(events: TableEvent[]): Played | null {
   for (const event of events) {
     if (event.kind !== "acted") continue;
@@ -52,7 +52,7 @@ export function playedIn(events: TableEvent[]): Played | null {
   return null;
 }
 
-/** Scenes from one view to the next. */
+/** The scenes from one view to the next. */
 export function scenes(before: Table, after: Table, events: TableEvent[]): Scene[] {
   const was = before.game;
   const is = after.game;
@@ -68,7 +68,7 @@ export function scenes(before: Table, after: Table, events: TableEvent[]): Scene
   return [stillScene(after, events, pauseAfter(events))];
 }
 
-/** The last trick, the result, and only then what comes after: the server has dealt the next round already. */
+/** The last trick, the result, then the next view. The server has already dealt the next round. */
 function endOfRound(before: Table, was: View, after: Table, is: View, played: Played, events: TableEvent[]): Scene[] {
   const ended = is.past.at(-1) ?? {};
   const trick = [...was.trick, played];
@@ -97,7 +97,7 @@ function endOfRound(before: Table, was: View, after: Table, is: View, played: Pl
   ];
 }
 
-/** Milliseconds at normal speed. */
+/** Length of each pause in milliseconds at normal speed. */
 export const PAUSES: Record<Pause, number> = {
   none: 0,
   veto: 650,

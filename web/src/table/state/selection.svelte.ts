@@ -1,4 +1,4 @@
-// What somebody is about to decide: whether they are asked, what they have picked, and its way to the server.
+// The selection for the current decision: whether the player is asked, what they have picked, and sending it.
 import { t, type Key } from "../../i18n/index.svelte";
 import { choiceOf, type TableModel } from "./model";
 import type { Session } from "./session.svelte";
@@ -9,7 +9,9 @@ const NOTHING: readonly string[] = [];
 export class Selection {
   readonly #session: () => Session;
   readonly #model: () => TableModel;
-  /** What is picked, and for which decision: whatever else happens at the table, a pick stays until its decision is made. */
+  /**
+   * What is picked, and for which decision. It stays until that decision is made, whatever else happens at the table.
+   */
   #picks = $state.raw<{ decision: number | null; choices: readonly string[] }>({ decision: null, choices: NOTHING });
 
   constructor(session: () => Session, model: () => TableModel) {
@@ -17,7 +19,7 @@ export class Selection {
     this.#model = model;
   }
 
-  /** Whether cards are chosen in secret, several at once. */
+  /** Whether several cards are chosen at once, in secret. */
   readonly isSecret = $derived.by(() => ["discard", "pass", "lay"].includes(this.#model().game.phase));
   readonly isMine = $derived.by(() => {
     const session = this.#session();
@@ -38,7 +40,7 @@ export class Selection {
     this.isMine && this.#picks.decision === this.#model().view.decision ? this.#picks.choices : NOTHING,
   );
   readonly isReady = $derived.by(() => this.isMine && this.needed > 0 && this.picked.length === this.needed);
-  /** What the button that decides says; nothing while there is nothing to decide. */
+  /** Label of the button that decides; empty while the selection is not complete. */
   readonly button = $derived.by(() => {
     const { people, low, game } = this.#model();
     if (!this.isReady) return "";
@@ -51,7 +53,7 @@ export class Selection {
     this.#picks = { decision: this.#model().view.decision, choices };
   }
 
-  /** A tap on something: pick it, put it back, or decide for it. What is not allowed is asked for all the same, to be told why. */
+  /** A tap: picks, unpicks or decides. An illegal choice is sent too, because the server's refusal explains it. */
   pick(choice: string, isPicked: boolean): void {
     const session = this.#session();
     if (!this.isMine) return;

@@ -1,4 +1,4 @@
-// A table on this page: what the server says, what is shown of it yet, and what can be asked.
+// A session at a table: the server's view, the scene that is shown, and the commands.
 import { play as sound } from "../../settings/sound";
 import { botPauseFactor } from "../../settings/settings.svelte";
 import { setClock } from "../../server/clock";
@@ -13,11 +13,11 @@ import type { Advice, Bye, Refusal, Told, Welcome } from "../../server/protocol"
 import { applyDelta, fromWelcome, type Table, type TableEvent } from "../../server/reducer";
 import { PAUSES, scenes, stillScene, type Scene } from "./scenes";
 
-/** More scenes than this waiting: whoever looks has been away, and is shown how it stands. */
+/** With more scenes waiting than this, the page was in the background: it skips to the latest one. */
 const MOST_WAITING = 40;
 export const LOG_LINES = 300;
 
-/** Who comes in late knows the round from the view. */
+/** The log of the current round from the view, for a page that joins late. */
 function eventsOfRound(table: Table): TableEvent[] {
   return (table.game?.actions ?? []).map((action) => ({
     kind: "acted",
@@ -29,24 +29,24 @@ function eventsOfRound(table: Table): TableEvent[] {
 }
 
 export class Session {
-  /** How the table stands at the server. */
+  /** The table as the server has it. */
   live = $state.raw<Table | null>(null);
-  /** What is shown; some scenes behind while bots are quick. */
+  /** The scene that is shown; behind `live` while bots are quick. */
   scene = $state.raw<Scene | null>(null);
   link = $state<ConnectionState>("connecting");
   bye = $state.raw<Bye | null>(null);
   refusal = $state.raw<Refusal | null>(null);
   advice = $state.raw<Advice | null>(null);
   isAsking = $state(false);
-  /** Decisions on their way: sent, and not answered yet. */
+  /** Ids of actions that are sent and not answered yet. */
   #sending = $state.raw<readonly string[]>([]);
-  /** Time was up, and a bot decided for the one who sits here; until they decide again. */
+  /** This player's time was up and a bot decided for them. Reset by their next decision. */
   isLate = $state(false);
-  /** A scene is shown a while before the next one may come. */
+  /** A scene is shown for a while before the next one. */
   isPausing = $state(false);
-  /** What has been shown since this page is at the table. */
+  /** Events shown since this page joined the table. */
   log = $state.raw<TableEvent[]>([]);
-  /** The latest, for the voice of a screen reader. */
+  /** The latest events, for the live region. */
   latest = $state.raw<{ events: TableEvent[]; scene: Scene } | null>(null);
 
   readonly #connection: Connection;
@@ -93,7 +93,7 @@ export class Session {
     this.#connection.do(command);
   }
 
-  /** Decide; where several cards are chosen each is an action of its own. */
+  /** Sends a decision. Where several cards are chosen, each is an action of its own. */
   act(actions: readonly string[], decision: number | null): void {
     this.refusal = null;
     this.isLate = false;
@@ -107,7 +107,7 @@ export class Session {
     this.#connection.reconnectNow();
   }
 
-  /** Leave the result of the round, go on to the next one. */
+  /** Leaves the result of a round and continues. */
   leaveRoundEnd(): void {
     if (this.scene?.pause === "end") this.#next();
   }
@@ -116,12 +116,12 @@ export class Session {
     return this.#sending.length > 0;
   }
 
-  /** Whether all that happened has been shown. */
+  /** Whether everything that happened has been shown. */
   get isStill(): boolean {
     return !this.isPausing && this.scene?.ended === null;
   }
 
-  /** Whether what is shown is what the server waits for. */
+  /** Whether the scene shows the decision that the server waits for. */
   get isCurrent(): boolean {
     return (
       this.scene !== null &&

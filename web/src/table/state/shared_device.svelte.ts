@@ -1,4 +1,4 @@
-// The people who play from this device: one, or several who hand it on. Each has a session; one of them looks.
+// The players at this device: one, or several who pass it on. Each has a session; one session is shown.
 import { parseJson, storage } from "../../storage";
 import type { Command } from "../../server/connection";
 import { Session } from "./session.svelte";
@@ -8,7 +8,7 @@ const KEY = "atout.party";
 
 const MAX_TABLES = 20;
 
-/** Tables with the names of those who share this device there, beside its guest. */
+/** Tables, each with the names of the additional players at this device. */
 type Stored = [table: string, names: string[]][];
 
 export function readSharedDevices(text: string | null): Stored {
@@ -30,7 +30,7 @@ function save(table: string, names: string[]): void {
 export class SharedDevice {
   sessions = $state.raw<Session[]>([]);
   #others: string[] = [];
-  /** Who holds the device; null while it is handed on. */
+  /** Index of the player who holds the device; null while it is passed on. */
   #holder = $state<number | null>(0);
 
   constructor(readonly table: string) {
@@ -51,7 +51,7 @@ export class SharedDevice {
     for (const session of this.sessions) session.reconnectNow();
   }
 
-  /** One more person at this device, who sits down. */
+  /** Adds a player at this device, who sits down. */
   add(name: string, sit: (name: string) => Command): void {
     const session = new Session(this.table, this.sessions.length);
     this.sessions = [...this.sessions, session];
@@ -61,12 +61,12 @@ export class SharedDevice {
     session.start();
   }
 
-  /** Everybody of this device sits down. */
+  /** All players of this device sit down. */
   sit(name: string, sit: (name: string) => Command): void {
     this.sessions.forEach((session, player) => session.do(sit(this.#others[player - 1] ?? name)));
   }
 
-  /** The same people will be at another table. */
+  /** Remembers the same players for another table: a rematch. */
   moveTo(table: string): void {
     if (this.isShared) save(table, this.#others);
   }
@@ -79,12 +79,12 @@ export class SharedDevice {
     return this.sessions.length < MAX_PEOPLE;
   }
 
-  /** Whose view is drawn. */
+  /** The session that is shown. */
   get session(): Session {
     return this.sessions[this.#holder ?? 0] ?? this.sessions[0] ?? new Session(this.table);
   }
 
-  /** The person the device should go to; null while whoever has it may save it. */
+  /** The session of the player who should get the device; null while the holder may keep it. */
   get next(): Session | null {
     const status = this.sessions[0]?.live?.status;
     if (!this.isShared || (status !== "playing" && status !== "paused")) return null;
@@ -94,18 +94,18 @@ export class SharedDevice {
     return !current.isStill || isAsked(current) ? null : asked;
   }
 
-  /** The device is in this person's hands. */
+  /** This player has the device now. */
   handTo(session: Session): void {
     this.#holder = this.sessions.indexOf(session);
   }
 
-  /** A round's end, or an answer to an offer, is for all who sit here together. */
+  /** The end of a round is shown to all players of the device together. */
   leaveRoundEnd(): void {
     for (const session of this.sessions) session.leaveRoundEnd();
     if (this.isShared) this.#holder = null;
   }
 
-  /** Who sits at one device agrees aloud: one proposal is everybody's here. */
+  /** Agrees for all players of this device to a proposal of one of them: they can talk to each other. */
   agreeTogether(): void {
     if (!this.isShared) return;
     for (const session of this.sessions) {

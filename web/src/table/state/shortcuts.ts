@@ -1,4 +1,4 @@
-// Shortcuts that do something anywhere at the table; they can be switched off in the settings.
+// Keyboard shortcuts of the table. They can be switched off in the settings.
 export const SHORTCUTS = [
   ["h", "hint"],
   ["u", "takeback"],
@@ -18,7 +18,7 @@ interface KeyPress {
   metaKey: boolean;
 }
 
-/** What a key means; null while somebody writes or chooses in a field. */
+/** The action of a key; null in a text field or with a modifier key. */
 export function shortcutFor(event: KeyPress, field: string): ShortcutAction | null {
   if (event.altKey || event.ctrlKey || event.metaKey || ["INPUT", "TEXTAREA", "SELECT"].includes(field)) return null;
   return SHORTCUTS.find(([key]) => key === event.key.toLowerCase())?.[1] ?? null;

@@ -26,7 +26,7 @@ export function cardText(word: string): string {
   return t("card.plain", { colour: t(`colour.${colour}`), value });
 }
 
-/** A cell of the board by row and word. */
+/** A cell of the board by its row and word. */
 export function cellText(row: string, word: string, people: readonly Person[], low: number): string {
   if (row === "start") return people[Number(word)]?.name ?? "";
   if (row === "points") return number(Number(word));
@@ -136,13 +136,13 @@ function revealedLines(actions: string[], people: readonly Person[], low: number
   return [t("event.revealed"), ...known.map((action) => logText(action, people, low))];
 }
 
-/** Why something is not allowed: our words where we have them, the server's otherwise. */
+/** Why a command was refused: the catalogue's text if it has one, else the server's. */
 export function refusalText(refusal: Refusal): string {
   const key = `refusal.${refusal.code}`;
   return has(key) ? t(key) : refusal.message;
 }
 
-/** Why a bot advises what it does. */
+/** The reasons of a hint. */
 export function reasonLines(advice: Advice): string[] {
   return (advice.reasons ?? []).flatMap((reason) => {
     const values = reason.parameters ?? {};
@@ -164,7 +164,7 @@ export function reasonLines(advice: Advice): string[] {
     return lines;
   });
 }
-/** Points that make no difference. */
+/** Difference in points that does not matter. */
 const NEARLY = 0.05;
 const tenths = (n: number): string => number(Math.round(n * 10) / 10);
 
@@ -173,7 +173,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const two = (n: number): string => String(n).padStart(2, "0");
 
-/** "0:45", "1:02:00", "3 days". */
+/** A time span: "0:45", "1:02:00", "3 days". */
 export function timeText(seconds: number): string {
   const left = Math.max(0, Math.ceil(seconds));
   if (left >= 2 * DAY) return t("clock.days", { n: Math.floor(left / DAY) });

@@ -1,4 +1,4 @@
-// What the table's parts are told: the words of records and views, never rules.
+// Types of the table's components, with the words of records and views.
 import type { Character } from "../../art/suits";
 
 export interface BoardCell {
