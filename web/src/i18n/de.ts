@@ -217,7 +217,7 @@ const de: Catalogue = {
   "ask.play.raised": "Spiele eine erhobene Karte.",
   "ask.play.any": "Jede Karte geht.",
   "ask.other.veto": "deckt ein Feld ab",
-  "ask.other.team": "wählt eine Seite",
+  "ask.other.team": "wählt ein Team",
   "ask.other.double": "vergibt die ×2-Karte",
   "ask.other.discard": "beim Ablegen",
   "ask.other.pass": "beim Weitergeben",

@@ -217,7 +217,7 @@ const fr: Catalogue = {
   "ask.play.raised": "Jouez une carte levée.",
   "ask.play.any": "N’importe quelle carte.",
   "ask.other.veto": "doit couvrir une case",
-  "ask.other.team": "doit choisir son camp",
+  "ask.other.team": "doit choisir son équipe",
   "ask.other.double": "doit donner la carte ×2",
   "ask.other.discard": "défausse en cours",
   "ask.other.pass": "choix des cartes à donner",
