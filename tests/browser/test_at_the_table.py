@@ -94,12 +94,12 @@ def test_people_hand_one_device_on_and_nobody_sees_the_others_cards(visits: Visi
     page.get_by_role("button", name="Add", exact=True).tap()
     hands: dict[str, list[str]] = {}
     for _ in range(6):
-        page.wait_for_function(f"""() => document.querySelector("[data-phase='curtain']") ?? ({HAS_NEWS})()""")
-        if page.locator("[data-phase='curtain']").count():
+        page.wait_for_function(f"""() => document.querySelector("[data-phase='pass-device']") ?? ({HAS_NEWS})()""")
+        if page.locator("[data-phase='pass-device']").count():
             assert page.locator("[data-card]").count() == 0
             ann.axe()
-            who = page.locator("[data-phase='curtain'] button").inner_text()
-            page.locator("[data-phase='curtain'] button").tap()
+            who = page.locator("[data-phase='pass-device'] button").inner_text()
+            page.locator("[data-phase='pass-device'] button").tap()
             page.locator("[data-phase='veto']").wait_for()
             hands[who] = hand_of(page)
         player = Player(page, by="touch")

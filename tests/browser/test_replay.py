@@ -44,7 +44,7 @@ def test_a_record_is_stepped_through(visits: Visits, record: str, size: tuple[in
     assert page.locator("[data-phase='veto']").count() == 1
     page.get_by_role("button", name="Forward", exact=True).click()
     assert page.url.endswith("#1")
-    assert "njet to" in now(ann)
+    assert "vetoes" in now(ann)
     ann.axe()
     page.get_by_role("combobox", name="Trick").select_option("3")
     page.locator("[data-phase='play']").wait_for()
