@@ -191,7 +191,7 @@ const fr: Catalogue = {
   "ask.taken": "Pli : {who}",
   "ask.moment": "Un instant",
   "ask.veto": "Votre veto",
-  "ask.veto.note": "Couvrez une case libre. La dernière case libre d’une ligne reste libre.",
+  "ask.veto.note": "Couvrez une case libre. La dernière case libre d’une ligne doit rester libre.",
   "ask.team": "Choisissez votre équipe",
   "ask.team.note": "Pour cette manche seulement.",
   "ask.double": "À qui la carte ×2 ?",
