@@ -16,7 +16,7 @@ describe("what is remembered", () => {
 
 describe("an edition grants what it offers", () => {
   test("players", () => expect(fit(wish({ edition: "njet-1997", players: 5, friends: 4 }))).toMatchObject({ players: 4, friends: 3 }));
-  test("a short match", () => {
+  test("a short game", () => {
     expect(lengthsOf(wish({ edition: "njet-1997", players: 3 }))).toContain("short");
     expect(lengthsOf(wish({ edition: "nichtig" }))).not.toContain("short");
   });
