@@ -51,10 +51,10 @@ def test_a_veto_is_taken_back_when_the_other_agrees(visits: Visits) -> None:
     player.decide(player.look())
     for page in (hasty, calm):
         page.locator(COVERED).first.wait_for()
-    hasty.get_by_role("button", name="Take it back").click()
+    hasty.get_by_role("button", name="Take back my last move").click()
     ann.axe()
     hasty.get_by_text("Waiting for the others.").wait_for()
-    calm.get_by_text("would like: take the last action back.").first.wait_for()
+    calm.get_by_text("to take back the last move").first.wait_for()
     calm.get_by_role("button", name="Agree").click()
     for page in (hasty, calm):
         page.locator(COVERED).first.wait_for(state="detached")

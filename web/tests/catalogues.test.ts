@@ -95,6 +95,109 @@ describe("no component contains words of its own", () => {
   });
 });
 
+/** Keys whose wording is still to follow the glossary. */
+const OPEN = /^$/;
+
+/** Texts with a plain space where French needs one that does not break, or with a space before an ellipsis. */
+function breakable(catalogue: Readonly<Record<string, string>>): string[] {
+  return Object.entries(catalogue).flatMap(([key, text]) =>
+    / [:;!?»…]|« |[\u00a0\u202f]…|\u202f[:»]|«\u202f|\u00a0[;!?]/.test(text) ? [`${key}: ${text}`] : [],
+  );
+}
+
+describe("French spaces", () => {
+  test("U+00A0 before : and » and after «, U+202F before ; ! ?, none before …", () => {
+    expect(breakable(Object.fromEntries(Object.entries(fr).filter(([key]) => !OPEN.test(key))))).toEqual([]);
+  });
+  test("and the check can fail", () => {
+    const wrong = {
+      colon: "un : deux",
+      mark: "vraiment ?",
+      quote: "« oui\u00a0»",
+      dots: "un instant …",
+      wide: "oui\u00a0;",
+    };
+    expect(breakable(wrong)).toHaveLength(Object.keys(wrong).length);
+    expect(breakable({ right: "un\u00a0: «\u00a0oui\u00a0»\u202f; trois\u202f? Niet! Un instant…" })).toEqual([]);
+  });
+});
+
+interface Avoided {
+  /** Matched as a whole word, in any case; `{places}` are left out first. */
+  word: string;
+  /** Keys where the word means something else. */
+  except?: RegExp;
+}
+/** The words that docs/glossary.md says to avoid, where a pattern can tell them. */
+const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
+  en: [
+    { word: "games?", except: /^(app\.unofficial|home\.(game|pitch|closed))$/ },
+    {
+      word: "prey|ally|allies|enem(y|ies)|chairs?|tops|all square|level|advice|actions?|put(s|ting)? away|pieces? of loot",
+    },
+    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|\.niet\.title$/ },
+    { word: "str(ike|ikes|uck|iking) out|stamps?|box(es)?|squares?|fields?|double card|doublers?|monster|anew" },
+    {
+      word: "t(ake|akes|ook|aking|aken) (the|a|any|another|all) tricks?|t(ake|akes|ook|aking) tricks|catch(es)?|caught",
+    },
+  ],
+  fr: [
+    { word: "nombres?", except: /^sheet\.intro$/ },
+    { word: "proies?|numéros?|vétos?|marqueurs?|tampons?|rangées?|alliée?s?|associée?s?|camps?|écart\\p{L}*" },
+    { word: "tableaux?", except: /^rules\.table$/ },
+    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|\.niet\.title$/ },
+    { word: "pass(er|ez|e|es|és?|ées?)", except: /^(lesson\.skip|shared\.note|curtain\.title|learn\.intro)$/ },
+    { word: "prises?", except: /^(waiting\.(text|full)|refusal\.seat-taken)$/ },
+    { word: "fourni\\p{L}*|levées?|chicanes?|renonces?|buts?|relevés?|actions?|bonus|monstres?" },
+    { word: "(au-)?dessus", except: /^lobby\.none$/ },
+    { word: "pren(d|ds|ez|dre) (le|un|les|des) plis?|fai(t|re|tes) (le|un|les|des) plis?" },
+    { word: "jeux?", except: /^(app\.unofficial|home\.(game|pitch|closed)|rules\.intro)$/ },
+    { word: "tu|te|toi|ton|ta|tes" },
+  ],
+  de: [
+    {
+      word: "spiele?s?",
+      except: /^(app\.unofficial|home\.game|lesson\.niet\..*|ask\.play\.raised|lesson\.nichtig\..*)$/,
+    },
+    { word: "zahl(en)?", except: /^sheet\.intro$/ },
+    {
+      word: "[01]en|verdoppler|stempel|tafeln?|reihen?|blatt|blätter|figur(en)?|stichrunden?|blank|beuten|aktion(en)?|rat|bonus",
+    },
+    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|\.niet\.title$/ },
+    { word: "seiten?", except: /^(app\.failed|nav\.label|missing\.(title|text)|home\.closed)$/ },
+    { word: "beleg(t|en|e)?|ausgespielten? farben?|ansehen|streich(e|en|t)?|gestrichen" },
+    { word: "(hol|mach)(t|en|e)? (den|einen|die|alle) stich(e)?" },
+    {
+      word: "ihr|euch|eure?[rnms]?",
+      except:
+        /^(sheet|home\.(box|sheet))\.?|^(row\.note\.super|settings\.symbols\.note|gallery\.run|lesson\..*\.done)$/,
+    },
+  ],
+};
+
+function avoided(catalogue: Readonly<Record<string, string>>, words: readonly Avoided[]): string[] {
+  return words.flatMap(({ word, except }) => {
+    const pattern = new RegExp(`(?<![\\p{L}\\d])(${word})(?![\\p{L}\\d])`, "iu");
+    return Object.entries(catalogue).flatMap(([key, text]) =>
+      pattern.test(text.replace(/\{\w+\}/g, "")) && !except?.test(key) && !OPEN.test(key) ? [`${key}: ${text}`] : [],
+    );
+  });
+}
+
+describe("the words of the glossary", () => {
+  test.each([
+    ["en", en],
+    ["fr", fr],
+    ["de", de],
+  ] as const)("%s says nothing to avoid", (name, catalogue) => expect(avoided(catalogue, AVOID[name])).toEqual([]));
+  test("and the check can fail", () => {
+    expect(
+      avoided({ one: "Écartez une carte", two: "l’écart", three: "une carte", "lesson.skip": "Passer" }, AVOID.fr),
+    ).toEqual(["one: Écartez une carte", "two: l’écart"]);
+    expect(avoided({ one: "Die 1en", two: "Zeile {zahl}" }, AVOID.de)).toEqual(["one: Die 1en"]);
+  });
+});
+
 test("the browser's languages are asked in order", () => {
   expect(preferred(["it-IT", "de-CH", "fr"])).toBe("de");
   expect(preferred(["fr-CA"])).toBe("fr");
