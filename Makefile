@@ -112,9 +112,10 @@ docs: $(VENV)/.docs  ## build the API reference and the documents as a static si
 check-all: before-tests $(VENV)/.ray $(VENV)/.train $(VENV)/.docs  ## everything, the slow checks too
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
-format: $(VENV)/.dev  ## put the code into its format
+format: $(VENV)/.dev web/node_modules/.package-lock.json  ## put the code into its format
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+	@$(IN_WEB) npm run --silent format
 
 $(VENV)/.bench: requirements-bench.lock $(VENV)/.runtime
 	@echo "setting up: the peers to measure beside"
