@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-const BUDGET = 200 * 1024;
+const BUDGET = 120 * 1024;
 const out = fileURLToPath(new URL("../../src/atout/server/static/", import.meta.url));
 /** @type {Record<string, { file: string, css?: string[], imports?: string[], isEntry?: boolean }>} */
 const manifest = JSON.parse(readFileSync(`${out}.vite/manifest.json`, "utf-8"));

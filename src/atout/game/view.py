@@ -56,6 +56,37 @@ class PastRound(TypedDict, total=False):
     double: int | None
 
 
+class LastRound(TypedDict):
+    """How a round ended: public fields of a `View` as they stood then.
+
+    The names are those of `View`, so a page shows the end of a round as `{...view, ...view.last_round}`.
+    """
+
+    phase: str
+    """`deal`."""
+    turn: int | None
+    """None: nobody is to act."""
+    round: int
+    dealer: int
+    leader: int | None
+    board: list[Row] | None
+    conditions: Conditions | None
+    sides: list[list[int]] | None
+    double: int | None
+    hand: list[str]
+    """Empty, like all hands."""
+    hand_sizes: list[int]
+    legal: list[str]
+    """Empty."""
+    last_trick: list[Played]
+    last_winner: int | None
+    tricks: list[int]
+    loot: list[int] | None
+    round_points: list[int]
+    """The scores of the round."""
+    piles: list[list[list[str]]] | None
+
+
 class View(TypedDict):
     """Everything one seat may know, and nothing else. Lists per seat are indexed by seat."""
 
@@ -70,7 +101,7 @@ class View(TypedDict):
     phase: str
     turn: int | None
     round: int
-    """Number of the current round, from 1."""
+    """Number of the current round, from 1; in the phase `deal`, of the round that has ended."""
     rounds: int | None
     target: int | None
     dealer: int
@@ -106,6 +137,8 @@ class View(TypedDict):
     actions: list[str]
     """The round so far; a card the seat may not see is `?`."""
     legal: list[str]
+    last_round: LastRound | None
+    """How the round before ended, until the first action of this one."""
 
 
 def read_view(view: View) -> Knowledge:
