@@ -44,7 +44,7 @@ PAGE = """<!doctype html>
   img {{ max-width: 100%; }}
 </style>
 <nav><a href="{up}index.html">Atout</a> · <a href="{up}docs/architecture.html">Architecture</a> ·
-<a href="{up}docs/decisions/README.html">Decisions</a> · <a href="{up}reference/atout.html">API reference</a></nav>
+<a href="{up}docs/decisions/README.html">Decisions</a> · <a href="{up}reference/index.html">API reference</a></nav>
 {body}
 """
 
