@@ -13,6 +13,7 @@ import pkgutil
 import re
 import shutil
 import sys
+from importlib import import_module
 from pathlib import Path
 
 os.environ["ATOUT_JIT"] = "off"
@@ -50,23 +51,33 @@ PAGE = """<!doctype html>
 
 
 def write_reference(out: Path) -> int:
-    """One page per module, or one per package that lists its public names (`__all__`); returns their number."""
+    """One page per module, or one per package that lists its public names (`__all__`), and a list of them all."""
     packages = [f"atout.{module.name}" for module in pkgutil.iter_modules(atout.__path__)]
     pdoc.render.configure(docformat="markdown", footer_text=f"Atout {atout.__version__}", show_source=False)
     pdoc.pdoc("atout", *packages, *LEFT_OUT, output_directory=out)
-    return len(list(out.rglob("*.html")))
+    pages = sorted(page.relative_to(out).with_suffix("") for page in out.rglob("*.html") if page.name != "index.html")
+    names = [".".join(page.parts) for page in pages]
+    rows = [f"- [`{name}`]({page}.html): {first_line(name)}" for name, page in zip(names, pages, strict=True)]
+    write(out / "index.html", "API reference", "# API reference\n\n" + "\n".join(rows), "../")
+    return len(rows)
+
+
+def first_line(module: str) -> str:
+    return (import_module(module).__doc__ or "").strip().partition("\n")[0]
 
 
 def write_page(page: Path, out: Path) -> None:
-    """A Markdown page as HTML; links to pages become links to their HTML."""
     where = page.relative_to(ROOT)
     where = Path("index.md") if where == Path("README.md") else where
     text = page.read_text(encoding="utf-8")
-    body = LINK.sub(r'href="\1.html\2"', markdown2.markdown(text, extras=EXTRAS))
     title = next((line.removeprefix("# ") for line in text.splitlines() if line.startswith("# ")), page.stem)
-    target = (out / where).with_suffix(".html")
+    write((out / where).with_suffix(".html"), title, text, "../" * (len(where.parts) - 1))
+
+
+def write(target: Path, title: str, text: str, up: str) -> None:
+    """Markdown as an HTML page; links to Markdown files become links to their pages."""
+    body = LINK.sub(r'href="\1.html\2"', markdown2.markdown(text, extras=EXTRAS))
     target.parent.mkdir(parents=True, exist_ok=True)
-    up = "../" * (len(where.parts) - 1)
     target.write_text(PAGE.format(title=title.replace("&", "&amp;"), up=up, body=body), encoding="utf-8")
 
 

@@ -28,8 +28,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_every_page_is_there_and_its_links_work(site: Path) -> None:
-    for page in PAGES:
-        name = "index.html" if page == ROOT / "README.md" else str(page.relative_to(ROOT).with_suffix(".html"))
+    names = [str(page.relative_to(ROOT).with_suffix(".html")) for page in PAGES if page != ROOT / "README.md"]
+    for name in ("index.html", "reference/index.html", *names):
         text = (site / name).read_text(encoding="utf-8")
         links = LINK.findall(text)
         assert links, name
@@ -48,6 +48,7 @@ def test_the_reference_describes_every_public_name(site: Path) -> None:
 def test_the_reference_has_every_package(site: Path) -> None:
     packages = {path.parent.name for path in (ROOT / "src" / "atout").glob("*/__init__.py")}
     assert {path.stem for path in (site / "reference" / "atout").glob("*.html")} >= packages
+    assert "atout/rules/step.html" in (site / "reference" / "index.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
