@@ -62,7 +62,7 @@ def ask(network: Network, knowledge: Knowledge) -> Floats:
 
 
 class Matrices:
-    """The same network as matrices of 32-bit numbers."""
+    """The same network as NumPy matrices of 32-bit floats."""
 
     def __init__(self, network: Network) -> None:
         header, layers = network.header, network.layers
@@ -88,7 +88,7 @@ def normalised(x: Floats) -> Floats:
 
 
 def onnx_runtime(matrices: Matrices, seen: Floats) -> Callable[[], Any]:
-    """The same as an ONNX graph."""
+    """The same network as an ONNX graph."""
     import onnxruntime
     from onnx import TensorProto, helper, numpy_helper
 

@@ -1,4 +1,4 @@
-"""How quick the page is, on a local server in a real browser: first load, until it answers, frames while cards move.
+"""The speed of the page in a browser, with a local server: first load, time to interactive, frames during animations.
 
     make bench-page
 
@@ -24,7 +24,7 @@ from bench.report import markdown_table, write_section
 LOADS = 7
 FRAMES_OF_ONE = 1000 / 60
 LATE = 1.5
-"""Times the length of a frame from which one was missed."""
+"""A frame counts as missed from this many frame lengths on."""
 BUTTON = "main button:not([disabled])"
 WEIGH = """() => {
   const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
@@ -59,7 +59,7 @@ def first_load(browser: Browser, url: str) -> tuple[float, float, int]:
 
 
 def frames(browser: Browser, url: str) -> list[float]:
-    """Milliseconds between frames while something moves, over some tricks at a table of four."""
+    """Milliseconds between frames during animations, over some tricks at a table of four."""
     context = browser.new_context(base_url=url, viewport={"width": 1280, "height": 860})
     page: Page = context.new_page()
     page.goto("/")

@@ -1,4 +1,4 @@
-"""How long open cards take to solve, beside the double-dummy solver of bridge in the same run (part of `make bench`).
+"""Time of the double dummy solver, compared with a bridge solver in the same run (part of `make bench`).
 
 Positions are random deals of niet-2015 with random vetoes, played at random until so many tricks are left; a
 solution starts with nothing remembered. `best` finds the value and a best card, `each` the value of every card.
@@ -29,7 +29,7 @@ PICTURE = Path(__file__).parent / "solver.svg"
 TABLE = ("niet-2015", 4)
 OTHERS = (("njet-1997", 4), ("njet-2007", 4), ("niet-2015", 3), ("niet-2015", 5))
 COUNTS = {5: 200, 7: 200, 8: 120, 9: 80, 10: 60}
-"""Positions by tricks left."""
+"""Number of positions, by tricks left."""
 OTHERS_LEFT = 7
 BRIDGE = {7: 200, 10: 100, 13: 60}
 FULL, FULL_DEALS, FULL_SECONDS = 15, 8, 60.0

@@ -113,7 +113,7 @@ def learn(network: list[Any], adam: Any, played: dict[str, Any], key: Any) -> tu
 
 
 def stretch(env: Any, kind: str, size: int, steps: int, carry: Any, key: Any) -> Any:
-    """All games `steps` decisions on."""
+    """Advance all games by `steps` decisions."""
     states, network, adam = carry
     step = jax.vmap(auto_reset(env.step, env.init))
 
@@ -151,7 +151,7 @@ def stretch(env: Any, kind: str, size: int, steps: int, carry: Any, key: Any) ->
 
 
 def measure(env: Any, kind: str, size: int, steps: int) -> tuple[float, float]:
-    """Median decisions a second, and the seconds it took to compile."""
+    """Median decisions per second, and the seconds of compilation."""
     key = jax.random.PRNGKey(0)
     states = jax.jit(jax.vmap(env.init))(jax.random.split(key, size))
     network = make_network(key, int(np.prod(states.observation.shape[1:])), env.num_actions)

@@ -1,4 +1,4 @@
-"""Decisions a second of the whole training, beside Pgx on the same GPU and what is known of DouZero.
+"""Decisions per second of the complete training, compared with Pgx on the same GPU and reports about DouZero.
 
     python -m bench.gpu.training [--config FILE] [--seconds N] [--pgx-seconds N] --out FILE     where the GPU is
     python -m bench.gpu.training --write FILE                                                   where the results are
@@ -69,7 +69,7 @@ def ours(config_path: Path, seconds: float) -> list[dict[str, Any]]:
 
 
 def pgx(seconds: float) -> list[dict[str, Any]]:
-    """What `pgx_play` tells in the time; its errors go where ours go."""
+    """What `pgx_play` reports within the time; its errors go to our standard error."""
     environment = os.environ | {"XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
     command = [sys.executable, "-m", "bench.gpu.pgx_play"]
     found = []

@@ -1,4 +1,4 @@
-"""What a move costs the server, beside boardgame.io, and whether its memory stays flat (`make bench-server`)."""
+"""Latency, CPU time and memory of the server, compared with boardgame.io; a soak test (`make bench-server`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our server under load: `atout serve` on SQLite in a process of its own, and players who keep it busy."""
+"""Our server under load: `atout serve` on SQLite in its own process, and players."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ LIMITS = {"guests_per_hour": 10**7, "tables_per_hour": 10**7}
 
 
 class Cost(Struct):
-    """Of a server under a load."""
+    """The measured costs of a server under load."""
 
     tables: int
     moves: int
     seconds: float
     cpu_ms: float
-    """A move."""
+    """CPU time per move."""
     acknowledged: tuple[float, float] | None
     """Milliseconds, p50 and p99."""
     seen: tuple[float, float]
-    """By all others."""
+    """Until all other players have the move: p50 and p99, in milliseconds."""
     connected_kb: float
-    """Memory a table when everybody has sat down."""
+    """Memory per table when all seats are taken."""
     after_kb: float
-    """And after the run."""
+    """Memory per table after the run."""
 
 
 class Load:
@@ -56,7 +56,7 @@ class Load:
 
 @asynccontextmanager
 async def loaded(tables: int, report: Callable[[str], None], paced: bool = True) -> AsyncIterator[Load]:
-    """So many tables with everybody connected; they begin to play at the end of the block's first await."""
+    """This many tables with all players connected; they start to play at the first await in the block."""
     figures, rng = Figures(), random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
         with children_on(two_cores()[1]):

@@ -1,4 +1,4 @@
-"""What a server costs, as the system counts it: CPU seconds and resident memory of a process and its children."""
+"""CPU seconds and resident memory of a process and its children, as counted by the system."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def resident_bytes(process: int) -> int:
 
 @contextmanager
 def children_on(core: int) -> Iterator[None]:
-    """What is started inside keeps to this core."""
+    """Processes started inside run on this core only."""
     allowed = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {core})
     try:

@@ -1,4 +1,4 @@
-"""The server's memory over many minutes of play; matches end and new ones begin all the while."""
+"""Soak test: the server's memory over many minutes of play, while matches end and new ones begin."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Soak(Struct):
     refusals: int
     latency: tuple[float, float]
     memory: list[tuple[float, float]]
-    """Minutes, and MiB of the server then."""
+    """Pairs of minutes and MiB."""
 
     @property
     def growth(self) -> float:
-        """MiB an hour: the slope of a line through the second half, where everything has been touched once."""
+        """MiB per hour: the slope of a line through the second half, where everything has been touched once."""
         half = self.memory[len(self.memory) // 2 :]
         n = len(half)
         x, y = sum(at for at, _ in half) / n, sum(much for _, much in half) / n

@@ -1,4 +1,4 @@
-"""People at tables of our server, as many as asked for: each has a socket. A table moves once a second, or at once."""
+"""Players at tables of our server, one connection each. A table makes one move per second, or as fast as it can."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from websockets.asyncio.client import ClientConnection
 SEATS = 4
 EDITION = "niet-2015"
 AT_ONCE = 8
-"""Tables that are opened side by side."""
+"""Number of tables opened concurrently."""
 LOST_SECONDS = 30.0
-"""A move that nobody has answered by then was lost."""
+"""Seconds after which an unanswered move counts as lost."""
 
 
 class Changes(Struct, frozen=True):
-    """What a player needs of a view or of its changes; the rest is read over."""
+    """The fields of a view or delta that a player needs; the others are skipped."""
 
     status: str | None = None
     decision: int | None = -1
@@ -38,7 +38,7 @@ class Numbered(Struct, frozen=True):
 
 
 class Heard(Struct, frozen=True):
-    """A message of the server, as far as it matters here."""
+    """A message of the server, with the fields needed here."""
 
     type: str
     done: str = ""
@@ -73,7 +73,7 @@ class Figures:
 
 
 class Player:
-    """One socket, and what its view says about deciding."""
+    """One connection, and what its view says about decisions."""
 
     def __init__(self, table: PlayedTable, cookie: str) -> None:
         self.table, self.cookie = table, cookie
@@ -125,7 +125,7 @@ class Player:
 
 
 class Move:
-    """The latest of a table."""
+    """The latest move of a table."""
 
     def __init__(self, id: str, by: Player, sent: float, after: int) -> None:
         self.id, self.by, self.sent, self.after = id, by, sent, after
@@ -146,7 +146,7 @@ class PlayedTable:
         self._moves = 0
         self._move: Move | None = None
         self._number = 0
-        """Of the last event anybody at the table has seen."""
+        """The number of the last event that any player of the table has seen."""
         self._news = asyncio.Event()
 
     async def introduce(self) -> None:
@@ -166,7 +166,7 @@ class PlayedTable:
             await asyncio.sleep(0.01)
 
     async def play(self) -> None:
-        """Until cancelled."""
+        """Play until cancelled."""
         await asyncio.sleep(self.rng.random())
         due = time.perf_counter()
         while True:
@@ -194,7 +194,7 @@ class PlayedTable:
         return bool(self.asked) or any(player.status == "over" for player in self.players)
 
     async def move(self) -> None:
-        """Unless the last one is still on its way."""
+        """Make a move, unless the last one is still on its way."""
         if not self.asked or (self._move is not None and not self._move.is_acknowledged):
             return
         player = self.rng.choice(self.asked)
