@@ -21,7 +21,7 @@ def pin_to_core() -> None:
 
 
 def per_cpu_second(work: Callable[[], float]) -> tuple[float, float]:
-    """Units of work per second of CPU time, as the median of the repeats, and the spread of the repeats over the median.
+    """Units of work per second of CPU time, as the median of the repeats; and the spread of the repeats over it.
 
     `work` does some and returns how much it did; the first call is warm-up.
     """
