@@ -109,7 +109,7 @@ def test_places_are_the_legal_actions(setting: Setting) -> None:
             continue
         known = game.knowledge(game.turn)
         vector, mask = known.encode()
-        actions = [knowledge_entries.action_at(known.seen, known.setup.rules, place) for place in range(BLOCK)]
+        actions = [knowledge_entries.action_at(known.redacted, known.setup.rules, place) for place in range(BLOCK)]
         assert [place for place in range(BLOCK) if actions[place] != NOBODY] == [
             place for place in range(BLOCK) if (mask >> place) & 1
         ]

@@ -92,7 +92,7 @@ class Thought:
         if drawn > len(self._weights):
             self._states, self._weights = np.zeros((drawn, STATE_WORDS), np.int64), np.zeros(drawn, np.float64)
         engine_belief.imagine(
-            known.seen, known.facts, known.setup.rules, sampler._plan, sampler._ways, sampler._chances, self._rng,
+            known.redacted, known.facts, known.setup.rules, sampler._plan, sampler._ways, sampler._chances, self._rng,
             known.log, self._scratch, self._draft, self._states, self._weights, drawn, belief.warmth, belief.miss,
         )  # fmt: skip
         if belief.spread == 1:
@@ -117,7 +117,9 @@ class Thought:
 
     def playout_policy(self, legal: Sequence[str]) -> Choice:
         """What a sensible player does without thinking; it looks at its own hand and the board alone."""
-        action = engine_contest.act_by_playout_policy(self.knowledge.seen.copy(), self.knowledge.setup.rules, self._rng)
+        action = engine_contest.act_by_playout_policy(
+            self.knowledge.redacted.copy(), self.knowledge.setup.rules, self._rng
+        )
         return Choice(legal[self.actions.index(action)], reasons=(Reason("rule-of-thumb", {"phase": "veto"}),))
 
 

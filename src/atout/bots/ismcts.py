@@ -91,7 +91,7 @@ class Search:
             self._room(min(2 * (self._used + count), MOST_NODES))
         known, sampler = self.knowledge, self.knowledge.sampler
         self._used = mcts.grow(
-            known.seen, known.facts, known.setup.rules, sampler._plan, sampler._ways, sampler._chances, self._rng,
+            known.redacted, known.facts, known.setup.rules, sampler._plan, sampler._ways, sampler._chances, self._rng,
             self._world, known.log, self._scratch, self._nodes, self._sums, self._path, self._used, count,
             self._explore,
         )  # fmt: skip

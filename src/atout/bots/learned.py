@@ -75,7 +75,7 @@ class Verdict:
         self.likely = dict.fromkeys(self.actions, 0.0)
         """How likely each legal action is to be best."""
         for place in np.flatnonzero(likely):
-            self.likely[knowledge_entries.action_at(knowledge.seen, knowledge.setup.rules, int(place))] = float(
+            self.likely[knowledge_entries.action_at(knowledge.redacted, knowledge.setup.rules, int(place))] = float(
                 likely[place]
             )
         self.best = max(self.actions, key=lambda action: self.likely[action])

@@ -154,15 +154,15 @@ def read_view(view: View) -> Knowledge:
         raise UsageError("a view is read for the seat in turn; this one is not asked to act")
     log = _log_in_order(view, words, seat)
     hand, spare = words.set_of(_dealt(view))
-    seen, facts = np.zeros(STATE_WORDS, np.int64), np.zeros(FACTS_WORDS, np.int64)
-    o: Any = seen.view(STATE)[0]
+    redacted, facts = np.zeros(STATE_WORDS, np.int64), np.zeros(FACTS_WORDS, np.int64)
+    o: Any = redacted.view(STATE)[0]
     o.finished, o.dealer = view["round"] - 1, view["dealer"]
     o.start = NOBODY if view["leader"] is None else view["leader"]
     o.totals[: setup.players] = view["totals"]
     if view["past"]:
         o.scores[: setup.players] = view["past"][-1]["scores"]
-    knowledge_entries.rebuild(seen, setup.rules, log, len(log), seat, hand, spare, facts)
-    return Knowledge(setup, seat, seen, facts, log)
+    knowledge_entries.rebuild(redacted, setup.rules, log, len(log), seat, hand, spare, facts)
+    return Knowledge(setup, seat, redacted, facts, log)
 
 
 def _log_in_order(view: View, words: Notation, seat: int) -> Log:

@@ -57,7 +57,7 @@ class Lookahead:
         worlds, states = (np.zeros((count, STATE_WORDS), np.int64) for _ in range(2))
         logs = np.zeros((count, LOG), np.int64)
         net_rollout.imagine_deals(
-            known.seen, known.facts, known.setup.rules, sampler._plan, sampler._ways, sampler._chances, self._rng,
+            known.redacted, known.facts, known.setup.rules, sampler._plan, sampler._ways, sampler._chances, self._rng,
             known.log, worlds, logs, states,
         )  # fmt: skip
         self._worlds, self._logs = np.concatenate([self._worlds, worlds]), np.concatenate([self._logs, logs])
