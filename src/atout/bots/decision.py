@@ -118,7 +118,7 @@ class Decision:
 
     def by_playout_policy(self, legal: Sequence[str]) -> Choice:
         """The playout policy's action, which depends on the seat's own hand and the board alone."""
-        action = act_by_playout_policy(self.knowledge.seen.copy(), self.knowledge.setup.rules, self._rng)
+        action = act_by_playout_policy(self.knowledge.redacted.copy(), self.knowledge.setup.rules, self._rng)
         return Choice(legal[self.actions.index(action)], reasons=(Reason("rule-of-thumb", {"phase": "veto"}),))
 
 

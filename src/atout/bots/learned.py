@@ -75,7 +75,7 @@ class Prediction:
         self.policy = dict.fromkeys(self.actions, 0.0)
         """The probability of each legal action."""
         for place in np.flatnonzero(policy):
-            self.policy[knowledge_entries.action_at(knowledge.seen, knowledge.setup.rules, int(place))] = float(
+            self.policy[knowledge_entries.action_at(knowledge.redacted, knowledge.setup.rules, int(place))] = float(
                 policy[place]
             )
         self.best = max(self.actions, key=lambda action: self.policy[action])
