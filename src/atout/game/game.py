@@ -13,9 +13,10 @@ import numpy as np
 from atout.editions import PUBLISHED, Edition, to_tree
 from atout.errors import RecordError, UsageError
 from atout.game import news
+from atout.game.action import Action
 from atout.game.knowledge import Knowledge, Sampler, new_rng
 from atout.game.news import Sight
-from atout.game.notation import PHASES, SECRET, Action, bits_of, notation_of
+from atout.game.notation import PHASES, SECRET, bits_of, notation_of
 from atout.game.record import (
     VERSION,
     Hands,
@@ -86,8 +87,8 @@ class Game:
         "_state",
         "auto_deal",
         "first_dealer",
+        "notation",
         "setup",
-        "words",
     )
 
     def __init__(
@@ -102,7 +103,7 @@ class Game:
         if not 0 <= first_dealer < setup.players:
             raise UsageError(f"first_dealer: {first_dealer} is not allowed; allowed: 0 to {setup.players - 1}")
         self.setup = setup
-        self.words = notation_of(setup)
+        self.notation = notation_of(setup)
         self.first_dealer = first_dealer
         self._seed = secrets.randbits(63) if seed is None else seed
         self._deals = deals
@@ -224,18 +225,18 @@ class Game:
     @property
     def actions(self) -> list[Action]:
         """Every action of the match so far."""
-        return [self.words.action(entry) for played in self._rounds for entry in played.log]
+        return [self.notation.action(entry) for played in self._rounds for entry in played.log]
 
     def legal(self) -> list[Action]:
         """The legal actions of the seat in turn, in a fixed order: by row and column, by side, by colour and value."""
         here = int(self._state[TURN]) << 10 | int(self._state[PHASE]) << 6
-        return [self.words.action(here | i) for i in bits_of(entries.legal(self._state, self.setup.rules))]
+        return [self.notation.action(here | i) for i in bits_of(entries.legal(self._state, self.setup.rules))]
 
     # ---------------------------------------------------------------- changing it
 
     def check(self, action: str | Action) -> Action:
         """Return the action if the rules allow it now, else raise what `play` would raise. Nothing changes."""
-        self._allowed = allowed(self.words, self._state, action)
+        self._allowed = allowed(self.notation, self._state, action)
         return self._allowed
 
     def play(self, action: str | Action) -> Action:
@@ -245,8 +246,8 @@ class Game:
         changes then.
         """
         known = self._allowed
-        if known is None or (action is not known and action != self.words.text_of[known.entry]):
-            known = allowed(self.words, self._state, action)
+        if known is None or (action is not known and action != self.notation.text_of[known.entry]):
+            known = allowed(self.notation, self._state, action)
         self._allowed = self._ended = None
         entries.apply(self._state, self.setup.rules, known.entry & 63)
         self._rounds[-1].log.append(known.entry)
@@ -284,7 +285,7 @@ class Game:
         if hands is None and self.round not in self._known and self._deals is not None:
             hands = self._deals(self.round)
         if hands is not None:
-            self._deal_pack(bytes(kind for hand in parse_hands(self.words, hands) for kind in hand))
+            self._deal_pack(bytes(kind for hand in parse_hands(self.notation, hands) for kind in hand))
         elif self.round in self._known:
             self._deal_pack(self._known[self.round])
         else:
@@ -369,7 +370,7 @@ class Game:
 
         For views of many seats give the `public` part of the same moment: it is then shared, not made anew.
         """
-        view = make_view(self.knowledge(seat), self.words, self.past(), public)
+        view = make_view(self.knowledge(seat), self.notation, self.past(), public)
         return view if public is not None else {**view, **self._round_fields()}  # type: ignore[typeddict-item]
 
     def _round_fields(self) -> dict[str, Any]:
@@ -393,7 +394,7 @@ class Game:
         if self._ended is None:
             self._ended = self._state_after(self._rounds[:-1])
         knowledge = Knowledge.of(self.setup, None, self._ended, _as_words(before.log))
-        view: Any = {**make_view(knowledge, self.words, []), **self._opening_of(before)}
+        view: Any = {**make_view(knowledge, self.notation, []), **self._opening_of(before)}
         ended: Any = {key: view[key] for key in LastRound.__annotations__}
         made: LastRound = ended
         return made
@@ -404,7 +405,7 @@ class Game:
 
     def own(self, seat: int | None) -> dict[str, Any]:
         """The fields of the seat's view that differ from seat to seat."""
-        return make_own(self.knowledge(seat), self.words)
+        return make_own(self.knowledge(seat), self.notation)
 
     def sight(self) -> Sight:
         """What everybody sees now: to say later what is new."""
@@ -433,11 +434,11 @@ class Game:
         return b",".join(filter(None, (text, last)))
 
     def _seen_by_all(self) -> Seen:
-        return Seen(Knowledge.of(self.setup, None, self._state, self._log_words()), self.words)
+        return Seen(Knowledge.of(self.setup, None, self._state, self._log_words()), self.notation)
 
     def cards_text(self, seat: int, before: Sight, now: Sight) -> bytes:
         """The seat's `hand`, if an action in the open has changed it, and what is `legal`; as JSON without braces."""
-        return news.cards(self._state, seat, self.words, before, now)
+        return news.cards(self._state, seat, self.notation, before, now)
 
     def choosing(self, seat: int, chosen: Sequence[Action] = ()) -> SecretChoice:
         """The seat's own part of a choice that all make at the same time, before anybody's is played."""
@@ -447,7 +448,7 @@ class Game:
             raise UsageError(
                 f"choosing: not the beginning of a choice that all make at once; the phase is {self.phase}"
             )
-        return SecretChoice(self.words, self._state, log, seat, chosen)
+        return SecretChoice(self.notation, self._state, log, seat, chosen)
 
     def past(self) -> list[PastRound]:
         """Results of the finished rounds; public."""
@@ -472,7 +473,7 @@ class Game:
         knowledge_entries.rewind(dealt, setup.rules, log, length)
         d = plain(dealt, STATE)
         game = cls(setup, 0, int(rng[0]))
-        cards = [card for seat in range(setup.players) for card in game.words.cards_of(d.hand[seat], d.spare[seat])]
+        cards = [card for seat in range(setup.players) for card in game.notation.cards_of(d.hand[seat], d.spare[seat])]
         now = plain(world, STATE)
         ended = now.phase in (DEAL, OVER) and length > 0
         game._before = now.finished - ended
@@ -480,7 +481,7 @@ class Game:
         game.first_dealer = opening[0]
         game._start = game._state_before(world, ended, opening)
         game._state = game._start.copy()
-        game._deal_pack(bytes(game.words.kind_of[card] for card in cards))
+        game._deal_pack(bytes(game.notation.kind_of[card] for card in cards))
         played = game._rounds[-1]
         played.log.extend(log[:length].tolist())
         if ended:
@@ -535,8 +536,8 @@ class Game:
         njet = self.setup.edition.is_njet
         record: RoundRecord = {"dealer": played.dealer} if njet else {"leader": played.leader}
         hands = played.hands(self.setup.players)
-        record["hands"] = [" ".join(self.words.cards[kind] for kind in sorted(hand)) for hand in hands]
-        record["actions"] = [self.words.text_of[entry] for entry in played.log]
+        record["hands"] = [" ".join(self.notation.cards[kind] for kind in sorted(hand)) for hand in hands]
+        record["actions"] = [self.notation.text_of[entry] for entry in played.log]
         if played.is_over:
             result = played.result(self.setup)
             if njet:

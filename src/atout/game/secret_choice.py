@@ -13,8 +13,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from atout.game.action import Action
 from atout.game.knowledge import Knowledge
-from atout.game.notation import Action, Notation, bits_of
+from atout.game.notation import Notation, bits_of
 from atout.game.refusals import PHASE, TURN, allowed
 from atout.game.view import PastRound, View
 from atout.game.view_builder import GONE, GONE_SPARE, HAND, SPARE, Seen, make_own, make_view

@@ -43,7 +43,7 @@ class Seen:
     def __init__(self, knowledge: Knowledge, words: Notation) -> None:
         self.knowledge, self.words, self.setup = knowledge, words, knowledge.setup
         self.n = knowledge.setup.players
-        self.raw = knowledge.seen.tobytes() + knowledge.facts.tobytes()
+        self.raw = knowledge.redacted.tobytes() + knowledge.facts.tobytes()
         self.numbers = memoryview(self.raw).cast("q")
         """The words of the redacted state, then those of the facts."""
         self.log: list[int] = knowledge.log.tolist()
@@ -191,7 +191,7 @@ def _round_points(seen: Seen) -> list[int]:
     """The round scored as it stands, by the rules; nobody has points from cards that are not laid open yet."""
     if seen.numbers[PHASE] == LAY:
         return [0] * seen.n
-    scored = seen.knowledge.seen.copy()
+    scored = seen.knowledge.redacted.copy()
     entries.score_round(scored, seen.setup.rules)
     first = _WORD["scores"]
     points: list[int] = scored[first : first + seen.n].tolist()
