@@ -136,7 +136,7 @@ class Move:
 
 
 class PlayedTable:
-    """Four players who move at random, one move a second together or as soon as all have the last one; match after
+    """Four players who move at random, one move per second together, or as soon as all have the last one; match after
     match.
     """
 
