@@ -4,9 +4,9 @@
     network    a network of our shape (768 wide, 3 residual blocks, bfloat16) draws every action; nothing is learned
     learning   the same, and after every stretch one pass of proximal policy optimisation over it
 
-Games that end are restarted; the whole stretch is one `lax.scan`. Bridge bidding needs a table of solved deals; one with
-random deals and results is made here, as a step costs the same whatever is in it. Prints JSON lines: median decisions
-a second of three stretches after a warm-up.
+Games that end are restarted; the whole stretch is one `lax.scan`. Bridge bidding needs a table of solved deals; a
+table with random deals and results is used here, because a step costs the same whatever it contains. Prints JSON lines:
+median decisions per second of three stretches after a warm-up.
 """
 
 from __future__ import annotations
