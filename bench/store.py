@@ -3,8 +3,8 @@
     python -m bench.store [SECONDS]                  everything, written into bench/results.md (`make bench-store`)
     python -m bench.store --worker URL SECONDS WAY   one worker process of the PostgreSQL measurement
 
-WAY is `after` for the product's way (NOTIFY in a transaction of its own, after the commit) or `inside` for NOTIFY within
-the append's transaction, which only this bench still knows: PostgreSQL then lets one transaction commit at a time.
+WAY is `after` for NOTIFY in a transaction of its own after the commit, as the store does it, or `inside` for NOTIFY in
+the append's transaction, which only this bench still does: PostgreSQL then lets one transaction commit at a time.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def main(seconds: float) -> None:
         commits = [workers(asyncio.run(server.new_url()), count, seconds / 4) for count in WORKERS]
     load = f"Load of the machine in the last minute, this bench included: {os.getloadavg()[0]:.1f} on {os.cpu_count()} "
     paced = (
-        f"{TABLES} tables, one event per second each for {seconds:g} s, every one with its lobby card and its deadline; "
+        f"{TABLES} tables, one event per second each for {seconds:g} s, each with its lobby card and its deadline; "
         "an append returns when it is on the disk. CPU is that of this process, user and system, less what the same "
         f"loop costs without a store; for PostgreSQL it is the client's share. {load}cores.\n\n"
     )
@@ -55,7 +55,7 @@ def main(seconds: float) -> None:
     )
     latency_header = ["database", "alone p50, ms", "alone p99, ms", "burst p50, ms", "burst p99, ms"]
     several = (
-        f"\n\nPostgreSQL with several worker processes, {TABLES_PER_WORKER} tables each, every table appending again as "
+        f"\n\nPostgreSQL with several worker processes, {TABLES_PER_WORKER} tables each; every table appends again as "
         "soon as its last append is durable. “Inside” is the former way, NOTIFY in the append's transaction.\n\n"
     )
     several_header = ["workers", "commits per second", "appends per second", "inside: commits", "inside: appends"]
@@ -96,14 +96,14 @@ def quantiles(times: list[float], *shares: float) -> list[str]:
 
 def count_groups(store: Store) -> list[int]:
     """The sizes of the groups that are committed from now on."""
-    grouper: Any = store._grouper  # type: ignore[attr-defined]
-    commit, sizes = grouper._commit, []
+    group_commit: Any = store._group_commit  # type: ignore[attr-defined]
+    commit, sizes = group_commit._commit, []
 
     def counted(group: list[object], *others: object) -> Any:
         sizes.append(len(group))
         return commit(group, *others)
 
-    grouper._commit = counted
+    group_commit._commit = counted
     return sizes
 
 
@@ -196,9 +196,9 @@ def notify_inside() -> None:
     """Put NOTIFY back into the append's transaction, and send none after it."""
     from atout.store.postgres import appends, notifications
 
-    end = "SELECT id, head FROM moved"
-    assert appends.APPEND.rstrip().endswith(end)
-    appends.APPEND = appends.APPEND.replace(end, f"{end}, pg_notify('atout', head || ' ' || id)")
+    end = "SELECT id FROM changed"
+    assert end in appends.APPEND
+    appends.APPEND = appends.APPEND.replace(end, "SELECT id, pg_notify('atout', head || ' ' || id) FROM changed")
     notifications.Notifier.tell = lambda *_: None  # type: ignore[method-assign]
 
 
