@@ -60,9 +60,11 @@ class Notifier:
 
     async def close(self) -> None:
         """Send what waits, if the database takes it."""
-        if self._running is not None:
-            await asyncio.wait([self._running], timeout=CLOSE_SECONDS)
-            self._running.cancel()
+        running = self._running
+        if running is not None:
+            await asyncio.wait([running], timeout=CLOSE_SECONDS)
+            running.cancel()
+            await asyncio.wait([running])
         self._disconnect()
 
     async def _send_all(self) -> None:
