@@ -25,9 +25,9 @@ import atout.server.app
 import atout.server.run  # noqa: F401
 from atout.cli import main as run_command
 from atout.editions import PUBLISHED
-from atout.server import pool
-from atout.server.context import Context
-from atout.server.hub import Hub
+from atout.server.live import bot_pool as pool
+from atout.server.http.context import Context
+from atout.server.live.hub import Hub
 from atout.store import Append
 from atout.store.group import Grouper, Settle
 from atout.store.operations import Plan

@@ -12,9 +12,9 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
-from atout.server.door import DOOR
-from atout.server.turns import Turns
-from atout.server.wire import MOST_WAITING, Wire
+from atout.server.live.lock import Turns
+from atout.server.ws.connection import MOST_WAITING, Wire
+from atout.server.ws.handshake import DOOR
 from tests.server.test_wire import HANDSHAKE, Pipe
 
 LONG = b"x" * 300

@@ -16,8 +16,8 @@ import pytest
 
 from atout.game import Game
 from atout.protocol import Bye
+from atout.server.live.table import LiveTable
 from atout.server.metrics import Metrics
-from atout.server.table import LiveTable
 from atout.store import Append
 from atout.tables import Clock, encode
 from atout.tables import commands as c

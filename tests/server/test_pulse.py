@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from atout.server.pulse import PARTS, Part, Pulse
+from atout.server.ws.heartbeat import PARTS, Part, Pulse
 
 
 class One:

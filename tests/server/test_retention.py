@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from atout.server.hub import DAY, Hub
+from atout.server.live.bot_pool import Pool
+from atout.server.live.hub import DAY, Hub
 from atout.server.metrics import Metrics
-from atout.server.pool import Pool
 from atout.server.settings import ServerSettings
 from atout.store import Card, Record, Result, open_store
 from atout.tables import Settings, Table, encode, new_secret

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from atout.server.card import standing
-from atout.server.hub import Hub
+from atout.server.live.bot_pool import Pool
+from atout.server.live.hub import Hub
+from atout.server.live.lobby_card import standing
 from atout.server.metrics import Metrics
-from atout.server.pool import Pool
 from atout.server.settings import ServerSettings
 from atout.store import open_store
 from tests.tables.players import people

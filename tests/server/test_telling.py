@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from atout.errors import Refused
-from atout.server.telling import Teller
+from atout.server.live.delta import Teller
 from atout.tables import Event
 from atout.tables import commands as c
 from tests.properties.matches import PLACES

@@ -15,9 +15,9 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
-from atout.server.door import DOOR
-from atout.server.frames import framed
-from atout.server.wire import Gone, Wire
+from atout.server.ws.connection import Gone, Wire
+from atout.server.ws.frames import framed
+from atout.server.ws.handshake import DOOR
 from tests.server.background import Background
 from tests.server.client import Party
 

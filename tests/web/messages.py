@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from atout.protocol import Welcome
-from atout.server.telling import Teller
+from atout.server.live.delta import Teller
 from atout.tables import commands as c
 from tests.tables.players import Driver, people
 

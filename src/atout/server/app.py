@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import logging
 import os
@@ -23,21 +22,20 @@ from starlette.types import ASGIApp
 from atout.errors import AtoutError
 from atout.protocol.rest import Health
 from atout.server import logs
-from atout.server.answers import answer, problem
-from atout.server.context import Context
-from atout.server.door import DOOR, Door
 from atout.server.errors import ApiError, as_api_error
-from atout.server.gate import Gate
-from atout.server.hub import Hub
+from atout.server.http.context import Context
+from atout.server.http.middleware import Gate
+from atout.server.http.openapi import description
+from atout.server.http.operations import OPERATIONS, Call, Operation
+from atout.server.http.responses import answer, problem
+from atout.server.http.static import page_route
 from atout.server.identity import Signer, find_keys
-from atout.server.large_pages import keep_enlarging
+from atout.server.live.bot_pool import Pool
+from atout.server.live.hub import Hub
 from atout.server.metrics import Metrics
-from atout.server.openapi import description
-from atout.server.operations import OPERATIONS, Call, Operation
-from atout.server.page import page_route
-from atout.server.pool import Pool
 from atout.server.settings import ServerSettings
-from atout.server.wire import Wire
+from atout.server.ws.connection import Wire
+from atout.server.ws.handshake import DOOR, Door
 from atout.store import open_store
 
 log = logging.getLogger("atout.app")
@@ -74,12 +72,10 @@ class Application:
         if settings.bot_warm:
             hub.start(pool.warm())
         spare_the_collector()
-        pages = asyncio.create_task(keep_enlarging())
         log.info("worker serves", extra={"bots": pool.processes})
         try:
             yield {DOOR: self}
         finally:
-            pages.cancel()
             await hub.close()
             await store.close()
             log.info("worker ended")

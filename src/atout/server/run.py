@@ -18,7 +18,7 @@ from atout.errors import UsageError
 from atout.server import browser
 from atout.server.identity import find_keys
 from atout.server.settings import ServerSettings
-from atout.server.wire import Wire
+from atout.server.ws.connection import Wire
 from atout.store import open_store
 
 BACKLOG = 2048

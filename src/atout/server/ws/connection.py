@@ -25,10 +25,10 @@ from websockets.protocol import Protocol as WebSocket
 from websockets.server import ServerProtocol
 
 from atout.protocol import Bye
-from atout.server.door import DOOR, Door, greet
-from atout.server.frames import framed, is_whole, short_text
 from atout.server.outbox import Outbox, outbox
-from atout.server.pulse import Part, pulse
+from atout.server.ws.frames import framed, is_whole, short_text
+from atout.server.ws.handshake import DOOR, Door, greet
+from atout.server.ws.heartbeat import Part, pulse
 
 MOST_WAITING = 8
 """Messages of one connection that are read before they are answered."""

@@ -9,7 +9,7 @@ import msgspec
 
 from atout.errors import Refused
 from atout.protocol import Bye, Welcome
-from atout.server.telling import Teller
+from atout.server.live.delta import Teller
 from atout.tables import Event, Table
 
 _encode = msgspec.json.Encoder().encode

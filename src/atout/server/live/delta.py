@@ -18,7 +18,7 @@ import msgspec
 from atout.errors import Refused
 from atout.game.news import Sight
 from atout.game.view import OWN_KEYS
-from atout.server.moving import Fields, News, Own, entries, joined, tell_choice, tell_move
+from atout.server.live.moving import Fields, News, Own, entries, joined, tell_choice, tell_move
 from atout.tables import Event, Table, TableView
 from atout.tables import events as e
 from atout.tables.views import Views

@@ -10,11 +10,11 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
-from atout.server.archive import Archive
+from atout.server.live.archive import Archive
+from atout.server.live.bot_pool import Pool
+from atout.server.live.table import LiveTable
 from atout.server.metrics import Metrics, Reporter
-from atout.server.pool import Pool
 from atout.server.settings import ServerSettings
-from atout.server.table import LiveTable
 from atout.store import Store
 from atout.tables import BotTurn
 from atout.tables import commands as c

@@ -8,11 +8,11 @@ import time
 from starlette.requests import HTTPConnection
 
 from atout.server.errors import ApiError
-from atout.server.hub import Hub
 from atout.server.identity import COOKIE, Signer
 from atout.server.limits import Buckets
+from atout.server.live.hub import Hub
 from atout.server.settings import ServerSettings
-from atout.server.sockets import Sockets
+from atout.server.ws.session import Sockets
 
 HOUR = 3600.0
 AT_ONCE = 10.0

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from atout.server.answers import problem
 from atout.server.errors import ApiError
+from atout.server.http.responses import problem
 from atout.server.limits import Buckets
 from atout.server.metrics import Metrics
 from atout.server.settings import ServerSettings

@@ -23,17 +23,17 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from atout.errors import Conflict, StoreError, Unavailable
-from atout.server.alarm import Alarm
-from atout.server.card import Standing, standing
-from atout.server.company import Company, Line, acknowledge
-from atout.server.turns import Turns
+from atout.server.live.deadline import Alarm
+from atout.server.live.lobby_card import Standing, standing
+from atout.server.live.lock import Turns
+from atout.server.live.subscribers import Company, Line, acknowledge
 from atout.store import Append
 from atout.tables import AlreadyDone, BotTurn, Event, Table, decode, encode
 from atout.tables import commands as c
 from atout.tables import events as e
 
 if TYPE_CHECKING:
-    from atout.server.hub import Hub
+    from atout.server.live.hub import Hub
 
 log = logging.getLogger("atout.table")
 

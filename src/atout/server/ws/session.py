@@ -15,12 +15,12 @@ from atout.bots import STRONGEST
 from atout.errors import AtoutError, BotError, Conflict, NoTable, Refused, Unavailable
 from atout.protocol import VERSION, Advice, Bye, Hello, Hint, Refusal, Rematch, Resync, decode_client
 from atout.protocol.messages import ClientMessage
-from atout.server.hub import Hub
 from atout.server.identity import at_device, new_id, owner
 from atout.server.limits import Buckets, Seats
+from atout.server.live.hub import Hub
+from atout.server.live.table import LiveTable
 from atout.server.settings import ServerSettings
-from atout.server.table import LiveTable
-from atout.server.wire import Gone, Wire
+from atout.server.ws.connection import Gone, Wire
 from atout.tables import commands as c
 from atout.tables import new_secret
 

@@ -16,11 +16,11 @@ from atout.editions import PUBLISHED, Edition, load
 from atout.errors import NoTable, RecordError
 from atout.protocol import rest
 from atout.records import Replay, make_replay
-from atout.server.archive import open_table
-from atout.server.context import Context
 from atout.server.errors import ApiError
+from atout.server.http.context import Context
 from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id, owner
-from atout.server.sockets import check_tables
+from atout.server.live.archive import open_table
+from atout.server.ws.session import check_tables
 from atout.store import Entry, Guest, Listed, SeatLink
 from atout.tables import Table, decode, new_secret
 from atout.tables import commands as c
