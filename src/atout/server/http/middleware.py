@@ -36,7 +36,7 @@ HEADERS = {
 }
 
 
-class Gate:
+class AtoutMiddleware:
     """Around the whole application. A table's id opens it, so a log line has the route and not the path."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings, metrics: Metrics) -> None:

@@ -96,6 +96,14 @@ class Hub:
         live.begin()
         return live
 
+    async def check_table_count(self, guest: str) -> None:
+        """`Refused` if a guest is at too many unfinished tables."""
+        most = self.settings.tables_per_guest
+        listed = await self.store.tables_of(guest, most + 100)
+        if sum(one.card.state not in ("over", "closed") for one in listed) >= most:
+            message = f"you are at {most} tables already; finish or leave some"
+            raise Refused("too-many-tables", message, "", {"most": most})
+
     # ---------------------------------------------------------------- bots
 
     async def answer(self, table: LiveTable, due: BotTurn) -> None:
