@@ -25,13 +25,13 @@ import atout.server.app
 import atout.server.run  # noqa: F401
 from atout.cli import main as run_command
 from atout.editions import PUBLISHED
-from atout.server import pool
-from atout.server.context import Context
-from atout.server.hub import Hub
+from atout.server.http.context import Context
+from atout.server.live import bot_pool as pool
+from atout.server.live.hub import Hub
 from atout.store import Append
 from atout.store.group import Grouper, Settle
 from atout.store.operations import Plan
-from atout.tables import Settings, Table, commands, new_secret
+from atout.tables import Table, TableSettings, commands, new_secret
 
 
 def main() -> None:
@@ -47,12 +47,12 @@ def main() -> None:
 def prepare() -> None:
     """Matches are played, so that compiled code is loaded. Children that end need not be waited for."""
     for edition in PUBLISHED:
-        play(Settings(edition, 4, seats=["random"] * 4))
+        play(TableSettings(edition, 4, seats=["random"] * 4))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     gc.freeze()
 
 
-def play(settings: Settings) -> None:
+def play(settings: TableSettings) -> None:
     table = Table()
     command: commands.Command = commands.Open(table="t", settings=settings, secret=new_secret())
     while True:

@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from atout.server.hub import DAY, Hub
+from atout.server.live.bot_pool import Pool
+from atout.server.live.hub import DAY, Hub
 from atout.server.metrics import Metrics
-from atout.server.pool import Pool
 from atout.server.settings import ServerSettings
 from atout.store import Card, Record, Result, open_store
-from atout.tables import Settings, Table, encode, new_secret
+from atout.tables import Table, TableSettings, encode, new_secret
 from atout.tables import commands as c
 
 OLD, FRESH = 40, 20
@@ -24,7 +24,7 @@ def card(state: str, days: float) -> Card:
 
 
 def opening(table: str) -> list[bytes]:
-    command = c.Open(table=table, settings=Settings("nichtig", 3), secret=new_secret())
+    command = c.Open(table=table, settings=TableSettings("nichtig", 3), secret=new_secret())
     return [encode(event) for event in Table().decide(command, "ann", time.time())]
 
 

@@ -10,19 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from atout.game.knowledge import Knowledge
 from atout.game.notation import Action, Notation, bits_of
 from atout.game.refusals import PHASE, TURN, allowed
 from atout.game.view import PastRound, View
-from atout.game.view_builder import GONE, GONE_SPARE, HAND, SPARE, Seen, make_own, make_view
+from atout.game.view_builder import make_view, own_fields
 from atout.rules import entries
 from atout.rules.arrays import Int64Array
 from atout.rules.layout import STATE
 
-_encode = msgspec.json.Encoder().encode
 TODO = STATE.fields["todo"][1] // 8  # type: ignore[index]
 """Where a state keeps what the seat to act still owes."""
 
@@ -59,35 +57,13 @@ class SecretChoice:
         here = self.seat << 10 | int(self._state[PHASE]) << 6
         return [self.words.action(here | i) for i in bits_of(entries.legal(self._state, self.words.setup.rules))]
 
-    def opening(self) -> bytes:
-        """What the beginning of the choice changes in this view and in no other one: JSON without braces."""
-        return b'"turn":%d,"legal":[%b]' % (self.seat, self._legal_text())
-
-    def text(self) -> bytes:
-        """What a part of the choice can change in this view, but for `actions`: JSON without braces."""
-        seen = Seen(self._knowledge(), self.words)
-        numbers, seat = seen.numbers, self.seat
-        return b'"turn":%b,"owed":%d,"hand":[%b],"hand_sizes":%b,"chosen":[%b],"chosen_counts":%b,"legal":[%b]' % (
-            b"null" if self.is_done else b"%d" % seat,
-            self.owed,
-            self.words.hand_text(numbers[HAND + seat], numbers[SPARE + seat]),
-            _encode(seen.by_seat("in_hand")),
-            self.words.hand_text(numbers[GONE + seat], numbers[GONE_SPARE + seat]),
-            _encode(seen.by_seat("given")),
-            b"" if self.is_done else self._legal_text(),
-        )
-
-    def _legal_text(self) -> bytes:
-        here = self.seat << 10 | self._state.item(PHASE) << 6
-        return self.words.legal_text(here, entries.legal(self._state, self.words.setup.rules))
-
     def view(self, past: list[PastRound]) -> View:
         """What the seat may know: as if it were alone to choose; nobody is in turn when it has chosen."""
         return {**make_view(self._knowledge(), self.words, past), **self.own()}  # type: ignore[typeddict-item]
 
     def own(self) -> dict[str, Any]:
         """The fields of this view that differ from seat to seat."""
-        own = make_own(self._knowledge(), self.words)
+        own = own_fields(self._knowledge(), self.words)
         if self.is_done:
             own |= {"turn": None, "owed": 0, "legal": []}
         return own

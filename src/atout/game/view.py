@@ -1,4 +1,4 @@
-"""What a seat may know as plain data, ready for JSON; and the way back to numbers. `seeing.py` makes it."""
+"""What a seat may know as plain data, ready for JSON; and the way back to numbers. `view_builder.py` makes it."""
 
 from __future__ import annotations
 

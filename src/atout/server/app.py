@@ -6,7 +6,7 @@ import asyncio
 import gc
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -23,33 +23,34 @@ from starlette.types import ASGIApp
 from atout.errors import AtoutError
 from atout.protocol.rest import Health
 from atout.server import logs
-from atout.server.answers import answer, problem
-from atout.server.context import Context
-from atout.server.door import DOOR, Door
 from atout.server.errors import ApiError, as_api_error
-from atout.server.gate import Gate
-from atout.server.hub import Hub
+from atout.server.http.context import Context
+from atout.server.http.middleware import AtoutMiddleware
+from atout.server.http.openapi import description
+from atout.server.http.operations import OPERATIONS, Call, Operation
+from atout.server.http.responses import answer, problem
+from atout.server.http.static import page_route
 from atout.server.identity import Signer, find_keys
-from atout.server.large_pages import keep_enlarging
+from atout.server.live.bot_pool import Pool
+from atout.server.live.hub import Hub
 from atout.server.metrics import Metrics
-from atout.server.openapi import description
-from atout.server.operations import OPERATIONS, Call, Operation
-from atout.server.page import page_route
-from atout.server.pool import Pool
 from atout.server.settings import ServerSettings
-from atout.server.wire import Wire
+from atout.server.ws.handshake import ENDPOINT, Endpoint, OpenSession
+from atout.server.ws.heartbeat import Heartbeat
+from atout.server.ws.session import Sessions
 from atout.store import open_store
 
 log = logging.getLogger("atout.app")
 
 
 class Application:
-    """One worker's."""
+    """The server in one worker process."""
 
     context: Context
+    sessions: Sessions
 
     def __init__(self, settings: ServerSettings) -> None:
-        self.settings, self.metrics = settings, Metrics()
+        self.settings, self.metrics, self.heartbeat = settings, Metrics(), Heartbeat()
         routes: list[BaseRoute] = [self._route(operation) for operation in OPERATIONS]
         routes += [
             Route("/api/openapi.json", self.openapi),
@@ -58,28 +59,29 @@ class Application:
             page_route(),
         ]
         handlers: Any = {AtoutError: self.refuse, HTTPException: self.refuse, Exception: self.fail}
-        self.gate = Gate(
+        self.middleware = AtoutMiddleware(
             Starlette(routes=routes, lifespan=self.life, exception_handlers=handlers), settings, self.metrics
         )
 
     @asynccontextmanager
-    async def life(self, _app: Starlette) -> AsyncIterator[dict[str, Door[Wire]]]:
+    async def life(self, _app: Starlette) -> AsyncIterator[dict[str, Endpoint]]:
         settings = self.settings
         signer = Signer(find_keys(settings))
         store = await open_store(settings.database)
         pool = Pool(settings.bot_processes or max(1, cores() // settings.workers), settings.bot_seconds)
         hub = Hub(store, settings, pool, self.metrics)
         self.context = Context(hub, settings, signer)
+        self.sessions = Sessions(hub, settings)
         await hub.begin()
+        beating = asyncio.create_task(self.heartbeat.run())
         if settings.bot_warm:
             hub.start(pool.warm())
         spare_the_collector()
-        pages = asyncio.create_task(keep_enlarging())
         log.info("worker serves", extra={"bots": pool.processes})
         try:
-            yield {DOOR: self}
+            yield {ENDPOINT: self}
         finally:
-            pages.cancel()
+            beating.cancel()
             await hub.close()
             await store.close()
             log.info("worker ended")
@@ -148,19 +150,19 @@ class Application:
     async def figures(self, _request: Request) -> Response:
         return PlainTextResponse(self.context.hub.reporter.text(), media_type="text/plain; version=0.0.4")
 
-    # ---------------------------------------------------------------- sockets
+    # ---------------------------------------------------------------- WebSockets
 
-    def admit(self, request: HTTPConnection) -> Response | Callable[[Wire], Coroutine[Any, Any, None]]:
-        """The door for sockets (`server/door.py`): `/ws/{table}`, with a guest's cookie."""
-        room, _, table = request.scope["path"].removeprefix("/").partition("/")
-        if room != "ws" or not table or "/" in table:
+    def accept(self, request: HTTPConnection) -> Response | OpenSession:
+        """The endpoint of WebSockets (`ws/handshake.py`): `/ws/{table}`, with a guest's cookie."""
+        folder, _, table = request.scope["path"].removeprefix("/").partition("/")
+        if folder != "ws" or not table or "/" in table:
             return problem(ApiError(404, "not-found", "there is nothing here"))
-        if not self.gate.is_ours(request.headers):
+        if not self.middleware.is_ours(request.headers):
             return problem(ApiError(403, "foreign-origin", "this page may not connect"))
         guest = self.context.guest_of(request)
         if guest is None:
             return problem(ApiError(401, "no-guest", "introduce yourself first: POST /api/guest"))
-        return lambda wire: self.context.sockets.serve(wire, guest, table)
+        return lambda connection: self.sessions.open(connection, guest, table)
 
 
 def spare_the_collector() -> None:
@@ -182,4 +184,4 @@ def create() -> ASGIApp:
     """What uvicorn calls in each worker; the settings are in the environment."""
     settings = ServerSettings.read()
     logs.set_up(settings)
-    return Application(settings).gate
+    return Application(settings).middleware

@@ -18,7 +18,7 @@ from atout.errors import UsageError
 from atout.server import browser
 from atout.server.identity import find_keys
 from atout.server.settings import ServerSettings
-from atout.server.wire import Wire
+from atout.server.ws.connection import Connection
 from atout.store import open_store
 
 BACKLOG = 2048
@@ -99,7 +99,7 @@ def configure(settings: ServerSettings) -> uvicorn.Config:
         host=settings.host,
         port=settings.port,
         workers=settings.workers,
-        ws=Wire,
+        ws=Connection,
         ws_max_size=settings.message_bytes,
         lifespan="on",
         log_config=None,

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from atout.errors import UsageError
 from atout.tables.commands import Kept, OfferKind, kebab
-from atout.tables.settings import Settings
+from atout.tables.settings import TableSettings
 
 VERSION = 1
 """Of the log; written into its first event."""
@@ -37,7 +37,7 @@ class Opened(Event):
     public = ("table", "settings", "commitment", "previous", "version")
 
     table: str
-    settings: Settings
+    settings: TableSettings
     commitment: str
     secret: str = ""
     previous: str = ""

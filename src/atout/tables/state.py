@@ -12,7 +12,7 @@ from atout.game.view import SECRET_NAMES
 from atout.tables.commands import OfferKind
 from atout.tables.dedup import Done
 from atout.tables.seats import Seat
-from atout.tables.settings import Settings
+from atout.tables.settings import TableSettings
 from atout.tables.shuffle import Shuffler
 
 Status = Literal["unopened", "waiting", "playing", "paused", "over", "closed"]
@@ -84,7 +84,7 @@ class State:
         "table",
         "watchers",
     )
-    settings: Settings
+    settings: TableSettings
     rules: Setup
 
     def __init__(self, deals: Deals | None = None) -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from atout.errors import Refused
-from atout.server.telling import Teller
+from atout.server.live.delta import Delta
 from atout.tables import Event
 from atout.tables import commands as c
 from tests.properties.matches import PLACES
@@ -21,9 +21,9 @@ from tests.tables.players import Driver, people
 class Reader:
     """A client's side of it."""
 
-    def __init__(self, teller: Teller, table: Driver, guest: str) -> None:
+    def __init__(self, delta: Delta, table: Driver, guest: str) -> None:
         self.guest = guest
-        self.view: dict[str, Any] = whole(teller.welcome(table.table, guest))
+        self.view: dict[str, Any] = whole(delta.snapshot(table.table, guest))
 
     def take(self, message: dict[str, Any]) -> None:
         self.view |= message["view"]
@@ -37,17 +37,17 @@ class Reader:
 def test_changes_add_up_to_the_view(edition: str, players: int) -> None:
     """With takebacks, talk, people who leave and come back; seats, and a spectator who is given leave."""
     table = people(edition, players, spectators="leave", stand_in="random", grace=0)
-    teller, rng = Teller(), random.Random(f"{edition} {players}")
+    delta, rng = Delta(), random.Random(f"{edition} {players}")
     guests = [*(f"g{seat}" for seat in range(players)), "watcher"]
-    readers = [Reader(teller, table, guest) for guest in guests]
+    readers = [Reader(delta, table, guest) for guest in guests]
     seen: set[str] = set()
 
     def tell(events: list[Event]) -> None:
-        changes = teller.changes(table.table, events)
+        changes = delta.changes(table.table, events)
         for reader in readers:
             change = changes[reader.guest]
-            assert isinstance(change, bytes)
-            message = msgspec.json.decode(b"{" + change)
+            assert isinstance(change, dict)
+            message = msgspec.json.decode(msgspec.json.encode(change))
             seen.update(kinds(message))
             reader.take(message)
             assert reader.view == whole(table.table.view_for(reader.guest, table.table.last_at))
@@ -82,11 +82,11 @@ def whims(rng: random.Random, step: int) -> list[c.Command]:
 
 def test_a_view_that_was_given_away_does_not_change() -> None:
     """Whoever holds a welcome holds that moment, whatever happens at the table afterwards."""
-    table, rng, teller = people("niet-2015", 4, chat=True), random.Random(3), Teller()
-    view = teller.welcome(table.table, "g0")
+    table, rng, delta = people("niet-2015", 4, chat=True), random.Random(3), Delta()
+    view = delta.snapshot(table.table, "g0")
     kept = msgspec.json.encode(view)
     for _ in range(12):
         before = len(table.log)
         assert table.step(rng)
-        teller.changes(table.table, table.events[before:])
+        delta.changes(table.table, table.events[before:])
     assert msgspec.json.encode(view) == kept

@@ -16,11 +16,10 @@ from atout.editions import PUBLISHED, Edition, load
 from atout.errors import NoTable, RecordError
 from atout.protocol import rest
 from atout.records import Replay, make_replay
-from atout.server.archive import open_table
-from atout.server.context import Context
 from atout.server.errors import ApiError
+from atout.server.http.context import Context
 from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id, owner
-from atout.server.sockets import check_tables
+from atout.server.live.archive import open_table
 from atout.store import Entry, Guest, Listed, SeatLink
 from atout.tables import Table, decode, new_secret
 from atout.tables import commands as c
@@ -148,7 +147,7 @@ async def open_a_table(call: Call) -> rest.OpenedTable:
     guest, new = call.guest, call.body
     check_settings(new.settings)
     call.context.check_new_table(guest)
-    await check_tables(call.context.hub, call.context.settings, guest)
+    await call.context.hub.check_table_count(guest)
     opening = c.Open(table=new_id(), settings=new.settings, secret=new_secret())
     await open_table(call.store, opening, guest, call.context.now())
     return rest.OpenedTable(table=opening.table)
@@ -176,7 +175,7 @@ async def _table(call: Call, table: str) -> Table:
     if live is not None:
         return live.table
     events = await call.store.events(table)
-    return await run_in_threadpool(Table.replay, map(decode, events))
+    return await run_in_threadpool(Table.from_events, map(decode, events))
 
 
 def _my_part(table: Table, guest: str) -> rest.MyPart | None:
@@ -222,7 +221,7 @@ async def make_link(call: Call) -> rest.NewLink:
     seat = (await call.context.hub.table(table)).table.seat_of(guest)
     if seat is None:
         raise ApiError(403, "no-seat", "you have no seat at this table")
-    if len(await call.store.links(table)) >= call.context.MOST_LINKS:
+    if len(await call.store.links(table)) >= call.context.MAX_LINKS:
         raise ApiError(409, "too-many-links", "this table has too many links")
     token = f"{table}~{seat}~{new_id()}"
     hash = hashed(f"{token}~{guest}")
@@ -306,7 +305,7 @@ async def delete_record(call: Call) -> None:
 
 async def replay(call: Call) -> Replay:
     """One at a time: a worker has tables to look after. A foul is told as the verifier tells it."""
-    async with call.context.replaying:
+    async with call.context.replay_lock:
         try:
             return await run_in_threadpool(make_replay, call.body.record)
         except RecordError as error:

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).parents[1] / "static"
 HASHED = "assets/"
 """Files with a digest in their names: what was fetched once is good for ever."""
 OTHERS = ("api", "ws", "healthz", "metrics")

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from atout.server.answers import problem
 from atout.server.errors import ApiError
+from atout.server.http.responses import problem
 from atout.server.limits import Buckets
 from atout.server.metrics import Metrics
 from atout.server.settings import ServerSettings
@@ -36,7 +36,7 @@ HEADERS = {
 }
 
 
-class Gate:
+class AtoutMiddleware:
     """Around the whole application. A table's id opens it, so a log line has the route and not the path."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings, metrics: Metrics) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from atout.protocol.rest import Problem
-from atout.server.operations import OPERATIONS, Operation
+from atout.server.http.operations import OPERATIONS, Operation
 
 ALWAYS = (429, 500, 503)
 PROBLEMS = {

@@ -10,11 +10,11 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
-from atout.server.archive import Archive
+from atout.server.live.archive import Archive
+from atout.server.live.bot_pool import Pool
+from atout.server.live.table import LiveTable
 from atout.server.metrics import Metrics, Reporter
-from atout.server.pool import Pool
 from atout.server.settings import ServerSettings
-from atout.server.table import LiveTable
 from atout.store import Store
 from atout.tables import BotTurn
 from atout.tables import commands as c
@@ -95,6 +95,14 @@ class Hub:
         self.metrics.tables = len(self.tables)
         live.begin()
         return live
+
+    async def check_table_count(self, guest: str) -> None:
+        """`Refused` if a guest is at too many unfinished tables."""
+        most = self.settings.tables_per_guest
+        listed = await self.store.tables_of(guest, most + 100)
+        if sum(one.card.state not in ("over", "closed") for one in listed) >= most:
+            message = f"you are at {most} tables already; finish or leave some"
+            raise Refused("too-many-tables", message, "", {"most": most})
 
     # ---------------------------------------------------------------- bots
 
