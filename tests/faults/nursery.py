@@ -29,8 +29,7 @@ from atout.server.http.context import Context
 from atout.server.live import bot_pool as pool
 from atout.server.live.hub import Hub
 from atout.store import Append
-from atout.store.group import Grouper, Settle
-from atout.store.operations import Plan
+from atout.store.group import GroupCommit, Work
 from atout.tables import Table, TableSettings, commands, new_secret
 
 
@@ -100,17 +99,22 @@ def set_clock_wrong(by: Path) -> None:
 
 def acknowledge_early(seconds: float) -> None:
     """The mistake that must be found: a move is told to be durable, and stored a little later."""
-    submit = Grouper.submit
+    write = GroupCommit.write
+    late: set[asyncio.Task[None]] = set()
 
-    def early(self: Grouper, work: Append | Plan[Any], settle: Settle) -> None:
+    async def write_late(self: GroupCommit, work: Work) -> None:
+        await asyncio.sleep(seconds)
+        await write(self, work)
+
+    async def early(self: GroupCommit, work: Work) -> Any:
         if not isinstance(work, Append):
-            submit(self, work, settle)
-            return
-        loop = asyncio.get_running_loop()
-        loop.call_later(seconds, submit, self, work, lambda _: None)
-        loop.call_soon(settle, None)
+            return await write(self, work)
+        task = asyncio.create_task(write_late(self, work))
+        late.add(task)
+        task.add_done_callback(late.discard)
+        return None
 
-    Grouper.submit = early  # type: ignore[method-assign]
+    GroupCommit.write = early  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

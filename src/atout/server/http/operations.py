@@ -20,7 +20,7 @@ from atout.server.errors import ApiError
 from atout.server.http.context import Context
 from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id, owner
 from atout.server.live.archive import open_table
-from atout.store import Entry, Guest, Listed, SeatLink
+from atout.store import Guest, ListedRecord, ListedTable, SeatLink
 from atout.tables import Table, decode, new_secret
 from atout.tables import commands as c
 from atout.tables.guards import tidied
@@ -198,7 +198,7 @@ async def one_table(call: Call) -> rest.TableCard:
     return _card(listed)
 
 
-def _card(listed: Listed) -> rest.TableCard:
+def _card(listed: ListedTable) -> rest.TableCard:
     card = listed.card
     return rest.TableCard(
         table=listed.table,
@@ -278,10 +278,10 @@ async def records(call: Call) -> rest.Records:
     return rest.Records(records=found, next=last)
 
 
-def _entry(after: str) -> Entry:
+def _entry(after: str) -> ListedRecord:
     finished, _, id = after.partition("~")
     try:
-        return Entry(id, "", float(finished), b"")
+        return ListedRecord(id, "", float(finished), b"")
     except ValueError:
         raise ApiError(400, "bad-query", "after: right would be what `next` said") from None
 

@@ -10,7 +10,7 @@ from atout.errors import Conflict
 from atout.protocol.rest import RecordSummary
 from atout.server.identity import owner
 from atout.server.live.lobby_card import card_of, guests_of
-from atout.store import Record, Result, Store
+from atout.store import Result, Store, StoredRecord
 from atout.tables import Table, encode
 from atout.tables import commands as c
 
@@ -42,7 +42,7 @@ class Archive:
             rounds=rounds,
             bots=record["bots"],
         )
-        stored = Record(
+        stored = StoredRecord(
             id=table.table,
             table=table.table,
             edition=record["edition"],

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from atout.protocol.rest import CardDetail, CardSeat
 from atout.server.identity import owner
-from atout.store import Card
+from atout.store import LobbyCard
 from atout.tables import Event, Table
 from atout.tables import events as e
 
@@ -24,7 +24,7 @@ AT_ONCE = 0.0
 
 
 class Listing(Struct, frozen=True):
-    card: Card
+    card: LobbyCard
     due: float | None
     guests: tuple[str, ...]
 
@@ -48,7 +48,7 @@ def guests_of(table: Table) -> tuple[str, ...]:
     return tuple(dict.fromkeys(owner(guest) for guest in [*host, *table.guests] if guest is not None))
 
 
-def card_of(table: Table) -> Card:
+def card_of(table: Table) -> LobbyCard:
     """The table's card in the lobby."""
     settings, status = table.settings, table.status
     seats = table.views(table.last_at).common()["seats"]
@@ -62,4 +62,4 @@ def card_of(table: Table) -> Card:
     )
     open_seats = sum(seat.kind == "open" for seat in seats) if status == "waiting" else 0
     public = settings.visibility == "public"
-    return Card(public, open_seats, edition, status, table.last_at, msgspec.json.encode(detail))
+    return LobbyCard(public, open_seats, edition, status, table.last_at, msgspec.json.encode(detail))
