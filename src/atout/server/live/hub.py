@@ -15,7 +15,7 @@ from atout.server.live.bot_pool import Pool
 from atout.server.live.table import LiveTable
 from atout.server.metrics import Metrics, Reporter
 from atout.server.settings import ServerSettings
-from atout.store import Moved, Store
+from atout.store import Store, TableChanged
 from atout.tables import BotTurn
 from atout.tables import commands as c
 
@@ -168,7 +168,7 @@ class Hub:
                 await self._guarded((await self.table(listed.table)).wake())
             await asyncio.sleep(0)
 
-    async def _follow(self, changes: AsyncIterator[Moved | None]) -> None:
+    async def _follow(self, changes: AsyncIterator[TableChanged | None]) -> None:
         """Take in what other workers append; None says that something may have been missed."""
         async for change in changes:
             if change is None:
