@@ -37,8 +37,8 @@ class Driver:
 
     def fill(self) -> Driver:
         """A person in every open seat: g0, g1, …; the last one starts the match."""
-        for seat, plan in enumerate(self.table.settings.plan()):
-            if plan == "open":
+        for seat, level in enumerate(self.table.settings.levels()):
+            if level == "open":
                 self.do(c.Sit(name=f"Guest {seat}", seat=seat, entropy=f"{seat:02x}" * 8), f"g{seat}")
         return self
 

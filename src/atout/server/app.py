@@ -1,4 +1,4 @@
-"""The application: routes and life span."""
+"""The application: routes, lifespan, error responses, and the endpoint for WebSockets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from atout.server.http.context import Context
 from atout.server.http.middleware import AtoutMiddleware
 from atout.server.http.openapi import description
 from atout.server.http.operations import OPERATIONS, Call, Operation
-from atout.server.http.responses import answer, problem
+from atout.server.http.responses import json_response, problem
 from atout.server.http.static import page_route
 from atout.server.identity import Signer, find_keys
 from atout.server.live.bot_pool import Pool
@@ -55,7 +55,7 @@ class Application:
         routes += [
             Route("/api/openapi.json", self.openapi),
             Route("/healthz", self.health),
-            Route("/metrics", self.figures),
+            Route("/metrics", self.metrics_text),
             page_route(),
         ]
         handlers: Any = {AtoutError: self.refuse, HTTPException: self.refuse, Exception: self.fail}
@@ -76,7 +76,7 @@ class Application:
         beating = asyncio.create_task(self.heartbeat.run())
         if settings.bot_warm:
             hub.start(pool.warm())
-        spare_the_collector()
+        tune_garbage_collector()
         log.info("worker serves", extra={"bots": pool.processes})
         try:
             yield {ENDPOINT: self}
@@ -96,11 +96,11 @@ class Application:
                 return given
             if given is None:
                 return Response(status_code=204, headers=call.headers)
-            return answer(given, operation.status, call.headers)
+            return json_response(given, operation.status, call.headers)
 
-        packed = [Middleware(GZipMiddleware, minimum_size=4096)] if operation.is_long else None
+        compressed = [Middleware(GZipMiddleware, minimum_size=4096)] if operation.is_long else None
         name = operation.handler.__name__
-        return Route(operation.path, endpoint, methods=[operation.method], name=name, middleware=packed)
+        return Route(operation.path, endpoint, methods=[operation.method], name=name, middleware=compressed)
 
     async def _body(self, request: Request, operation: Operation) -> Any:
         most, body = max(self.settings.body_bytes, operation.most), b""
@@ -122,18 +122,18 @@ class Application:
     async def refuse(self, _request: Request, error: Exception) -> Response:
         if isinstance(error, HTTPException):
             codes = {404: ("not-found", "there is nothing here"), 405: ("bad-method", "that cannot be done here")}
-            code, message = codes.get(error.status_code, ("bad-request", "that was no good request"))
+            code, message = codes.get(error.status_code, ("bad-request", "that request cannot be answered"))
             response = problem(ApiError(error.status_code, code, message))
             response.headers.update(error.headers or {})
             return response
         assert isinstance(error, AtoutError)
-        told = as_api_error(error)
-        if told.status == 503:
+        api_error = as_api_error(error)
+        if api_error.status == 503:
             self.metrics.unavailable += 1
-        if told.status == 500:
+        if api_error.status == 500:
             self.metrics.errors += 1
             log.error("request failed", extra={"error": type(error).__name__})
-        return problem(told)
+        return problem(api_error)
 
     async def fail(self, _request: Request, error: Exception) -> Response:
         self.metrics.errors += 1
@@ -141,13 +141,13 @@ class Application:
         return problem(as_api_error(AtoutError()))
 
     async def openapi(self, _request: Request) -> Response:
-        return answer(description())
+        return json_response(description())
 
     async def health(self, _request: Request) -> Response:
         await self.context.hub.store.check()
-        return answer(Health("ok"))
+        return json_response(Health("ok"))
 
-    async def figures(self, _request: Request) -> Response:
+    async def metrics_text(self, _request: Request) -> Response:
         return PlainTextResponse(self.context.hub.reporter.text(), media_type="text/plain; version=0.0.4")
 
     # ---------------------------------------------------------------- WebSockets
@@ -165,11 +165,12 @@ class Application:
         return lambda connection: self.sessions.open(connection, guest, table)
 
 
-def spare_the_collector() -> None:
-    """Tables are large and live long; they need not be looked through for garbage so often.
+def tune_garbage_collector() -> None:
+    """Make full garbage collections rare: they would traverse all tables, and cost milliseconds each.
 
-    What is there at the start stays. Moves leave next to no cycles behind, but every handshake does: what is young is
-    looked through early, what is old seldom.
+    Tables are freed by reference counts (`tests/server/test_memory.py`). Moves leave almost no reference cycles behind,
+    handshakes do; so young objects are collected often and old ones seldom. Objects made at the start are never freed,
+    and are not traversed at all.
     """
     gc.collect()
     gc.freeze()
@@ -181,7 +182,7 @@ def cores() -> int:
 
 
 def create() -> ASGIApp:
-    """What uvicorn calls in each worker; the settings are in the environment."""
+    """The factory that uvicorn calls in each worker; the settings are in the environment."""
     settings = ServerSettings.read()
     logs.set_up(settings)
     return Application(settings).middleware

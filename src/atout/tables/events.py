@@ -75,7 +75,9 @@ class Renamed(SeatEvent):
     name: str
 
 
-class Moved(SeatEvent):
+class SeatMoved(SeatEvent, tag="moved"):
+    """The seat belongs to another guest from now on."""
+
     guest: str = ""
 
 
@@ -225,7 +227,7 @@ AnyEvent = (
     | Left
     | SeatSet
     | Renamed
-    | Moved
+    | SeatMoved
     | Started
     | Acted
     | Chosen

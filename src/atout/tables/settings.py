@@ -62,7 +62,7 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     autostart: bool = True
     """Start as soon as every seat is filled; else when the host says so."""
 
-    def plan(self) -> list[str]:
+    def levels(self) -> list[str]:
         return list(self.seats) or [OPEN] * self.players
 
 
@@ -93,9 +93,9 @@ def rules_of(settings: TableSettings) -> Setup:
 
 
 def _problem(settings: TableSettings) -> str | None:
-    if len(settings.plan()) != settings.players:
+    if len(settings.levels()) != settings.players:
         return f"seats: {len(settings.seats)} are given; right would be {settings.players}"
-    for seat in settings.plan():
+    for seat in settings.levels():
         if seat != OPEN and seat not in LEVELS:
             return f"seats: {seat[:40]!r} is not allowed; allowed: {OPEN}, {', '.join(LEVELS)}"
     if settings.stand_in not in LEVELS:

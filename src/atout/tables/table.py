@@ -183,7 +183,7 @@ class Table:
         if not due:
             return []
         views = Views(state, state.at)
-        return [self._thinking(views, seat) for seat in due]
+        return [self._bot_turn(views, seat) for seat in due]
 
     def hint(self, guest: str) -> BotTurn:
         """What a bot needs to advise a guest on the decision asked of them, if the table allows hints."""
@@ -194,15 +194,15 @@ class Table:
             raise refuse("no-hints")
         if seat not in state.asked:
             raise refuse("not-asked")
-        return self._thinking(Views(state, state.at), seat)
+        return self._bot_turn(Views(state, state.at), seat)
 
-    def _thinking(self, views: Views, index: int) -> BotTurn:
+    def _bot_turn(self, views: Views, index: int) -> BotTurn:
         state = self._state
         seat, decision = state.seats[index], state.decision_of(index)
         view = views.game(index)
         assert view is not None
         assert state.shuffler is not None
-        level = seat.plan if seat.is_bot else state.settings.stand_in
+        level = seat.level if seat.is_bot else state.settings.stand_in
         seed = state.shuffler.seed(f"bot {decision} {index}")
         return BotTurn(index, level, decision, view, view["legal"], seed)
 
@@ -237,8 +237,8 @@ class Table:
         if state.game is None:
             return None
         record = state.game.record()
-        record["names"] = [seat.plan if seat.is_bot else seat.name for seat in state.seats]
-        record["bots"] = [seat.plan if seat.is_bot else None for seat in state.seats]
+        record["names"] = [seat.level if seat.is_bot else seat.name for seat in state.seats]
+        record["bots"] = [seat.level if seat.is_bot else None for seat in state.seats]
         record["times"] = {"opened": state.opened_at, "started": state.started_at, "ended": state.ended_at}
         record["fair"] = {
             "scheme": SCHEME,
@@ -260,8 +260,8 @@ class Table:
             return None
         table, secret = state.next_table
         kept = [None if seat.guest is None else c.Kept(seat.guest, seat.name) for seat in state.seats]
-        plan = [seat.plan if seat.is_bot else OPEN for seat in state.seats]
-        settings = replace(state.settings, seats=plan)
+        levels = [seat.level if seat.is_bot else OPEN for seat in state.seats]
+        settings = replace(state.settings, seats=levels)
         return c.Open(table=table, settings=settings, secret=secret, previous=state.table, kept=kept), state.host
 
 

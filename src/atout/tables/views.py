@@ -17,7 +17,7 @@ from atout.tables.offers import offer_ends
 from atout.tables.refusals import refuse
 from atout.tables.seats import Seat
 from atout.tables.settings import TableSettings
-from atout.tables.state import Line, State, Status
+from atout.tables.state import ChatMessage, State, Status
 
 Told = TypeVar("Told", bound=e.Event)
 
@@ -78,7 +78,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     it has chosen, then None."""
     may_take_back: bool = False
     offer: OfferView | None = None
-    chat: list[Line] = []
+    chat: list[ChatMessage] = []
     watchers: list[WatcherView] = []
     """Of the seat's owner: who asked to see its cards; of a spectator: their own requests."""
     entropy: list[str] = []
@@ -185,7 +185,7 @@ class Views:
         return SeatView(
             name=seat.name,
             kind=kind,
-            bot=seat.plan if seat.is_bot else bot,
+            bot=seat.level if seat.is_bot else bot,
             is_here=seat.is_bot or (seat.guest is not None and seat.away is None),
             has_left=seat.has_left,
             is_stood_in=seat.is_stood_in,
@@ -203,7 +203,7 @@ class Views:
     def _spectators(self, guest: str | None, own: int | None) -> list[WatcherView]:
         return [
             WatcherView(number, one.name, one.seat, one.allowed)
-            for number, one in enumerate(self.state.watchers)
+            for number, one in enumerate(self.state.spectators)
             if (own is not None and one.seat == own) or (own is None and one.guest == guest)
         ]
 
@@ -211,9 +211,11 @@ class Views:
 def viewer_seat(state: State, guest: str | None) -> int | None:
     """The seat whose cards a guest may see: their own, or one that gave them leave."""
     own = state.seat_of(guest)
-    if own is not None or guest is None or not state.watchers or state.settings.spectators != "leave":
+    if own is not None or guest is None or not state.spectators or state.settings.spectators != "leave":
         return own
-    return next((watcher.seat for watcher in state.watchers if watcher.guest == guest and watcher.allowed), None)
+    return next(
+        (spectator.seat for spectator in state.spectators if spectator.guest == guest and spectator.allowed), None
+    )
 
 
 def may_watch(state: State) -> bool:
@@ -230,7 +232,7 @@ def tell(state: State, event: e.Event, guest: str | None) -> e.Event | None:
     if isinstance(event, (e.Chosen, e.Withdrawn)) and not (concerned or event.complete):
         return None
     if isinstance(event, (e.WatchAsked, e.Shown)):
-        asker = event.guest if isinstance(event, e.WatchAsked) else state.watchers[event.watcher].guest
+        asker = event.guest if isinstance(event, e.WatchAsked) else state.spectators[event.watcher].guest
         if guest != asker and state.seat_of(guest) != event.seat:
             return None
     told = _part(event, event.public + event.own if concerned else event.public)

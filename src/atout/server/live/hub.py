@@ -1,4 +1,4 @@
-"""All tables of a worker: loaded when somebody needs them, forgotten when nobody does, woken when something is due."""
+"""All tables of a worker: loaded when they are needed, dropped from memory when idle, woken when something is due."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import logging
 import random
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
 from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
@@ -15,7 +15,7 @@ from atout.server.live.bot_pool import Pool
 from atout.server.live.table import LiveTable
 from atout.server.metrics import Metrics, Reporter
 from atout.server.settings import ServerSettings
-from atout.store import Store
+from atout.store import Store, TableChanged
 from atout.tables import BotTurn
 from atout.tables import commands as c
 
@@ -23,17 +23,19 @@ log = logging.getLogger("atout.hub")
 
 POLL_SECONDS = 1.0
 LATE_SECONDS = 2.0
-"""With several workers: what is due is left to the worker that caused it, for so long."""
+"""With several workers, what is due is left to the worker that caused it for this long."""
 IDLE_SECONDS = 30.0
-"""A table nobody uses is forgotten after this; its log is in the store."""
+"""An unused table is dropped from memory after this; its events are in the store."""
 OVER_SECONDS = 5.0
-"""And after this, if its match is over: hardly anybody comes back."""
+"""The same for a table whose match is over: few people come back to it."""
 REPORT_SECONDS = 5.0
 SWEEP_SECONDS = 3600.0
 DAY = 86_400.0
 
 
 class Hub:
+    """The tables in memory, and the background work of a worker."""
+
     def __init__(self, store: Store, settings: ServerSettings, pool: Pool, metrics: Metrics) -> None:
         self.store, self.settings, self.pool = store, settings, pool
         self.archive = Archive(store)
@@ -50,14 +52,15 @@ class Hub:
         return time.time()
 
     async def begin(self) -> None:
-        loops = [self._wake_due, self._forget_idle, self._sweep_hourly, self._report]
-        self._services = [asyncio.create_task(loop()) for loop in loops]
+        """Start the background services."""
+        services = [self._wake_due, self._drop_idle, self._sweep_hourly, self._report]
+        self._services = [asyncio.create_task(service()) for service in services]
         if self.store.shared:
-            news = self.store.watch()
-            self._services.append(asyncio.create_task(self._listen(news)))
+            changes = self.store.watch()
+            self._services.append(asyncio.create_task(self._follow(changes)))
 
     async def close(self) -> None:
-        """Nothing new; what was begun is finished, bots' thoughts are not."""
+        """Begin nothing new and finish what was begun, except for bots' decisions."""
         self.is_closing = True
         for task in self._services:
             task.cancel()
@@ -77,7 +80,7 @@ class Hub:
         if live is not None:
             return live
         if not id.isprintable():
-            raise NoTable(id)  # a database may refuse to look for it
+            raise NoTable(id)  # a database may refuse to look for such an id
         loading = self._loading.get(id)
         if loading is None:
             loading = self._loading[id] = asyncio.ensure_future(self._load(id))
@@ -106,26 +109,26 @@ class Hub:
 
     # ---------------------------------------------------------------- bots
 
-    async def answer(self, table: LiveTable, due: BotTurn) -> None:
-        """Ask a bot, and act for it. One that fails is replaced by chance, and the log says so."""
+    async def answer(self, table: LiveTable, turn: BotTurn) -> None:
+        """Ask a bot, and act for it. If it fails, a random action is made, and the event log says so."""
         forfeit = ""
         try:
-            action = (await self.pool.choose(due)).action
+            action = (await self.pool.choose(turn)).action
         except BotError as error:
             if self.is_closing:
                 return
-            log.warning("bot failed", extra={"bot": due.level, "error": str(error)[:200]})
+            log.warning("bot failed", extra={"bot": turn.level, "error": str(error)[:200]})
             self.metrics.bot_failures += 1
-            action, forfeit = random.Random(due.seed).choice(due.legal), "failed"  # noqa: S311
+            action, forfeit = random.Random(turn.seed).choice(turn.legal), "failed"  # noqa: S311
         finally:
-            table.bot_turns.remove((due.seat, due.decision))
-        await table.do(c.Act(action=action, decision=due.decision, forfeit=forfeit), None)
+            table.bot_turns.remove((turn.seat, turn.decision))
+        await table.do(c.Act(action=action, decision=turn.decision, forfeit=forfeit), None)
         self.metrics.bot_decisions += 1
 
     # ---------------------------------------------------------------- background
 
     def start(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Let something run by itself. A refusal means that the world has moved on; a fault is tried again when due."""
+        """Run something in the background. A refusal means that it is no longer needed; a fault is retried when due."""
         task = asyncio.create_task(self._guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -144,6 +147,8 @@ class Hub:
             log.exception("background work failed unexpectedly")
 
     def later(self, seconds: float, work: Callable[..., Coroutine[Any, Any, Any]], *arguments: Any) -> None:
+        """Start something in the background after so many seconds, unless the worker is closing by then."""
+
         def begin() -> None:
             if not self.is_closing:
                 self.start(work(*arguments))
@@ -163,20 +168,21 @@ class Hub:
                 await self._guarded((await self.table(listed.table)).wake())
             await asyncio.sleep(0)
 
-    async def _listen(self, news: Any) -> None:
-        async for moved in news:
-            if moved is None:
+    async def _follow(self, changes: AsyncIterator[TableChanged | None]) -> None:
+        """Take in what other workers append; None says that something may have been missed."""
+        async for change in changes:
+            if change is None:
                 for live in list(self.tables.values()):
                     self.start(self._reread(live))
             else:
-                known = self.tables.get(moved.table)
-                if known is not None and known.is_behind(moved.head):
-                    self.start(known.catch_up(moved.head))
+                known = self.tables.get(change.table)
+                if known is not None and known.is_behind(change.head):
+                    self.start(known.catch_up(change.head))
 
     async def _reread(self, live: LiveTable) -> None:
         await live.catch_up(await self.store.head(live.id))
 
-    async def _forget_idle(self) -> None:
+    async def _drop_idle(self) -> None:
         while True:
             await asyncio.sleep(OVER_SECONDS)
             now = time.monotonic()
@@ -193,7 +199,7 @@ class Hub:
             await self._guarded(self.sweep())
 
     async def sweep(self) -> None:
-        """Delete what nobody touched for long: the events of finished matches, tables that were left; no records."""
+        """Delete tables that nobody has touched for `keep_days`, finished or not. Records are kept."""
         if not self.settings.keep_days:
             return
         deleted = 0
