@@ -15,7 +15,7 @@ import pytest
 
 import atout
 from atout.protocol import ServerMessage, decode_client, generate, rest
-from atout.server.openapi import description
+from atout.server.http.openapi import description
 from tests.server.background import Background
 from tests.server.client import Party
 
