@@ -69,7 +69,7 @@ def dreamer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_the_bot_of_the_page_passes_its_exam(dreamer: str) -> None:
     report = examine(dreamer, nodes=20, seconds=None, each=1)
     assert report.failures == []
-    made = {verdict.check: verdict.made for verdict in report.verdicts}
+    made = {it.check: it.made for it in report.checks}
     assert all(made[check] for check in CHECKS if check != "budget")
 
 

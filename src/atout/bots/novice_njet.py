@@ -94,7 +94,7 @@ class Hand:
         return size + sum(self._promise(seat) for seat in mates) / len(mates)
 
     def _promise(self, seat: int) -> float:
-        """How much a seat likes the board: it covered other trumps and supertrumps. Few points are better in a partner."""
+        """How much a seat likes the board: it covered other trumps. A partner with few points is better."""
         rows = [row for row in self.view["board"] or [] if row["row"] in ("trump", "super")]
         covered = sum(cell["by"] == seat for row in rows for cell in row["cells"])
         return covered - (self.view["totals"][seat] - min(self.view["totals"])) / 100
