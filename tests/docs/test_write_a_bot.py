@@ -17,7 +17,7 @@ from atout.bots import Budget
 from atout.cli import app
 from atout.exam import CHECKS, examine
 from atout.game.view import Cell, Conditions, PastRound, Played, Row
-from tests.arena.here import run_here, settings_of
+from tests.arena.in_process import run_here, settings_of
 from tests.docs.test_docs import ROOT, blocks
 
 PAGE = ROOT / "docs" / "guide" / "write-a-bot.md"

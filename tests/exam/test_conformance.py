@@ -1,4 +1,4 @@
-"""The conformance kit: our bots pass, and whoever does one thing wrong fails that check and no other."""
+"""The conformance kit: Atout's bots pass, and a bot that does one thing wrong fails that check and no other."""
 
 from __future__ import annotations
 

@@ -100,11 +100,11 @@ def test_an_open_ending_is_exact() -> None:
 
 def test_the_same_seed_gives_the_same_worlds_and_points() -> None:
     view = some_views("nichtig", 4, 4)[2]
-    told = []
+    found = []
     for _ in range(2):
         lookahead, knowledge = lookahead_of(view, seed=5), read_view(view)
         actions = [action for action in range(64) if (knowledge.legal >> action) & 1]
         lookahead.sample_worlds(8)
         lookahead.try_actions(actions, 4, to_the_end=False)
-        told.append([lookahead.points(action, actions[0]) for action in actions])
-    assert told[0] == told[1]
+        found.append([lookahead.points(action, actions[0]) for action in actions])
+    assert found[0] == found[1]

@@ -91,7 +91,7 @@ def test_the_bot_answers_and_its_match_waits(searchers: Searchers) -> None:
 
 
 def test_a_search_that_fails_is_told(searchers: Searchers) -> None:
-    """A state that is none: whoever is asked about it cannot answer."""
+    """A state that is not valid: a search from it fails."""
     batch = Batch(TABLES, WHICH)
     batch.reset(1)
     batch.observe()

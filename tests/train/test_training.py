@@ -191,12 +191,12 @@ def test_slices_go_on_and_the_file_says_what_the_network_says(tmp_path: Path) ->
     for _ in range(25):
         batch.observe()
         with torch.no_grad():
-            told = player(torch.from_numpy(batch.observation)[:, player.inputs])
-            likely = torch.softmax(logits_of(told, torch.from_numpy(batch.mask), torch.from_numpy(batch.block)), 1)
+            outputs = player(torch.from_numpy(batch.observation)[:, player.inputs])
+            likely = torch.softmax(logits_of(outputs, torch.from_numpy(batch.mask), torch.from_numpy(batch.block)), 1)
         for i in range(0, 40, 8):
             mine, forecast = network(batch.observation[i], int(batch.mask[i]), int(batch.block[i]))
             assert mine == pytest.approx(likely[i].numpy(), abs=0.01)
-            assert forecast == pytest.approx(told[i, -SEATS:].numpy(), abs=0.02)
+            assert forecast == pytest.approx(outputs[i, -SEATS:].numpy(), abs=0.02)
         batch.step(batch.policy_places())
     with pytest.raises(SystemExit):
         main(["--config", str(config)])

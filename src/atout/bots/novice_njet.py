@@ -169,7 +169,7 @@ class Hand:
         return card.value if card.colour == led.colour else -1
 
     def _safe(self, card: Card) -> float:
-        """A guess at the chance that nobody behind takes the trick from it."""
+        """A guess at the chance that no later seat wins the trick from it."""
         behind = [seat for seat in self._seats_behind if seat not in self.mates]
         power = self._power(card)
         chance = 0.95 if power >= 200 else 0.5 + card.value / self.top / 2 if power >= 100 else card.value / self.top

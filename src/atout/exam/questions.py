@@ -51,7 +51,7 @@ class Question(Struct, frozen=True):
     def world(self) -> Game | None:
         """A game that looks the same to the seat in turn, with other hidden cards; None if there is none."""
         game = self.game()
-        assert game.turn is not None, "a question is somebody's"
+        assert game.turn is not None, "a question is a decision of a seat"
         drawn = (game.sample(game.turn, rng) for rng in range(DRAWS))
         return next((world for world in drawn if _cards(world) != _cards(game)), None)
 
