@@ -111,16 +111,16 @@ def main() -> None:
     parser.add_argument("--at", default=",".join(PUBLISHED), help="editions")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--write", action="store_true", help="only write what the folder has")
-    told = parser.parse_args()
-    told.folder.mkdir(parents=True, exist_ok=True)
-    if not told.write:
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    if not arguments.write:
         for meeting in MEETINGS:
-            if meeting.name in told.only.split(","):
-                play(meeting, told.folder, told.workers, told.at.split(","))
-        if TEAMS in told.only.split(","):
-            play_teams(told.folder, told.workers, told.deals)
-    write(told.folder)
-    write_teams(told.folder)
+            if meeting.name in arguments.only.split(","):
+                play(meeting, arguments.folder, arguments.workers, arguments.at.split(","))
+        if TEAMS in arguments.only.split(","):
+            play_teams(arguments.folder, arguments.workers, arguments.deals)
+    write(arguments.folder)
+    write_teams(arguments.folder)
 
 
 def play(meeting: Meeting, folder: Path, workers: int, editions: list[str]) -> None:

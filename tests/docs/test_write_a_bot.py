@@ -17,7 +17,7 @@ from atout.bots import Budget
 from atout.cli import app
 from atout.exam import CHECKS, examine
 from atout.game.view import Cell, Conditions, LastRound, PastRound, Played, Row
-from tests.arena.here import run_here, settings_of
+from tests.arena.in_process import run_here, settings_of
 from tests.docs.test_docs import ROOT, blocks
 
 PAGE = ROOT / "docs" / "guide" / "write-a-bot.md"
@@ -76,7 +76,7 @@ def monte_carlo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_the_bot_of_the_page_passes_its_exam(monte_carlo: str) -> None:
     report = examine(monte_carlo, nodes=20, seconds=None, each=1)
     assert report.failures == []
-    made = {verdict.check: verdict.made for verdict in report.verdicts}
+    made = {it.check: it.made for it in report.checks}
     assert all(made[check] for check in CHECKS if check != "budget")
 
 

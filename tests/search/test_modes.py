@@ -14,8 +14,8 @@ def answers_in(mode: str, size: str) -> list[str]:
         return list(answers(size))
     done = run(mode, "-m", "tests.search.answers", size)
     assert done.returncode == 0, done.stderr
-    told, *lines = done.stdout.splitlines()
-    assert told == mode
+    printed, *lines = done.stdout.splitlines()
+    assert printed == mode
     return lines
 
 

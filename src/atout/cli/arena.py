@@ -128,8 +128,8 @@ def exam(
     from atout.game import Setup
 
     rules = None if edition is None else load(edition)
-    tables = None if rules is None else [Setup.of(rules, players) for players in rules.counts]
-    examination = Examination(bot, nodes=nodes, seconds=seconds or None, tables=tables, seed=seed)
+    setups = None if rules is None else [Setup.of(rules, players) for players in rules.counts]
+    examination = Examination(bot, nodes=nodes, seconds=seconds or None, setups=setups, seed=seed)
     try:
         with progress(f"{bot}: conformance", examination.steps) as advance:
             for _ in examination.run():
