@@ -89,7 +89,7 @@ def test_ctrl_c_keeps_what_was_finished(tmp_path: Path) -> None:
 
     again = atout(*BASE, "--workers", 1, "--out", path, "--deals", finished + 1)
     assert again.returncode == 0
-    assert f"{finished} of {finished + 1} units are finished already" in again.stderr
+    assert f"{finished} of {finished + 1} duplicates are finished already" in again.stderr
     whole = atout(*BASE, "--workers", 2, "--out", tmp_path / "whole.json", "--deals", finished + 1)
     assert whole.returncode == 0
     assert told(path) == told(tmp_path / "whole.json")

@@ -22,7 +22,7 @@ NOT_THERE = "–"
 def list_editions(console: Console, editions: Iterable[Edition] | None = None) -> None:
     """A table of the published editions, or of those given."""
     paint = Painter(console)
-    setup = paint.setup("id", "name", "players", "cards", "rounds", "options")
+    table = paint.table("id", "name", "players", "cards", "rounds", "options")
     for edition in editions or map(published, PUBLISHED):
         cells = [
             edition.id,
@@ -32,8 +32,8 @@ def list_editions(console: Console, editions: Iterable[Edition] | None = None) -
             " / ".join(str(seats.rounds) for seats in _tables(edition).values()),
             ", ".join(_options(edition)),
         ]
-        setup.add_row(*(paint.text(cell) for cell in cells))
-    console.print(setup)
+        table.add_row(*(paint.text(cell) for cell in cells))
+    console.print(table)
 
 
 def show_edition(edition: Edition, console: Console) -> None:
@@ -57,11 +57,11 @@ def show_edition(edition: Edition, console: Console) -> None:
 
 
 def _facts(facts: dict[str, str], paint: Painter) -> None:
-    setup = paint.setup("", "")
-    setup.show_header = False
+    table = paint.table("", "")
+    table.show_header = False
     for name, text in facts.items():
-        setup.add_row(paint.text(name, "bold"), paint.text(text))
-    paint.console.print(setup)
+        table.add_row(paint.text(name, "bold"), paint.text(text))
+    paint.console.print(table)
 
 
 def _by_players(edition: Edition, paint: Painter) -> None:
@@ -75,10 +75,10 @@ def _by_players(edition: Edition, paint: Painter) -> None:
         rows["start player's side"] = [" or ".join(map(str, one.sides)) or "no teams" for one in seats]
     if any(one.lay for one in seats):
         rows["cards laid out"] = [str(one.lay) for one in seats]
-    setup = paint.setup("players", *map(str, edition.counts))
+    table = paint.table("players", *map(str, edition.counts))
     for name, cells in rows.items():
-        setup.add_row(*(paint.text(cell) for cell in (name, *cells)))
-    paint.console.print(setup)
+        table.add_row(*(paint.text(cell) for cell in (name, *cells)))
+    paint.console.print(table)
 
 
 def _tables(edition: Edition) -> dict[int, Seats]:

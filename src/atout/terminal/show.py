@@ -87,24 +87,24 @@ class _Show:
             self.result(told)
 
     def hands(self, hands: list[list[str]], title: str) -> None:
-        setup = self.paint.setup("", *(self.paint.heading(colour) for colour in self.colours), title=title)
+        table = self.paint.table("", *(self.paint.heading(colour) for colour in self.colours), title=title)
         for name, hand in zip(self.names, hands, strict=True):
             groups = by_colour(hand)
-            setup.add_row(self.paint.text(name), *(self.paint.cards(groups.get(colour, [])) for colour in self.colours))
-        self.paint.console.print(setup)
+            table.add_row(self.paint.text(name), *(self.paint.cards(groups.get(colour, [])) for colour in self.colours))
+        self.paint.console.print(table)
 
     def board(self, told: RoundStory) -> None:
         """The cell that stayed free is marked; the others say who covered them."""
         self.paint.space()
         rows = told.view["board"] or []
         columns = max(len(row["cells"]) for row in rows)
-        setup = self.paint.setup("", *[""] * columns, title="Board")
-        setup.show_header = False
+        table = self.paint.table("", *[""] * columns, title="Board")
+        table.show_header = False
         for row in rows:
             settled = sum(cell["free"] for cell in row["cells"]) == 1
             cells = [self._cell(row["row"], cell, settled) for cell in row["cells"]]
-            setup.add_row(self.paint.text(ROW_TITLES[row["row"]], "dim"), *cells)
-        self.paint.console.print(setup)
+            table.add_row(self.paint.text(ROW_TITLES[row["row"]], "dim"), *cells)
+        self.paint.console.print(table)
 
     def _cell(self, row: str, cell: Cell, settled: bool) -> Text:
         words = signed(int(cell["word"])) if row == "points" else cell_alone(row, cell["word"], "Seat {}".format)
@@ -143,15 +143,15 @@ class _Show:
         """A row for each trick: who led, who won, and what it captured."""
         self.paint.space()
         njet = self.edition.is_njet
-        setup = self.paint.setup("", *self.short, "won by", *(["loot"] if njet else []), title="Tricks")
+        table = self.paint.table("", *self.short, "won by", *(["loot"] if njet else []), title="Tricks")
         for number, trick in enumerate(told.tricks, 1):
             loot = [self.paint.text(f"+{trick.loot}" if trick.loot else "")] if njet else []
             winner = self.paint.text(self.short[trick.winner])
-            setup.add_row(self.paint.text(str(number), "dim"), *self._plays(trick), winner, *loot)
+            table.add_row(self.paint.text(str(number), "dim"), *self._plays(trick), winner, *loot)
         if told.view["trick"]:
             unfinished = Trick(told.view["trick"], -1, 0, 0)
-            setup.add_row(self.paint.text(str(len(told.tricks) + 1), "dim"), *self._plays(unfinished))
-        self.paint.console.print(setup)
+            table.add_row(self.paint.text(str(len(told.tricks) + 1), "dim"), *self._plays(unfinished))
+        self.paint.console.print(table)
 
     def _plays(self, trick: Trick) -> list[Text]:
         cells = [Text() for _ in self.names]
@@ -165,13 +165,13 @@ class _Show:
     def piles(self, piles: list[list[list[str]]]) -> None:
         """Bottom to top; the top card is bold and stands last."""
         self.paint.space()
-        setup = self.paint.setup(
+        table = self.paint.table(
             "", *(self.paint.heading(colour) for colour in self.colours), title="Piles, top card last"
         )
         for name, own in zip(self.names, piles, strict=True):
             by_name = {colour: pile for pile in own for colour in by_colour(pile)}
-            setup.add_row(self.paint.text(name), *(self._pile(by_name.get(colour, [])) for colour in self.colours))
-        self.paint.console.print(setup)
+            table.add_row(self.paint.text(name), *(self._pile(by_name.get(colour, [])) for colour in self.colours))
+        self.paint.console.print(table)
 
     def _pile(self, pile: list[str]) -> Text:
         covered = [self.paint.text(card, "dim") for card in pile[:-1]]
@@ -181,14 +181,14 @@ class _Show:
         assert told.result is not None
         self.paint.space()
         loot = told.result.get("loot")
-        setup = self.paint.setup("", "tricks", *(["loot"] if loot else []), "points", "total", title="Result")
-        for column in setup.columns[1:]:
+        table = self.paint.table("", "tricks", *(["loot"] if loot else []), "points", "total", title="Result")
+        for column in table.columns[1:]:
             column.justify = "right"
         for seat, name in enumerate(self.names):
             numbers = [told.result["tricks"][seat], *([loot[seat]] if loot else []), told.result["scores"][seat]]
             numbers.append(told.view["totals"][seat])
-            setup.add_row(self.paint.text(name), *(self.paint.text(signed(number)) for number in numbers))
-        self.paint.console.print(setup)
+            table.add_row(self.paint.text(name), *(self.paint.text(signed(number)) for number in numbers))
+        self.paint.console.print(table)
 
     # ---------------------------------------------------------------- a position
 

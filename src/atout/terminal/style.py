@@ -71,13 +71,13 @@ class Painter:
     def cards(self, words: Iterable[str], symbol: bool = False) -> Text:
         return self.joined([self.card(word, symbol=symbol) for word in words])
 
-    def setup(self, *headings: str | Text, title: str = "") -> Table:
+    def table(self, *headings: str | Text, title: str = "") -> Table:
         """A table without lines but one under its headings."""
-        setup = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", title_justify="left")
-        setup.title = self.text(title, "bold") if title else None
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", title_justify="left")
+        table.title = self.text(title, "bold") if title else None
         for heading in headings:
-            setup.add_column(heading if isinstance(heading, Text) else self.text(heading))
-        return setup
+            table.add_column(heading if isinstance(heading, Text) else self.text(heading))
+        return table
 
     def legend(self, colours: Iterable[str]) -> None:
         names = self.joined([self.heading(colour) for colour in colours], "   ")

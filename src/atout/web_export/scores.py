@@ -1,4 +1,4 @@
-"""Matches scored by the kernel, several hundred rounds: what the score sheet's arithmetic is held to.
+"""Matches scored by the rules, several hundred rounds: what the score sheet's arithmetic is held to.
 
 Every edition, number of players and option, played by random legal actions.
 """
