@@ -11,6 +11,7 @@ import numpy.typing as npt
 from atout.game.setup import Setup
 from atout.knowledge import entries as knowledge_entries
 from atout.knowledge.features import SIZE
+from atout.knowledge.world_source import WorldSource
 from atout.rules import entries
 from atout.rules.arrays import Int64Array, plain
 from atout.rules.layout import (
@@ -104,29 +105,19 @@ class Sampler:
         if knowledge.seat is None:
             raise ValueError("a spectator has no cards of its own; use the knowledge of a seat")
         self.knowledge = knowledge
-        self._plan = np.zeros(PLAN_WORDS, np.int64)
         known = knowledge.redacted, knowledge.facts, knowledge.setup.rules
-        self._ways = np.zeros(knowledge_entries.sample_size(*known, self._plan), np.float64)
-        self._chances = np.zeros(MAX_SCENARIOS, np.float64)
-        self.placements: float = knowledge_entries.sample_plan(*known, self._plan, self._ways, self._chances)
+        plan = np.zeros(PLAN_WORDS, np.int64)
+        ways = np.zeros(knowledge_entries.sample_size(*known, plan), np.float64)
+        chances = np.zeros(MAX_SCENARIOS, np.float64)
+        self.placements: float = knowledge_entries.sample_plan(*known, plan, ways, chances)
         """In how many ways the unseen cards can lie; copies of a kind count as different cards."""
+        self.source = WorldSource(*known, plan, ways, chances, knowledge.log)
+        """The same for compiled searches, which draw thousands of worlds in one call."""
 
     def draw(self, rng: Int64Array) -> tuple[Int64Array, Log]:
-        """Draw a whole state, and the log with every secret choice filled in."""
-        knowledge = self.knowledge
-        world, log = np.zeros(STATE_WORDS, np.int64), knowledge.log.copy()
-        knowledge_entries.sample_draw(
-            knowledge.redacted,
-            knowledge.facts,
-            knowledge.setup.rules,
-            self._plan,
-            self._ways,
-            self._chances,
-            rng,
-            world,
-            log,
-            knowledge.length,
-        )
+        """A whole state, and the log with every secret choice filled in."""
+        world, log = np.zeros(STATE_WORDS, np.int64), np.zeros(self.knowledge.length, np.int64)
+        knowledge_entries.sample_draw(self.source, rng, world, log)
         return world, log
 
 

@@ -33,7 +33,7 @@ from atout.rules.layout import (
     TRUMP_ROW,
     VETO,
 )
-from atout.rules.scoring import lane, own_points, standing
+from atout.rules.scoring import lane, own_points, plays_with, standing
 from atout.rules.veto import free_column, has_one_free
 
 SURE = 1 << 40
@@ -233,7 +233,7 @@ def put_board(o: Any, f: Any, r: Any, slots: int, out: Any) -> None:
 @rule
 def are_together(o: Any, r: Any, one: int, other: int) -> bool:
     if r.teams != 0:
-        return (one - other) % 2 == 0
+        return plays_with(r, one, other)
     return o.side != 0 and (o.side >> one) & 1 == (o.side >> other) & 1
 
 

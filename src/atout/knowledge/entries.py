@@ -8,6 +8,7 @@ from atout.knowledge import counting, sample
 from atout.knowledge import encode as encoding
 from atout.knowledge import rebuild as rebuilding
 from atout.knowledge import redact as redaction
+from atout.knowledge.world_source import draw_world
 from atout.rules import step
 from atout.rules.arrays import as_facts, as_plan, as_rules, as_state
 from atout.rules.jit import entry
@@ -58,33 +59,9 @@ def sample_plan(redacted: Any, facts: Any, rules: Any, plan: Any, ways: Any, cha
 
 
 @entry
-def sample_draw(
-    redacted: Any,
-    facts: Any,
-    rules: Any,
-    plan: Any,
-    ways: Any,
-    chances: Any,
-    rng: Any,
-    world: Any,
-    log: Any,
-    length: int,
-) -> None:
-    """Fill `world`, and the hidden entries of `log`, with one consistent world."""
-    for i in range(redacted.shape[0]):
-        world[i] = redacted[i]
-    sample.draw(
-        as_state(redacted),
-        as_facts(facts),
-        as_rules(rules),
-        as_plan(plan),
-        ways,
-        chances,
-        rng,
-        as_state(world),
-        log,
-        length,
-    )
+def sample_draw(source: Any, rng: Any, world: Any, log: Any) -> None:
+    """Fill `world` and `log` with one consistent world and its whole log."""
+    draw_world(source, rng, world, log)
 
 
 @entry
