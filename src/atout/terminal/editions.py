@@ -1,7 +1,7 @@
-"""The editions for people: a table of all, and one with its options and its rules in short.
+"""The editions for people to read: a table of all, or one with its options and its rules in short.
 
-Every word here is generated from the edition's data, so a house file is described as well as a published one;
-docs/rules has the rules in full.
+The text is generated from the edition's data, so house rules are described as well as published ones; docs/rules has
+the rules in full.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NOT_THERE = "–"
 
 
 def list_editions(console: Console, editions: Iterable[Edition] | None = None) -> None:
-    """A table of the published editions, or of those given."""
+    """Print a table of the published editions, or of those given."""
     paint = Painter(console)
     table = paint.table("id", "name", "players", "cards", "rounds", "options")
     for edition in editions or map(published, PUBLISHED):
@@ -37,7 +37,7 @@ def list_editions(console: Console, editions: Iterable[Edition] | None = None) -
 
 
 def show_edition(edition: Edition, console: Console) -> None:
-    """What depends on the number of players, its options with what they allow, and the rules in short."""
+    """Print what depends on the number of players, the board, the rules in short and the options of an edition."""
     paint = Painter(console)
     paint.say(paint.text(edition.name, "bold"), f" ({edition.id})", f": {edition.subtitle}" if edition.subtitle else "")
     if edition.author:
@@ -91,7 +91,7 @@ def _cards(edition: Edition) -> int:
 
 
 def _options(edition: Edition) -> dict[str, str]:
-    """Each option with its allowed values, the usual one first."""
+    """Each option with its allowed values, the default first."""
     tables = _tables(edition)
     lengths = ["full"]
     if any(seats.short is not None for seats in tables.values()):
@@ -149,7 +149,7 @@ def _njet(edition: Edition, board: Board) -> dict[str, str]:
     }
     return {
         "vetoes": f"{first} covers the first cell, then clockwise, until every row has one free cell.",
-        "teams": f"The start player chooses its side, anew each round.{double}",
+        "teams": f"The start player chooses its side for each round.{double}",
         "following": f"Follow the led suit; those who cannot {void}. Supertrumps, the {low}s of one colour, {suit}.",
         "winning": "A supertrump beats everything; then the highest trump, then the highest card of the led suit. "
         f"Between equal cards the one played {trick.ties} wins.",
