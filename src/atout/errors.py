@@ -17,20 +17,21 @@
     └── UsageError          a call or a command with wrong arguments
 
 A message says what is wrong and what is expected; it can be shown to people as it is.
-
->>> from atout import Game
->>> try:
-...     Game.new("niet-2015", players=9)
-... except AtoutError as error:
-...     print(error)
-players: 9 is not allowed in niet-2015; allowed: 2, 3, 4, 5
 """
 
 from __future__ import annotations
 
 
 class AtoutError(Exception):
-    """The base of all errors that Atout raises."""
+    """The base of all errors that Atout raises.
+
+    >>> from atout import Game
+    >>> try:
+    ...     Game.new("niet-2015", players=9)
+    ... except AtoutError as error:
+    ...     print(error)
+    players: 9 is not allowed in niet-2015; allowed: 2, 3, 4, 5
+    """
 
 
 class EditionError(AtoutError):

@@ -68,7 +68,7 @@ def _by_players(edition: Edition, paint: Painter) -> None:
     seats = list(_tables(edition).values())
     rows = {"hand": [str(one.hand) for one in seats], "rounds": [str(one.rounds) for one in seats]}
     if any(one.short is not None for one in seats):
-        rows["rounds of a short game"] = [NOT_THERE if one.short is None else str(one.short) for one in seats]
+        rows["rounds of a short match"] = [NOT_THERE if one.short is None else str(one.short) for one in seats]
     if any(one.remove for one in seats):
         rows["removed of each colour"] = [" ".join(map(str, one.remove)) or NOT_THERE for one in seats]
     if any(one.sides for one in seats):
