@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import secrets
 from array import array
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from atout.editions import PUBLISHED, Edition, to_tree
 from atout.errors import RecordError, UsageError
-from atout.game import news
 from atout.game.action import Action
 from atout.game.knowledge import Knowledge, Sampler, new_rng
-from atout.game.news import Sight
 from atout.game.notation import PHASES, SECRET, bits_of, notation_of
 from atout.game.record import (
     VERSION,
@@ -31,8 +28,8 @@ from atout.game.refusals import PHASE, TURN, allowed
 from atout.game.rounds import Round
 from atout.game.secret_choice import TODO, SecretChoice
 from atout.game.setup import Setup
-from atout.game.view import OWN_KEYS, LastRound, PastRound, View
-from atout.game.view_builder import Seen, make_own, make_view
+from atout.game.view import LastRound, PastRound, View
+from atout.game.view_builder import common_fields, make_view, own_fields
 from atout.knowledge import entries as knowledge_entries
 from atout.rules import entries
 from atout.rules.arrays import Int64Array, plain
@@ -365,13 +362,10 @@ class Game:
         """The log of the round as the rules take it."""
         return _as_words(self._rounds[-1].log) if self._rounds else np.zeros(0, np.int64)
 
-    def view(self, seat: int | None, public: View | None = None) -> View:
-        """What the seat may know, as plain data ready for JSON; None is a spectator.
-
-        For views of many seats give the `public` part of the same moment: it is then shared, not made anew.
-        """
-        view = make_view(self.knowledge(seat), self.notation, self.past(), public)
-        return view if public is not None else {**view, **self._round_fields()}  # type: ignore[typeddict-item]
+    def view(self, seat: int | None) -> View:
+        """What the seat may know, as plain data ready for JSON; None is a spectator."""
+        view = make_view(self.knowledge(seat), self.notation, self.past())
+        return {**view, **self._round_fields()}  # type: ignore[typeddict-item]
 
     def _round_fields(self) -> dict[str, Any]:
         """Common fields of a view that need more than the round in play.
@@ -403,42 +397,13 @@ class Game:
         """The view of a spectator."""
         return self.view(None)
 
+    def common(self) -> dict[str, Any]:
+        """The fields that are the same in all views of this moment: a view is these and the seat's `own`."""
+        return {**common_fields(self.knowledge(None), self.notation, self.past()), **self._round_fields()}
+
     def own(self, seat: int | None) -> dict[str, Any]:
         """The fields of the seat's view that differ from seat to seat."""
-        return make_own(self.knowledge(seat), self.notation)
-
-    def sight(self) -> Sight:
-        """What everybody sees now: to say later what is new."""
-        return news.look(self._seen_by_all())
-
-    def news(self, before: Sight, less: Collection[str] = ()) -> tuple[bytes, Sight]:
-        """The public fields that actions of the round have changed since then, but for `actions` and `less`: JSON
-        without braces.
-        """
-        seen = self._seen_by_all()
-        now = news.look(seen, before)
-        return self._with_last_round(news.news(seen, before, now, less), before, now), now
-
-    def common_news(self, before: Sight, is_undone: bool) -> tuple[bytes, Sight]:
-        """The same after whatever has happened in the round, less the fields that differ from seat to seat; actions
-        may have been taken back if `is_undone`.
-        """
-        seen = self._seen_by_all()
-        now = news.look(seen, None if is_undone else before)
-        return self._with_last_round(news.news(seen, before, now, OWN_KEYS), before, now), now
-
-    def _with_last_round(self, text: bytes, before: Sight, now: Sight) -> bytes:
-        if len(self._rounds) < 2 or (before.length == 0) == (now.length == 0):
-            return text
-        last = msgspec.json.encode({"last_round": self._last_round()})[1:-1]
-        return b",".join(filter(None, (text, last)))
-
-    def _seen_by_all(self) -> Seen:
-        return Seen(Knowledge.of(self.setup, None, self._state, self._log_words()), self.notation)
-
-    def cards_text(self, seat: int, before: Sight, now: Sight) -> bytes:
-        """The seat's `hand`, if an action in the open has changed it, and what is `legal`; as JSON without braces."""
-        return news.cards(self._state, seat, self.notation, before, now)
+        return own_fields(self.knowledge(seat), self.notation)
 
     def choosing(self, seat: int, chosen: Sequence[Action] = ()) -> SecretChoice:
         """The seat's own part of a choice that all make at the same time, before anybody's is played."""

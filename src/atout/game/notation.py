@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import msgspec
-
+from atout.editions import PUBLISHED, to_tree
 from atout.editions.schema import Board
 from atout.errors import ActionError
 from atout.game.action import Action
@@ -36,7 +35,6 @@ MOST_SETS = 4096
 """How many card sets a notation keeps as text before it forgets them."""
 UNKNOWN = "?"
 """Stands for a card the reader may not see."""
-_encode = msgspec.json.Encoder().encode
 
 
 def bits_of(mask: int) -> list[int]:
@@ -65,9 +63,9 @@ class Notation:
             for row in self.board_rows
         ]
         """Cells of the board as a view shows them, by row, column and the seat that covered them; read-only."""
-        self.cell_texts = [[{by: _encode(cell) for by, cell in of.items()} for of in row] for row in self.cells]
-        """The same as JSON."""
-        self.bare_board = [[of[None] for of in row] for row in self.cell_texts]
+        self._boards: dict[tuple[int, ...], list[Any]] = {}
+        self.setup_fields = _setup_fields(setup)
+        """The fields of a view that never change during a match; read-only."""
         self.by_entry: dict[int, Action] = {}
         for seat in range(setup.players):
             for phase, index, words in self._choices():
@@ -75,18 +73,8 @@ class Notation:
                 self.by_entry[entry] = Action(seat, VERBS[phase], words, entry)
         self.text_of = {entry: str(action) for entry, action in self.by_entry.items()}
         self.entry_of = {text: entry for entry, text in self.text_of.items()}
-        self._choices_of: dict[int, dict[int, bytes]] = {}
-        """By seat and phase as in a log, then by the bit of their index: every action as JSON."""
-        for entry, text in self.text_of.items():
-            self._choices_of.setdefault(entry & ~63, {})[1 << (entry & 63)] = b'"%b"' % text.encode()
         self._spare_of = [int(field) for field in setup.rules_record.spare_of]
         """By kind: the field of its further copies."""
-        self._card_at = {
-            1 << kind: (b'"%b"' % word.encode(), self._spare_of[kind]) for word, kind in self.kind_of.items()
-        }
-        """By the bit of its kind: a card as JSON, and that field."""
-        self.texts: dict[tuple[str, bytes], bytes] = {}
-        """Fields of a view as JSON, by their key and the words they were made of (`news.py`)."""
         self.shown_as = self.text_of | {
             entry: str(self.action(entry))
             for entry in {seat << 10 | phase << 6 | HIDDEN for seat in range(setup.players) for phase in SECRET}
@@ -191,32 +179,21 @@ class Notation:
             known = self._sets[kinds, spare] = self._cards_of(int(kinds), int(spare))
         return known.copy()
 
-    def hand_text(self, kinds: int, spare: int) -> bytes:
-        """`cards_of` as JSON without brackets."""
-        texts: list[bytes] = []
-        while kinds:
-            rest = kinds & (kinds - 1)
-            text, field = self._card_at[kinds ^ rest]
-            texts.append(text)
-            if spare & field:
-                texts += [text] * (spare & field).bit_count()
-            kinds = rest
-        return b",".join(texts)
+    def board(self, vetoes: tuple[int, ...]) -> list[Any]:
+        """The board as a view shows it, with the cells covered that these entries of a log veto; do not change it."""
+        known = self._boards.get(vetoes)
+        if known is None:
+            if len(self._boards) >= MOST_SETS:
+                self._boards.clear()
+            known = self._boards[vetoes] = self._board(vetoes)
+        return known
 
-    def legal_text(self, here: int, legal: int) -> bytes:
-        """Actions as JSON without brackets: `here` is their seat and phase as in a log, `legal` a mask of indices."""
-        at, texts = self._choices_of[here], []
-        while legal:
-            rest = legal & (legal - 1)
-            texts.append(at[legal ^ rest])
-            legal = rest
-        return b",".join(texts)
-
-    def keep_text(self, key: tuple[str, bytes], text: bytes) -> bytes:
-        if len(self.texts) >= MOST_SETS:
-            self.texts.clear()
-        self.texts[key] = text
-        return text
+    def _board(self, vetoes: tuple[int, ...]) -> list[Any]:
+        rows = [[cell[None] for cell in cells] for cells in self.cells]
+        for entry in vetoes:
+            row, column = divmod(entry & 63, COLUMNS)
+            rows[row][column] = self.cells[row][column][entry >> 10]
+        return [{"row": name, "cells": cells} for name, cells in zip(ROW_NAMES, rows, strict=True)]
 
     def _cards_of(self, kinds: int, spare: int) -> list[str]:
         result: list[str] = []
@@ -225,6 +202,19 @@ class Notation:
             if copies := spare & self._spare_of[kind]:
                 result += [self.cards[kind]] * copies.bit_count()
         return result
+
+
+def _setup_fields(setup: Setup) -> dict[str, Any]:
+    edition = setup.edition
+    return {
+        "edition": edition.id,
+        "rules": None if edition.id in PUBLISHED else to_tree(edition),
+        "game": edition.game,
+        "players": setup.players,
+        "options": setup.options.written(edition, setup.players),
+        "rounds": setup.options.rounds or None,
+        "target": setup.options.target or None,
+    }
 
 
 _NOTATIONS: dict[int, Notation] = {}

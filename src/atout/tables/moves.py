@@ -51,7 +51,7 @@ def _bot_of(state: State, acting: int, command: c.Act) -> str:
         raise refuse("not-a-bot", seat=acting)
     if command.decision is None:
         raise refuse("stale")
-    return seat.plan if seat.is_bot else state.settings.stand_in
+    return seat.level if seat.is_bot else state.settings.stand_in
 
 
 def _choose(state: State, action: Action, bot: str, forfeit: str) -> list[e.Event]:
