@@ -102,7 +102,7 @@ def test_keys_can_be_rotated() -> None:
 def test_the_cookie_is_for_the_server_alone(lone: Background) -> None:
     plain = httpx.post(f"{lone.url}/api/guest", json={"name": "Ann"}).headers["set-cookie"]
     assert "HttpOnly" in plain
-    assert "SameSite=Lax" in plain
+    assert "samesite=lax" in plain.lower()
     assert "Secure" not in plain
     https = httpx.post(f"{lone.url}/api/guest", json={"name": "Ann"}, headers={"X-Forwarded-Proto": "https"})
     assert "Secure" in https.headers["set-cookie"]
@@ -279,7 +279,7 @@ def test_a_slow_reader_is_dropped_and_resumes(tmp_path: Path) -> None:
             with suppress(websockets.ConnectionClosed):
                 for _ in range(10_000):
                     await stuck.wire.send('{"do":"resync"}')
-            assert metric(server, "atout_slow_readers_total") == "1"
+            assert metric(server, "atout_slow_readers_total") == 1
             again = await slow.connect(table, seen=seen)
             assert again.heard[0]["resumed"]
 

@@ -165,7 +165,7 @@ def test_workers_behind_one_port(postgres: Postgres, tmp_path: Path) -> None:
 
     with serve_in_background(url, tmp_path, workers=2) as server:
         asyncio.run(play(server))
-        while int(metric(server, "atout_events_total")) <= 50:  # workers report to each other every few seconds
+        while metric(server, "atout_events_total") <= 50:
             time.sleep(0.2)
 
 

@@ -18,6 +18,7 @@ from atout.protocol import rest
 from atout.records import Replay, make_replay
 from atout.server.errors import ApiError
 from atout.server.http.context import Context
+from atout.server.http.responses import json_response
 from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id, owner
 from atout.server.live.archive import open_table
 from atout.store import Guest, ListedRecord, ListedTable, SeatLink
@@ -40,7 +41,7 @@ class Call:
     def __init__(self, context: Context, request: Request, body: Any) -> None:
         self.context, self.request, self.body = context, request, body
         self.store = context.hub.store
-        self.headers: dict[str, str] = {}
+        self._cookie: tuple[str, int] | None = None
 
     @property
     def guest(self) -> str:
@@ -53,11 +54,23 @@ class Call:
         return str(self.request.path_params[name])
 
     def set_cookie(self, value: str, age: int) -> None:
-        secure = self.context.settings.secure
-        is_secure = secure == "always" or (secure == "auto" and self.request.url.scheme == "https")
-        self.headers["Set-Cookie"] = (
-            f"{COOKIE}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{'; Secure' if is_secure else ''}"
-        )
+        """Give the guest's browser a cookie with the response."""
+        self._cookie = value, age
+
+    def respond(self, result: Any, status: int) -> Response:
+        """The response that a handler's result means."""
+        if isinstance(result, Response):
+            response = result
+        elif result is None:
+            response = Response(status_code=204)
+        else:
+            response = json_response(result, status)
+        if self._cookie is not None:
+            value, age = self._cookie
+            secure = self.context.settings.secure
+            is_secure = secure == "always" or (secure == "auto" and self.request.url.scheme == "https")
+            response.set_cookie(COOKIE, value, max_age=age, secure=is_secure, httponly=True, samesite="lax")
+        return response
 
 
 class Operation(Struct, frozen=True):
