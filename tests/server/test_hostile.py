@@ -287,9 +287,9 @@ def test_a_slow_reader_is_dropped_and_resumes(tmp_path: Path) -> None:
         asyncio.run(play(server))
 
 
-def metric(server: Background, name: str) -> str:
+def metric(server: Background, name: str) -> float:
     text = httpx.get(f"{server.url}/metrics").text
-    return next(line.split()[1] for line in text.splitlines() if line.startswith(f"{name} "))
+    return next(float(line.split()[1]) for line in text.splitlines() if line.startswith(f"{name} "))
 
 
 def test_no_secret_in_the_log(tmp_path: Path) -> None:
