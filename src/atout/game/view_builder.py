@@ -119,8 +119,9 @@ def _round(snapshot: Snapshot) -> int:
 
 
 def _board(snapshot: Snapshot) -> list[Row] | None:
-    vetoes = tuple(entry for entry in snapshot.log if (entry >> 6) & 15 == VETO)
-    return snapshot.words.board(vetoes) if snapshot.words.cells else None
+    if not snapshot.words.cells:
+        return None
+    return snapshot.words.board([entry for entry in snapshot.log if (entry >> 6) & 15 == VETO])
 
 
 def _conditions(snapshot: Snapshot) -> Any:

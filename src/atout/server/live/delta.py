@@ -1,7 +1,7 @@
 """What subscribers are sent after a change: the events as each may know them, and the difference of two views.
 
     before ─┐
-            ├─ changed fields ─► told message          common fields: compared and encoded once for everybody
+            ├─ changed fields ─► `told` message        common fields: encoded and compared once for everybody
     now ────┘                                          own fields: compared for each viewer
 
 Every part of a view comes through the gate for secrets (`atout.tables.views`); here views are only compared.
@@ -22,7 +22,10 @@ from atout.tables.views import Views
 Fields = dict[str, Any]
 Message = dict[str, Any]
 """A `told` message (`atout.protocol`), ready to be encoded."""
+Encoded = dict[str, Any]
+"""Fields by name, each encoded as JSON (`Raw`): to be compared, and put into the messages of everybody."""
 _encode = msgspec.json.Encoder().encode
+_MISSING = object()
 
 
 class Own(Struct):
@@ -40,13 +43,13 @@ class Own(Struct):
 
 
 class Delta:
-    """Remembers the view of each subscriber of a table as it was sent last, and finds what has changed since."""
+    """Remembers what each subscriber of a table was sent last, and finds what has changed since."""
 
     __slots__ = ("_common", "_game", "_own")
 
     def __init__(self) -> None:
-        self._common: Fields = {}
-        self._game: Fields | None = None
+        self._common: Encoded = {}
+        self._game: Encoded | None = None
         """The common fields of the game; None before the match."""
         self._own: dict[str, Own] = {}
 
@@ -55,9 +58,9 @@ class Delta:
         views = table.views(table.last_at)
         own = Own.of(views, guest)
         if not self._own:
-            self._common, self._game = views.common(), views.common_game()
+            self._common, self._game = _encoded(views.common()), _encoded_game(views)
         self._own[guest] = own
-        return TableView(**self._common, **own.fields, game=_whole_game(self._game, own))
+        return TableView(**views.common(), **own.fields, game=_whole_game(views, own))
 
     def forget(self, guest: str) -> None:
         """No connection of this guest is left."""
@@ -68,53 +71,56 @@ class Delta:
         if not self._own:
             return {}
         views = table.views(table.last_at)
-        common, game = views.common(), views.common_game()
-        view_changes = _encoded(_changed(self._common, common))
+        common, game = _encoded(views.common()), _encoded_game(views)
         begins = self._game is None
-        game_changes = {} if self._game is None or game is None else _encoded(_changed(self._game, game))
+        view_changes = _changed(self._common, common)
+        game_changes = {} if self._game is None or game is None else _changed(self._game, game)
         self._common, self._game = common, game
         messages: dict[str, Message | Refused] = {}
         for guest, before in list(self._own.items()):
             try:
-                own = Own.of(views, guest)
+                own = self._own[guest] = Own.of(views, guest)
             except Refused as refusal:
                 del self._own[guest]
                 messages[guest] = refusal
                 continue
-            self._own[guest] = own
-            message: Message = {
-                "type": "told",
-                "events": _told(table, events, guest),
-                "view": {**view_changes, **_changed(before.fields, own.fields)},
-                "game": game_changes,
-            }
-            if not begins:
+            view = {**view_changes, **_changed(before.fields, own.fields)}
+            message: Message = {"type": "told", "events": _told(table, events, guest), "view": view}
+            if begins:
+                message["game"] = {}
+                if game is not None:
+                    view["game"] = _whole_game(views, own)
+            else:
                 own_changes = _changed(before.game, own.game)
                 more = _continued(before.game, own_changes)
                 message["game"] = {**game_changes, **own_changes}
                 if more:
                     message["more"] = more
-            elif game is not None:
-                message["view"]["game"] = _whole_game(game, own)
             messages[guest] = message
         return messages
 
 
-def _whole_game(common: Fields | None, own: Own) -> Any:
-    return None if common is None else {**common, **own.game}
-
-
-def _changed(before: Fields, now: Fields) -> Fields:
-    return {name: value for name, value in now.items() if name not in before or before[name] != value}
-
-
-def _encoded(fields: Fields) -> Fields:
-    """The same fields, encoded, to be put into several messages."""
+def _encoded(fields: Fields) -> Encoded:
     return {name: Raw(_encode(value)) for name, value in fields.items()}
 
 
+def _encoded_game(views: Views) -> Encoded | None:
+    game = views.common_game()
+    return None if game is None else _encoded(game)
+
+
+def _whole_game(views: Views, own: Own) -> Any:
+    game = views.common_game()
+    return None if game is None else {**game, **own.game}
+
+
+def _changed(before: Fields, now: Fields) -> Fields:
+    """The fields whose values differ."""
+    return {name: value for name, value in now.items() if before.get(name, _MISSING) != value}
+
+
 def _continued(before: Fields, changes: Fields) -> Fields:
-    """The actions of a round only grow, as a rule: then what was added is sent, not all of them."""
+    """The actions of a round usually only grow: then those that were added are sent, instead of all of them."""
     known, actions = before["actions"], changes.get("actions", [])
     if len(actions) <= len(known) or actions[: len(known)] != known:
         return {}
