@@ -107,6 +107,7 @@ class Notation:
             for row in self.board_rows
         ]
         """Cells of the board as a view shows them, by row, column and who covered them; do not change them."""
+        self._free_rows = [[cell[None] for cell in cells] for cells in self.cells]
         self.setup_fields = _setup_fields(setup)
         """The fields of a view that never change during a match; do not change them."""
         self.by_entry: dict[int, Action] = {}
@@ -223,7 +224,7 @@ class Notation:
 
     def board(self, vetoes: Iterable[int]) -> list[Any]:
         """The board as a view shows it, with the cells covered that these entries of a log veto."""
-        rows = [[cell[None] for cell in cells] for cells in self.cells]
+        rows = [cells.copy() for cells in self._free_rows]
         for entry in vetoes:
             row, column = divmod(entry & 63, COLUMNS)
             rows[row][column] = self.cells[row][column][entry >> 10]

@@ -1,7 +1,7 @@
 """What subscribers are sent after a change: the events as each may know them, and the difference of two views.
 
     before ─┐
-            ├─ changed fields ─► `told` message        common fields: encoded and compared once for everybody
+            ├─ changed fields ─► `told` message        common fields: compared and encoded once for everybody
     now ────┘                                          own fields: compared for each viewer
 
 Every part of a view comes through the gate for secrets (`atout.tables.views`); here views are only compared.
@@ -10,7 +10,7 @@ Every part of a view comes through the gate for secrets (`atout.tables.views`); 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec import Raw, Struct
@@ -22,8 +22,6 @@ from atout.tables.views import Views
 Fields = dict[str, Any]
 Message = dict[str, Any]
 """A `told` message (`atout.protocol`), ready to be encoded."""
-Encoded = dict[str, Any]
-"""Fields by name, each encoded as JSON (`Raw`): to be compared, and put into the messages of everybody."""
 _encode = msgspec.json.Encoder().encode
 _MISSING = object()
 
@@ -43,13 +41,13 @@ class Own(Struct):
 
 
 class Delta:
-    """Remembers what each subscriber of a table was sent last, and finds what has changed since."""
+    """Remembers the view of each subscriber of a table as it was sent last, and finds what has changed since."""
 
     __slots__ = ("_common", "_game", "_own")
 
     def __init__(self) -> None:
-        self._common: Encoded = {}
-        self._game: Encoded | None = None
+        self._common: Fields = {}
+        self._game: Fields | None = None
         """The common fields of the game; None before the match."""
         self._own: dict[str, Own] = {}
 
@@ -58,9 +56,9 @@ class Delta:
         views = table.views(table.last_at)
         own = Own.of(views, guest)
         if not self._own:
-            self._common, self._game = _encoded(views.common()), _encoded_game(views)
+            self._common, self._game = views.common(), views.common_game()
         self._own[guest] = own
-        return TableView(**views.common(), **own.fields, game=_whole_game(views, own))
+        return TableView(**self._common, **own.fields, game=_whole_game(self._game, own))
 
     def forget(self, guest: str) -> None:
         """No connection of this guest is left."""
@@ -71,11 +69,8 @@ class Delta:
         if not self._own:
             return {}
         views = table.views(table.last_at)
-        common, game = _encoded(views.common()), _encoded_game(views)
-        begins = self._game is None
-        view_changes = _changed(self._common, common)
-        game_changes = {} if self._game is None or game is None else _changed(self._game, game)
-        self._common, self._game = common, game
+        change = _Change(self._common, views.common(), self._game, views.common_game())
+        self._common, self._game = views.common(), views.common_game()
         messages: dict[str, Message | Refused] = {}
         for guest, before in list(self._own.items()):
             try:
@@ -83,35 +78,35 @@ class Delta:
             except Refused as refusal:
                 del self._own[guest]
                 messages[guest] = refusal
-                continue
-            view = {**view_changes, **_changed(before.fields, own.fields)}
-            message: Message = {"type": "told", "events": _told(table, events, guest), "view": view}
-            if begins:
-                message["game"] = {}
-                if game is not None:
-                    view["game"] = _whole_game(views, own)
             else:
-                own_changes = _changed(before.game, own.game)
-                more = _continued(before.game, own_changes)
-                message["game"] = {**game_changes, **own_changes}
-                if more:
-                    message["more"] = more
-            messages[guest] = message
+                messages[guest] = change.message(_told(table, events, guest), before, own)
         return messages
 
 
-def _encoded(fields: Fields) -> Encoded:
-    return {name: Raw(_encode(value)) for name, value in fields.items()}
+class _Change:
+    """The common part of a change, encoded once; completed for each viewer."""
+
+    def __init__(self, before: Fields, now: Fields, game_before: Fields | None, game: Fields | None) -> None:
+        self._view = _encoded(_changed(before, now))
+        self._new_game = game if game_before is None else None
+        """The match begins: its view is sent whole."""
+        self._game = {} if game is None or game_before is None else _encoded(_changed(game_before, game))
+
+    def message(self, events: list[Event], before: Own, own: Own) -> Message:
+        view = {**self._view, **_changed(before.fields, own.fields)}
+        if self._new_game is not None:
+            view["game"] = _whole_game(self._new_game, own)
+            return {"type": "told", "events": events, "view": view, "game": {}}
+        own_game = _changed(before.game, own.game)
+        more = _added_actions(before.game, own_game)
+        message: Message = {"type": "told", "events": events, "view": view, "game": {**self._game, **own_game}}
+        if more:
+            message["more"] = {"actions": more}
+        return message
 
 
-def _encoded_game(views: Views) -> Encoded | None:
-    game = views.common_game()
-    return None if game is None else _encoded(game)
-
-
-def _whole_game(views: Views, own: Own) -> Any:
-    game = views.common_game()
-    return None if game is None else {**game, **own.game}
+def _whole_game(common: Fields | None, own: Own) -> Any:
+    return None if common is None else {**common, **own.game}
 
 
 def _changed(before: Fields, now: Fields) -> Fields:
@@ -119,13 +114,20 @@ def _changed(before: Fields, now: Fields) -> Fields:
     return {name: value for name, value in now.items() if before.get(name, _MISSING) != value}
 
 
-def _continued(before: Fields, changes: Fields) -> Fields:
+def _encoded(fields: Fields) -> Fields:
+    """The same fields as JSON, to be put into several messages."""
+    return {name: Raw(_encode(value)) for name, value in fields.items()}
+
+
+def _added_actions(before: Fields, changes: Fields) -> list[str]:
     """The actions of a round usually only grow: then those that were added are sent, instead of all of them."""
-    known, actions = before["actions"], changes.get("actions", [])
+    if "actions" not in changes:
+        return []
+    known, actions = before["actions"], changes["actions"]
     if len(actions) <= len(known) or actions[: len(known)] != known:
-        return {}
+        return []
     del changes["actions"]
-    return {"actions": actions[len(known) :]}
+    return cast("list[str]", actions[len(known) :])
 
 
 def _told(table: Table, events: Sequence[Event], guest: str) -> list[Event]:
