@@ -155,14 +155,14 @@ export interface Rematch {
   id?: string;
 }
 
-/** Ask a strong bot for advice on one's decision, where the table allows it. */
+/** Ask the strongest bot for advice on the own decision, if the table allows hints. */
 export interface Hint {
   do: "hint";
   /** Default: "". */
   id?: string;
 }
 
-/** How the table stands, whole: the answer to `hello` and `resync`. */
+/** The whole view: the answer to `hello` and `resync`. */
 export interface Welcome {
   type: "welcome";
   /** Default: 1. */
@@ -648,7 +648,7 @@ export interface WatcherView {
 }
 
 /**
- * What has happened, and what it changed in the view.
+ * The delta after a change: the events, and the fields of the view that have changed.
  *
  * New view: take the old one, replace the fields in `view`; in its `game` replace those in `game`, and append to each
  * list in `more`. A view that had no `game` gets it whole, as a field of `view`.
@@ -707,7 +707,7 @@ export interface Bye {
   again?: boolean;
 }
 
-/** Every answer that is not what was asked for. */
+/** The body of every response that refuses a request or reports an error. */
 export interface Problem {
   code: string;
   message: string;
@@ -758,7 +758,7 @@ export interface CardSeat {
   bot?: string;
 }
 
-/** Where a match of mine stands. */
+/** The state of a match of mine. */
 export interface MyPart {
   seats: Array<number>;
   asked: Array<number>;
@@ -771,7 +771,7 @@ export interface Tables {
   tables: Array<TableCard>;
 }
 
-/** A link that hands your seat to another device, once. It is shown now and never again. */
+/** A link that moves your seat to another device, once. It is shown now and never again. */
 export interface NewLink {
   token: string;
   link: string;
@@ -869,7 +869,7 @@ export interface EditionStatistics {
   points: number;
 }
 
-/** Everything a form for a new table needs to know. */
+/** Everything that a form for a new table needs. */
 export interface Editions {
   editions: Array<EditionEntry>;
   levels: Array<string>;
