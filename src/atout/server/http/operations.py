@@ -1,4 +1,4 @@
-"""The REST interface, operation by operation. Routes and the OpenAPI description are made from the same list."""
+"""The REST interface, operation by operation. Routes and the OpenAPI description come from the same list."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from atout.tables.settings import check_settings
 
 Handler = Callable[["Call"], Awaitable[Any]]
 PAGE = 50
-STANDINGS = 12
-"""Tables of a list whose match is looked into."""
+MAX_MATCHES = 12
+"""Tables of a list for which the state of the match is given."""
 MAX_SETTINGS = 4096
 LINK_PARTS = 3
 
 
 class Call:
-    """One request, read and checked."""
+    """One request with its body, decoded and checked."""
 
     def __init__(self, context: Context, request: Request, body: Any) -> None:
         self.context, self.request, self.body = context, request, body
@@ -86,9 +86,9 @@ class Operation(Struct, frozen=True):
     query: tuple[str, ...] = ()
     media: str = "application/json"
     most: int = 0
-    """Bytes of a body, where the setting for all others is too small."""
+    """Largest body in bytes, if larger than the setting allows for the others."""
     is_long: bool = False
-    """The answer is worth compressing."""
+    """The response is worth compressing."""
 
 
 # ---------------------------------------------------------------- guests
@@ -171,8 +171,8 @@ async def lobby(call: Call) -> rest.Tables:
 
 
 async def my_tables(call: Call) -> rest.Tables:
-    """With where the latest stand; the others are only named, so that a long list costs no more."""
-    guest, cards, left = call.guest, [], STANDINGS
+    """The guest's tables. Only for the latest of them the state of the match is given: it has to be loaded."""
+    guest, cards, left = call.guest, [], MAX_MATCHES
     for listed in await call.store.tables_of(call.guest, PAGE):
         card = _card(listed)
         if card.state in ("playing", "paused") and left > 0:
@@ -183,7 +183,7 @@ async def my_tables(call: Call) -> rest.Tables:
 
 
 async def _table(call: Call, table: str) -> Table:
-    """As it stands, without waking it: who looks at a list has not come to the table."""
+    """The table as it is now, without loading it into the hub: nobody joins it here."""
     live = call.context.hub.tables.get(table)
     if live is not None:
         return live.table
@@ -225,8 +225,8 @@ def _card(listed: ListedTable) -> rest.TableCard:
 
 
 # ---------------------------------------------------------------- seat links
-# A token names table and seat; what is kept is its hash together with the seat's owner: when the seat changes hands,
-# every link of the owner before is void.
+# A token names the table and the seat. Its hash is stored, computed together with the guest who has the seat: when the
+# seat moves to another guest, all links of the former one are void.
 
 
 async def make_link(call: Call) -> rest.NewLink:
@@ -300,7 +300,7 @@ def _entry(after: str) -> ListedRecord:
 
 
 async def record(call: Call) -> Response:
-    """As one line of JSON: a file of records has a game a line."""
+    """The record as one line of JSON Lines."""
     id = call.path("record")
     for ending in (".jsonl", ".json"):
         id = id.removesuffix(ending)
@@ -317,7 +317,7 @@ async def delete_record(call: Call) -> None:
 
 
 async def replay(call: Call) -> Replay:
-    """One at a time: a worker has tables to look after. A foul is told as the verifier tells it."""
+    """Verify a record and return it step by step; one at a time, because a worker has tables to serve."""
     async with call.context.replay_lock:
         try:
             return await run_in_threadpool(make_replay, call.body.record)
