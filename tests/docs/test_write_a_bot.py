@@ -17,7 +17,7 @@ from atout.bots import Budget
 from atout.cli import app
 from atout.exam import CHECKS, examine
 from atout.game.view import Cell, Conditions, LastRound, PastRound, Played, Row
-from tests.arena.in_process import run_here, settings_of
+from tests.arena.in_process import run_in_process, settings_of
 from tests.docs.test_docs import ROOT, blocks
 
 PAGE = ROOT / "docs" / "guide" / "write-a-bot.md"
@@ -82,7 +82,7 @@ def test_the_bot_of_the_page_passes_its_exam(monte_carlo: str) -> None:
 
 def test_the_bot_of_the_page_beats_random(monte_carlo: str, tmp_path: Path) -> None:
     settings = settings_of("niet-2015", 4, [monte_carlo, "random"], budget=Budget(nodes=60))
-    results = run_here(tmp_path / "out.json", 2, settings)
+    results = run_in_process(tmp_path / "out.json", 2, settings)
     assert results.pairs[0].margin.mean > 0
     assert all(not bot.forfeits for bot in results.bots)
 

@@ -1,4 +1,4 @@
-"""The OpenAPI description of the REST interface, from the list of operations and the types of its bodies."""
+"""The OpenAPI description of the REST interface, made from the operations and the types of their bodies."""
 
 from __future__ import annotations
 
