@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from atout.server.page import STATIC
+from atout.server.http.static import STATIC
 from tests.browser import finder
 from tests.browser.visitor import Visitor
 from tests.server.background import Background, serve_in_background

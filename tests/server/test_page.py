@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 
 from atout.errors import UsageError
 from atout.server import browser
-from atout.server.page import page_route
+from atout.server.http.static import page_route
 from atout.server.run import address_of, bind, serve
 from atout.server.settings import ServerSettings
 from tests.server.background import Background

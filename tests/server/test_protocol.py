@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from atout.protocol import ServerMessage, decode_client, generate, rest
-from atout.server.openapi import description
+from atout.server.http.openapi import description
 from tests.server.background import Background
 from tests.server.client import Party
 

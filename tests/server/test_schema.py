@@ -15,7 +15,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from atout.server.openapi import description
+from atout.server.http.openapi import description
 from tests.server.background import Background
 
 SCHEMA = schemathesis.openapi.from_dict(description())

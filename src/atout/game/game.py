@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import secrets
 from array import array
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from atout.editions import PUBLISHED, Edition, to_tree
 from atout.errors import RecordError, UsageError
-from atout.game import news
+from atout.game.action import Action
 from atout.game.knowledge import Knowledge, Sampler, new_rng
-from atout.game.news import Sight
-from atout.game.notation import PHASES, SECRET, Action, bits_of, notation_of
+from atout.game.notation import PHASES, SECRET, bits_of, notation_of
 from atout.game.record import (
     VERSION,
     Hands,
@@ -30,8 +28,8 @@ from atout.game.refusals import PHASE, TURN, allowed
 from atout.game.rounds import Round
 from atout.game.secret_choice import TODO, SecretChoice
 from atout.game.setup import Setup
-from atout.game.view import OWN_KEYS, LastRound, PastRound, View
-from atout.game.view_builder import Seen, make_own, make_view
+from atout.game.view import LastRound, PastRound, View
+from atout.game.view_builder import common_fields, make_view, own_fields
 from atout.knowledge import entries as knowledge_entries
 from atout.rules import entries
 from atout.rules.arrays import Int64Array, plain
@@ -86,8 +84,8 @@ class Game:
         "_state",
         "auto_deal",
         "first_dealer",
+        "notation",
         "setup",
-        "words",
     )
 
     def __init__(
@@ -102,7 +100,7 @@ class Game:
         if not 0 <= first_dealer < setup.players:
             raise UsageError(f"first_dealer: {first_dealer} is not allowed; allowed: 0 to {setup.players - 1}")
         self.setup = setup
-        self.words = notation_of(setup)
+        self.notation = notation_of(setup)
         self.first_dealer = first_dealer
         self._seed = secrets.randbits(63) if seed is None else seed
         self._deals = deals
@@ -224,18 +222,18 @@ class Game:
     @property
     def actions(self) -> list[Action]:
         """Every action of the match so far."""
-        return [self.words.action(entry) for played in self._rounds for entry in played.log]
+        return [self.notation.action(entry) for played in self._rounds for entry in played.log]
 
     def legal(self) -> list[Action]:
         """The legal actions of the seat in turn, in a fixed order: by row and column, by side, by colour and value."""
         here = int(self._state[TURN]) << 10 | int(self._state[PHASE]) << 6
-        return [self.words.action(here | i) for i in bits_of(entries.legal(self._state, self.setup.rules))]
+        return [self.notation.action(here | i) for i in bits_of(entries.legal(self._state, self.setup.rules))]
 
     # ---------------------------------------------------------------- changing it
 
     def check(self, action: str | Action) -> Action:
         """Return the action if the rules allow it now, else raise what `play` would raise. Nothing changes."""
-        self._allowed = allowed(self.words, self._state, action)
+        self._allowed = allowed(self.notation, self._state, action)
         return self._allowed
 
     def play(self, action: str | Action) -> Action:
@@ -245,8 +243,8 @@ class Game:
         changes then.
         """
         known = self._allowed
-        if known is None or (action is not known and action != self.words.text_of[known.entry]):
-            known = allowed(self.words, self._state, action)
+        if known is None or (action is not known and action != self.notation.text_of[known.entry]):
+            known = allowed(self.notation, self._state, action)
         self._allowed = self._ended = None
         entries.apply(self._state, self.setup.rules, known.entry & 63)
         self._rounds[-1].log.append(known.entry)
@@ -284,7 +282,7 @@ class Game:
         if hands is None and self.round not in self._known and self._deals is not None:
             hands = self._deals(self.round)
         if hands is not None:
-            self._deal_pack(bytes(kind for hand in parse_hands(self.words, hands) for kind in hand))
+            self._deal_pack(bytes(kind for hand in parse_hands(self.notation, hands) for kind in hand))
         elif self.round in self._known:
             self._deal_pack(self._known[self.round])
         else:
@@ -364,13 +362,10 @@ class Game:
         """The log of the round as the rules take it."""
         return _as_words(self._rounds[-1].log) if self._rounds else np.zeros(0, np.int64)
 
-    def view(self, seat: int | None, public: View | None = None) -> View:
-        """What the seat may know, as plain data ready for JSON; None is a spectator.
-
-        For views of many seats give the `public` part of the same moment: it is then shared, not made anew.
-        """
-        view = make_view(self.knowledge(seat), self.words, self.past(), public)
-        return view if public is not None else {**view, **self._round_fields()}  # type: ignore[typeddict-item]
+    def view(self, seat: int | None) -> View:
+        """What the seat may know, as plain data ready for JSON; None is a spectator."""
+        view = make_view(self.knowledge(seat), self.notation, self.past())
+        return {**view, **self._round_fields()}  # type: ignore[typeddict-item]
 
     def _round_fields(self) -> dict[str, Any]:
         """Common fields of a view that need more than the round in play.
@@ -393,7 +388,7 @@ class Game:
         if self._ended is None:
             self._ended = self._state_after(self._rounds[:-1])
         knowledge = Knowledge.of(self.setup, None, self._ended, _as_words(before.log))
-        view: Any = {**make_view(knowledge, self.words, []), **self._opening_of(before)}
+        view: Any = {**make_view(knowledge, self.notation, []), **self._opening_of(before)}
         ended: Any = {key: view[key] for key in LastRound.__annotations__}
         made: LastRound = ended
         return made
@@ -402,42 +397,13 @@ class Game:
         """The view of a spectator."""
         return self.view(None)
 
+    def common(self) -> dict[str, Any]:
+        """The fields that are the same in all views of this moment: a view is these and the seat's `own`."""
+        return {**common_fields(self.knowledge(None), self.notation, self.past()), **self._round_fields()}
+
     def own(self, seat: int | None) -> dict[str, Any]:
         """The fields of the seat's view that differ from seat to seat."""
-        return make_own(self.knowledge(seat), self.words)
-
-    def sight(self) -> Sight:
-        """What everybody sees now: to say later what is new."""
-        return news.look(self._seen_by_all())
-
-    def news(self, before: Sight, less: Collection[str] = ()) -> tuple[bytes, Sight]:
-        """The public fields that actions of the round have changed since then, but for `actions` and `less`: JSON
-        without braces.
-        """
-        seen = self._seen_by_all()
-        now = news.look(seen, before)
-        return self._with_last_round(news.news(seen, before, now, less), before, now), now
-
-    def common_news(self, before: Sight, is_undone: bool) -> tuple[bytes, Sight]:
-        """The same after whatever has happened in the round, less the fields that differ from seat to seat; actions
-        may have been taken back if `is_undone`.
-        """
-        seen = self._seen_by_all()
-        now = news.look(seen, None if is_undone else before)
-        return self._with_last_round(news.news(seen, before, now, OWN_KEYS), before, now), now
-
-    def _with_last_round(self, text: bytes, before: Sight, now: Sight) -> bytes:
-        if len(self._rounds) < 2 or (before.length == 0) == (now.length == 0):
-            return text
-        last = msgspec.json.encode({"last_round": self._last_round()})[1:-1]
-        return b",".join(filter(None, (text, last)))
-
-    def _seen_by_all(self) -> Seen:
-        return Seen(Knowledge.of(self.setup, None, self._state, self._log_words()), self.words)
-
-    def cards_text(self, seat: int, before: Sight, now: Sight) -> bytes:
-        """The seat's `hand`, if an action in the open has changed it, and what is `legal`; as JSON without braces."""
-        return news.cards(self._state, seat, self.words, before, now)
+        return own_fields(self.knowledge(seat), self.notation)
 
     def choosing(self, seat: int, chosen: Sequence[Action] = ()) -> SecretChoice:
         """The seat's own part of a choice that all make at the same time, before anybody's is played."""
@@ -447,7 +413,7 @@ class Game:
             raise UsageError(
                 f"choosing: not the beginning of a choice that all make at once; the phase is {self.phase}"
             )
-        return SecretChoice(self.words, self._state, log, seat, chosen)
+        return SecretChoice(self.notation, self._state, log, seat, chosen)
 
     def past(self) -> list[PastRound]:
         """Results of the finished rounds; public."""
@@ -472,7 +438,7 @@ class Game:
         knowledge_entries.rewind(dealt, setup.rules, log, length)
         d = plain(dealt, STATE)
         game = cls(setup, 0, int(rng[0]))
-        cards = [card for seat in range(setup.players) for card in game.words.cards_of(d.hand[seat], d.spare[seat])]
+        cards = [card for seat in range(setup.players) for card in game.notation.cards_of(d.hand[seat], d.spare[seat])]
         now = plain(world, STATE)
         ended = now.phase in (DEAL, OVER) and length > 0
         game._before = now.finished - ended
@@ -480,7 +446,7 @@ class Game:
         game.first_dealer = opening[0]
         game._start = game._state_before(world, ended, opening)
         game._state = game._start.copy()
-        game._deal_pack(bytes(game.words.kind_of[card] for card in cards))
+        game._deal_pack(bytes(game.notation.kind_of[card] for card in cards))
         played = game._rounds[-1]
         played.log.extend(log[:length].tolist())
         if ended:
@@ -535,8 +501,8 @@ class Game:
         njet = self.setup.edition.is_njet
         record: RoundRecord = {"dealer": played.dealer} if njet else {"leader": played.leader}
         hands = played.hands(self.setup.players)
-        record["hands"] = [" ".join(self.words.cards[kind] for kind in sorted(hand)) for hand in hands]
-        record["actions"] = [self.words.text_of[entry] for entry in played.log]
+        record["hands"] = [" ".join(self.notation.cards[kind] for kind in sorted(hand)) for hand in hands]
+        record["actions"] = [self.notation.text_of[entry] for entry in played.log]
         if played.is_over:
             result = played.result(self.setup)
             if njet:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from atout.errors import ActionError, RecordError
-from atout.game.notation import Action
+from atout.game.action import Action
 from atout.game.record import Recorded, RecordedRound
 from atout.game.view import PastRound
 

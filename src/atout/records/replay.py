@@ -123,7 +123,7 @@ class _Teller:
 
     def _step(self, game: Game, move: int, action: str) -> ReplayStep:
         public = game.public()
-        own = [game.view(seat, public) for seat in range(game.setup.players)]
+        own = [game.own(seat) for seat in range(game.setup.players)]
         plays = action.split(" ")[1:2] == ["play"]
         return ReplayStep(
             move=move,
@@ -137,9 +137,9 @@ class _Teller:
         )
 
     @staticmethod
-    def _shown(public: View, own: list[View]) -> dict[str, Any]:
+    def _shown(public: View, own: list[dict[str, Any]]) -> dict[str, Any]:
         shared = {key: value for key, value in public.items() if key not in LEFT_OUT}
-        return shared | {key: own[0][key] for key in PUBLIC_OF_OWN}  # type: ignore[literal-required]
+        return shared | {key: own[0][key] for key in PUBLIC_OF_OWN}
 
     @staticmethod
     def _changed(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:

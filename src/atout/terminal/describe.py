@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from atout.editions import Edition
 from atout.game import Game, View
-from atout.game.notation import LETTERS, bits_of
+from atout.game.card import LETTERS
+from atout.game.notation import bits_of
 from atout.game.view import Row
 from atout.terminal.lines import TOGETHER
 from atout.terminal.phrases import (
@@ -49,7 +50,7 @@ class Scene:
 
     @classmethod
     def of(cls, game: Game, seat: int | None, seating: Seating) -> Scene:
-        state, cards = game.state, game.words.cards
+        state, cards = game.state, game.notation.cards
         trumps, supers = ({cards[kind] for kind in bits_of(mask)} for mask in (state.trumps, state.supers))
         return cls(game.view(seat), seating, game.setup.edition, frozenset(trumps), frozenset(supers))
 

@@ -1,0 +1,1 @@
+"""HTTP: the middleware every request passes, the REST operations, their description, and the built page."""

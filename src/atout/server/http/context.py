@@ -1,0 +1,49 @@
+"""What every HTTP request can reach: the hub, the settings, the guest, and the limits on new guests and tables."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from starlette.requests import HTTPConnection
+
+from atout.server.errors import ApiError
+from atout.server.identity import COOKIE, Signer
+from atout.server.limits import Buckets
+from atout.server.live.hub import Hub
+from atout.server.settings import ServerSettings
+
+HOUR = 3600.0
+BURST = 10.0
+"""New guests of an address, or tables of a guest, at once."""
+
+
+class Context:
+    MAX_LINKS = 100
+    """Seat links of a table, over its life."""
+
+    def __init__(self, hub: Hub, settings: ServerSettings, signer: Signer) -> None:
+        self.hub, self.settings, self.signer = hub, settings, signer
+        self.replay_lock = asyncio.Lock()
+        self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, BURST))
+        self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, BURST))
+
+    @staticmethod
+    def now() -> float:
+        return time.time()
+
+    def guest_of(self, request: HTTPConnection) -> str | None:
+        """The guest of a request's cookie; None without a valid one."""
+        return self.signer.guest(request.cookies.get(COOKIE), self.now())
+
+    def check_new_guest(self, request: HTTPConnection) -> None:
+        address = request.client.host if request.client else ""
+        _check(self._new_guests.take(address), "too-many-guests", "too many new guests from your address")
+
+    def check_new_table(self, guest: str) -> None:
+        _check(self._new_tables.take(guest), "too-many-tables", "too many new tables")
+
+
+def _check(wait: float, code: str, message: str) -> None:
+    if wait:
+        raise ApiError(429, code, f"{message}; try again later", seconds=round(wait, 1))

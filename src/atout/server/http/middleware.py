@@ -1,0 +1,104 @@
+"""Middleware around every HTTP request: origin check, rate limit, security headers, one log line."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from atout.server.errors import ApiError
+from atout.server.http.responses import problem
+from atout.server.limits import Buckets
+from atout.server.metrics import Metrics
+from atout.server.settings import ServerSettings
+
+log = logging.getLogger("atout.http")
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+BURST_SECONDS = 3.0
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class AtoutMiddleware:
+    """Wraps the whole application. Log lines name the route, not the path: whoever knows a table's id may enter it."""
+
+    def __init__(self, app: ASGIApp, settings: ServerSettings, metrics: Metrics) -> None:
+        self._app, self._metrics = app, metrics
+        self._origins = {origin.strip().rstrip("/") for origin in settings.origins.split(",") if origin.strip()}
+        self._rate = Buckets(settings.requests_per_second, settings.requests_per_second * BURST_SECONDS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status = time.perf_counter(), 0
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if scope["path"].startswith("/api/"):
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        refused = self.refusal(scope)
+        if refused is not None:
+            await problem(refused)(scope, receive, send_with_headers)
+        else:
+            await self._app(scope, receive, send_with_headers)
+        seconds = time.perf_counter() - began
+        self._metrics.request_seconds.observe(seconds)
+        route = getattr(scope.get("route"), "path", "")
+        log.info(
+            "request",
+            extra={"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 1)},
+        )
+
+    def refusal(self, scope: Scope) -> ApiError | None:
+        """Why a request is not even looked at; None if it is."""
+        headers = Headers(scope=scope)
+        if "\0" in scope["path"] or b"%00" in scope["query_string"]:
+            return ApiError(400, "bad-request", "a URL contains no NUL byte")  # PostgreSQL refuses it in texts
+        if scope["method"] not in SAFE and not self.is_ours(headers):
+            return ApiError(403, "foreign-origin", "this page may not do that here")
+        if scope["path"].startswith("/api/"):
+            wait = self._rate.take(scope["client"][0] if scope.get("client") else "")
+            if wait:
+                return ApiError(429, "too-many", "too many requests; slow down", seconds=round(wait, 1))
+        return None
+
+    def is_ours(self, headers: Mapping[str, str]) -> bool:
+        """Whether a request may act for a guest: no page of another site may.
+
+        Programs other than browsers send no origin.
+        """
+        origin = headers.get("origin")
+        if origin is None:
+            return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+        if origin in self._origins:
+            return True
+        try:
+            host: Any = urlsplit(origin).netloc
+        except ValueError:
+            return False
+        return bool(host) and host == headers.get("host")

@@ -1,0 +1,349 @@
+"""The REST interface, operation by operation. Routes and the OpenAPI description are made from the same list."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from atout.bots import LEVELS
+from atout.editions import PUBLISHED, Edition, load
+from atout.errors import NoTable, RecordError
+from atout.protocol import rest
+from atout.records import Replay, make_replay
+from atout.server.errors import ApiError
+from atout.server.http.context import Context
+from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id, owner
+from atout.server.live.archive import open_table
+from atout.store import Guest, ListedRecord, ListedTable, SeatLink
+from atout.tables import Table, decode, new_secret
+from atout.tables import commands as c
+from atout.tables.guards import tidied
+from atout.tables.settings import check_settings
+
+Handler = Callable[["Call"], Awaitable[Any]]
+PAGE = 50
+STANDINGS = 12
+"""Tables of a list whose match is looked into."""
+MAX_SETTINGS = 4096
+LINK_PARTS = 3
+
+
+class Call:
+    """One request, read and checked."""
+
+    def __init__(self, context: Context, request: Request, body: Any) -> None:
+        self.context, self.request, self.body = context, request, body
+        self.store = context.hub.store
+        self.headers: dict[str, str] = {}
+
+    @property
+    def guest(self) -> str:
+        guest = self.context.guest_of(self.request)
+        if guest is None:
+            raise ApiError(401, "no-guest", "introduce yourself first: POST /api/guest")
+        return guest
+
+    def path(self, name: str) -> str:
+        return str(self.request.path_params[name])
+
+    def set_cookie(self, value: str, age: int) -> None:
+        secure = self.context.settings.secure
+        is_secure = secure == "always" or (secure == "auto" and self.request.url.scheme == "https")
+        self.headers["Set-Cookie"] = (
+            f"{COOKIE}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{'; Secure' if is_secure else ''}"
+        )
+
+
+class Operation(Struct, frozen=True):
+    method: str
+    path: str
+    handler: Handler
+    summary: str
+    gives: Any = None
+    takes: Any = None
+    status: int = 200
+    tag: str = "tables"
+    needs_guest: bool = True
+    query: tuple[str, ...] = ()
+    media: str = "application/json"
+    most: int = 0
+    """Bytes of a body, where the setting for all others is too small."""
+    is_long: bool = False
+    """The answer is worth compressing."""
+
+
+# ---------------------------------------------------------------- guests
+
+
+async def introduce(call: Call) -> rest.Profile:
+    profile: rest.Profile = call.body
+    name = tidied(profile.name)
+    if not 1 <= len(name) <= rest.MAX_NAME:
+        raise ApiError(422, "bad-name", f"a name has 1 to {rest.MAX_NAME} letters", most=rest.MAX_NAME)
+    settings = msgspec.json.encode(profile.settings)
+    if len(settings) > MAX_SETTINGS:
+        raise ApiError(422, "too-large", f"settings have {MAX_SETTINGS} bytes at most", most=MAX_SETTINGS)
+    now, guest = call.context.now(), call.context.guest_of(call.request)
+    if guest is None:
+        call.context.check_new_guest(call.request)
+        guest = new_id()
+    await call.store.save_guest(Guest(guest, now, now, name, settings))
+    call.set_cookie(call.context.signer.sign(guest, now), MAX_AGE)
+    return rest.Profile(name=name, settings=profile.settings)
+
+
+async def who_am_i(call: Call) -> rest.Profile:
+    guest = await call.store.guest(call.guest)
+    if guest is None:
+        raise ApiError(401, "no-guest", "introduce yourself first: POST /api/guest")
+    return rest.Profile(name=guest.name, settings=msgspec.json.decode(guest.settings))
+
+
+async def forget_me(call: Call) -> None:
+    await call.store.delete_guest(call.guest)
+    call.set_cookie("", 0)
+
+
+# ---------------------------------------------------------------- tables
+
+
+async def editions(_call: Call) -> rest.Editions:
+    return rest.Editions(editions=[_edition(load(name)) for name in PUBLISHED], levels=list(LEVELS))
+
+
+def _edition(edition: Edition) -> rest.EditionEntry:
+    scoring = []
+    if edition.is_njet:
+        own = edition.match.scoring
+        scoring = [own, "difference" if own == "total" else "total"]
+    places = [
+        rest.Places(
+            players=players,
+            rounds=edition.at(players).rounds,
+            short=edition.at(players).short,
+            target=edition.match.target is not None,
+            scoring=scoring,
+            teams=edition.at(players).teams,
+        )
+        for players in edition.counts
+    ]
+    return rest.EditionEntry(
+        id=edition.id,
+        game=edition.game,
+        name=edition.name,
+        subtitle=edition.subtitle,
+        author=edition.author,
+        places=places,
+    )
+
+
+async def open_a_table(call: Call) -> rest.OpenedTable:
+    guest, new = call.guest, call.body
+    check_settings(new.settings)
+    call.context.check_new_table(guest)
+    await call.context.hub.check_table_count(guest)
+    opening = c.Open(table=new_id(), settings=new.settings, secret=new_secret())
+    await open_table(call.store, opening, guest, call.context.now())
+    return rest.OpenedTable(table=opening.table)
+
+
+async def lobby(call: Call) -> rest.Tables:
+    return rest.Tables(tables=[_card(listed) for listed in await call.store.open_tables(PAGE)])
+
+
+async def my_tables(call: Call) -> rest.Tables:
+    """With where the latest stand; the others are only named, so that a long list costs no more."""
+    guest, cards, left = call.guest, [], STANDINGS
+    for listed in await call.store.tables_of(call.guest, PAGE):
+        card = _card(listed)
+        if card.state in ("playing", "paused") and left > 0:
+            left -= 1
+            card.mine = _my_part(await _table(call, listed.table), guest)
+        cards.append(card)
+    return rest.Tables(tables=cards)
+
+
+async def _table(call: Call, table: str) -> Table:
+    """As it stands, without waking it: who looks at a list has not come to the table."""
+    live = call.context.hub.tables.get(table)
+    if live is not None:
+        return live.table
+    events = await call.store.events(table)
+    return await run_in_threadpool(Table.from_events, map(decode, events))
+
+
+def _my_part(table: Table, guest: str) -> rest.MyPart | None:
+    view = table.view_for(guest, table.last_at)
+    if view.game is None:
+        return None
+    return rest.MyPart(
+        seats=[seat for seat, who in enumerate(table.guests) if who is not None and owner(who) == guest],
+        asked=view.asked,
+        round=view.game["round"],
+        rounds=view.game["rounds"],
+        totals=view.game["totals"],
+    )
+
+
+async def one_table(call: Call) -> rest.TableCard:
+    listed = await call.store.table(call.path("table"))
+    if listed is None:
+        raise NoTable(call.path("table"))
+    return _card(listed)
+
+
+def _card(listed: ListedTable) -> rest.TableCard:
+    card = listed.card
+    return rest.TableCard(
+        table=listed.table,
+        edition=card.edition,
+        state=card.state,
+        open_seats=card.open_seats,
+        created=listed.created,
+        active=card.active,
+        detail=msgspec.json.decode(card.detail, type=rest.CardDetail),
+    )
+
+
+# ---------------------------------------------------------------- seat links
+# A token names table and seat; what is kept is its hash together with the seat's owner: when the seat changes hands,
+# every link of the owner before is void.
+
+
+async def make_link(call: Call) -> rest.NewLink:
+    guest, table = call.guest, call.path("table")
+    seat = (await call.context.hub.table(table)).table.seat_of(guest)
+    if seat is None:
+        raise ApiError(403, "no-seat", "you have no seat at this table")
+    if len(await call.store.links(table)) >= call.context.MAX_LINKS:
+        raise ApiError(409, "too-many-links", "this table has too many links")
+    token = f"{table}~{seat}~{new_id()}"
+    hash = hashed(f"{token}~{guest}")
+    await call.store.add_link(SeatLink(hash, table, seat, call.context.now()))
+    return rest.NewLink(token=token, link=hash.hex())
+
+
+async def my_links(call: Call) -> rest.Links:
+    guest, table = call.guest, call.path("table")
+    seat = (await call.context.hub.table(table)).table.seat_of(guest)
+    links = [link for link in await call.store.links(table) if link.seat == seat]
+    return rest.Links(links=[rest.LinkEntry(link.hash.hex(), link.created, link.revoked) for link in links])
+
+
+async def revoke_link(call: Call) -> None:
+    known = await my_links(call)
+    if call.path("link") not in {entry.link for entry in known.links}:
+        raise ApiError(404, "no-link", "your seat has no such link")
+    await call.store.revoke_link(bytes.fromhex(call.path("link")))
+
+
+async def use_link(call: Call) -> rest.Seated:
+    guest, token = call.guest, call.body.token
+    parts = token.split("~")
+    if len(parts) != LINK_PARTS or not (token.isprintable() and parts[1].isascii() and parts[1].isdecimal()):
+        raise ApiError(404, "no-link", "this link is not good, or no longer")
+    live = await call.context.hub.table(parts[0])
+    seat = int(parts[1][:2])
+    owner = live.table.guests[seat] if seat < len(live.table.guests) else None
+    hash = hashed(f"{token}~{owner}")
+    link = await call.store.link(hash) if owner is not None else None
+    if link is None or link.revoked or (link.table, link.seat) != (parts[0], seat):
+        raise ApiError(404, "no-link", "this link is not good, or no longer")
+    has = live.table.seat_of(guest)
+    if has is not None:
+        raise ApiError(409, "already-seated", f"you have seat {has} already", seat=has)
+    if not await call.store.revoke_link(hash):
+        raise ApiError(404, "no-link", "this link was used just now")
+    await live.do(c.MoveSeat(seat=seat, guest=guest), None)
+    return rest.Seated(table=parts[0], seat=seat)
+
+
+# ---------------------------------------------------------------- records
+
+
+async def records(call: Call) -> rest.Records:
+    after = call.request.query_params.get("after", "")
+    entries = await call.store.records(call.guest, _entry(after) if after else None, PAGE)
+    found = [
+        rest.RecordEntry(one.id, one.edition, one.finished, msgspec.json.decode(one.summary, type=rest.RecordSummary))
+        for one in entries
+    ]
+    last = f"{entries[-1].finished!r}~{entries[-1].id}" if len(entries) == PAGE else ""
+    return rest.Records(records=found, next=last)
+
+
+def _entry(after: str) -> ListedRecord:
+    finished, _, id = after.partition("~")
+    try:
+        return ListedRecord(id, "", float(finished), b"")
+    except ValueError:
+        raise ApiError(400, "bad-query", "after: right would be what `next` said") from None
+
+
+async def record(call: Call) -> Response:
+    """As one line of JSON: a file of records has a game a line."""
+    id = call.path("record")
+    for ending in (".jsonl", ".json"):
+        id = id.removesuffix(ending)
+    found = await call.store.record(id) if await call.store.lists_record(call.guest, id) else None
+    if found is None:
+        raise ApiError(404, "no-record", "there is no such record in your list")
+    headers = {"Content-Disposition": f'attachment; filename="atout-{found.edition}-{int(found.finished)}.jsonl"'}
+    return Response(found.body + b"\n", headers=headers, media_type="application/x-ndjson")
+
+
+async def delete_record(call: Call) -> None:
+    if not await call.store.delete_record(call.guest, call.path("record")):
+        raise ApiError(404, "no-record", "there is no such record in your list")
+
+
+async def replay(call: Call) -> Replay:
+    """One at a time: a worker has tables to look after. A foul is told as the verifier tells it."""
+    async with call.context.replay_lock:
+        try:
+            return await run_in_threadpool(make_replay, call.body.record)
+        except RecordError as error:
+            where = {"round": error.round, "action": error.action}
+            raise ApiError(422, "bad-record", str(error)[:500], reason=error.reason[:500], **where) from None
+
+
+async def statistics(call: Call) -> rest.StatisticsAnswer:
+    found = await call.store.statistics(call.guest)
+    return rest.StatisticsAnswer(
+        [rest.EditionStatistics(one.edition, one.matches, one.wins, one.rounds, one.points) for one in found]
+    )
+
+
+OPERATIONS = (
+    Operation("POST", "/api/guest", introduce, "Become a guest, or change name and settings; sets the cookie",
+              rest.Profile, rest.Profile, tag="guests", needs_guest=False),
+    Operation("GET", "/api/guest", who_am_i, "Name and settings", rest.Profile, tag="guests"),
+    Operation("DELETE", "/api/guest", forget_me, "Forget everything about me", status=204, tag="guests"),
+    Operation("GET", "/api/editions", editions, "What can be played, and with which options", rest.Editions,
+              needs_guest=False),
+    Operation("POST", "/api/tables", open_a_table, "Open a table", rest.OpenedTable, rest.NewTable, 201),
+    Operation("GET", "/api/tables", lobby, "Public tables with open seats", rest.Tables, needs_guest=False),
+    Operation("GET", "/api/tables/mine", my_tables, "Tables I play at, or opened and wait at", rest.Tables),
+    Operation("GET", "/api/tables/{table}", one_table, "A table's card", rest.TableCard, needs_guest=False),
+    Operation("POST", "/api/tables/{table}/links", make_link, "A link that hands my seat to another device",
+              rest.NewLink, None, 201, "links"),
+    Operation("GET", "/api/tables/{table}/links", my_links, "The links of my seat", rest.Links, tag="links"),
+    Operation("DELETE", "/api/tables/{table}/links/{link}", revoke_link, "Revoke a link", status=204, tag="links"),
+    Operation("POST", "/api/links", use_link, "Use a link: the seat is mine from now on", rest.Seated, rest.UseLink,
+              tag="links"),
+    Operation("GET", "/api/records", records, "My finished games, the latest first", rest.Records, tag="records",
+              query=("after",)),
+    Operation("GET", "/api/records/{record}", record, "A finished game as a line of JSON; .json or .jsonl may follow",
+              dict[str, Any], tag="records", media="application/x-ndjson"),
+    Operation("DELETE", "/api/records/{record}", delete_record, "Strike a game from my list", status=204,
+              tag="records"),
+    Operation("POST", "/api/replays", replay, "Check a record, and tell it step by step", Replay, rest.NewReplay,
+              tag="records", needs_guest=False, most=rest.MAX_RECORD * 3, is_long=True),
+    Operation("GET", "/api/statistics", statistics, "My sums, an edition each", rest.StatisticsAnswer, tag="records"),
+)  # fmt: skip

@@ -1,0 +1,213 @@
+"""All tables of a worker: loaded when they are needed, dropped from memory when idle, woken when something is due."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any
+
+from atout.bots import Choice
+from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
+from atout.server.live.archive import Archive
+from atout.server.live.bot_pool import Pool
+from atout.server.live.table import LiveTable
+from atout.server.metrics import Metrics
+from atout.server.settings import ServerSettings
+from atout.store import Store, TableChanged
+from atout.tables import BotTurn
+from atout.tables import commands as c
+
+log = logging.getLogger("atout.hub")
+
+POLL_SECONDS = 1.0
+LATE_SECONDS = 2.0
+"""With several workers, what is due is left to the worker that caused it for this long."""
+IDLE_SECONDS = 30.0
+"""An unused table is dropped from memory after this; its events are in the store."""
+OVER_SECONDS = 5.0
+"""The same for a table whose match is over: few people come back to it."""
+SWEEP_SECONDS = 3600.0
+DAY = 86_400.0
+
+
+class Hub:
+    """The tables in memory, and the background work of a worker."""
+
+    def __init__(self, store: Store, settings: ServerSettings, pool: Pool, metrics: Metrics) -> None:
+        self.store, self.settings, self.pool = store, settings, pool
+        self.archive = Archive(store)
+        self.metrics = metrics
+        self.tables: dict[str, LiveTable] = {}
+        self.is_closing = False
+        self._loading: dict[str, asyncio.Future[LiveTable]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._services: list[asyncio.Task[None]] = []
+
+    @staticmethod
+    def now() -> float:
+        return time.time()
+
+    async def begin(self) -> None:
+        """Start the background services."""
+        services = [self._wake_due, self._drop_idle, self._sweep_hourly]
+        self._services = [asyncio.create_task(service()) for service in services]
+        if self.store.shared:
+            changes = self.store.watch()
+            self._services.append(asyncio.create_task(self._follow(changes)))
+
+    async def close(self) -> None:
+        """Begin nothing new and finish what was begun, except for bots' decisions."""
+        self.is_closing = True
+        for task in self._services:
+            task.cancel()
+        self.pool.close()
+        await asyncio.gather(*self._services, return_exceptions=True)
+        for table in self.tables.values():
+            table.close()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self.settings.drain_seconds)
+
+    # ---------------------------------------------------------------- tables
+
+    async def table(self, id: str) -> LiveTable:
+        """The table, loaded if need be; `NoTable` if there is none."""
+        live = self.tables.get(id)
+        if live is not None:
+            return live
+        if not id.isprintable():
+            raise NoTable(id)  # a database may refuse to look for such an id
+        loading = self._loading.get(id)
+        if loading is None:
+            loading = self._loading[id] = asyncio.ensure_future(self._load(id))
+            loading.add_done_callback(lambda _: self._loading.pop(id, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, id: str) -> LiveTable:
+        events = await self.store.events(id)
+        if not events:
+            raise NoTable(id)
+        live = LiveTable(self, id, events)
+        if live.table.is_finished:
+            await live.settle_late()
+        self.tables[id] = live
+        self.metrics.tables.set(len(self.tables))
+        live.begin()
+        return live
+
+    async def check_table_count(self, guest: str) -> None:
+        """`Refused` if a guest is at too many unfinished tables."""
+        most = self.settings.tables_per_guest
+        listed = await self.store.tables_of(guest, most + 100)
+        if sum(one.card.state not in ("over", "closed") for one in listed) >= most:
+            message = f"you are at {most} tables already; finish or leave some"
+            raise Refused("too-many-tables", message, "", {"most": most})
+
+    # ---------------------------------------------------------------- bots
+
+    async def answer(self, table: LiveTable, turn: BotTurn) -> None:
+        """Ask a bot, and act for it. If it fails, a random action is made, and the event log says so."""
+        forfeit = ""
+        try:
+            action = (await self.ask_bot(turn)).action
+        except BotError as error:
+            if self.is_closing:
+                return
+            log.warning("bot failed", extra={"bot": turn.level, "error": str(error)[:200]})
+            self.metrics.bot_failures.inc()
+            action, forfeit = random.Random(turn.seed).choice(turn.legal), "failed"  # noqa: S311
+        finally:
+            table.bot_turns.remove((turn.seat, turn.decision))
+        await table.do(c.Act(action=action, decision=turn.decision, forfeit=forfeit), None)
+        self.metrics.bot_decisions.inc()
+
+    async def ask_bot(self, turn: BotTurn, level: str | None = None) -> Choice:
+        """A bot's choice, when the pool has time for it; `BotError` if it fails."""
+        with self.metrics.bots_waiting.track_inprogress(), self.metrics.bot_seconds.time():
+            return await self.pool.choose(turn, level)
+
+    # ---------------------------------------------------------------- background
+
+    def start(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Run something in the background. A refusal means that it is no longer needed; a fault is retried when due."""
+        task = asyncio.create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, work: Coroutine[Any, Any, Any]) -> None:
+        try:
+            await work
+        except (Refused, NoTable):
+            pass
+        except Unavailable:
+            self.metrics.unavailable.inc()
+        except AtoutError as error:
+            log.error("background work failed", extra={"error": type(error).__name__})
+        except Exception:
+            self.metrics.errors.inc()
+            log.exception("background work failed unexpectedly")
+
+    def later(self, seconds: float, work: Callable[..., Coroutine[Any, Any, Any]], *arguments: Any) -> None:
+        """Start something in the background after so many seconds, unless the worker is closing by then."""
+
+        def begin() -> None:
+            if not self.is_closing:
+                self.start(work(*arguments))
+
+        asyncio.get_running_loop().call_later(seconds, begin)
+
+    async def _wake_due(self) -> None:
+        while True:
+            await asyncio.sleep(POLL_SECONDS * random.uniform(0.8, 1.2))  # noqa: S311
+            now = self.now()
+            await self._guarded(self._wake_all(now - LATE_SECONDS if self.store.shared else now))
+
+    async def _wake_all(self, before: float) -> None:
+        for listed in await self.store.due(before):
+            is_late = listed.due is not None and listed.due < before - LATE_SECONDS
+            if listed.table not in self.tables or is_late:
+                await self._guarded((await self.table(listed.table)).wake())
+            await asyncio.sleep(0)
+
+    async def _follow(self, changes: AsyncIterator[TableChanged | None]) -> None:
+        """Take in what other workers append; None says that something may have been missed."""
+        async for change in changes:
+            if change is None:
+                for live in list(self.tables.values()):
+                    self.start(self._reread(live))
+            else:
+                known = self.tables.get(change.table)
+                if known is not None and known.is_behind(change.head):
+                    self.start(known.catch_up(change.head))
+
+    async def _reread(self, live: LiveTable) -> None:
+        await live.catch_up(await self.store.head(live.id))
+
+    async def _drop_idle(self) -> None:
+        while True:
+            await asyncio.sleep(OVER_SECONDS)
+            now = time.monotonic()
+            for id, live in list(self.tables.items()):
+                patience = OVER_SECONDS if live.table.is_finished else IDLE_SECONDS
+                if live.is_idle and live.used < now - patience:
+                    live.close()
+                    del self.tables[id]
+            self.metrics.tables.set(len(self.tables))
+
+    async def _sweep_hourly(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS * random.uniform(0.8, 1.2))  # noqa: S311
+            await self._guarded(self.sweep())
+
+    async def sweep(self) -> None:
+        """Delete tables that nobody has touched for `keep_days`, finished or not. Records are kept."""
+        if not self.settings.keep_days:
+            return
+        deleted = 0
+        for listed in await self.store.idle_tables(self.now() - self.settings.keep_days * DAY):
+            if listed.table not in self.tables:
+                deleted += await self.store.delete_table(listed.table)
+        if deleted:
+            log.info("old tables deleted", extra={"tables": deleted})

@@ -1,0 +1,218 @@
+"""The session of a connection: hello, then commands, refusals and a good-bye."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import msgspec
+from websockets.frames import CloseCode
+
+from atout.bots import STRONGEST
+from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
+from atout.protocol import VERSION, Advice, Bye, Hello, Hint, Refusal, Rematch, Resync, decode_client
+from atout.protocol.messages import ClientMessage
+from atout.server.identity import at_device, new_id, owner
+from atout.server.limits import Buckets, CountLimit
+from atout.server.live.hub import Hub
+from atout.server.live.table import LiveTable
+from atout.server.settings import ServerSettings
+from atout.server.ws.connection import Connection
+from atout.tables import commands as c
+from atout.tables import new_secret
+
+BURST_SECONDS = 3.0
+MAX_FOULS = 20
+"""Messages that cannot be read, or come too fast, until the connection is closed."""
+_encode = msgspec.json.Encoder().encode
+
+
+class Session:
+    """A guest's connection to one table: after its hello a subscriber of that table."""
+
+    __slots__ = ("_connection", "_fouls", "_hello_timer", "_sessions", "_table_id", "guest", "owner", "table")
+
+    def __init__(self, sessions: Sessions, connection: Connection, guest: str, table_id: str) -> None:
+        self._sessions, self._connection, self._table_id = sessions, connection, table_id
+        self.guest, self.owner = guest, owner(guest)
+        self.table: LiveTable | None = None
+        """The table it has joined."""
+        self._fouls = 0
+        self._hello_timer: asyncio.TimerHandle | None = None
+
+    # ---------------------------------------------------------------- as a subscriber
+
+    def send(self, text: bytes) -> None:
+        """Send an encoded message; a peer that does not read is dropped."""
+        if not self._connection.send(text, self._sessions.settings.unread_bytes):
+            self._sessions.hub.metrics.slow_readers.inc()
+            self._connection.abort()
+
+    def end(self, bye: Bye) -> None:
+        """Say why, and close."""
+        self._answer(bye)
+        self._connection.close(CloseCode.TRY_AGAIN_LATER if bye.again else CloseCode.NORMAL_CLOSURE)
+
+    # ---------------------------------------------------------------- as the session of a connection
+
+    def start(self) -> None:
+        """Wait for the hello, for some seconds."""
+        seconds = self._sessions.settings.hello_seconds
+        bye = Bye(code="no-hello", message="say hello first")
+        self._hello_timer = asyncio.get_running_loop().call_later(seconds, self.end, bye)
+
+    async def handle(self, text: bytes) -> None:
+        if self._hello_timer is not None:
+            self._hello_timer.cancel()
+            self._hello_timer = None
+            await self._hello(text)
+        elif self.table is not None:
+            await self._handle(text, self.table)
+
+    def closed(self) -> None:
+        if self._hello_timer is not None:
+            self._hello_timer.cancel()
+        self._sessions.close(self)
+
+    # ---------------------------------------------------------------- inside
+
+    async def _hello(self, text: bytes) -> None:
+        """Join the table, or say why not and close."""
+        hello = self._read(text)
+        if not isinstance(hello, Hello) or hello.version != VERSION:
+            message = f"the first message is a hello of protocol version {VERSION}"
+            self.end(Bye(code="no-hello", message=message, again=False))
+            return
+        try:
+            table = await self._sessions.hub.table(self._table_id)
+            if hello.player and not table.table.settings.shared:
+                raise Refused("not-shared", "at this table everybody needs a device of their own")
+            self.guest = at_device(self.guest, hello.player)
+            if not self._sessions.of_table.enter(table.id):
+                self.end(Bye(code="too-many-connections", message="too many are connected to this table"))
+                return
+            self.table = table
+            await table.join(self, hello.seen)
+        except NoTable:
+            self.end(Bye(code="no-table", message="there is no such table", again=False))
+        except Refused as refusal:
+            self.end(Bye(code=refusal.code, message=refusal.reason, again=False))
+        except AtoutError:
+            self.end(Bye(code="try-again", message="the table cannot be read just now; try again"))
+
+    async def _handle(self, text: bytes, table: LiveTable) -> None:
+        wait = self._sessions.commands.take(self.owner)
+        if wait:
+            refusal = Refusal(id=_id_of(text), code="too-many", message="too many messages; slow down")
+            refusal.parameters = {"seconds": wait}
+            self._answer(refusal)
+            self._count_foul()
+            await asyncio.sleep(min(wait, 1.0))
+            return
+        message = self._read(text)
+        if message is None:
+            self._count_foul()
+            return
+        try:
+            await self._carry_out(message, table)
+        except (Refused, Unavailable, NoTable) as error:
+            self._refuse(message.id, error)
+
+    async def _carry_out(self, message: ClientMessage, table: LiveTable) -> None:
+        hub, began = self._sessions.hub, time.perf_counter()
+        if isinstance(message, (Hello, Resync)):
+            await table.join(self, message.seen if isinstance(message, Hello) else None)
+            return
+        if isinstance(message, Hint):
+            self._answer(await self._advise(message, table))
+            return
+        command: c.Command = message
+        if isinstance(message, Rematch):
+            command = c.Rematch(id=message.id, table=new_id(), secret=new_secret())
+        if isinstance(message, c.Sit):
+            await hub.check_table_count(self.owner)
+        await table.do(command, self.guest, self)
+        hub.metrics.commands.inc()
+        hub.metrics.command_seconds.observe(time.perf_counter() - began)
+
+    async def _advise(self, hint: Hint, table: LiveTable) -> Advice:
+        async with table.lock:
+            turn = table.table.hint(self.guest)
+        try:
+            choice = await self._sessions.hub.ask_bot(turn, STRONGEST)
+        except BotError:
+            raise Refused("no-advice", "no advice could be found") from None
+        return Advice(id=hint.id, action=choice.action, estimates=choice.estimates, reasons=choice.reasons)
+
+    def _read(self, text: bytes) -> ClientMessage | None:
+        """The message; None, and a refusal sent, if it is none of this protocol."""
+        try:
+            return decode_client(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            self._answer(Refusal(id=_id_of(text), code="bad-message", message=f"not a message: {error}"[:300]))
+            return None
+
+    def _count_foul(self) -> None:
+        self._fouls += 1
+        if self._fouls == MAX_FOULS:
+            self.end(Bye(code="too-many", message="too many messages that could not be carried out"))
+
+    def _refuse(self, id: str, error: Refused | Unavailable | NoTable) -> None:
+        metrics = self._sessions.hub.metrics
+        if isinstance(error, Refused):
+            metrics.refusals.inc()
+            refusal = Refusal(id=id, code=error.code, message=error.reason)
+            refusal.paragraph, refusal.parameters = error.paragraph, error.parameters
+        else:
+            metrics.unavailable.inc()
+            refusal = Refusal(id=id, code="try-again", message="not stored; send it again with the same id")
+            if isinstance(error, NoTable):
+                refusal = Refusal(id=id, code="no-table", message=str(error))
+        self._answer(refusal)
+
+    def _answer(self, message: msgspec.Struct) -> None:
+        self.send(_encode(message))
+
+
+class Sessions:
+    """All sessions of a worker, and what limits them."""
+
+    def __init__(self, hub: Hub, settings: ServerSettings) -> None:
+        self.hub, self.settings = hub, settings
+        self.commands = Buckets(settings.commands_per_second, settings.commands_per_second * BURST_SECONDS)
+        self.of_table = CountLimit(settings.connections_per_table)
+        self._of_guest = CountLimit(settings.connections_per_guest)
+
+    def open(self, connection: Connection, guest: str, table_id: str) -> Session | None:
+        """The session of a new connection; None if there are too many, and the connection is closed."""
+        session = Session(self, connection, guest, table_id)
+        if self._of_guest.total >= self.settings.connections or not self._of_guest.enter(session.owner):
+            session.end(Bye(code="too-many-connections", message="too many connections; close some first"))
+            return None
+        self.hub.metrics.connections_opened.inc()
+        self.hub.metrics.connections.inc()
+        session.start()
+        return session
+
+    def close(self, session: Session) -> None:
+        """A connection is gone."""
+        self.hub.metrics.connections.dec()
+        self._of_guest.leave(session.owner)
+        table = session.table
+        if table is not None:
+            self.of_table.leave(table.id)
+            table.leave(session)
+
+
+class _Identified(msgspec.Struct):
+    id: Any = ""
+
+
+def _id_of(text: bytes) -> str:
+    """The id of a message that could not be read otherwise, if it has one."""
+    try:
+        id = msgspec.json.decode(text, type=_Identified).id
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
+    return id if isinstance(id, str) and len(id) <= c.MAX_ID else ""
