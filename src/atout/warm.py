@@ -216,7 +216,7 @@ def run(groups: tuple[str, ...], jobs: int | None = None) -> None:
     started, live = time.perf_counter(), sys.stderr.isatty()
 
     def report(name: str, done: int, total: int) -> None:
-        line = f"compiling ({', '.join(groups)}): {done}/{total} {name}".rstrip()
+        line = f"compiling {done}/{total} {name}".rstrip()
         if live:
             print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
         elif done % 5 == 0 or done == total:
@@ -224,7 +224,7 @@ def run(groups: tuple[str, ...], jobs: int | None = None) -> None:
 
     compile_groups(groups, jobs or cores(), report)
     end = "\r\x1b[K" if live else ""
-    print(f"{end}compiled in {time.perf_counter() - started:.0f} s: {', '.join(groups)}", file=sys.stderr, flush=True)
+    _say(f"{end}compiled in {time.perf_counter() - started:.0f} s: {', '.join(groups)}")
 
 
 # ------------------------------------------------------------------------------------------- in the background

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from atout.cli.common import out, prepare_rules
+from atout.cli.common import out, prepare
 from atout.errors import RecordError, UsageError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def verify(
     ] = False,
 ) -> None:
     """Replay records against the rules: every foul by file, line, round and action."""
-    prepare_rules()
+    prepare("rules", "records")
     from atout.editions import load
     from atout.records import Verifier
 
@@ -86,7 +86,7 @@ def show(
     ] = None,
 ) -> None:
     """Print a game readably, trick by trick."""
-    prepare_rules()
+    prepare("rules", "records")
     from atout.editions import load
     from atout.terminal.show import show_record
 

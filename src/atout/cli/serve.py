@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from atout.cli.common import out, prepare_rules
+from atout.cli.common import out, packages_of, prepare
 
 
 def serve(
@@ -23,9 +23,10 @@ def serve(
     ] = False,
 ) -> None:
     """Serve tables to friends, or to everybody. Every setting can be an environment variable: ATOUT_PORT, …"""
-    prepare_rules()
-    from atout.server.run import serve as run_server
-    from atout.server.settings import ServerSettings
+    with packages_of("server", "atout serve"):
+        from atout.server.run import serve as run_server
+        from atout.server.settings import ServerSettings
+    prepare("table")
 
     quiet = "warning" if open_browser and "ATOUT_LOG_LEVEL" not in os.environ else None
     settings = ServerSettings.read(host=host, port=port, database=database, workers=workers, log_level=quiet)
@@ -37,8 +38,9 @@ def backup(
     database: Annotated[str | None, typer.Option("--database", "-d", help="As for serve; sqlite:///atout.db.")] = None,
 ) -> None:
     """Copy the server's SQLite database into a new file, also while it serves. PostgreSQL has pg_dump."""
-    from atout.server.settings import ServerSettings
-    from atout.store import back_up
+    with packages_of("server", "atout backup"):
+        from atout.server.settings import ServerSettings
+        from atout.store import back_up
 
     back_up(ServerSettings.read(database=database).database, path)
     out.print(f"copied to {path}", soft_wrap=True)

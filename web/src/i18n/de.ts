@@ -225,6 +225,7 @@ const de: Catalogue = {
   "reason.chance": "Unter {n} Möglichkeiten ausgelost.",
   "reason.learned": "Wer durch Spiele gegen sich selbst gelernt hat, würde es {n}-mal von 100 so machen.",
   "reason.no-weights": "Für diese Hausregeln wurde nichts gelernt; stattdessen hat eine Suche nachgedacht.",
+  "reason.preparing": "Der stärkste Spieler wird noch vorbereitet. Ein schnellerer antwortet für ihn.",
   "reason.thumb.veto": "Bliebe es frei, würde dieses Feld deiner Hand am meisten schaden.",
   "reason.thumb.team": "Deine Hand und die Vetos der anderen sprechen für diese Seite.",
   "reason.thumb.double": "Dort hilft dir die Karte am meisten oder schadet am wenigsten.",

@@ -223,6 +223,7 @@ const en = {
   "reason.chance": "Drawn by lot among {n} choices.",
   "reason.learned": "A player who learned by playing itself would do so {n} times out of 100.",
   "reason.no-weights": "Nothing was learned for these house rules; a search thought instead.",
+  "reason.preparing": "The strongest player is still being prepared. A quicker one answers for it.",
   "reason.thumb.veto": "Left free, this cell would hurt your hand most.",
   "reason.thumb.team": "Your hand and what the others covered speak for this side.",
   "reason.thumb.double": "With this holder the card helps you most, or hurts you least.",

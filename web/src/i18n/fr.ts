@@ -225,6 +225,7 @@ const fr: Catalogue = {
   "reason.chance": "Tiré au sort parmi {n} choix.",
   "reason.learned": "Un joueur qui a appris en jouant contre lui-même ferait ainsi {n} fois sur 100.",
   "reason.no-weights": "Rien n’a été appris pour ces règles maison ; une recherche a réfléchi à la place.",
+  "reason.preparing": "Le joueur le plus fort est encore en préparation. Un plus rapide répond à sa place.",
   "reason.thumb.veto": "Laissée libre, cette case nuirait le plus à votre main.",
   "reason.thumb.team": "Votre main et les vétos des autres parlent pour ce camp.",
   "reason.thumb.double": "Avec ce joueur, la carte vous sert le plus, ou vous nuit le moins.",

@@ -11,7 +11,7 @@ from typing import Any
 
 from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
 from atout.server.live.archive import Archive
-from atout.server.live.bot_pool import Pool
+from atout.server.live.bot_pool import PREPARING, Pool, is_stand_in
 from atout.server.live.table import LiveTable
 from atout.server.metrics import Metrics, Reporter
 from atout.server.settings import ServerSettings
@@ -102,7 +102,8 @@ class Hub:
         """Ask a bot, and act for it. One that fails is replaced by chance, and the log says so."""
         forfeit = ""
         try:
-            action = (await self.pool.choose(due)).action
+            choice = await self.pool.choose(due)
+            action, forfeit = choice.action, PREPARING if is_stand_in(choice) else ""
         except BotError as error:
             if self.is_closing:
                 return
