@@ -25,8 +25,8 @@ import atout.server.app
 import atout.server.run  # noqa: F401
 from atout.cli import main as run_command
 from atout.editions import PUBLISHED
-from atout.server.live import bot_pool as pool
 from atout.server.http.context import Context
+from atout.server.live import bot_pool as pool
 from atout.server.live.hub import Hub
 from atout.store import Append
 from atout.store.group import Grouper, Settle

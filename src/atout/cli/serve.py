@@ -38,9 +38,8 @@ def backup(
     database: Annotated[str | None, typer.Option("--database", "-d", help="As for serve; sqlite:///atout.db.")] = None,
 ) -> None:
     """Copy the server's SQLite database into a new file, also while it serves. PostgreSQL has pg_dump."""
-    with packages_of("server", "atout backup"):
-        from atout.server.settings import ServerSettings
-        from atout.store import back_up
+    from atout.server.settings import ServerSettings
+    from atout.store import back_up
 
     back_up(ServerSettings.read(database=database).database, path)
     out.print(f"copied to {path}", soft_wrap=True)
