@@ -41,7 +41,7 @@ from atout.rules.jit import ENTRIES
 batch = Batch([Setup.of("nichtig", 3), Setup.of("niet-2015", 4)], which=[0, 1])
 batch.reset(seed=1)
 batch.observe()
-batch.step(batch.habits().copy())
+batch.step(batch.policy_places().copy())
 print(json.dumps({entry.py_func.__qualname__: len(entry.signatures) for entry in ENTRIES if entry.signatures}))
 """
 

@@ -28,31 +28,32 @@ import numpy as np
 
 from atout.batch import host
 from atout.knowledge import entries as knowledge
+from atout.knowledge.world_source import WorldSource
 from atout.nets import forward
 from atout.rules import entries as rules
-from atout.rules import jit
+from atout.rules import jit, scoring
 from atout.search import belief, flat_mc, guided_mcts, maxn, mcts, net_rollout
 from atout.search.solver import questions
 
 GROUPS: dict[str, tuple[Any, ...]] = {
     "rules": (
-        rules.refusal, rules.random_round, rules.replay, rules.apply, rules.deal_seeded, rules.deal_pack,
-        rules.winners, rules.begin, rules.legal, rules.seed,
+        rules.refusal, rules.random_round, rules.replay, rules.apply, rules.deal_seeded, rules.score_round,
+        rules.deal_pack, rules.winners, rules.begin, rules.legal, rules.seed,
     ),
     "views": (knowledge.rebuild, knowledge.redact),
-    "network": (knowledge.encode, forward.ask_network, knowledge.action_at),
+    "network": (knowledge.encode, forward.ask_network, knowledge.action_at, scoring.compare_sides),
     "sampling": (knowledge.sample_draw, knowledge.sample_size, knowledge.sample_plan, knowledge.rewind),
     "search": (
-        mcts.grow, guided_mcts.grow_guided, flat_mc.contest, belief.imagine, flat_mc.act_by_playout_policy,
+        mcts.grow, guided_mcts.grow_guided, flat_mc.try_actions, belief.sample_worlds, flat_mc.act_by_playout_policy,
     ),
-    "solver": (questions.ask_about, questions.answer),
+    "solver": (questions.begin_solving, questions.continue_solving),
     "lookahead": (
-        net_rollout.look_ahead, net_rollout.look_back, net_rollout.imagine_deals, net_rollout.set_out,
-        net_rollout.go_on, net_rollout.read_scores, forward.enter_all, forward.normalise_all,
+        net_rollout.fill_queries, net_rollout.replay_step, net_rollout.draw_deals, net_rollout.begin_rollouts,
+        net_rollout.step_rollouts, net_rollout.read_scores, forward.enter_all, forward.normalise_all,
     ),
     "records": (rules.replay_match,),
-    "batch": (host.observe_some, host.step_some, host.habits_of_some, host.reset_some),
-    "study": (maxn.choose_for, maxn.explore),
+    "batch": (host.observe_some, host.step_some, host.policy_places_of_some, host.reset_some),
+    "study": (maxn.begin_maxn, maxn.continue_maxn),
     "checks": (
         rules.random_matches, rules.random_digests, rules.match_digests, rules.playout_rounds, rules.perft,
         rules.broken_invariant, rules.digest,
@@ -72,43 +73,42 @@ USES: dict[str, tuple[str, ...]] = {
     "bots": (*SEARCH, "lookahead"),
 }
 """The groups a part of Atout or a level needs."""
+_VECTOR, _FLOATS = np.zeros(1, np.int64), np.zeros(1, np.float64)
 KINDS: dict[str, Any] = {
     "states": np.zeros((1, 1), np.int64),
     "results": np.zeros((1, 1), np.int64),
-    "nodes": np.zeros((1, 1), np.int64),
-    "sums": np.zeros((1, 1), np.float64),
-    "apart": np.zeros((1, 1), np.float64),
-    "weights": np.zeros(1, np.float64),
-    "ways": np.zeros(1, np.float64),
-    "chances": np.zeros(1, np.float64),
+    "source": WorldSource(_VECTOR, _VECTOR, _VECTOR, _VECTOR, _FLOATS, _FLOATS, _VECTOR),
+    "tree": mcts.new_tree(1),
+    "trials": flat_mc.new_trials(),
+    "worlds": net_rollout.new_worlds(1),
+    "rollouts": net_rollout.new_worlds(1),
+    "queries": net_rollout.new_queries(1),
+    "deals": np.zeros((1, 1), np.int64),
+    "weights": _FLOATS,
+    "ways": _FLOATS,
+    "chances": _FLOATS,
     "observation": np.zeros(1, np.int8),
     "observations": np.zeros((1, 1), np.int8),
-    "worlds": np.zeros((1, 1), np.int64),
-    "world_logs": np.zeros((1, 1), np.int64),
     "logs": np.zeros((1, 1), np.int64),
-    "progress": np.zeros((1, 1), np.int64),
     "scores": np.zeros((1, 1), np.float64),
+    "means": np.zeros((1, 1), np.float64),
     "xs": np.zeros((1, 1), np.float32),
     "ys": np.zeros((1, 1), np.float32),
     "layers": np.zeros(1, np.float32),
     "room": np.zeros(1, np.float32),
     "answer": np.zeros(1, np.float32),
-    "rows": np.zeros(1, np.int64),
-    "reset_some.rows": np.zeros((1, 1), np.int64),
-    "step_some.rows": np.zeros((1, 1), np.int64),
-    "observe_some.rows": np.zeros((1, 1), np.int64),
-    "habits_of_some.rows": np.zeros((1, 1), np.int64),
-    "observe_some.observation": np.zeros((1, 1), np.int8),
-    "hidden": np.zeros((1, 1), np.int8),
-    "lucks": np.zeros((1, 1), np.int64),
-    "points": np.zeros((1, 1), np.float32),
-    "reward": np.zeros((1, 1), np.float32),
-    "won": np.zeros((1, 1), np.float32),
     "int": 0,
     "float": 0.0,
+    "batch.rows": np.zeros((1, 1), np.int64),
+    "batch.rngs": np.zeros((1, 1), np.int64),
+    "batch.progress": np.zeros((1, 1), np.int64),
+    "batch.observation": np.zeros((1, 1), np.int8),
+    "batch.hidden": np.zeros((1, 1), np.int8),
+    "batch.points": np.zeros((1, 1), np.float32),
+    "batch.reward": np.zeros((1, 1), np.float32),
+    "batch.won": np.zeros((1, 1), np.float32),
 }
-"""An example of an argument: by `function.name`, by its name, or by its annotation. All others are int64 vectors."""
-VECTOR = np.zeros(1, np.int64)
+"""An example of an argument: by `group.name`, by its name, or by its annotation. All others are int64 vectors."""
 BACKGROUND = "--background"
 NICENESS = 10
 """Of background compilation: it takes what the server and its bots leave of the processor."""
@@ -149,8 +149,7 @@ def compile_entry(group: str, place: int) -> str:
     function = compiled.py_func
     names = {name: kind for name, kind in function.__annotations__.items() if name != "return"}
     arguments = (
-        KINDS.get(f"{function.__name__}.{name}", KINDS.get(name, KINDS.get(kind, VECTOR)))
-        for name, kind in names.items()
+        KINDS.get(f"{group}.{name}", KINDS.get(name, KINDS.get(kind, _VECTOR))) for name, kind in names.items()
     )
     compiled.compile(tuple(compiled.typeof_pyval(argument) for argument in arguments))
     return str(function.__name__)

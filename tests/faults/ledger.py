@@ -145,7 +145,7 @@ def _check_record(raw: list[bytes], body: bytes, where: str, findings: Findings)
         Verifier().check(body)
         record = json.loads(body)
         check_fair(record)
-        again = Table.replay(map(decode, raw)).record()
+        again = Table.from_events(map(decode, raw)).record()
     except AtoutError as error:
         findings.complain("wrong", f"{where}: {error}")
         return

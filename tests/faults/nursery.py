@@ -29,9 +29,8 @@ from atout.server.http.context import Context
 from atout.server.live import bot_pool as pool
 from atout.server.live.hub import Hub
 from atout.store import Append
-from atout.store.group import Grouper, Settle
-from atout.store.operations import Plan
-from atout.tables import Settings, Table, commands, new_secret
+from atout.store.group import GroupCommit, Work
+from atout.tables import Table, TableSettings, commands, new_secret
 
 
 def main() -> None:
@@ -47,12 +46,12 @@ def main() -> None:
 def prepare() -> None:
     """Matches are played, so that compiled code is loaded. Children that end need not be waited for."""
     for edition in PUBLISHED:
-        play(Settings(edition, 4, seats=["random"] * 4))
+        play(TableSettings(edition, 4, seats=["random"] * 4))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     gc.freeze()
 
 
-def play(settings: Settings) -> None:
+def play(settings: TableSettings) -> None:
     table = Table()
     command: commands.Command = commands.Open(table="t", settings=settings, secret=new_secret())
     while True:
@@ -100,17 +99,22 @@ def set_clock_wrong(by: Path) -> None:
 
 def acknowledge_early(seconds: float) -> None:
     """The mistake that must be found: a move is told to be durable, and stored a little later."""
-    submit = Grouper.submit
+    write = GroupCommit.write
+    late: set[asyncio.Task[None]] = set()
 
-    def early(self: Grouper, work: Append | Plan[Any], settle: Settle) -> None:
+    async def write_late(self: GroupCommit, work: Work) -> None:
+        await asyncio.sleep(seconds)
+        await write(self, work)
+
+    async def early(self: GroupCommit, work: Work) -> Any:
         if not isinstance(work, Append):
-            submit(self, work, settle)
-            return
-        loop = asyncio.get_running_loop()
-        loop.call_later(seconds, submit, self, work, lambda _: None)
-        loop.call_soon(settle, None)
+            return await write(self, work)
+        task = asyncio.create_task(write_late(self, work))
+        late.add(task)
+        task.add_done_callback(late.discard)
+        return None
 
-    Grouper.submit = early  # type: ignore[method-assign]
+    GroupCommit.write = early  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ import random
 import sys
 import time
 import weakref
-from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -30,7 +29,7 @@ class Quiet:
     def __init__(self, guest: str) -> None:
         self.guest = guest
 
-    def push(self, text: bytes) -> None:
+    def send(self, text: bytes) -> None:
         assert text.startswith(b"{")
 
     def end(self, bye: Bye) -> None:
@@ -39,9 +38,6 @@ class Quiet:
 
 class Forgetful:
     """A store that has stored everything already."""
-
-    def begin_append(self, append: Append, settle: Callable[[Exception | None], None]) -> None:
-        settle(None)
 
     async def append(self, append: Append) -> None:
         pass
@@ -60,12 +56,12 @@ def hub() -> Any:
     )
 
 
-def move(live: LiveTable, line: Quiet, seat: int, rng: random.Random, number: int) -> None:
+async def move(live: LiveTable, line: Quiet, rng: random.Random, number: int) -> None:
     table = live.table
     view = table.view_for(line.guest, table.last_at)
     assert view.game is not None
     command = c.Act(id=f"m{number}", action=rng.choice(view.game["legal"]), decision=view.decision)
-    live.do_at_once(command, line.guest, line, lambda error: None)
+    await live.do(command, line.guest, line)
 
 
 @pytest.mark.parametrize("clock", [Clock(), Clock(kind="decision", time=60.0)])
@@ -79,7 +75,7 @@ def test_a_table_is_gone_when_it_is_forgotten(clock: Clock) -> None:
         rng = random.Random(1)
         for number in range(80):
             seat = rng.choice(table.table.asked)
-            move(table, lines[seat], seat, rng, number)
+            await move(table, lines[seat], rng, number)
         for line in lines:
             table.leave(line)
         gc.collect()

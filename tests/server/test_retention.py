@@ -11,20 +11,20 @@ from atout.server.live.bot_pool import Pool
 from atout.server.live.hub import DAY, Hub
 from atout.server.metrics import Metrics
 from atout.server.settings import ServerSettings
-from atout.store import Card, Record, Result, open_store
-from atout.tables import Settings, Table, encode, new_secret
+from atout.store import LobbyCard, Result, StoredRecord, open_store
+from atout.tables import Table, TableSettings, encode, new_secret
 from atout.tables import commands as c
 
 OLD, FRESH = 40, 20
 """Days since somebody was there."""
 
 
-def card(state: str, days: float) -> Card:
-    return Card(False, 0, "nichtig", state, time.time() - days * DAY)
+def card(state: str, days: float) -> LobbyCard:
+    return LobbyCard(False, 0, "nichtig", state, time.time() - days * DAY)
 
 
 def opening(table: str) -> list[bytes]:
-    command = c.Open(table=table, settings=Settings("nichtig", 3), secret=new_secret())
+    command = c.Open(table=table, settings=TableSettings("nichtig", 3), secret=new_secret())
     return [encode(event) for event in Table().decide(command, "ann", time.time())]
 
 
@@ -36,7 +36,7 @@ def test_old_tables_are_swept_and_their_records_are_not(url: str, keep_days: flo
         ages = {"over": OLD, "left": OLD, "used": OLD, "fresh": FRESH}
         for table, days in ages.items():
             await store.create_table(table, card("over" if table == "over" else "playing", days), opening(table))
-        await store.save_record(Record("r", "over", "nichtig", 1.0, b"{}", b"{}"), [Result("ann", True, 1, 2)])
+        await store.save_record(StoredRecord("r", "over", "nichtig", 1.0, b"{}", b"{}"), [Result("ann", True, 1, 2)])
         await hub.table("used")
         await hub.sweep()
         assert {table for table in ages if await store.table(table) is not None} == kept

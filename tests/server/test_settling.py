@@ -10,7 +10,7 @@ import pytest
 
 from atout.server.live.bot_pool import Pool
 from atout.server.live.hub import Hub
-from atout.server.live.lobby_card import standing
+from atout.server.live.lobby_card import listing_after
 from atout.server.metrics import Metrics
 from atout.server.settings import ServerSettings
 from atout.store import open_store
@@ -32,7 +32,7 @@ async def nobody_comes(hub: Hub) -> None:
 def test_what_was_not_settled_is_settled_later(url: str, happens: Callable[[Hub], Awaitable[None]]) -> None:
     driver = people("nichtig", 3).playout(random.Random(1))
     assert driver.status == "over"
-    ended = standing(driver.table, None, driver.events, bots_asked=False)
+    ended = listing_after(driver.table, None, driver.events, bots_asked=False)
 
     async def settle() -> None:
         store = await open_store(url)

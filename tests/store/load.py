@@ -12,10 +12,10 @@ import uuid
 from collections.abc import Callable
 
 from atout.errors import Conflict, NoTable
-from atout.store import Append, Card, Store, open_store
+from atout.store import Append, LobbyCard, Store, open_store
 
 TABLES = [f"table{i}" for i in range(12)]
-CARD = Card(public=True, open_seats=0, edition="niet-2015", state="on", active=1.0)
+CARD = LobbyCard(public=True, open_seats=0, edition="niet-2015", state="on", active=1.0)
 
 
 class Acknowledged:

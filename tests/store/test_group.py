@@ -1,132 +1,199 @@
-"""When groups of writes go, and when the event loop rests between them."""
+"""Group commit: while one group is being written the next gathers, and nothing waits besides."""
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 import pytest
 
-from atout.errors import Unavailable
-from atout.store.group import BUSY_GROUP, Grouper, Job, Outcome
+from atout.errors import Conflict, Unavailable
+from atout.store import group
+from atout.store.group import GroupCommit, Job, Outcome, new_heads
 from atout.store.model import Append
 
-GATHER = 0.05
+
+class Disk:
+    """Groups that are written stay open until the test lets them become durable."""
+
+    def __init__(self) -> None:
+        self.groups: list[list[str]] = []
+        self.outcome: Callable[[Append], Outcome] = lambda _: None
+        self._durable: list[asyncio.Future[None]] = []
+        self.commits = GroupCommit(self._commit)
+
+    async def _commit(self, jobs: Sequence[Job]) -> Sequence[Outcome]:
+        appends = [job.work for job in jobs if isinstance(job.work, Append)]
+        self.groups.append([append.table for append in appends])
+        self._durable.append(asyncio.get_running_loop().create_future())
+        await self._durable[-1]
+        return [self.outcome(append) for append in appends]
+
+    def append(self, table: str, number: int = 1) -> asyncio.Task[Any]:
+        return asyncio.create_task(self.commits.write(Append(table, number, (b"1",))))
+
+    async def finish(self) -> None:
+        """The group that is being written becomes durable, and everything that follows from it happens."""
+        self._durable.pop().set_result(None)
+        await turn()
 
 
-class Scene:
-    """A grouper whose groups are durable in the next turn of the loop."""
-
-    def __init__(self, rests: bool) -> None:
-        self.sizes: list[int] = []
-        self.outcomes: list[Outcome] = []
-        self.sent: list[str] = []
-        self.grouper = Grouper(self._commit, GATHER, rests)
-
-    def _commit(self, jobs: Sequence[Job], settle: Callable[[Sequence[Outcome]], None]) -> None:
-        self.sizes.append(len(jobs))
-        asyncio.get_running_loop().call_soon(settle, [None] * len(jobs))
-
-    def write(self, *tables: str) -> None:
-        for table in tables:
-            self.grouper.submit(Append(table, 1, (b"1",)), self.hear)
-
-    def hear(self, outcome: Outcome) -> None:
-        self.outcomes.append(outcome)
-        asyncio.get_running_loop().call_soon(self.sent.append, "sent")
+async def turn() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
 
 
-def play(scenario: Callable[[Scene], Coroutine[Any, Any, None]], rests: bool = True) -> Scene:
-    async def run() -> Scene:
-        scene = Scene(rests)
-        await scenario(scene)
-        await scene.grouper.close()
-        return scene
+def play(scenario: Callable[[Disk], Coroutine[Any, Any, None]]) -> Disk:
+    async def run() -> Disk:
+        disk = Disk()
+        await scenario(disk)
+        return disk
 
     return asyncio.run(run())
 
 
-TABLES = [f"t{i}" for i in range(BUSY_GROUP)]
+def test_a_first_append_is_written_at_once() -> None:
+    async def scenario(disk: Disk) -> None:
+        append = disk.append("a")
+        await turn()
+        assert disk.groups == [["a"]]
+        assert not append.done(), "it is not durable yet"
+        await disk.finish()
+        assert append.done()
+
+    play(scenario)
 
 
-@pytest.fixture
-def rests(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """How long the event loop slept; it does."""
-    slept: list[float] = []
-    sleep = time.sleep
+def test_what_comes_during_a_commit_is_the_next_group() -> None:
+    async def scenario(disk: Disk) -> None:
+        first = [disk.append("a"), disk.append("b")]
+        await turn()
+        later = []
+        for table in ("c", "d", "e"):
+            later.append(disk.append(table))
+            await turn()
+        assert disk.groups == [["a", "b"]], "one transaction at a time"
+        await disk.finish()
+        assert all(append.done() for append in first)
+        assert disk.groups == [["a", "b"], ["c", "d", "e"]], "the next one began at once"
+        assert not any(append.done() for append in later)
+        await disk.finish()
+        assert all(append.done() for append in later)
 
-    def note(seconds: float) -> None:
-        slept.append(seconds)
-        sleep(seconds)
-
-    monkeypatch.setattr(time, "sleep", note)
-    return slept
-
-
-def test_a_busy_loop_rests_until_the_next_group_and_takes_all_that_came(rests: list[float]) -> None:
-    async def scenario(scene: Scene) -> None:
-        scene.write(*TABLES)
-        while not rests:
-            await asyncio.sleep(0)
-        assert scene.sent == ["sent"] * BUSY_GROUP, "they were told before the rest"
-        scene.write("a")
-        scene.write("b")
-        while len(scene.outcomes) < BUSY_GROUP + 2:
-            await asyncio.sleep(0)
-
-    scene = play(scenario)
-    assert scene.sizes == [BUSY_GROUP, 2]
-    assert len(rests) == 1
-    assert 0.0 < rests[0] < GATHER
+    play(scenario)
 
 
-def test_a_quiet_loop_never_rests(rests: list[float]) -> None:
-    async def scenario(scene: Scene) -> None:
-        scene.write(*TABLES[1:])
-        while len(scene.outcomes) < BUSY_GROUP - 1:
-            await asyncio.sleep(0)
+def test_one_append_per_table_and_group_in_their_order() -> None:
+    async def scenario(disk: Disk) -> None:
+        appends = [disk.append("a", 1), disk.append("a", 2), disk.append("b", 1), disk.append("a", 3)]
+        await turn()
+        for _ in range(3):
+            await disk.finish()
+        await asyncio.gather(*appends)
 
-    assert play(scenario).sizes == [BUSY_GROUP - 1]
-    assert rests == []
-
-
-def test_whoever_does_not_rest_takes_the_next_group_as_it_comes(rests: list[float]) -> None:
-    async def scenario(scene: Scene) -> None:
-        scene.write(*TABLES)
-        while len(scene.outcomes) < BUSY_GROUP:
-            await asyncio.sleep(0)
-        scene.write(*TABLES)
-        while len(scene.outcomes) < 2 * BUSY_GROUP:
-            await asyncio.sleep(0)
-
-    assert play(scenario, rests=False).sizes == [BUSY_GROUP, BUSY_GROUP]
-    assert rests == []
+    assert play(scenario).groups == [["a", "b"], ["a"], ["a"]]
 
 
-def test_a_late_loop_does_not_rest_but_goes_on(rests: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Telling took longer than the groups are apart."""
+def test_a_group_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(group, "LARGEST_GROUP", 2)
 
-    async def scenario(scene: Scene) -> None:
-        monkeypatch.setattr(scene.grouper, "_gather", 0.0)
-        for count in (1, 2):
-            scene.write(*TABLES)
-            while len(scene.outcomes) < count * BUSY_GROUP:
-                await asyncio.sleep(0)
+    async def scenario(disk: Disk) -> None:
+        appends = [disk.append(table) for table in "abcde"]
+        await turn()
+        for _ in range(3):
+            await disk.finish()
+        await asyncio.gather(*appends)
 
-    assert play(scenario).sizes == [BUSY_GROUP, BUSY_GROUP]
-    assert rests == []
+    assert play(scenario).groups == [["a", "b"], ["c", "d"], ["e"]]
 
 
-def test_what_waits_at_the_end_is_written_after_the_rest(rests: list[float]) -> None:
-    async def scenario(scene: Scene) -> None:
-        scene.write(*TABLES)
-        while len(scene.outcomes) < BUSY_GROUP:
-            await asyncio.sleep(0)
-        scene.write("a")
+def test_each_caller_gets_its_own_outcome() -> None:
+    async def scenario(disk: Disk) -> None:
+        disk.outcome = lambda append: Conflict(append.table, 1, 5) if append.table == "b" else None
+        appends = [disk.append(table) for table in "abc"]
+        await turn()
+        await disk.finish()
+        outcomes = await asyncio.gather(*appends, return_exceptions=True)
+        assert outcomes[0] is None
+        assert isinstance(outcomes[1], Conflict)
+        assert outcomes[2] is None
 
-    scene = play(scenario)
-    assert scene.sizes == [BUSY_GROUP, 1]
-    with pytest.raises(Unavailable, match="closed"):
-        scene.write("b")
+    play(scenario)
+
+
+def test_a_commit_that_raises_fails_its_group_and_no_other() -> None:
+    async def scenario(disk: Disk) -> None:
+        def fail(append: Append) -> Outcome:
+            raise Unavailable("no disk")
+
+        disk.outcome = fail
+        failing = [disk.append("a"), disk.append("b")]
+        await turn()
+        await disk.finish()
+        for append in failing:
+            with pytest.raises(Unavailable, match="no disk"):
+                await append
+        disk.outcome = lambda _: None
+        append = disk.append("a")
+        await turn()
+        await disk.finish()
+        await append
+
+    play(scenario)
+
+
+def test_a_cancelled_caller_disturbs_nobody() -> None:
+    async def scenario(disk: Disk) -> None:
+        cancelled, other = disk.append("a"), disk.append("b")
+        await turn()
+        cancelled.cancel()
+        await disk.finish()
+        await other
+        assert cancelled.cancelled()
+
+    play(scenario)
+
+
+def test_too_many_waiting_writes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(group, "MOST_WAITING", 2)
+
+    async def scenario(disk: Disk) -> None:
+        taken = [disk.append("a")]
+        await turn()
+        taken += [disk.append("b"), disk.append("c")]
+        await turn()
+        with pytest.raises(Unavailable, match="try again later"):
+            await disk.append("d")
+        await disk.finish()
+        await disk.finish()
+        await asyncio.gather(*taken)
+
+    play(scenario)
+
+
+def test_closing_finishes_what_waits_and_refuses_the_rest() -> None:
+    async def scenario(disk: Disk) -> None:
+        appends = [disk.append("a", 1), disk.append("a", 2)]
+        await turn()
+        closing = asyncio.create_task(disk.commits.close())
+        await turn()
+        with pytest.raises(Unavailable, match="closed"):
+            await disk.append("b")
+        await disk.finish()
+        assert not closing.done()
+        await disk.finish()
+        await closing
+        assert all(append.done() for append in appends)
+
+    assert play(scenario).groups == [["a"], ["a"]]
+
+
+def test_only_tables_with_new_events_are_reported() -> None:
+    async def scenario() -> None:
+        future = asyncio.get_running_loop().create_future
+        appends = [Append("a", 2, (b"2", b"3")), Append("b", 2, (b"2",)), Append("c", 7, ())]
+        jobs = [Job(append, future()) for append in appends]
+        assert new_heads(jobs, [None, Conflict("b", 2, 4), None]) == {"a": 3}
+
+    asyncio.run(scenario())

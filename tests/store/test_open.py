@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from atout.errors import StoreError, UsageError
-from atout.store import Append, Card, open_store
+from atout.store import Append, LobbyCard, open_store
 from tests.store.server import Postgres
 
-CARD = Card(public=True, open_seats=0, edition="niet-2015", state="on", active=1.0)
+CARD = LobbyCard(public=True, open_seats=0, edition="niet-2015", state="on", active=1.0)
 
 
 @pytest.mark.parametrize(

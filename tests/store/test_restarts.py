@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from atout.errors import Conflict, Unavailable
-from atout.store import Append, Moved
+from atout.store import Append, TableChanged
 from atout.store.postgres import PostgresStore
 from tests.store.breaker import Breaker
 from tests.store.load import CARD, TABLES, Acknowledged, begin, grow
@@ -155,7 +155,7 @@ def test_who_listens_is_told_when_it_was_deaf(postgres: Postgres) -> None:
             breaker.allow()
             assert await anext(watching) is None
             await other.append(Append("a", 2, (b"2",)))
-            assert await anext(watching) == Moved("a", 2)
+            assert await anext(watching) == TableChanged("a", 2)
             for each in (store, other):
                 await each.close()
 

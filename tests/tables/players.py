@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from atout.tables import AnyEvent, Event, Settings, Table, TableView, decode, encode
+from atout.tables import AnyEvent, Event, Table, TableSettings, TableView, decode, encode
 from atout.tables import commands as c
 
 SECRET = "5e" * 32
@@ -17,7 +17,7 @@ SECRET = "5e" * 32
 class Driver:
     """Decides, keeps the log as bytes, applies; everything a server does but the network."""
 
-    def __init__(self, settings: Settings, host: str = "g0", secret: str = SECRET, table: str = "t1") -> None:
+    def __init__(self, settings: TableSettings, host: str = "g0", secret: str = SECRET, table: str = "t1") -> None:
         self.table = Table()
         self.log: list[bytes] = []
         self.now = 1000.0
@@ -37,8 +37,8 @@ class Driver:
 
     def fill(self) -> Driver:
         """A person in every open seat: g0, g1, …; the last one starts the match."""
-        for seat, plan in enumerate(self.table.settings.plan()):
-            if plan == "open":
+        for seat, level in enumerate(self.table.settings.levels()):
+            if level == "open":
                 self.do(c.Sit(name=f"Guest {seat}", seat=seat, entropy=f"{seat:02x}" * 8), f"g{seat}")
         return self
 
@@ -100,7 +100,7 @@ def guest_of(table: Table, seat: int) -> str | None:
 
 def people(edition: str = "niet-2015", players: int = 4, **more: Any) -> Driver:
     """A table full of people, the match started."""
-    return Driver(Settings(edition, players, **more)).fill()
+    return Driver(TableSettings(edition, players, **more)).fill()
 
 
 def as_json(value: Any) -> bytes:

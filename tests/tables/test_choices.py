@@ -198,4 +198,4 @@ def test_real_bots_read_these_views() -> None:
     for due in table.table.bot_turns():
         choice = ask(make_bot(due.level), due.view, random.Random(due.seed), Budget(nodes=20))
         table.do(c.Act(action=choice.action, decision=due.decision), None)
-    assert Table.replay(table.events).number == table.table.number
+    assert Table.from_events(table.events).number == table.table.number

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from atout.tables import Clock, Refused, Settings, Table
+from atout.tables import Clock, Refused, Table, TableSettings
 from atout.tables import commands as c
 from atout.tables import events as e
 from tests.tables.players import Driver, people
@@ -175,7 +175,7 @@ def test_a_clock_that_jumps_back_does_no_harm() -> None:
         assert table.do(c.Tick(), None) == []
     assert {event.at for event in table.events[-30:]} == {latest}
     assert [seat.clock for seat in table.view("g0").seats] == before
-    Table.replay(table.events)
+    Table.from_events(table.events)
 
 
 def test_all_clocks_run_where_all_choose() -> None:
@@ -204,7 +204,7 @@ def test_all_clocks_run_where_all_choose() -> None:
 
 
 def test_a_table_that_waits_knows_no_time() -> None:
-    table = Driver(Settings("niet-2015", 4, clock=Clock("decision", 5)))
+    table = Driver(TableSettings("niet-2015", 4, clock=Clock("decision", 5)))
     table.do(c.Sit(name="Ann"), "ann")
     table.do(c.Away(seat=0), None)
     assert table.table.next_deadline() is None

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from atout.tables import AlreadyDone, Clock, Refused, Settings, Table, decode, new_secret
+from atout.tables import AlreadyDone, Clock, Refused, Table, TableSettings, decode, new_secret
 from atout.tables import commands as c
 from atout.tables import events as e
 from atout.tables.refusals import TEXTS, refuse
@@ -25,7 +25,7 @@ def refused(table: Driver, command: c.Command, by: str | None) -> str:
 
 def waiting(**more: Any) -> Driver:
     """A table with one person of four; the host has no seat."""
-    table = Driver(Settings("niet-2015", 4, **more), host="host")
+    table = Driver(TableSettings("niet-2015", 4, **more), host="host")
     table.do(c.Sit(name="Ann"), "ann")
     return table
 
@@ -36,27 +36,27 @@ def waiting(**more: Any) -> Driver:
 @pytest.mark.parametrize(
     ("settings", "word"),
     [
-        (Settings("poker", 4), "edition"),
-        (Settings("/etc/passwd", 4), "edition"),
-        (Settings({"id": "x"}, 4), "game"),
-        (Settings("niet-2015", 6), "players"),
-        (Settings("niet-2015", 4, {"teams": True}), "teams"),
-        (Settings("niet-2015", 4, seats=["open"]), "seats"),
-        (Settings("niet-2015", 4, seats=["open"] * 3 + ["os:system"]), "seats"),
-        (Settings("niet-2015", 4, stand_in="guru"), "stand_in"),
-        (Settings("niet-2015", 4, clock=Clock("decision", 0)), "clock.time"),
-        (Settings("niet-2015", 4, clock=Clock("decision", 30, 5)), "clock.increment"),
-        (Settings("niet-2015", 4, grace=-1), "grace"),
+        (TableSettings("poker", 4), "edition"),
+        (TableSettings("/etc/passwd", 4), "edition"),
+        (TableSettings({"id": "x"}, 4), "game"),
+        (TableSettings("niet-2015", 6), "players"),
+        (TableSettings("niet-2015", 4, {"teams": True}), "teams"),
+        (TableSettings("niet-2015", 4, seats=["open"]), "seats"),
+        (TableSettings("niet-2015", 4, seats=["open"] * 3 + ["os:system"]), "seats"),
+        (TableSettings("niet-2015", 4, stand_in="guru"), "stand_in"),
+        (TableSettings("niet-2015", 4, clock=Clock("decision", 0)), "clock.time"),
+        (TableSettings("niet-2015", 4, clock=Clock("decision", 30, 5)), "clock.increment"),
+        (TableSettings("niet-2015", 4, grace=-1), "grace"),
     ],
 )
-def test_settings_that_do_not_fit_are_named(settings: Settings, word: str) -> None:
+def test_settings_that_do_not_fit_are_named(settings: TableSettings, word: str) -> None:
     with pytest.raises(Refused, match=word) as found:
         Table().decide(c.Open(table="t", settings=settings, secret=SECRET), "host", 0.0)
     assert found.value.code == "bad-settings"
 
 
 def test_opening() -> None:
-    settings = Settings("niet-2015", 4)
+    settings = TableSettings("niet-2015", 4)
     table = Table()
     assert table.status == "unopened"
     for command in (c.Sit(name="Ann"), c.Tick(), c.Start()):
@@ -128,7 +128,7 @@ def test_a_bot_in_the_last_seat_starts_the_match() -> None:
 
 
 def test_a_table_of_bots_plays_by_itself() -> None:
-    table = Driver(Settings("nichtig", 3, seats=["random"] * 3, spectators="public"))
+    table = Driver(TableSettings("nichtig", 3, seats=["random"] * 3, spectators="public"))
     assert table.status == "playing"
     rng = random.Random(1)
     while table.status == "playing":
@@ -191,7 +191,7 @@ def test_what_is_refused_of_a_decision() -> None:
 
 
 def test_a_late_answer_of_a_bot_does_no_harm() -> None:
-    table = Driver(Settings("niet-2015", 4, seats=["open"] + ["random"] * 3)).fill()
+    table = Driver(TableSettings("niet-2015", 4, seats=["open"] + ["random"] * 3)).fill()
     while not table.table.bot_turns():
         table.act("g0", table.legal("g0")[0])
     (due,) = table.table.bot_turns()
@@ -204,7 +204,7 @@ def test_a_late_answer_of_a_bot_does_no_harm() -> None:
 
 
 def test_a_forfeit_is_noted() -> None:
-    table = Driver(Settings("nichtig", 3, seats=["open", "random", "random"])).fill()
+    table = Driver(TableSettings("nichtig", 3, seats=["open", "random", "random"])).fill()
     due = table.table.bot_turns()[0]
     (event,) = table.do(c.Act(action=due.legal[0], decision=due.decision, forfeit="hung"), None)
     assert isinstance(event, e.Chosen)
@@ -236,7 +236,7 @@ def test_a_command_is_carried_out_once() -> None:
     me = f"g{seat}"
     command = c.Act(id="abc", action=table.legal(me)[0])
     done = table.do(command, me)
-    for authority in (table.table, Table.replay(table.events)):
+    for authority in (table.table, Table.from_events(table.events)):
         with pytest.raises(AlreadyDone) as found:
             authority.decide(command, me, table.now)
         assert list(found.value.numbers) == [event.number for event in done]
@@ -252,7 +252,7 @@ def test_a_command_is_carried_out_once() -> None:
 
 
 def test_a_command_with_two_events_is_remembered_whole() -> None:
-    table = Driver(Settings("nichtig", 3, seats=["open", "random", "random"]))
+    table = Driver(TableSettings("nichtig", 3, seats=["open", "random", "random"]))
     table.do(c.Sit(id="s", name="Ann"), "ann")
     with pytest.raises(AlreadyDone) as found:
         table.table.decide(c.Sit(id="s", name="Ann"), "ann", 0.0)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from atout.tables import Clock, Event, Refused, Settings, Table, decode, encode, new_secret
+from atout.tables import Clock, Event, Refused, Table, TableSettings, decode, encode, new_secret
 from atout.tables import commands as c
 from atout.tables import events as e
 from tests.properties.matches import PLACES
@@ -23,7 +23,7 @@ class Chaos:
     def __init__(self, edition: str, players: int, seed: int) -> None:
         self.rng = random.Random(f"{edition} {players} {seed}")
         rng = self.rng
-        settings = Settings(
+        settings = TableSettings(
             edition,
             players,
             seats=[rng.choice(["open", "open", "open", "random"]) for _ in range(players)],
@@ -141,7 +141,7 @@ class Chaos:
 
     def check(self) -> None:
         """A replay stands where the table stands, for everybody who may look."""
-        twin = Table.replay(map(decode, self.log))
+        twin = Table.from_events(map(decode, self.log))
         for guest in [*GUESTS, "stranger"]:
             assert look(twin, guest, self.now) == look(self.table, guest, self.now)
         assert twin.next_deadline() == self.table.next_deadline()

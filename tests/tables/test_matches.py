@@ -9,7 +9,7 @@ import pytest
 
 from atout import Game, UsageError
 from atout.records import Verifier
-from atout.tables import AnyEvent, Settings, Table, TableView, check_fair, decode, encode
+from atout.tables import AnyEvent, Table, TableSettings, TableView, check_fair, decode, encode
 from atout.tables import commands as c
 from tests.properties.matches import PLACES
 from tests.tables.players import Driver, as_json, people
@@ -21,7 +21,7 @@ every_place = pytest.mark.parametrize(("edition", "players"), PLACES)
 def test_a_whole_match_is_a_right_and_fair_record(edition: str, players: int) -> None:
     """People and bots mixed; whoever is asked acts in any order, also where all choose at once."""
     seats = ["open" if seat % 2 == 0 else "random" for seat in range(players)]
-    driver = Driver(Settings(edition, players, seats=seats)).fill().playout(random.Random(players))
+    driver = Driver(TableSettings(edition, players, seats=seats)).fill().playout(random.Random(players))
     table = driver.table
     assert table.status == "over"
     record = table.record()
@@ -37,7 +37,7 @@ def test_a_whole_match_is_a_right_and_fair_record(edition: str, players: int) ->
 def test_the_state_is_the_replay_of_the_log(edition: str, players: int) -> None:
     """At every event: the same views for everybody, byte for byte, and the same things due."""
     table = people(edition, players, spectators="public", seats=["open"] * (players - 1) + ["random"])
-    twin = Table.replay(table.events)
+    twin = Table.from_events(table.events)
     rng = random.Random(1)
     viewers = [*table.table.guests, None]
     while table.table.number < 250 and table.step(rng):
@@ -46,7 +46,7 @@ def test_the_state_is_the_replay_of_the_log(edition: str, players: int) -> None:
         assert as_json(twin.views_for(viewers, table.now)) == as_json(table.table.views_for(viewers, table.now))
         assert twin.next_deadline() == table.table.next_deadline()
         assert twin.bot_turns() == table.table.bot_turns()
-    fresh = Table.replay(table.events)
+    fresh = Table.from_events(table.events)
     assert as_json(fresh.views_for(viewers, table.now)) == as_json(table.table.views_for(viewers, table.now))
 
 
@@ -61,7 +61,7 @@ def test_events_are_numbered_and_read_back() -> None:
 
 def test_house_rules_play_and_travel_with_the_record() -> None:
     house = {"id": "mine", "base": "nichtig", "name": "Mine", "players": {"3": {"hand": 5, "rounds": 2, "lay": 2}}}
-    table = Driver(Settings(house, 3)).fill().playout(random.Random(1))
+    table = Driver(TableSettings(house, 3)).fill().playout(random.Random(1))
     record = table.table.record()
     assert record is not None
     assert record["rules"]["id"] == "mine"
@@ -71,7 +71,7 @@ def test_house_rules_play_and_travel_with_the_record() -> None:
 def test_events_come_one_after_the_other() -> None:
     events = people().events
     with pytest.raises(UsageError, match="event 3 does not follow event 1; right would be 2"):
-        Table.replay([events[0], events[2]])
+        Table.from_events([events[0], events[2]])
 
 
 def test_a_view_and_an_event_survive_the_wire() -> None:

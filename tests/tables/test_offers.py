@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from atout.tables import Refused, Settings, Table, check_fair, new_secret
+from atout.tables import Refused, Table, TableSettings, check_fair, new_secret
 from atout.tables import commands as c
 from atout.tables import events as e
 from tests.tables.players import Driver, as_json, people
@@ -182,7 +182,7 @@ def test_a_match_is_given_up_by_consent() -> None:
 
 
 def test_where_nobody_may_watch() -> None:
-    table = Driver(Settings("nichtig", 3))
+    table = Driver(TableSettings("nichtig", 3))
     assert table.view("stranger").status == "waiting"
     table.fill()
     with pytest.raises(Refused) as found:
@@ -263,7 +263,7 @@ def test_a_rematch_keeps_the_seats_and_mixes_anew() -> None:
     table.do(c.Rematch(table="t2", secret=secret), "g1")
     assert code(table, c.Rematch(table="t3", secret=new_secret()), "g0") == "rematch-made"
     assert table.view("g0").rematch == "t2"
-    again = Table.replay(table.events).rematch()
+    again = Table.from_events(table.events).rematch()
     assert again == table.table.rematch()
     assert again is not None
     opening, host = again

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from atout.game import Action, Game
-from atout.tables import Event, Settings, Table
+from atout.tables import Event, Table, TableSettings
 from atout.tables import commands as c
 from atout.tables import events as e
 from tests.properties.matches import PLACES, SETTINGS, Setting, chance, hands_of
@@ -43,7 +43,7 @@ class Match:
         """By round: the number of the event that dealt it."""
         self.hands: list[list[str]] = []
         plan = ["open"] * (setting.players - 1) + ["random"]
-        settings = Settings(
+        settings = TableSettings(
             setting.edition, setting.players, setting.options, plan, spectators="leave", autostart=False
         )
         self.do(c.Open(table="t", settings=settings, secret=SECRET), "guest-0")
@@ -102,7 +102,7 @@ class Twin:
 
     def __init__(self, match: Match, upto: int, seat: int) -> None:
         self.match, self.seat, self.rng = match, seat, chance("twin", upto, seat)
-        here = Table.replay(match.events[:upto])
+        here = Table.from_events(match.events[:upto])
         game = here._state.game
         assert game is not None
         self.round = game.round - 1
@@ -113,8 +113,8 @@ class Twin:
                 self.choices[action.seat].append(str(action))
         self.hands = [" ".join(hand) for hand in hands_of(world.undo(to=0))]
         start = match.starts[self.round]
-        self.real = Table.replay(match.events[:start])
-        self.table = Table.replay(match.events[:start], deals=self.deals)
+        self.real = Table.from_events(match.events[:start])
+        self.table = Table.from_events(match.events[:start], deals=self.deals)
         self.steps = [step for step in match.steps if start < step.first <= upto]
         self.upto = upto
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from atout.protocol import Welcome
-from atout.server.live.delta import Teller
+from atout.server.live.delta import Delta
 from atout.tables import commands as c
 from tests.tables.players import Driver, people
 
@@ -28,28 +28,28 @@ TABLES = (
 def course(edition: str, players: int, guest: str, steps: int) -> dict[str, Any]:
     """What one viewer is told over a stretch of a match, with some talk and a takeback; and how the table stands."""
     setup = people(edition, players, spectators="leave", chat=True)
-    rng, teller = random.Random(f"{edition} {guest}"), Teller()
-    welcome = Welcome(time=setup.now, view=teller.welcome(setup.table, guest))
+    rng, delta = random.Random(f"{edition} {guest}"), Delta()
+    welcome = Welcome(time=setup.now, view=delta.snapshot(setup.table, guest))
     messages: list[Any] = []
     views: dict[str, Any] = {}
     for step in range(steps):
         before = len(setup.log)
         if not setup.step(rng):
             break
-        _tell(teller, setup, guest, before, messages)
+        _tell(delta, setup, guest, before, messages)
         if step == 5:
             before = len(setup.log)
             setup.do(c.Say(text="Hello"), "g1")
-            _tell(teller, setup, guest, before, messages)
+            _tell(delta, setup, guest, before, messages)
         if step % EVERY == EVERY - 1:
             views[str(len(messages))] = _plain(setup.table.view_for(guest, setup.table.last_at))
     return {"edition": edition, "players": players, "welcome": _plain(welcome), "messages": messages, "views": views}
 
 
-def _tell(teller: Teller, setup: Driver, guest: str, since: int, messages: list[Any]) -> None:
-    change = teller.changes(setup.table, [*setup.events[since:]])[guest]
-    assert isinstance(change, bytes)
-    messages.append(msgspec.json.decode(b'{"type":"told",' + change))
+def _tell(delta: Delta, setup: Driver, guest: str, since: int, messages: list[Any]) -> None:
+    change = delta.changes(setup.table, [*setup.events[since:]])[guest]
+    assert isinstance(change, dict)
+    messages.append(_plain(change))
 
 
 def _plain(value: Any) -> Any:

@@ -1,49 +1,42 @@
 """From `Knowledge` to a `View`: every field, and the numbers it is made of.
 
-Each public field names the words of the redacted state and facts it depends on: where these have not changed, neither
-has the field (`news.py`).
+A view has two parts: fields that are the same for everybody at a moment (`common_fields`), and the few that differ from
+seat to seat (`own_fields`, the `OWN_KEYS`). Views may share parts: do not change them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from operator import itemgetter
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, cast
 
-from atout.editions import PUBLISHED, to_tree
 from atout.game.knowledge import Knowledge
-from atout.game.notation import PHASES, ROW_NAMES, SECRET, Notation, bits_of
-from atout.game.setup import Setup
+from atout.game.notation import PHASES, SECRET, Notation, bits_of
 from atout.game.view import PastRound, Row, View, conditions, lanes, seat_or_none, sides
-from atout.rules.layout import COLUMNS, DEAL, FACTS, NOBODY, OVER, STATE, STATE_WORDS, VETO
+from atout.rules import entries
+from atout.rules.layout import DEAL, FACTS, LAY, NOBODY, OVER, STATE, STATE_WORDS, VETO
 
-WORD = 8
-"""Bytes of one."""
-_PLACES: dict[str, slice] = {
-    name: slice(first + at, first + at + kind.itemsize)
-    for first, record in ((0, STATE), (STATE_WORDS * WORD, FACTS))
-    for name, (kind, at, *_) in (record.fields or {}).items()
+_WORD: dict[str, int] = {
+    name: first + at // 8
+    for first, record in ((0, STATE), (STATE_WORDS, FACTS))
+    for name, (_, at, *_) in (record.fields or {}).items()
 }
-"""Where the fields of both lie, as bytes."""
-_WORD: dict[str, int] = {name: place.start // WORD for name, place in _PLACES.items()}
+"""Where the fields of both arrays begin."""
 PHASE, TURN, TODO, FINISHED = itemgetter("phase", "turn", "todo", "finished")(_WORD)
 BEST, PLAYED, PASSED = itemgetter("best", "played", "passed")(_WORD)
 HAND, SPARE, GONE, GONE_SPARE = itemgetter("hand", "spare", "gone", "gone_spare")(_WORD)
-IN_HAND = _PLACES["in_hand"].start
-"""As bytes: the number of cards in every hand."""
 
 
-class Seen:
-    """What one seat knows, as lists of numbers, and the words to tell it in."""
+class Snapshot:
+    """What one viewer knows at one moment, as plain numbers, and the notation to write it in."""
 
-    __slots__ = ("knowledge", "log", "n", "numbers", "raw", "setup", "words")
+    __slots__ = ("knowledge", "log", "n", "notation", "numbers", "setup")
 
-    def __init__(self, knowledge: Knowledge, words: Notation) -> None:
-        self.knowledge, self.words, self.setup = knowledge, words, knowledge.setup
+    def __init__(self, knowledge: Knowledge, notation: Notation) -> None:
+        self.knowledge, self.notation, self.setup = knowledge, notation, knowledge.setup
         self.n = knowledge.setup.players
-        self.raw = knowledge.seen.tobytes() + knowledge.facts.tobytes()
-        self.numbers = memoryview(self.raw).cast("q")
+        self.numbers: list[int] = knowledge.redacted.tolist() + knowledge.facts.tolist()
         """The words of the redacted state, then those of the facts."""
         self.log: list[int] = knowledge.log.tolist()
 
@@ -52,187 +45,133 @@ class Seen:
 
     def by_seat(self, name: str) -> list[int]:
         first = _WORD[name]
-        return self.numbers[first : first + self.n].tolist()
+        return self.numbers[first : first + self.n]
 
 
-def make_view(knowledge: Knowledge, words: Notation, past: list[PastRound], public: View | None = None) -> View:
-    """The view of a seat; the `public` part of the same moment spares making it again."""
-    seen = Seen(knowledge, words)
-    view: Any = _public(seen, past) if public is None else public.copy()
-    view.update(_own(seen))
-    made: View = view
-    return made
+def make_view(knowledge: Knowledge, notation: Notation, past: list[PastRound]) -> View:
+    """The whole view of a seat, or of a spectator."""
+    snapshot = Snapshot(knowledge, notation)
+    return cast("View", {**_common_fields(snapshot, past), **_own_fields(snapshot)})
 
 
-def make_own(knowledge: Knowledge, words: Notation) -> dict[str, Any]:
-    """The fields of a seat's view that differ from seat to seat (`OWN_KEYS`)."""
-    return _own(Seen(knowledge, words))
+def common_fields(knowledge: Knowledge, notation: Notation, past: list[PastRound]) -> dict[str, Any]:
+    """The fields that are the same in every view of one moment."""
+    return _common_fields(Snapshot(knowledge, notation), past)
 
 
-def _own(seen: Seen) -> dict[str, Any]:
-    seat, numbers = seen.knowledge.seat, seen.numbers
+def own_fields(knowledge: Knowledge, notation: Notation) -> dict[str, Any]:
+    """The fields that differ from seat to seat (`OWN_KEYS`)."""
+    return _own_fields(Snapshot(knowledge, notation))
+
+
+def _own_fields(snapshot: Snapshot) -> dict[str, Any]:
+    seat, numbers, notation = snapshot.knowledge.seat, snapshot.numbers, snapshot.notation
     own: dict[str, Any] = {
         "seat": seat,
         "turn": seat_or_none(numbers[TURN]),
-        "hand_sizes": seen.by_seat("in_hand"),
+        "hand_sizes": snapshot.by_seat("in_hand"),
         "owed": numbers[TODO] if numbers[PHASE] in SECRET else 0,
         "chosen": [],
-        "chosen_counts": seen.by_seat("given"),
+        "chosen_counts": snapshot.by_seat("given"),
         "received": [],
-        "actions": list(map(seen.words.shown_as.__getitem__, seen.log)),
+        "actions": [notation.shown_as[entry] for entry in snapshot.log],
         "hand": [],
         "legal": [],
     }
     if seat is not None:
         here = seat << 10 | numbers[PHASE] << 6
-        own["hand"] = seen.words.cards_of(numbers[HAND + seat], numbers[SPARE + seat])
-        own["legal"] = [seen.words.text_of[here | i] for i in bits_of(seen.knowledge.legal)]
-        own["chosen"] = seen.words.cards_of(numbers[GONE + seat], numbers[GONE_SPARE + seat])
+        own["hand"] = notation.cards_of(numbers[HAND + seat], numbers[SPARE + seat])
+        own["legal"] = [notation.text_of[here | i] for i in bits_of(snapshot.knowledge.legal)]
+        own["chosen"] = notation.cards_of(numbers[GONE + seat], numbers[GONE_SPARE + seat])
         if numbers[PASSED]:
-            right = (seat - 1) % seen.n
-            own["received"] = seen.words.cards_of(numbers[GONE + right], numbers[GONE_SPARE + right])
+            right = (seat - 1) % snapshot.n
+            own["received"] = notation.cards_of(numbers[GONE + right], numbers[GONE_SPARE + right])
     return own
 
 
-def _public(seen: Seen, past: list[PastRound]) -> dict[str, Any]:
-    view: Any = _template(seen.setup)
-    for _, group in GROUPS:
-        view |= {key: make(seen) for key, (_, make) in group.items()}
-    view["actions"] = [seen.words.shown_as[entry] for entry in seen.log]
-    view["board"] = board_of(seen.words, seen.log)
-    view["past"] = past
-    made: dict[str, Any] = view | shown_progress(progress(seen), seen.words)
-    return made
+def _common_fields(snapshot: Snapshot, past: list[PastRound]) -> dict[str, Any]:
+    fields: dict[str, Any] = {**snapshot.notation.setup_fields, "past": past}
+    for name, make in _COMMON.items():
+        fields[name] = make(snapshot)
+    fields |= _trick_fields(snapshot)
+    return fields
 
 
-def _template(setup: Setup) -> View:
-    """What never changes at a table; everything else is filled in."""
-    edition = setup.edition
-    view: Any = dict.fromkeys(View.__annotations__)
-    view |= {"hand": [], "chosen": [], "received": [], "legal": []}
-    view["edition"], view["game"], view["players"] = edition.id, edition.game, setup.players
-    view["rules"] = None if edition.id in PUBLISHED else to_tree(edition)
-    view["options"] = setup.options.written(edition, setup.players)
-    view["rounds"], view["target"] = setup.options.rounds or None, setup.options.target or None
-    made: View = view
-    return made
-
-
-class Progress(NamedTuple):
-    """What most moves change: whose turn it is, the trick on the table, the last finished one; tricks as in a log."""
-
-    round: int
-    turn: int | None
-    owed: int
-    trick: list[int]
-    last_trick: list[int]
-    winning: int | None
-    last_winner: int | None
-
-
-_NOTHING = (object(),) * len(Progress._fields)
-"""What was known of it before anything was."""
-
-
-def progress(seen: Seen) -> Progress:
-    """A log is ordered by phase, and tricks come last."""
-    numbers, log, n = seen.numbers, seen.log, seen.n
-    phase, best, lying = numbers[PHASE], seat_or_none(numbers[BEST]), numbers[PLAYED]
+def _trick_fields(snapshot: Snapshot) -> dict[str, Any]:
+    """The trick on the table and the last finished one. A log is ordered by phase, and tricks come last."""
+    log, n, notation = snapshot.log, snapshot.n, snapshot.notation
+    best, lying = seat_or_none(snapshot.numbers[BEST]), snapshot.numbers[PLAYED]
     whole = len(log) - lying
-    has_last = whole >= n and log[whole - n] in seen.words.played_as
-    return Progress(
-        numbers[FINISHED] + (0 if phase == OVER or (phase == DEAL and log) else 1),
-        seat_or_none(numbers[TURN]),
-        numbers[TODO] if phase in SECRET else 0,
-        log[whole:],
-        log[whole - n : whole] if has_last else [],
-        best if lying else None,
-        None if not has_last else log[whole] >> 10 if lying else best,
-    )
+    has_last = whole >= n and log[whole - n] in notation.played_as
+    return {
+        "trick": [notation.played_as[entry] for entry in log[whole:]],
+        "winning": best if lying else None,
+        "last_trick": [notation.played_as[entry] for entry in log[whole - n : whole]] if has_last else [],
+        "last_winner": None if not has_last else log[whole] >> 10 if lying else best,
+    }
 
 
-def shown_progress(now: Progress, words: Notation, before: Progress | None = None) -> dict[str, Any]:
-    """As a view shows it; given an earlier moment, what has changed since then."""
-    fields = zip(Progress._fields, now, before or _NOTHING, strict=True)
-    shown: dict[str, Any] = {key: value for key, value, known in fields if value != known}
-    for key in ("trick", "last_trick"):
-        if key in shown:
-            shown[key] = [words.played_as[entry] for entry in shown[key]]
-    return shown
+def _round(snapshot: Snapshot) -> int:
+    """The number of the current round. After its last trick it is current until the next one is dealt."""
+    finished: int = snapshot.numbers[FINISHED]
+    phase = snapshot.numbers[PHASE]
+    is_finished = phase == OVER or (phase == DEAL and snapshot.log)
+    return finished if is_finished else finished + 1
 
 
-def stamps(entries: Iterable[int]) -> Iterator[tuple[int, int, int]]:
-    """Row and column of the cells these actions covered, and by whom."""
-    for entry in entries:
-        if (entry >> 6) & 15 == VETO:
-            yield *divmod(entry & 63, COLUMNS), entry >> 10
+def _board(snapshot: Snapshot) -> list[Row] | None:
+    vetoes = tuple(entry for entry in snapshot.log if (entry >> 6) & 15 == VETO)
+    return snapshot.notation.board(vetoes) if snapshot.notation.cells else None
 
 
-def board_of(words: Notation, log: list[int]) -> list[Row] | None:
-    """The board after these actions."""
-    if not words.cells:
-        return None
-    rows = [[cell[None] for cell in cells] for cells in words.cells]
-    for row, column, by in stamps(log):
-        rows[row][column] = words.cells[row][column][by]
-    return [{"row": name, "cells": cells} for name, cells in zip(ROW_NAMES, rows, strict=True)]
-
-
-def _conditions(seen: Seen) -> Any:
-    """Once somebody starts no cell is covered any more, so it does not follow from the free ones besides."""
-    if seen.word("start") == NOBODY:
+def _conditions(snapshot: Snapshot) -> Any:
+    """Known once somebody is the start player: no cell is covered after that."""
+    if snapshot.word("start") == NOBODY:
         return None
     names = ("free", "start", "giving", "trump", "super", "points")
-    return conditions(SimpleNamespace(**{name: seen.word(name) for name in names}), seen.words)
+    return conditions(SimpleNamespace(**{name: snapshot.word(name) for name in names}), snapshot.notation)
 
 
-def _piles(seen: Seen) -> list[list[list[str]]] | None:
-    if seen.setup.edition.is_njet:
+def _round_points(snapshot: Snapshot) -> list[int]:
+    """The round scored as it stands, by the rules; nobody has points from cards that are not laid open yet."""
+    if snapshot.numbers[PHASE] == LAY:
+        return [0] * snapshot.n
+    scored = snapshot.knowledge.redacted.copy()
+    entries.score_round(scored, snapshot.setup.rules)
+    first = _WORD["scores"]
+    points: list[int] = scored[first : first + snapshot.n].tolist()
+    return points
+
+
+def _piles(snapshot: Snapshot) -> list[list[list[str]]] | None:
+    if snapshot.setup.edition.is_njet:
         return None
-    piles: list[dict[int, list[str]]] = [{} for _ in range(seen.n)]
-    colour_of, first = seen.setup.rules_record.colour_of, _WORD["laid"]
-    for code in seen.numbers[first : first + seen.word("laid_count")].tolist():
+    piles: list[dict[int, list[str]]] = [{} for _ in range(snapshot.n)]
+    colour_of, first = snapshot.setup.rules_record.colour_of, _WORD["laid"]
+    for code in snapshot.numbers[first : first + snapshot.word("laid_count")]:
         seat, kind = code >> 6, code & 63
-        piles[seat].setdefault(colour_of[kind], []).append(seen.words.cards[kind])
+        piles[seat].setdefault(colour_of[kind], []).append(snapshot.notation.cards[kind])
     return [[pile[colour] for colour in sorted(pile)] for pile in piles]
 
 
-def _span(first: str, last: str) -> slice:
-    return slice(_PLACES[first].start, _PLACES[last].stop)
+def _loot(snapshot: Snapshot) -> list[int] | None:
+    return lanes(snapshot.word("loot"), snapshot.n) if snapshot.setup.edition.is_njet else None
 
 
-Fields = dict[str, tuple[slice, Callable[[Seen], Any]]]
-_PHASE: Fields = {"phase": (_PLACES["phase"], lambda seen: PHASES[seen.word("phase")])}
-_BEFORE_ROUND: Fields = {
-    "dealer": (_PLACES["dealer"], lambda seen: seen.word("dealer")),
-    "totals": (_PLACES["totals"], lambda seen: seen.by_seat("totals")),
+_COMMON: dict[str, Callable[[Snapshot], Any]] = {
+    "phase": lambda snapshot: PHASES[snapshot.numbers[PHASE]],
+    "round": _round,
+    "dealer": lambda snapshot: snapshot.word("dealer"),
+    "leader": lambda snapshot: seat_or_none(snapshot.word("start")),
+    "totals": lambda snapshot: snapshot.by_seat("totals"),
+    "board": _board,
+    "conditions": _conditions,
+    "sides": lambda snapshot: sides(snapshot.word("side"), snapshot.n),
+    "double": lambda snapshot: seat_or_none(snapshot.word("doubler")),
+    "tricks": lambda snapshot: lanes(snapshot.word("tricks"), snapshot.n),
+    "loot": _loot,
+    "round_points": _round_points,
+    "cannot_hold": lambda snapshot: [snapshot.notation.cards_of(kinds, 0) for kinds in snapshot.by_seat("cannot")],
+    "piles": _piles,
 }
-_BEFORE_TRICKS: Fields = {
-    "leader": (_PLACES["start"], lambda seen: seat_or_none(seen.word("start"))),
-    "conditions": (_span("start", "points"), _conditions),
-    "sides": (_PLACES["side"], lambda seen: sides(seen.word("side"), seen.n)),
-    "double": (_PLACES["doubler"], lambda seen: seat_or_none(seen.word("doubler"))),
-}
-_WON: Fields = {
-    "tricks": (_PLACES["tricks"], lambda seen: lanes(seen.word("tricks"), seen.n)),
-    "loot": (_PLACES["loot"], lambda seen: lanes(seen.word("loot"), seen.n) if seen.setup.edition.is_njet else None),
-}
-_REMEMBERED: Fields = {
-    "hand_sizes": (_PLACES["in_hand"], lambda seen: seen.by_seat("in_hand")),
-    "chosen_counts": (_PLACES["given"], lambda seen: seen.by_seat("given")),
-    "cannot_hold": (
-        _PLACES["cannot"],
-        lambda seen: [seen.words.cards_of(kinds, 0) for kinds in seen.by_seat("cannot")],
-    ),
-}
-_PILES: Fields = {"piles": (_span("laid", "laid_count"), _piles)}
-GROUPS = (
-    (_PLACES["phase"], _PHASE),
-    (_span("dealer", "totals"), _BEFORE_ROUND),
-    (_span("start", "doubler"), _BEFORE_TRICKS),
-    (_span("tricks", "loot"), _WON),
-    (_span("in_hand", "cannot"), _REMEMBERED),
-    (_span("laid", "laid_count"), _PILES),
-)
-"""The public fields that follow from some of the numbers alone, with where these lie; a group where nothing has changed
-is passed over as a whole."""
+"""The common fields that follow from the numbers one by one."""

@@ -1,4 +1,4 @@
-"""Events as a viewer is told them: the table's own types without the fields that stay in the log."""
+"""Events as they are sent to a viewer: the types of `atout.tables.events` without the fields that stay in the log."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any, Union, get_args
 import msgspec
 from msgspec import NODEFAULT
 
-from atout.tables.commands import kebab
 from atout.tables.events import AnyEvent, Event
 
 ALWAYS = ("number", "at", "command")
@@ -28,8 +27,9 @@ def _told(kind: type[Event]) -> type[Any]:
             else msgspec.field(default_factory=field.default_factory)
         )
         fields.append((field.name, field.type, NODEFAULT if needed else default))
+    tag = kind.__struct_config__.tag
     return msgspec.defstruct(
-        kind.__name__, fields, tag_field="kind", tag=kebab, kw_only=True, omit_defaults=True, module=__name__
+        kind.__name__, fields, tag_field="kind", tag=tag, kw_only=True, omit_defaults=True, module=__name__
     )
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from atout.tables import Clock, Settings
+from atout.tables import Clock, TableSettings
 
 MAX_NAME = 30
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
@@ -29,7 +29,7 @@ class Profile(Struct, forbid_unknown_fields=True):
 
 
 class NewTable(Struct, forbid_unknown_fields=True):
-    settings: Settings
+    settings: TableSettings
 
 
 class OpenedTable(Struct):

@@ -1,10 +1,10 @@
-"""The table server: HTTP and WebSockets around `atout.tables`, kept by `atout.store`.
+"""The table server: HTTP and WebSockets around `atout.tables`, with `atout.store` as its event log.
 
-    wire ── sockets ─┐
-                     ├─ hub ── table (a Sitting, its lines) ── store
-    api ─────────────┘           └── pool (bots, in processes of their own)
+    ws/connection ─► ws/session ─┐
+                                 ├─► live/hub ─► live/table (state, lock, subscribers) ─► store
+    http/operations ─────────────┘                   └─ live/bot_pool (bots in processes of their own)
 
-Any worker serves any table; what keeps two of them from harming each other is the number of an event, not a lock.
+Any worker serves any table. Event numbers keep two workers from overwriting each other: there is no lock between them.
 """
 
 from atout.server.settings import ServerSettings

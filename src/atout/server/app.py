@@ -1,11 +1,12 @@
-"""The application: routes and life span."""
+"""The application: routes, lifespan, error responses, and the endpoint for WebSockets."""
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -15,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
@@ -24,58 +25,63 @@ from atout.protocol.rest import Health
 from atout.server import logs
 from atout.server.errors import ApiError, as_api_error
 from atout.server.http.context import Context
-from atout.server.http.middleware import Gate
+from atout.server.http.middleware import AtoutMiddleware
 from atout.server.http.openapi import description
 from atout.server.http.operations import OPERATIONS, Call, Operation
-from atout.server.http.responses import answer, problem
+from atout.server.http.responses import json_response, problem
 from atout.server.http.static import page_route
 from atout.server.identity import Signer, find_keys
 from atout.server.live.bot_pool import Pool
 from atout.server.live.hub import Hub
-from atout.server.metrics import Metrics
+from atout.server.metrics import CONTENT_TYPE, Metrics
 from atout.server.settings import ServerSettings
-from atout.server.ws.connection import Wire
-from atout.server.ws.handshake import DOOR, Door
+from atout.server.ws.handshake import ENDPOINT, Endpoint, OpenSession
+from atout.server.ws.heartbeat import Heartbeat
+from atout.server.ws.session import Sessions
 from atout.store import open_store
 
 log = logging.getLogger("atout.app")
 
 
 class Application:
-    """One worker's."""
+    """The server in one worker process."""
 
     context: Context
+    sessions: Sessions
 
     def __init__(self, settings: ServerSettings) -> None:
-        self.settings, self.metrics = settings, Metrics()
+        self.settings, self.metrics, self.heartbeat = settings, Metrics(), Heartbeat()
         routes: list[BaseRoute] = [self._route(operation) for operation in OPERATIONS]
         routes += [
             Route("/api/openapi.json", self.openapi),
             Route("/healthz", self.health),
-            Route("/metrics", self.figures),
+            Route("/metrics", self.metrics_text),
             page_route(),
         ]
         handlers: Any = {AtoutError: self.refuse, HTTPException: self.refuse, Exception: self.fail}
-        self.gate = Gate(
+        self.middleware = AtoutMiddleware(
             Starlette(routes=routes, lifespan=self.life, exception_handlers=handlers), settings, self.metrics
         )
 
     @asynccontextmanager
-    async def life(self, _app: Starlette) -> AsyncIterator[dict[str, Door[Wire]]]:
+    async def life(self, _app: Starlette) -> AsyncIterator[dict[str, Endpoint]]:
         settings = self.settings
         signer = Signer(find_keys(settings))
         store = await open_store(settings.database)
         pool = Pool(settings.bot_processes or max(1, cores() // settings.workers), settings.bot_seconds)
         hub = Hub(store, settings, pool, self.metrics)
         self.context = Context(hub, settings, signer)
+        self.sessions = Sessions(hub, settings)
         await hub.begin()
+        beating = asyncio.create_task(self.heartbeat.run())
         if settings.bot_warm:
             hub.start(pool.warm())
-        spare_the_collector()
+        tune_garbage_collector()
         log.info("worker serves", extra={"bots": pool.processes})
         try:
-            yield {DOOR: self}
+            yield {ENDPOINT: self}
         finally:
+            beating.cancel()
             await hub.close()
             await store.close()
             log.info("worker ended")
@@ -90,11 +96,11 @@ class Application:
                 return given
             if given is None:
                 return Response(status_code=204, headers=call.headers)
-            return answer(given, operation.status, call.headers)
+            return json_response(given, operation.status, call.headers)
 
-        packed = [Middleware(GZipMiddleware, minimum_size=4096)] if operation.is_long else None
+        compressed = [Middleware(GZipMiddleware, minimum_size=4096)] if operation.is_long else None
         name = operation.handler.__name__
-        return Route(operation.path, endpoint, methods=[operation.method], name=name, middleware=packed)
+        return Route(operation.path, endpoint, methods=[operation.method], name=name, middleware=compressed)
 
     async def _body(self, request: Request, operation: Operation) -> Any:
         most, body = max(self.settings.body_bytes, operation.most), b""
@@ -116,54 +122,55 @@ class Application:
     async def refuse(self, _request: Request, error: Exception) -> Response:
         if isinstance(error, HTTPException):
             codes = {404: ("not-found", "there is nothing here"), 405: ("bad-method", "that cannot be done here")}
-            code, message = codes.get(error.status_code, ("bad-request", "that was no good request"))
+            code, message = codes.get(error.status_code, ("bad-request", "that request cannot be answered"))
             response = problem(ApiError(error.status_code, code, message))
             response.headers.update(error.headers or {})
             return response
         assert isinstance(error, AtoutError)
-        told = as_api_error(error)
-        if told.status == 503:
-            self.metrics.unavailable += 1
-        if told.status == 500:
-            self.metrics.errors += 1
+        api_error = as_api_error(error)
+        if api_error.status == 503:
+            self.metrics.unavailable.inc()
+        if api_error.status == 500:
+            self.metrics.errors.inc()
             log.error("request failed", extra={"error": type(error).__name__})
-        return problem(told)
+        return problem(api_error)
 
     async def fail(self, _request: Request, error: Exception) -> Response:
-        self.metrics.errors += 1
+        self.metrics.errors.inc()
         log.error("request failed unexpectedly", exc_info=error)
         return problem(as_api_error(AtoutError()))
 
     async def openapi(self, _request: Request) -> Response:
-        return answer(description())
+        return json_response(description())
 
     async def health(self, _request: Request) -> Response:
         await self.context.hub.store.check()
-        return answer(Health("ok"))
+        return json_response(Health("ok"))
 
-    async def figures(self, _request: Request) -> Response:
-        return PlainTextResponse(self.context.hub.reporter.text(), media_type="text/plain; version=0.0.4")
+    async def metrics_text(self, _request: Request) -> Response:
+        return Response(self.metrics.text(), media_type=CONTENT_TYPE)
 
-    # ---------------------------------------------------------------- sockets
+    # ---------------------------------------------------------------- WebSockets
 
-    def admit(self, request: HTTPConnection) -> Response | Callable[[Wire], Coroutine[Any, Any, None]]:
-        """The door for sockets (`server/door.py`): `/ws/{table}`, with a guest's cookie."""
-        room, _, table = request.scope["path"].removeprefix("/").partition("/")
-        if room != "ws" or not table or "/" in table:
+    def accept(self, request: HTTPConnection) -> Response | OpenSession:
+        """The endpoint of WebSockets (`ws/handshake.py`): `/ws/{table}`, with a guest's cookie."""
+        folder, _, table = request.scope["path"].removeprefix("/").partition("/")
+        if folder != "ws" or not table or "/" in table:
             return problem(ApiError(404, "not-found", "there is nothing here"))
-        if not self.gate.is_ours(request.headers):
+        if not self.middleware.is_ours(request.headers):
             return problem(ApiError(403, "foreign-origin", "this page may not connect"))
         guest = self.context.guest_of(request)
         if guest is None:
             return problem(ApiError(401, "no-guest", "introduce yourself first: POST /api/guest"))
-        return lambda wire: self.context.sockets.serve(wire, guest, table)
+        return lambda connection: self.sessions.open(connection, guest, table)
 
 
-def spare_the_collector() -> None:
-    """Tables are large and live long; they need not be looked through for garbage so often.
+def tune_garbage_collector() -> None:
+    """Make full garbage collections rare: they would traverse all tables, and cost milliseconds each.
 
-    What is there at the start stays. Moves leave next to no cycles behind, but every handshake does: what is young is
-    looked through early, what is old seldom.
+    Tables are freed by reference counts (`tests/server/test_memory.py`). Moves leave almost no reference cycles behind,
+    handshakes do; so young objects are collected often and old ones seldom. Objects made at the start are never freed,
+    and are not traversed at all.
     """
     gc.collect()
     gc.freeze()
@@ -175,7 +182,7 @@ def cores() -> int:
 
 
 def create() -> ASGIApp:
-    """What uvicorn calls in each worker; the settings are in the environment."""
+    """The factory that uvicorn calls in each worker; the settings are in the environment."""
     settings = ServerSettings.read()
     logs.set_up(settings)
-    return Application(settings).gate
+    return Application(settings).middleware

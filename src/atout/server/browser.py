@@ -1,4 +1,4 @@
-"""Showing the page to who sits at this machine: in a browser, or, where there is none, as a link."""
+"""Open the page in a browser on this machine; without a screen, print its address."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import webbrowser
 from threading import Thread
 
 READY_SECONDS = 60.0
-"""The first start on a slow machine."""
+"""Enough for the first start on a slow machine."""
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-"""On Linux one of these says where a browser may appear."""
+"""Environment variables: on Linux one of them is set where a browser can appear."""
 
 
 def show_when_ready(address: str) -> None:
-    """In the background, as soon as the server answers."""
+    """Show the page as soon as the server answers; a thread waits for that."""
     Thread(target=_wait_and_show, args=[address], daemon=True).start()
 
 
@@ -29,15 +29,15 @@ def _wait_and_show(address: str) -> None:
         time.sleep(0.1)
 
 
-def show(address: str, news: str, more: str = "") -> None:
-    """Open the page; say where it is, and where no browser could be opened, that it is up to you."""
+def show(address: str, status: str, more: str = "") -> None:
+    """Open the page, and print its address with a line that says whether a browser was opened."""
     how = "your browser shows it" if open_page(address) else "open this address in a browser"
-    sys.stdout.write("\n".join([f"{news}: {how}.", "", f"    {address}", "", *([more] if more else [])]) + "\n")
+    sys.stdout.write("\n".join([f"{status}: {how}.", "", f"    {address}", "", *([more] if more else [])]) + "\n")
     sys.stdout.flush()
 
 
 def open_page(address: str) -> bool:
-    """False where there is no screen: a browser in the terminal would only be in the way."""
+    """Open a graphical browser; False if there is no screen. A browser in the terminal is not wanted."""
     if sys.platform.startswith("linux") and not any(os.environ.get(name) for name in SCREENS):
         return False
     try:
@@ -47,7 +47,7 @@ def open_page(address: str) -> bool:
 
 
 def is_atout(address: str) -> bool:
-    """Whether a healthy Atout answers there."""
+    """Whether a healthy Atout server answers at this address."""
     connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=2)
     try:
         connection.request("GET", "/healthz")

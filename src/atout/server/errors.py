@@ -1,4 +1,4 @@
-"""Errors as answers: a status, and a `Problem` for programs and people."""
+"""Errors as HTTP responses: a status code, and a `Problem` for programs and people."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from atout.errors import AtoutError, EditionError, NoTable, Refused, Unavailable
 
 
 class ApiError(AtoutError):
-    """A request that is not answered as asked."""
+    """A request that is refused or fails."""
 
     def __init__(self, status: int, code: str, message: str, **parameters: Any) -> None:
         self.status, self.code, self.message, self.parameters = status, code, message, parameters
@@ -19,7 +19,7 @@ REFUSED_STATUS = {"bad-settings": 422, "bad-name": 422, "no-seat": 403, "host-on
 
 
 def as_api_error(error: AtoutError) -> ApiError:
-    """What went wrong below, told to who asked; nothing of our insides."""
+    """The error as the client is told: nothing of the server's internals."""
     if isinstance(error, ApiError):
         return error
     if isinstance(error, Refused):
@@ -30,4 +30,4 @@ def as_api_error(error: AtoutError) -> ApiError:
         return ApiError(503, "try-again", "the database cannot be reached just now; try again in a moment")
     if isinstance(error, EditionError):
         return ApiError(422, "bad-settings", str(error), problem=str(error))
-    return ApiError(500, "internal", "something went wrong here; it was noted")
+    return ApiError(500, "internal", "something went wrong on the server; it was logged")

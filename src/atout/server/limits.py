@@ -1,4 +1,4 @@
-"""How often and how many: buckets that fill up again, and counts."""
+"""Rate limits and count limits: token buckets, and numbers with a maximum."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-FORGET_AT = 20_000
-"""Buckets kept; full ones are forgotten first."""
+MAX_BUCKETS = 20_000
+"""Buckets that are remembered; full ones are forgotten first."""
 ROUNDING = 1e-6
-"""What sums of fractions may be off by."""
+"""How much sums of fractions may be off."""
 
 
 class Buckets:
-    """By key, `burst` at once and `rate` a second in the long run.
+    """Token buckets by key: `burst` at once, and `rate` per second in the long run.
 
     >>> now = 0.0
     >>> buckets = Buckets(rate=1.0, burst=2.0, clock=lambda: now)
@@ -23,45 +23,48 @@ class Buckets:
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate, self.burst, self._clock = rate, burst, clock
-        self._full: dict[str, float] = {}
-        """When a bucket is full again: one number says all."""
+        self._full_at: dict[str, float] = {}
+        """When each bucket will be full again; this number says how many tokens it holds now."""
 
     def take(self, key: str) -> float:
-        """0 if it may be; else the seconds to wait."""
+        """Take a token: 0 if there was one, else the seconds until there will be."""
         now = self._clock()
-        full = max(self._full.get(key, now), now)
-        left = self.burst - (full - now) * self.rate
-        if left < 1.0 - ROUNDING:
-            return (1.0 - left) / self.rate
-        self._full[key] = full + 1.0 / self.rate
-        if len(self._full) > FORGET_AT:
+        full_at = max(self._full_at.get(key, now), now)
+        tokens = self.burst - (full_at - now) * self.rate
+        if tokens < 1.0 - ROUNDING:
+            return (1.0 - tokens) / self.rate
+        self._full_at[key] = full_at + 1.0 / self.rate
+        if len(self._full_at) > MAX_BUCKETS:
             self._forget(now)
         return 0.0
 
     def _forget(self, now: float) -> None:
-        full = [key for key, when in self._full.items() if when <= now]
-        for key in full or list(self._full)[: FORGET_AT // 2]:
-            del self._full[key]
+        full = [key for key, full_at in self._full_at.items() if full_at <= now]
+        for key in full or list(self._full_at)[: MAX_BUCKETS // 2]:
+            del self._full_at[key]
 
 
-class Seats:
-    """How many of something each key has, up to a limit."""
+class CountLimit:
+    """How many of something each key has, up to a maximum."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self._taken: Counter[str] = Counter()
+    def __init__(self, maximum: int) -> None:
+        self.maximum = maximum
+        self._counts: Counter[str] = Counter()
 
     def enter(self, key: str) -> bool:
-        if self._taken[key] >= self.most:
+        """Count one more; False if the key has the maximum already."""
+        if self._counts[key] >= self.maximum:
             return False
-        self._taken[key] += 1
+        self._counts[key] += 1
         return True
 
     def leave(self, key: str) -> None:
-        self._taken[key] -= 1
-        if self._taken[key] <= 0:
-            del self._taken[key]
+        """Count one less."""
+        self._counts[key] -= 1
+        if self._counts[key] <= 0:
+            del self._counts[key]
 
     @property
     def total(self) -> int:
-        return self._taken.total()
+        """The sum over all keys."""
+        return self._counts.total()

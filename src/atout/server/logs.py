@@ -1,4 +1,4 @@
-"""Logs: a JSON object a line, on standard error. No cookie, token, table's id or body is in them."""
+"""Logging: one JSON object per line on standard error, without cookies, tokens, table ids or bodies."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class JsonFormatter(logging.Formatter):
         return msgspec.json.encode(line, enc_hook=str).decode()
 
     def _trace(self, record: logging.LogRecord) -> str:
-        """Where it happened and of what kind; not the message, which may quote anything."""
+        """The type and the places of an error; not its message, which may quote anything."""
         assert record.exc_info is not None
         kind, _, trace = record.exc_info
         places: list[str] = []
@@ -41,7 +41,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def set_up(settings: ServerSettings) -> None:
-    """For this process; uvicorn's own lines about each socket name tables, so only its warnings are kept."""
+    """Configure logging in this process. Of uvicorn's own lines only warnings are kept: others contain table ids."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     root = logging.getLogger()

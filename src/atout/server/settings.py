@@ -74,8 +74,6 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     """A table nobody touched for so long is deleted, finished or not; its records stay. 0: none is."""
     drain_seconds: Annotated[int, Meta(ge=1, le=600)] = 5
     """What a worker may take to end what it has begun, when it is told to stop."""
-    metrics_folder: str = ""
-    """Where workers leave their figures for each other; set by the command itself."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ, **chosen: Any) -> ServerSettings:

@@ -1,32 +1,32 @@
-"""Where the table server keeps things: one interface, SQLite and PostgreSQL behind it."""
+"""The event log of all tables, with guests, seat links and records: one interface, on SQLite and on PostgreSQL."""
 
 from atout.store.model import (
     Append,
-    Card,
-    Entry,
     Guest,
-    Listed,
-    Moved,
-    Record,
+    ListedRecord,
+    ListedTable,
+    LobbyCard,
     Result,
     SeatLink,
     Statistics,
+    StoredRecord,
+    TableChanged,
 )
 from atout.store.open import back_up, open_store
 from atout.store.store import Store
 
 __all__ = [
     "Append",
-    "Card",
-    "Entry",
     "Guest",
-    "Listed",
-    "Moved",
-    "Record",
+    "ListedRecord",
+    "ListedTable",
+    "LobbyCard",
     "Result",
     "SeatLink",
     "Statistics",
     "Store",
+    "StoredRecord",
+    "TableChanged",
     "back_up",
     "open_store",
 ]

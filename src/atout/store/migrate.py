@@ -1,6 +1,6 @@
-"""Bring a database up to date, by Alembic; several processes may start at once, one does it and the others wait.
+"""Database migrations, by Alembic. When several processes start at once, one migrates and the others wait.
 
-Stores ask for the revision themselves first: a database that is up to date costs no import of Alembic.
+A store reads the revision itself first, so that an up-to-date database does not cost the import of Alembic.
 """
 
 from __future__ import annotations
@@ -15,31 +15,35 @@ from atout.errors import StoreError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-REVISION = "0002"  # the newest file in migrations/versions
-LOCK = 0x41746F7574  # "Atout": the advisory lock of PostgreSQL that migrating takes
+REVISION = "0003"
+"""The newest file in migrations/versions."""
+ADVISORY_LOCK = 0x41746F7574
+"""The key of PostgreSQL's advisory lock that a migration holds: "Atout" in ASCII."""
+SQLITE_SECONDS = 60.0
+"""How long a migration of SQLite waits for another process that migrates."""
 
-_ALONE = threading.Lock()  # Alembic keeps its context in globals
+_ALEMBIC_LOCK = threading.Lock()  # Alembic keeps its context in globals
 
 
 def migrate_sqlite(path: Path) -> None:
-    """In one transaction that nobody else can write during."""
+    """Migrate a file in one transaction that excludes other writers."""
     from sqlalchemy import NullPool, create_engine, event
 
-    engine = create_engine("sqlite://", creator=lambda: _plain(path), poolclass=NullPool)
+    engine = create_engine("sqlite://", creator=lambda: _connect(path), poolclass=NullPool)
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
     with engine.begin() as connection:
         _upgrade(connection)
 
 
-def _plain(path: Path) -> Any:
-    """A connection on which SQLAlchemy begins transactions, not sqlite3; long patience for others who migrate."""
+def _connect(path: Path) -> Any:
+    """A connection on which SQLAlchemy begins the transactions, not sqlite3."""
     import sqlite3
 
-    return sqlite3.connect(path, isolation_level=None, timeout=60.0)
+    return sqlite3.connect(path, isolation_level=None, timeout=SQLITE_SECONDS)
 
 
 def migrate_postgres(url: str) -> None:
-    """In one transaction under an advisory lock, in an event loop of its own: call it in a thread."""
+    """Migrate in one transaction under an advisory lock, in an event loop of its own: call it in a thread."""
     asyncio.run(_migrate_postgres(url))
 
 
@@ -52,7 +56,7 @@ async def _migrate_postgres(url: str) -> None:
         "postgresql+asyncpg://", async_creator=lambda: asyncpg.connect(url), poolclass=NullPool
     )
     async with engine.begin() as connection:
-        await connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+        await connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ADVISORY_LOCK})
         await connection.run_sync(_upgrade)
     await engine.dispose()
 
@@ -67,7 +71,7 @@ def _upgrade(connection: Connection) -> None:
     config.set_main_option("script_location", "atout.store:migrations")
     config.attributes["connection"] = connection
     try:
-        with _ALONE:
+        with _ALEMBIC_LOCK:
             command.upgrade(config, "head")
     except CommandError as error:
         raise StoreError(
@@ -75,6 +79,6 @@ def _upgrade(connection: Connection) -> None:
         ) from None
     except DBAPIError as error:
         raise StoreError(
-            f"the database cannot be brought up to date: {error.orig}; right would be a database for Atout alone, "
+            f"the database cannot be migrated: {error.orig}; right would be a database for Atout alone, "
             "and a user who may create tables in it"
         ) from error

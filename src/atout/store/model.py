@@ -1,4 +1,4 @@
-"""What is kept, as values. Times are seconds since 1970; what the store need not understand it keeps as bytes."""
+"""The values a store keeps. Times are seconds since 1970; what the store need not understand is kept as bytes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 
-class Card(msgspec.Struct, frozen=True):
-    """What the lobby shows of a table; `detail` is for whoever draws it, as JSON."""
+class LobbyCard(msgspec.Struct, frozen=True):
+    """What the lobby shows of a table. `detail` is JSON that the store does not read."""
 
     public: bool
     open_seats: int
@@ -20,36 +20,37 @@ class Card(msgspec.Struct, frozen=True):
 class Append(msgspec.Struct, frozen=True):
     """Events that follow the table's last one, and what changes with them, all in one transaction.
 
-    `first` is the number of the first event; numbers begin at 1. A `card` replaces the table's card. `due` is when
-    the table wants to be woken: a time, None for never, UNSET for no change. `guests` replaces who plays there.
+    `first` is the number of the first event; numbers begin at 1. A `card` replaces the table's lobby card. `due` is
+    when the server must look at the table again: a time, None for never, UNSET for no change. `guests` replaces the
+    list of guests who play there.
     """
 
     table: str
     first: int
     events: tuple[bytes, ...]
-    card: Card | None = None
+    card: LobbyCard | None = None
     due: float | UnsetType | None = UNSET
     guests: tuple[str, ...] | None = None
 
 
-class Listed(msgspec.Struct, frozen=True):
-    """A table in a list."""
+class ListedTable(msgspec.Struct, frozen=True):
+    """A table as lists show it, without its events."""
 
     table: str
     created: float
     due: float | None
-    card: Card
+    card: LobbyCard
 
 
-class Moved(msgspec.Struct, frozen=True):
-    """News of a table: `head` is the number of its last event."""
+class TableChanged(msgspec.Struct, frozen=True):
+    """A notification that a table has new events; `head` is the number of its last one."""
 
     table: str
     head: int
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """Somebody who plays; `settings` is JSON."""
+    """A guest's profile; `settings` is JSON."""
 
     id: str
     created: float
@@ -59,7 +60,7 @@ class Guest(msgspec.Struct, frozen=True):
 
 
 class SeatLink(msgspec.Struct, frozen=True):
-    """A link that hands a seat to another device. Only the token's hash is kept: the store cannot open a seat."""
+    """A link that hands a seat to another device. Only the token's hash is stored, so a stolen database opens none."""
 
     hash: bytes
     table: str
@@ -68,8 +69,8 @@ class SeatLink(msgspec.Struct, frozen=True):
     revoked: bool = False
 
 
-class Record(msgspec.Struct, frozen=True):
-    """A finished game: `body` is the record, `summary` a line of JSON for lists."""
+class StoredRecord(msgspec.Struct, frozen=True):
+    """A finished match: `body` is its record, `summary` is JSON for lists."""
 
     id: str
     table: str
@@ -79,7 +80,7 @@ class Record(msgspec.Struct, frozen=True):
     body: bytes
 
 
-class Entry(msgspec.Struct, frozen=True):
+class ListedRecord(msgspec.Struct, frozen=True):
     """A record in a guest's list, without its body."""
 
     id: str
@@ -89,7 +90,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What a finished game adds to a guest's statistics."""
+    """What a finished match adds to a guest's statistics."""
 
     guest: str
     won: bool
@@ -98,7 +99,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Statistics(msgspec.Struct, frozen=True):
-    """A guest's sums in one edition."""
+    """A guest's totals in one edition."""
 
     edition: str
     matches: int

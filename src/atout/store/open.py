@@ -1,4 +1,4 @@
-"""A store by its address."""
+"""Opening a store by its URL."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from atout.errors import StoreError, UsageError
-from atout.store.sqlite.store import SqliteStore, copy, fault
+from atout.store.sqlite import SqliteStore, as_store_error, copy_database
 from atout.store.store import Store
 
 RIGHT = "right would be sqlite:///atout.db, sqlite:////var/lib/atout/atout.db or postgresql://user@host/atout"
 
 
 async def open_store(url: str) -> Store:
-    """Open the store at a URL, set up or brought up to date first. The message of an error never shows a password."""
+    """Open the store at a URL and create or migrate its schema. Error messages never show a password."""
     scheme, colon, rest = url.partition("://")
     if not colon:
         raise StoreError(f"the database's address has no scheme; {RIGHT}")
@@ -28,7 +28,7 @@ async def open_store(url: str) -> Store:
 
 
 def back_up(url: str, target: Path) -> None:
-    """Copy a SQLite database as it is, of whatever version, while a server may use it."""
+    """Copy a SQLite database of any version to a new file, while a server may be using it."""
     scheme, _, rest = url.partition("://")
     if scheme != "sqlite":
         raise UsageError("a backup of PostgreSQL is not made by Atout; right would be pg_dump")
@@ -36,13 +36,13 @@ def back_up(url: str, target: Path) -> None:
     if not source.is_file():
         raise UsageError(f"{source} is not there; right would be the server's database: --database sqlite:///…")
     try:
-        copy(source, target)
+        copy_database(source, target)
     except sqlite3.Error as error:
-        raise fault(error, target) from error
+        raise as_store_error(error, target) from error
 
 
 def sqlite_path(rest: str) -> Path:
-    """The path after `sqlite://`, which a third slash begins, as in SQLAlchemy.
+    """The path after `sqlite://`; it begins with a third slash, as in SQLAlchemy.
 
     >>> sqlite_path("/atout.db"), sqlite_path("//var/lib/atout.db")
     (PosixPath('atout.db'), PosixPath('/var/lib/atout.db'))

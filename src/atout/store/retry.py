@@ -1,4 +1,4 @@
-"""Trying again: soon at first, then less and less often, for a while and no longer."""
+"""Retries with exponential back-off and jitter."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import asyncio
 import random
 from collections.abc import AsyncIterator
 
-SHORTEST = 0.02
-LONGEST = 1.0
+SHORTEST_PAUSE = 0.02
+LONGEST_PAUSE = 1.0
 
 
 async def attempts(seconds: float) -> AsyncIterator[int]:
-    """Numbers of attempts, each after its pause, as long as the next one would begin within `seconds`.
+    """Yield the number of each attempt, after its pause, as long as the next one would begin within `seconds`.
 
-    Pauses double, and vary by chance so that workers who lost the same database do not come back all at once.
+    Pauses double. They vary at random, so that workers that lost the same database do not all return at once.
     """
     clock = asyncio.get_running_loop().time
-    end, pause, number = clock() + seconds, SHORTEST, 1
+    end, pause, number = clock() + seconds, SHORTEST_PAUSE, 1
     yield number
     while clock() + pause < end:
         await asyncio.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311
-        number, pause = number + 1, min(2 * pause, LONGEST)
+        number, pause = number + 1, min(2 * pause, LONGEST_PAUSE)
         yield number

@@ -1,11 +1,11 @@
-"""The tables of the database. Migrations make them (`migrations/versions`); a test compares the two.
+"""The database schema. Migrations create it (`migrations/versions`); a test compares the two.
 
-tables ─┬─ events      what happened, numbered from 1 without a gap; tables.head is the last number here
-        ├─ recent      what happened after that, and was not put in its place yet (SQLite; PostgreSQL does so at once)
-        ├─ sitting     which guests play there
+tables ─┬─ events      the event log, numbered from 1 without a gap; tables.head is the last number in it
+        ├─ recent      only in SQLite: the events after that one, not moved to `events` yet (`sqlite/appends.py`)
+        ├─ sitting     the guests who play at a table
         ├─ links       links to seats, by the hash of their token
-        └─ recorded    which of its records were saved and counted: each once
-records ── listings    whose list a record is in
+        └─ recorded    the records of a table that were saved and counted, so that each counts once
+records ── listings    the guests' lists that a record is in
 guests, statistics     by the guest's id; deleting a guest is a transaction, not a cascade
 """
 
@@ -34,14 +34,14 @@ OPEN = sa.text("public AND open_seats > 0")
 sa.Index("tables_open", tables.c.open_seats, sqlite_where=OPEN, postgresql_where=OPEN)
 
 
-def _of_table() -> sa.Column[str]:
+def _table_id() -> sa.Column[str]:
     return sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), nullable=False)
 
 
 events = sa.Table(
     "events",
     metadata,
-    _of_table(),
+    _table_id(),
     sa.Column("number", sa.BigInteger, nullable=False),
     sa.Column("body", sa.LargeBinary, nullable=False),
     sa.PrimaryKeyConstraint("table_id", "number"),
@@ -51,26 +51,27 @@ events = sa.Table(
 recent = sa.Table(
     "recent",
     metadata,
-    _of_table(),
+    _table_id(),
     sa.Column("number", sa.BigInteger, nullable=False),
     sa.Column("body", sa.LargeBinary, nullable=False),
+    info={"only": "sqlite"},
 )
 
-table = sa.Table(
+sitting = sa.Table(
     "sitting",
     metadata,
-    _of_table(),
+    _table_id(),
     sa.Column("guest", sa.Text, nullable=False),
     sa.PrimaryKeyConstraint("table_id", "guest"),
     sqlite_with_rowid=False,
 )
-sa.Index("sitting_guest", table.c.guest)
+sa.Index("sitting_guest", sitting.c.guest)
 
 links = sa.Table(
     "links",
     metadata,
     sa.Column("hash", sa.LargeBinary, primary_key=True),
-    _of_table(),
+    _table_id(),
     sa.Column("seat", sa.Integer, nullable=False),
     sa.Column("created", sa.Double, nullable=False),
     sa.Column("revoked", sa.Boolean, nullable=False),
@@ -80,7 +81,7 @@ sa.Index("links_table", links.c.table_id)
 recorded = sa.Table(
     "recorded",
     metadata,
-    _of_table(),
+    _table_id(),
     sa.Column("record_id", sa.Text, nullable=False),
     sa.PrimaryKeyConstraint("table_id", "record_id"),
     sqlite_with_rowid=False,

@@ -7,7 +7,7 @@ from atout.errors import Refused
 from atout.tables import commands, events
 from atout.tables.events import AnyEvent, Event, decode, encode
 from atout.tables.refusals import AlreadyDone
-from atout.tables.settings import Clock, Settings
+from atout.tables.settings import Clock, TableSettings
 from atout.tables.shuffle import check_fair
 from atout.tables.table import BotTurn, Table, new_secret
 from atout.tables.views import TableView
@@ -19,8 +19,8 @@ __all__ = [
     "Clock",
     "Event",
     "Refused",
-    "Settings",
     "Table",
+    "TableSettings",
     "TableView",
     "check_fair",
     "commands",

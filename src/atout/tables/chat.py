@@ -6,11 +6,11 @@ from atout.tables import commands as c
 from atout.tables import events as e
 from atout.tables import guards
 from atout.tables.refusals import refuse
-from atout.tables.seats import MOST_SAID, SAID_SECONDS
+from atout.tables.seats import MAX_SAID, SAID_SECONDS
 from atout.tables.state import State
 
 MAX_TEXT = 280
-MAX_WATCHERS = 20
+MAX_SPECTATORS = 20
 
 
 def say(state: State, command: c.Say, by: str | None, at: float) -> list[e.Event]:
@@ -22,8 +22,8 @@ def say(state: State, command: c.Say, by: str | None, at: float) -> list[e.Event
     if not 1 <= len(text) <= MAX_TEXT:
         raise refuse("bad-text", most=MAX_TEXT)
     said = state.seats[index].said
-    if len(said) == MOST_SAID and at - said[0] < SAID_SECONDS:
-        raise refuse("too-fast", most=MOST_SAID, seconds=int(SAID_SECONDS))
+    if len(said) == MAX_SAID and at - said[0] < SAID_SECONDS:
+        raise refuse("too-fast", most=MAX_SAID, seconds=int(SAID_SECONDS))
     return [e.Said(seat=index, text=text)]
 
 
@@ -39,20 +39,20 @@ def watch(state: State, command: c.Watch, by: str | None, at: float) -> list[e.E
     if state.seat_of(guest) is not None:
         raise refuse("is-seated")
     seat = guards.known_seat(state, command.seat)
-    if any(watcher.guest == guest and watcher.seat == seat for watcher in state.watchers):
+    if any(spectator.guest == guest and spectator.seat == seat for spectator in state.spectators):
         raise refuse("asks-already", seat=seat)
-    if len(state.watchers) >= MAX_WATCHERS:
-        raise refuse("too-many", most=MAX_WATCHERS)
-    return [e.WatchAsked(seat=seat, watcher=len(state.watchers), name=guards.name(command.name), guest=guest)]
+    if len(state.spectators) >= MAX_SPECTATORS:
+        raise refuse("too-many", most=MAX_SPECTATORS)
+    return [e.WatchAsked(seat=seat, watcher=len(state.spectators), name=guards.name(command.name), guest=guest)]
 
 
 def show(state: State, command: c.Show, by: str | None, at: float) -> list[e.Event]:
     """Nobody sees two hands in a match, not even one after the other."""
     index = guards.seat_of(state, by)
-    numbers = [i for i, watcher in enumerate(state.watchers) if watcher.seat == index]
+    numbers = [i for i, spectator in enumerate(state.spectators) if spectator.seat == index]
     if command.watcher not in numbers:
         raise refuse("no-such-watcher")
-    guest = state.watchers[command.watcher].guest
+    guest = state.spectators[command.watcher].guest
     seen = state.hand_seen_by(guest)
     if command.yes and seen not in (None, index):
         raise refuse("has-watched", seat=seen)

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from atout.tables.settings import Settings
+from atout.tables.settings import TableSettings
 from atout.tables.shuffle import Hex, Secret
 
 MAX_ID = 64
@@ -41,7 +41,7 @@ class Open(Command, frozen=True, kw_only=True):
     """Open a table; who asks is its host. The secret comes from the server's source of chance (`new_secret`)."""
 
     table: Annotated[str, Meta(min_length=1, max_length=64)]
-    settings: Settings
+    settings: TableSettings
     secret: Secret
     previous: str = ""
     """The table this one is the rematch of."""

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from atout.errors import UsageError
 from atout.tables.commands import Kept, OfferKind, kebab
-from atout.tables.settings import Settings
+from atout.tables.settings import TableSettings
 
 VERSION = 1
 """Of the log; written into its first event."""
@@ -37,7 +37,7 @@ class Opened(Event):
     public = ("table", "settings", "commitment", "previous", "version")
 
     table: str
-    settings: Settings
+    settings: TableSettings
     commitment: str
     secret: str = ""
     previous: str = ""
@@ -75,7 +75,9 @@ class Renamed(SeatEvent):
     name: str
 
 
-class Moved(SeatEvent):
+class SeatMoved(SeatEvent, tag="moved"):
+    """The seat belongs to another guest from now on."""
+
     guest: str = ""
 
 
@@ -225,7 +227,7 @@ AnyEvent = (
     | Left
     | SeatSet
     | Renamed
-    | Moved
+    | SeatMoved
     | Started
     | Acted
     | Chosen

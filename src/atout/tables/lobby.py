@@ -25,7 +25,7 @@ def open_table(state: State, command: c.Open, by: str | None, at: float) -> list
         previous=command.previous,
         kept=command.kept,
     )
-    if not command.settings.autostart or OPEN in command.settings.plan():
+    if not command.settings.autostart or OPEN in command.settings.levels():
         return [opened]
     entropy = [""] * rules.players
     dealer = Shuffler(rules, command.table, command.secret, entropy).first_dealer()
@@ -167,7 +167,7 @@ def move_seat(state: State, command: c.MoveSeat, by: str | None, at: float) -> l
         raise refuse("already-seated", seat=has)
     if state.hand_seen_by(command.guest) not in (None, seat):
         raise refuse("has-watched", seat=state.hand_seen_by(command.guest))
-    return [e.Moved(seat=seat, guest=command.guest)]
+    return [e.SeatMoved(seat=seat, guest=command.guest)]
 
 
 def close(state: State, command: c.Close, by: str | None, at: float) -> list[e.Event]:

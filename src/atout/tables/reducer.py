@@ -9,10 +9,10 @@ from atout.errors import UsageError
 from atout.game import Game
 from atout.tables import events as e
 from atout.tables.dedup import with_event
-from atout.tables.seats import MOST_SAID, Seat
+from atout.tables.seats import MAX_SAID, Seat
 from atout.tables.settings import rules_of
 from atout.tables.shuffle import Shuffler
-from atout.tables.state import CHAT_LINES, Line, OpenOffer, State, Watcher
+from atout.tables.state import CHAT_MESSAGES, ChatMessage, OpenOffer, Spectator, State
 
 
 def apply(state: State, event: e.Event) -> None:
@@ -42,7 +42,7 @@ def _opened(state: State, event: e.Opened) -> None:
     state.rules = rules_of(event.settings)
     state.secret, state.commitment, state.previous = event.secret, event.commitment, event.previous
     state.opened_at = event.at
-    state.seats = [Seat(plan, event.settings.clock) for plan in event.settings.plan()]
+    state.seats = [Seat(level, event.settings.clock) for level in event.settings.levels()]
     for seat, kept in zip(state.seats, event.kept, strict=False):
         if kept is not None:
             seat.kept, seat.name = kept.guest, kept.name
@@ -64,14 +64,14 @@ def _left(state: State, event: e.Left) -> None:
 
 def _seat_set(state: State, event: e.SeatSet) -> None:
     state.seats[event.seat].open()
-    state.seats[event.seat].plan = event.to
+    state.seats[event.seat].level = event.to
 
 
 def _renamed(state: State, event: e.Renamed) -> None:
     state.seats[event.seat].name = event.name
 
 
-def _moved(state: State, event: e.Moved) -> None:
+def _seat_moved(state: State, event: e.SeatMoved) -> None:
     seat = state.seats[event.seat]
     if seat.guest == state.host:
         state.host = event.guest
@@ -107,7 +107,7 @@ def _acted(state: State, event: e.Acted) -> None:
 def _chosen(state: State, event: e.Chosen) -> None:
     assert state.game is not None
     seat = state.seats[event.seat]
-    seat.chosen = *seat.chosen, state.game.words.action(state.game.words.entry(event.action))
+    seat.chosen = *seat.chosen, state.game.notation.action(state.game.notation.entry(event.action))
     seat.decision = event.number
 
 
@@ -190,17 +190,17 @@ def _resumed(state: State, event: e.Resumed) -> None:
 
 def _said(state: State, event: e.Said) -> None:
     seat = state.seats[event.seat]
-    seat.said = *seat.said[1 - MOST_SAID :], event.at
-    state.chat = [*state.chat[1 - CHAT_LINES :], Line(event.seat, seat.name, event.text, event.at)]
+    seat.said = *seat.said[1 - MAX_SAID :], event.at
+    state.chat = [*state.chat[1 - CHAT_MESSAGES :], ChatMessage(event.seat, seat.name, event.text, event.at)]
 
 
 def _watch_asked(state: State, event: e.WatchAsked) -> None:
-    state.watchers.append(Watcher(event.guest, event.name, event.seat))
+    state.spectators.append(Spectator(event.guest, event.name, event.seat))
 
 
 def _shown(state: State, event: e.Shown) -> None:
-    watcher = state.watchers[event.watcher]
-    watcher.allowed, watcher.has_seen = event.yes, watcher.has_seen or event.yes
+    spectator = state.spectators[event.watcher]
+    spectator.allowed, spectator.has_seen = event.yes, spectator.has_seen or event.yes
 
 
 def _closed(state: State, event: e.Closed) -> None:
@@ -217,7 +217,7 @@ _APPLY: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.Left: _left,
     e.SeatSet: _seat_set,
     e.Renamed: _renamed,
-    e.Moved: _moved,
+    e.SeatMoved: _seat_moved,
     e.Started: _started,
     e.Acted: _acted,
     e.Chosen: _chosen,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from atout.game import Action
 from atout.tables.settings import OPEN, Clock
 
-MOST_SAID, SAID_SECONDS = 5, 10.0
+MAX_SAID, SAID_SECONDS = 5, 10.0
 """Chat: so many messages in so many seconds."""
 
 
@@ -25,14 +25,14 @@ class Seat:
         "is_stood_in",
         "kept",
         "left",
+        "level",
         "name",
-        "plan",
         "said",
         "since",
     )
 
-    def __init__(self, plan: str, clock: Clock) -> None:
-        self.plan = plan
+    def __init__(self, level: str, clock: Clock) -> None:
+        self.level = level
         """`open`, or the level of the bot that has the seat."""
         self.clock = clock
         self.guest: str | None = None
@@ -62,7 +62,7 @@ class Seat:
 
     @property
     def is_bot(self) -> bool:
-        return self.plan != OPEN
+        return self.level != OPEN
 
     @property
     def is_filled(self) -> bool:
@@ -74,7 +74,7 @@ class Seat:
 
     def open(self) -> None:
         """Nobody has it any more."""
-        self.plan, self.guest, self.kept, self.name, self.entropy = OPEN, None, None, "", ""
+        self.level, self.guest, self.kept, self.name, self.entropy = OPEN, None, None, "", ""
         self.away, self.has_left = None, False
 
     def run(self, runs: bool, at: float) -> None:

@@ -37,7 +37,7 @@ class Clock(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
         return self.time * DAY if self.kind == "days" else self.time
 
 
-class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class TableSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A table as it is opened; nothing of it changes later, except that seats are given to bots or opened again."""
 
     edition: str | dict[str, Any]
@@ -62,11 +62,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     autostart: bool = True
     """Start as soon as every seat is filled; else when the host says so."""
 
-    def plan(self) -> list[str]:
+    def levels(self) -> list[str]:
         return list(self.seats) or [OPEN] * self.players
 
 
-def check_settings(settings: Settings) -> Setup:
+def check_settings(settings: TableSettings) -> Setup:
     """The rules of a table, or a refusal that names the setting that is wrong.
 
     Bots are levels of Atout: a setting never names code.
@@ -81,7 +81,7 @@ def check_settings(settings: Settings) -> Setup:
     return rules
 
 
-def rules_of(settings: Settings) -> Setup:
+def rules_of(settings: TableSettings) -> Setup:
     """Editions are published or given in full: a setting never reaches the file system."""
     edition = settings.edition
     if isinstance(edition, dict):
@@ -92,10 +92,10 @@ def rules_of(settings: Settings) -> Setup:
     raise EditionError(f"edition: {edition[:40]!r} is not known; allowed: {known}, or house rules in full")
 
 
-def _problem(settings: Settings) -> str | None:
-    if len(settings.plan()) != settings.players:
+def _problem(settings: TableSettings) -> str | None:
+    if len(settings.levels()) != settings.players:
         return f"seats: {len(settings.seats)} are given; right would be {settings.players}"
-    for seat in settings.plan():
+    for seat in settings.levels():
         if seat != OPEN and seat not in LEVELS:
             return f"seats: {seat[:40]!r} is not allowed; allowed: {OPEN}, {', '.join(LEVELS)}"
     if settings.stand_in not in LEVELS:

@@ -12,11 +12,11 @@ from atout.game.view import SECRET_NAMES
 from atout.tables.commands import OfferKind
 from atout.tables.dedup import Done
 from atout.tables.seats import Seat
-from atout.tables.settings import Settings
+from atout.tables.settings import TableSettings
 from atout.tables.shuffle import Shuffler
 
 Status = Literal["unopened", "waiting", "playing", "paused", "over", "closed"]
-CHAT_LINES = 50
+CHAT_MESSAGES = 50
 """The latest messages, for those who come in; the log has all."""
 
 
@@ -27,7 +27,7 @@ class OpenOffer(Struct):
     yes: set[int]
 
 
-class Watcher(Struct):
+class Spectator(Struct):
     """A spectator who asked a seat for leave."""
 
     guest: str
@@ -38,7 +38,7 @@ class Watcher(Struct):
     """Was allowed at some time: they see no other seat's cards in this match."""
 
 
-class Line(Struct, frozen=True):
+class ChatMessage(Struct, frozen=True):
     """A chat message."""
 
     seat: int
@@ -79,12 +79,12 @@ class State:
         "secret",
         "settings",
         "shuffler",
+        "spectators",
         "started_at",
         "status",
         "table",
-        "watchers",
     )
-    settings: Settings
+    settings: TableSettings
     rules: Setup
 
     def __init__(self, deals: Deals | None = None) -> None:
@@ -111,8 +111,8 @@ class State:
         self.offer: OpenOffer | None = None
         self.declined = 0
         """The decision after which a takeback was declined: it is not offered again."""
-        self.chat: list[Line] = []
-        self.watchers: list[Watcher] = []
+        self.chat: list[ChatMessage] = []
+        self.spectators: list[Spectator] = []
         self.next_table: tuple[str, str] | None = None
         """Id and secret of the rematch."""
         self.done: dict[str, Done] = {}
@@ -175,7 +175,9 @@ class State:
 
     def hand_seen_by(self, guest: str) -> int | None:
         """The seat whose cards a spectator has seen by its leave, now or before."""
-        return next((watcher.seat for watcher in self.watchers if watcher.guest == guest and watcher.has_seen), None)
+        return next(
+            (spectator.seat for spectator in self.spectators if spectator.guest == guest and spectator.has_seen), None
+        )
 
     def people(self, what: OfferKind) -> set[int]:
         """The seats whose consent counts: people who play themselves.

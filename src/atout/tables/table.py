@@ -1,4 +1,4 @@
-"""A sitting: one match at one table, as the replay of its events. No network, no database, no clock of its own."""
+"""One match at one table, as the sum of its events. No network, no database, no clock of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from atout.tables import events as e
 from atout.tables.dedup import numbers_of
 from atout.tables.reducer import apply
 from atout.tables.refusals import AlreadyDone, refuse
-from atout.tables.settings import OPEN, Settings
+from atout.tables.settings import OPEN, TableSettings
 from atout.tables.shuffle import SCHEME, SECRET_BYTES
 from atout.tables.state import State, Status
 from atout.tables.views import TableView, Views
@@ -40,26 +40,26 @@ class BotTurn(Struct, frozen=True):
 class Table:
     """The authority over a table. What a server does with it:
 
-        sitting = Sitting.replay(events)
-        events = sitting.decide(command, by=guest, now=time)     # or Refused; AlreadyDone
+        table = Table.from_events(events)
+        events = table.decide(command, by=guest, now=time)     # or Refused; AlreadyDone
         # append them to the store; if somebody else was faster: apply theirs, decide again
-        for event in events: sitting.apply(event)
-        # tell everybody: sitting.tell(event, guest), sitting.views_for(guests, now)
-        # let bots think: sitting.thinking(); call again at sitting.next_deadline() with Tick()
+        for event in events: table.apply(event)
+        # tell everybody: table.tell(event, guest), table.views_for(guests, now)
+        # let bots think: table.bot_turns(); call again at table.next_deadline() with Tick()
 
-    >>> sitting = Sitting()
-    >>> settings = Settings("nichtig", 3, seats=["open", "novice", "novice"])
+    >>> table = Table()
+    >>> settings = TableSettings("nichtig", 3, seats=["open", "novice", "novice"])
     >>> opening = c.Open(table="t1", settings=settings, secret=new_secret())
     >>> def do(command, by):
-    ...     for event in sitting.decide(command, by, now=0.0):
-    ...         sitting.apply(event)
+    ...     for event in table.decide(command, by, now=0.0):
+    ...         table.apply(event)
     >>> do(opening, "ann")
     >>> do(c.Sit(name="Ann", entropy="c0ffee"), "ann")
-    >>> sitting.number, sitting.status, [due.seat for due in sitting.thinking()]
+    >>> table.number, table.status, [due.seat for due in table.bot_turns()]
     (3, 'playing', [1, 2])
-    >>> view = sitting.view_for("ann", now=1.0)
+    >>> view = table.view_for("ann", now=1.0)
     >>> do(c.Act(action=view.game["legal"][0], decision=view.decision), "ann")
-    >>> sitting.view_for("ann", now=1.0).game["owed"]
+    >>> table.view_for("ann", now=1.0).game["owed"]
     2
     """
 
@@ -70,7 +70,7 @@ class Table:
         self._state = State(deals)
 
     @classmethod
-    def replay(cls, events: Iterable[e.Event], deals: Deals | None = None) -> Table:
+    def from_events(cls, events: Iterable[e.Event], deals: Deals | None = None) -> Table:
         table = cls(deals)
         for event in events:
             table.apply(event)
@@ -93,7 +93,7 @@ class Table:
         return self._state.table
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> TableSettings:
         return self._state.settings
 
     @property
@@ -183,7 +183,7 @@ class Table:
         if not due:
             return []
         views = Views(state, state.at)
-        return [self._thinking(views, seat) for seat in due]
+        return [self._bot_turn(views, seat) for seat in due]
 
     def hint(self, guest: str) -> BotTurn:
         """What a bot needs to advise a guest on the decision asked of them, if the table allows hints."""
@@ -194,15 +194,15 @@ class Table:
             raise refuse("no-hints")
         if seat not in state.asked:
             raise refuse("not-asked")
-        return self._thinking(Views(state, state.at), seat)
+        return self._bot_turn(Views(state, state.at), seat)
 
-    def _thinking(self, views: Views, index: int) -> BotTurn:
+    def _bot_turn(self, views: Views, index: int) -> BotTurn:
         state = self._state
         seat, decision = state.seats[index], state.decision_of(index)
         view = views.game(index)
         assert view is not None
         assert state.shuffler is not None
-        level = seat.plan if seat.is_bot else state.settings.stand_in
+        level = seat.level if seat.is_bot else state.settings.stand_in
         seed = state.shuffler.seed(f"bot {decision} {index}")
         return BotTurn(index, level, decision, view, view["legal"], seed)
 
@@ -237,8 +237,8 @@ class Table:
         if state.game is None:
             return None
         record = state.game.record()
-        record["names"] = [seat.plan if seat.is_bot else seat.name for seat in state.seats]
-        record["bots"] = [seat.plan if seat.is_bot else None for seat in state.seats]
+        record["names"] = [seat.level if seat.is_bot else seat.name for seat in state.seats]
+        record["bots"] = [seat.level if seat.is_bot else None for seat in state.seats]
         record["times"] = {"opened": state.opened_at, "started": state.started_at, "ended": state.ended_at}
         record["fair"] = {
             "scheme": SCHEME,
@@ -252,7 +252,7 @@ class Table:
     def rematch(self) -> tuple[c.Open, str | None] | None:
         """How the rematch is opened, and by whom, once somebody asked for one: the same from every replay.
 
-        Seats are kept for those who had them; each sits down anew and brings new entropy. Send it to a new sitting;
+        Seats are kept for those who had them; each sits down anew and brings new entropy. Send it to a new table;
         if that is open already, another worker was faster.
         """
         state = self._state
@@ -260,8 +260,8 @@ class Table:
             return None
         table, secret = state.next_table
         kept = [None if seat.guest is None else c.Kept(seat.guest, seat.name) for seat in state.seats]
-        plan = [seat.plan if seat.is_bot else OPEN for seat in state.seats]
-        settings = replace(state.settings, seats=plan)
+        levels = [seat.level if seat.is_bot else OPEN for seat in state.seats]
+        settings = replace(state.settings, seats=levels)
         return c.Open(table=table, settings=settings, secret=secret, previous=state.table, kept=kept), state.host
 
 

@@ -11,15 +11,13 @@ from typing import Any, Literal, TypeVar, cast
 from msgspec import Struct
 
 from atout.game import View
-from atout.game.news import Sight
-from atout.game.view import OWN_KEYS
 from atout.tables import events as e
 from atout.tables.commands import OfferKind
 from atout.tables.offers import offer_ends
 from atout.tables.refusals import refuse
 from atout.tables.seats import Seat
-from atout.tables.settings import Settings
-from atout.tables.state import Line, State, Status
+from atout.tables.settings import TableSettings
+from atout.tables.state import ChatMessage, State, Status
 
 Told = TypeVar("Told", bound=e.Event)
 
@@ -61,7 +59,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     """Of the last event: a client resumes from here."""
     now: float
     status: Status
-    settings: Settings
+    settings: TableSettings
     commitment: str
     seats: list[SeatView]
     seat: int | None = None
@@ -80,7 +78,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     it has chosen, then None."""
     may_take_back: bool = False
     offer: OfferView | None = None
-    chat: list[Line] = []
+    chat: list[ChatMessage] = []
     watchers: list[WatcherView] = []
     """Of the seat's owner: who asked to see its cards; of a spectator: their own requests."""
     entropy: list[str] = []
@@ -96,69 +94,27 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     """After the end."""
 
 
-_NONE: list[Any] = []
-"""In most views, so there is one for all of them."""
-
-
 class Views:
-    """Views of one moment; what is public is made once for all of them."""
+    """Where the views of one moment come from, whole or in parts; the common part is made once for all of them."""
 
     def __init__(self, state: State, now: float) -> None:
         self.state, self.now = state, max(now, state.at)
         self._owed = state.owed if state.all_choose else 0
-        self._public: View | None = None
         self._common: dict[str, Any] | None = None
-
-    @property
-    def all_choose(self) -> bool:
-        """A secret choice is on."""
-        return self.state.all_choose
+        self._common_game: dict[str, Any] | None = None
 
     def of(self, guest: str | None) -> TableView:
-        """What a guest may see; None is somebody unknown."""
+        """The view of a guest; None is somebody unknown. `Refused` if they may not look."""
         own = self.own(guest)
         return TableView(**self.common(), **own, game=self.game(own["seat"]))
 
     def common(self) -> dict[str, Any]:
-        """The fields of a view that are the same for everybody; do not change them."""
+        """The fields of a view that are the same for everybody, without the game; do not change them."""
         if self._common is None:
-            self._common = self._for_all()
+            self._common = self._make_common()
         return self._common
 
-    def own(self, guest: str | None) -> dict[str, Any]:
-        """The fields of a guest's view that are theirs alone, but for the game; do not change their values."""
-        state = self.state
-        own = state.seat_of(guest)
-        seat = eyes(state, guest) if own is None else own
-        if seat is None and not may_watch(state):
-            raise refuse("no-spectators")
-        decision, may_take_back = self.deciding(seat, own is not None)
-        return {
-            "seat": seat,
-            "is_yours": own is not None,
-            "is_host": guest is not None and guest == state.host,
-            "choice": _NONE if seat is None or not state.seats[seat].chosen else self._choice(seat),
-            "watchers": self._watchers(guest, own) if state.watchers else _NONE,
-            "decision": decision,
-            "may_take_back": may_take_back,
-        }
-
-    def deciding(self, seat: int | None, is_yours: bool) -> tuple[int | None, bool]:
-        """Of a viewer's own fields those that an action within a round can change: `decision`, `may_take_back`."""
-        state = self.state
-        decision = None if seat is None or seat not in state.asked else state.decision_of(seat)
-        return decision, is_yours and state.last_actor == seat and state.settings.takeback
-
-    def moved(self) -> dict[str, Any]:
-        """Of the common fields those that an action within a round, or a part of a secret choice, can change."""
-        state = self.state
-        moved = {"number": state.number, "now": self.now, "asked": state.asked, "offer": self._offer()}
-        if state.settings.clock.kind != "none" or self._owed:
-            moved["seats"] = [self._seat(seat) for seat in state.seats]
-        return moved
-
-    def _for_all(self) -> dict[str, Any]:
-        """What every viewer sees alike."""
+    def _make_common(self) -> dict[str, Any]:
         state, finished = self.state, self.state.is_finished
         return {
             "table": state.table,
@@ -179,74 +135,47 @@ class Views:
             "secret": state.secret if finished else "",
         }
 
+    def own(self, guest: str | None) -> dict[str, Any]:
+        """The fields of a guest's view that are theirs alone, without the game; `Refused` if they may not look."""
+        state = self.state
+        own = state.seat_of(guest)
+        seat = viewer_seat(state, guest) if own is None else own
+        if seat is None and not may_watch(state):
+            raise refuse("no-spectators")
+        return {
+            "seat": seat,
+            "is_yours": own is not None,
+            "is_host": guest is not None and guest == state.host,
+            "decision": None if seat is None or seat not in state.asked else state.decision_of(seat),
+            "choice": [] if seat is None else [str(action) for action in state.seats[seat].chosen],
+            "may_take_back": own is not None and state.last_actor == own and state.settings.takeback,
+            "watchers": self._spectators(guest, own),
+        }
+
     def game(self, seat: int | None) -> View | None:
-        """The cards, through the game's gate."""
-        return self.whole_game(self.own_game(seat))
+        """The game as a seat may see it, or a spectator (None); None before the match."""
+        common = self.common_game()
+        return None if common is None else cast("View", {**common, **self.own_game(seat)})
 
-    def whole_game(self, own: dict[str, Any]) -> View | None:
-        """The view that has these fields of a seat's own."""
-        public = self.public_game()
-        return None if public is None else cast("View", {**public, **own})
-
-    def public_game(self) -> View | None:
-        """The game as a spectator sees it; do not change it."""
-        if self._public is None and self.state.game is not None:
-            self._public = self.state.game.public()
-            if self.state.all_choose:
-                self._public = {**self._public, "turn": None}
-        return self._public
+    def common_game(self) -> dict[str, Any] | None:
+        """The fields of the game that are the same for everybody; None before the match."""
+        if self._common_game is None and self.state.game is not None:
+            self._common_game = self.state.game.common()
+        return self._common_game
 
     def own_game(self, seat: int | None) -> dict[str, Any]:
-        """The fields of the game that are a seat's own (`OWN_KEYS`)."""
+        """The fields of the game that differ from seat to seat; none before the match.
+
+        Where all choose at once, each seat sees the game as if it chose alone, and nobody is in turn for a spectator.
+        """
         state = self.state
         if state.game is None:
             return {}
+        if not state.all_choose:
+            return state.game.own(seat)
         if seat is None:
-            fields: Any = self.public_game()
-            return {key: fields[key] for key in OWN_KEYS}
-        if state.all_choose:
-            return state.game.choosing(seat, state.seats[seat].chosen).own()
-        return state.game.own(seat)
-
-    def sight(self) -> Sight | None:
-        """What everybody sees of the game, to say later what is new; None before the match."""
-        return None if self.state.game is None else self.state.game.sight()
-
-    def news(self, before: Sight) -> tuple[bytes, Sight] | None:
-        """What an action changed in the public game but for `actions`, as JSON without braces.
-
-        None if more than that has changed: another round begins, or the match has ended. Where a secret choice begins,
-        whose turn it is differs from seat to seat (`cards`).
-        """
-        state = self.state
-        if state.game is None or state.status != "playing" or state.game.round != before.progress.round:
-            return None
-        return state.game.news(before, ("turn",) if state.all_choose else ())
-
-    def common_news(self, before: Sight, is_undone: bool) -> tuple[bytes, Sight] | None:
-        """The same after anything, but for what is a seat's own (`OWN_KEYS`); None if a round or the match ended.
-
-        `is_undone`: actions may have been taken back since.
-        """
-        game = self.state.game
-        if game is None or game.round != before.progress.round:
-            return None
-        text, now = game.common_news(before, is_undone)
-        return (text, now) if not game.is_over or now.raw == before.raw else None
-
-    def cards(self, seat: int | None, before: Sight, now: Sight) -> bytes:
-        """What else it can change of the game for one seat and not for all, likewise; None is a spectator."""
-        assert self.state.game is not None
-        if self.state.all_choose:
-            return b'"turn":null' if seat is None else self.state.game.choosing(seat).opening()
-        return b"" if seat is None else self.state.game.cards_text(seat, before, now)
-
-    def choice(self, seat: int) -> tuple[list[str], bytes]:
-        """Of a seat that makes a secret choice: what it has chosen, and what a part of that can change of the game for
-        it, but for `actions`, likewise.
-        """
-        assert self.state.game is not None
-        return self._choice(seat), self.state.game.choosing(seat, self.state.seats[seat].chosen).text()
+            return {**state.game.own(None), "turn": None}
+        return state.game.choosing(seat, state.seats[seat].chosen).own()
 
     def _seat(self, seat: Seat) -> SeatView:
         kind: Literal["open", "kept", "person", "bot"] = "open"
@@ -256,7 +185,7 @@ class Views:
         return SeatView(
             name=seat.name,
             kind=kind,
-            bot=seat.plan if seat.is_bot else bot,
+            bot=seat.level if seat.is_bot else bot,
             is_here=seat.is_bot or (seat.guest is not None and seat.away is None),
             has_left=seat.has_left,
             is_stood_in=seat.is_stood_in,
@@ -271,23 +200,22 @@ class Views:
             return None
         return OfferView(offer.what, offer.seat, sorted(offer.yes), offer_ends(self.state) or 0.0)
 
-    def _choice(self, seat: int) -> list[str]:
-        return [str(action) for action in self.state.seats[seat].chosen]
-
-    def _watchers(self, guest: str | None, own: int | None) -> list[WatcherView]:
+    def _spectators(self, guest: str | None, own: int | None) -> list[WatcherView]:
         return [
             WatcherView(number, one.name, one.seat, one.allowed)
-            for number, one in enumerate(self.state.watchers)
+            for number, one in enumerate(self.state.spectators)
             if (own is not None and one.seat == own) or (own is None and one.guest == guest)
         ]
 
 
-def eyes(state: State, guest: str | None) -> int | None:
+def viewer_seat(state: State, guest: str | None) -> int | None:
     """The seat whose cards a guest may see: their own, or one that gave them leave."""
     own = state.seat_of(guest)
-    if own is not None or guest is None or not state.watchers or state.settings.spectators != "leave":
+    if own is not None or guest is None or not state.spectators or state.settings.spectators != "leave":
         return own
-    return next((watcher.seat for watcher in state.watchers if watcher.guest == guest and watcher.allowed), None)
+    return next(
+        (spectator.seat for spectator in state.spectators if spectator.guest == guest and spectator.allowed), None
+    )
 
 
 def may_watch(state: State) -> bool:
@@ -297,14 +225,14 @@ def may_watch(state: State) -> bool:
 
 def tell(state: State, event: e.Event, guest: str | None) -> e.Event | None:
     """The event as a guest may see it, now or when they come back to it; None if it is not for them."""
-    seat = eyes(state, guest)
+    seat = viewer_seat(state, guest)
     if seat is None and not may_watch(state):
         return None
     concerned = isinstance(event, e.SeatEvent) and event.seat == seat
     if isinstance(event, (e.Chosen, e.Withdrawn)) and not (concerned or event.complete):
         return None
     if isinstance(event, (e.WatchAsked, e.Shown)):
-        asker = event.guest if isinstance(event, e.WatchAsked) else state.watchers[event.watcher].guest
+        asker = event.guest if isinstance(event, e.WatchAsked) else state.spectators[event.watcher].guest
         if guest != asker and state.seat_of(guest) != event.seat:
             return None
     told = _part(event, event.public + event.own if concerned else event.public)
@@ -313,11 +241,6 @@ def tell(state: State, event: e.Event, guest: str | None) -> e.Event | None:
     if isinstance(event, e.Revealed) and isinstance(told, e.Revealed):
         told.actions = event.seen[-1 if seat is None else seat]
     return told
-
-
-def tell_all(event: e.Acted) -> e.Acted:
-    """The event as everybody may see it who did not cause it: there is nothing secret about it."""
-    return _part(event, event.public)
 
 
 def _part(event: Told, names: tuple[str, ...]) -> Told:

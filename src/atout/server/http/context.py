@@ -1,4 +1,4 @@
-"""What every request can reach: the hub, the settings, who asks, and the limits."""
+"""What every HTTP request can reach: the hub, the settings, the guest, and the limits on new guests and tables."""
 
 from __future__ import annotations
 
@@ -12,29 +12,28 @@ from atout.server.identity import COOKIE, Signer
 from atout.server.limits import Buckets
 from atout.server.live.hub import Hub
 from atout.server.settings import ServerSettings
-from atout.server.ws.session import Sockets
 
 HOUR = 3600.0
-AT_ONCE = 10.0
-"""New guests of an address, or tables of a guest, within a moment."""
+BURST = 10.0
+"""New guests of an address, or tables of a guest, at once."""
 
 
 class Context:
-    MOST_LINKS = 100
-    """Of a table, over its life."""
+    MAX_LINKS = 100
+    """Seat links of a table, over its life."""
 
     def __init__(self, hub: Hub, settings: ServerSettings, signer: Signer) -> None:
         self.hub, self.settings, self.signer = hub, settings, signer
-        self.sockets = Sockets(hub, settings)
-        self.replaying = asyncio.Lock()
-        self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, AT_ONCE))
-        self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, AT_ONCE))
+        self.replay_lock = asyncio.Lock()
+        self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, BURST))
+        self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, BURST))
 
     @staticmethod
     def now() -> float:
         return time.time()
 
     def guest_of(self, request: HTTPConnection) -> str | None:
+        """The guest of a request's cookie; None without a valid one."""
         return self.signer.guest(request.cookies.get(COOKIE), self.now())
 
     def check_new_guest(self, request: HTTPConnection) -> None:

@@ -1,4 +1,4 @@
-"""What every request passes, and every answer: origin, rate, headers, a line in the log; errors become `Problem`s."""
+"""Middleware around every HTTP request: origin check, rate limit, security headers, one log line."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ HEADERS = {
 }
 
 
-class Gate:
-    """Around the whole application. A table's id opens it, so a log line has the route and not the path."""
+class AtoutMiddleware:
+    """Wraps the whole application. Log lines name the route, not the path: whoever knows a table's id may enter it."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings, metrics: Metrics) -> None:
         self._app, self._metrics = app, metrics
@@ -49,9 +49,8 @@ class Gate:
             await self._app(scope, receive, send)
             return
         began, status = time.perf_counter(), 0
-        self._metrics.requests += 1
 
-        async def watched(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -64,17 +63,22 @@ class Gate:
 
         refused = self.refusal(scope)
         if refused is not None:
-            await problem(refused)(scope, receive, watched)
+            await problem(refused)(scope, receive, send_with_headers)
         else:
-            await self._app(scope, receive, watched)
-        milliseconds = round((time.perf_counter() - began) * 1000, 1)
+            await self._app(scope, receive, send_with_headers)
+        seconds = time.perf_counter() - began
+        self._metrics.request_seconds.observe(seconds)
         route = getattr(scope.get("route"), "path", "")
-        log.info("request", extra={"method": scope["method"], "route": route, "status": status, "ms": milliseconds})
+        log.info(
+            "request",
+            extra={"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 1)},
+        )
 
     def refusal(self, scope: Scope) -> ApiError | None:
+        """Why a request is not even looked at; None if it is."""
         headers = Headers(scope=scope)
         if "\0" in scope["path"] or b"%00" in scope["query_string"]:
-            return ApiError(400, "bad-request", "an address holds no byte 0")  # nor does a text in PostgreSQL
+            return ApiError(400, "bad-request", "a URL contains no NUL byte")  # PostgreSQL refuses it in texts
         if scope["method"] not in SAFE and not self.is_ours(headers):
             return ApiError(403, "foreign-origin", "this page may not do that here")
         if scope["path"].startswith("/api/"):
@@ -84,7 +88,10 @@ class Gate:
         return None
 
     def is_ours(self, headers: Mapping[str, str]) -> bool:
-        """No page of another site may act for a guest. Programs that are no browsers send no origin."""
+        """Whether a request may act for a guest: no page of another site may.
+
+        Programs other than browsers send no origin.
+        """
         origin = headers.get("origin")
         if origin is None:
             return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")

@@ -7,9 +7,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-import msgspec
-
 from atout.protocol.rest import Problem
+from atout.protocol.schema import schema_components
 from atout.server.http.operations import OPERATIONS, Operation
 
 ALWAYS = (429, 500, 503)
@@ -32,7 +31,7 @@ PROBLEMS = {
 def description() -> dict[str, Any]:
     types = [kind for operation in OPERATIONS for kind in (operation.gives, operation.takes) if kind is not None]
     unique = list({repr(kind): kind for kind in [Problem, *types]}.values())
-    schemas, components = msgspec.json.schema_components(unique, ref_template="#/components/schemas/{name}")
+    schemas, components = schema_components(unique, "#/components/schemas/")
     schema_of = dict(zip(map(repr, unique), schemas, strict=True))
     paths: dict[str, Any] = {}
     for operation in OPERATIONS:

@@ -20,8 +20,7 @@ from atout.server.errors import ApiError
 from atout.server.http.context import Context
 from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id, owner
 from atout.server.live.archive import open_table
-from atout.server.ws.session import check_tables
-from atout.store import Entry, Guest, Listed, SeatLink
+from atout.store import Guest, ListedRecord, ListedTable, SeatLink
 from atout.tables import Table, decode, new_secret
 from atout.tables import commands as c
 from atout.tables.guards import tidied
@@ -148,7 +147,7 @@ async def open_a_table(call: Call) -> rest.OpenedTable:
     guest, new = call.guest, call.body
     check_settings(new.settings)
     call.context.check_new_table(guest)
-    await check_tables(call.context.hub, call.context.settings, guest)
+    await call.context.hub.check_table_count(guest)
     opening = c.Open(table=new_id(), settings=new.settings, secret=new_secret())
     await open_table(call.store, opening, guest, call.context.now())
     return rest.OpenedTable(table=opening.table)
@@ -176,7 +175,7 @@ async def _table(call: Call, table: str) -> Table:
     if live is not None:
         return live.table
     events = await call.store.events(table)
-    return await run_in_threadpool(Table.replay, map(decode, events))
+    return await run_in_threadpool(Table.from_events, map(decode, events))
 
 
 def _my_part(table: Table, guest: str) -> rest.MyPart | None:
@@ -199,7 +198,7 @@ async def one_table(call: Call) -> rest.TableCard:
     return _card(listed)
 
 
-def _card(listed: Listed) -> rest.TableCard:
+def _card(listed: ListedTable) -> rest.TableCard:
     card = listed.card
     return rest.TableCard(
         table=listed.table,
@@ -222,7 +221,7 @@ async def make_link(call: Call) -> rest.NewLink:
     seat = (await call.context.hub.table(table)).table.seat_of(guest)
     if seat is None:
         raise ApiError(403, "no-seat", "you have no seat at this table")
-    if len(await call.store.links(table)) >= call.context.MOST_LINKS:
+    if len(await call.store.links(table)) >= call.context.MAX_LINKS:
         raise ApiError(409, "too-many-links", "this table has too many links")
     token = f"{table}~{seat}~{new_id()}"
     hash = hashed(f"{token}~{guest}")
@@ -279,10 +278,10 @@ async def records(call: Call) -> rest.Records:
     return rest.Records(records=found, next=last)
 
 
-def _entry(after: str) -> Entry:
+def _entry(after: str) -> ListedRecord:
     finished, _, id = after.partition("~")
     try:
-        return Entry(id, "", float(finished), b"")
+        return ListedRecord(id, "", float(finished), b"")
     except ValueError:
         raise ApiError(400, "bad-query", "after: right would be what `next` said") from None
 
@@ -306,7 +305,7 @@ async def delete_record(call: Call) -> None:
 
 async def replay(call: Call) -> Replay:
     """One at a time: a worker has tables to look after. A foul is told as the verifier tells it."""
-    async with call.context.replaying:
+    async with call.context.replay_lock:
         try:
             return await run_in_threadpool(make_replay, call.body.record)
         except RecordError as error:

@@ -1,4 +1,4 @@
-"""Answers in JSON."""
+"""JSON responses."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from atout.server.errors import ApiError
 _encode = msgspec.json.Encoder().encode
 
 
-def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def json_response(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     return Response(_encode(value), status, headers, "application/json")
 
 
 def problem(error: ApiError) -> Response:
+    """The response to a request that is refused or failed."""
     headers: dict[str, str] = {}
     if error.status in (429, 503):
         headers["Retry-After"] = str(max(1, math.ceil(error.parameters.get("seconds", 1))))
-    return answer(Problem(error.code, error.message, error.parameters), error.status, headers)
+    return json_response(Problem(error.code, error.message, error.parameters), error.status, headers)

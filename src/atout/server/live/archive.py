@@ -1,4 +1,4 @@
-"""After a match: its record and everybody's results are kept, and the rematch is opened. Trying again does no harm."""
+"""After a match: its record and the players' results are stored, and the rematch is opened. Safe to repeat."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ from atout.errors import Conflict
 from atout.protocol.rest import RecordSummary
 from atout.server.identity import owner
 from atout.server.live.lobby_card import card_of, guests_of
-from atout.store import Record, Result, Store
+from atout.store import Result, Store, StoredRecord
 from atout.tables import Table, encode
 from atout.tables import commands as c
 
 
 class Archive:
+    """Stores what remains of finished matches."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def settle(self, table: Table) -> None:
+        """Save the record of a match that was played to its end, and open its rematch if one was asked for."""
         if table.status == "over":
             await self._save(table)
         opening = table.rematch()
@@ -27,21 +30,23 @@ class Archive:
             await open_table(self._store, *opening, now=table.last_at)
 
     async def _save(self, table: Table) -> None:
-        """A match that was given up is no finished game."""
         record = table.record()
         assert record is not None
         totals, winners = record["totals"], record["winners"]
         rounds = len(record["rounds"])
-        finished = float(record["times"]["ended"])
-        names: list[str] = record["names"]
         summary = RecordSummary(
-            players=record["players"], names=names, totals=totals, winners=winners, rounds=rounds, bots=record["bots"]
+            players=record["players"],
+            names=record["names"],
+            totals=totals,
+            winners=winners,
+            rounds=rounds,
+            bots=record["bots"],
         )
-        kept = Record(
+        stored = StoredRecord(
             id=table.table,
             table=table.table,
             edition=record["edition"],
-            finished=finished,
+            finished=float(record["times"]["ended"]),
             summary=msgspec.json.encode(summary),
             body=msgspec.json.encode(record),
         )
@@ -49,11 +54,11 @@ class Archive:
         for seat, guest in enumerate(table.guests):
             if guest is not None and (owner(guest) == guest or owner(guest) not in results):
                 results[owner(guest)] = Result(owner(guest), seat in winners, rounds, totals[seat])
-        await self._store.save_record(kept, list(results.values()))
+        await self._store.save_record(stored, list(results.values()))
 
 
 async def open_table(store: Store, opening: c.Open, by: str | None, now: float) -> Table:
-    """A new table, stored; if it is there already another worker was faster, and that is as good."""
+    """A new table, stored. If it is there already, another worker was faster, with the same result."""
     table = Table()
     events = table.decide(opening, by, now)
     for event in events:

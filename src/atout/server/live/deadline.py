@@ -1,4 +1,4 @@
-"""One timer a table: a deadline that moved further away is found out when it rings."""
+"""One timer per table. A postponed deadline is re-armed when the old timer fires."""
 
 from __future__ import annotations
 
@@ -6,33 +6,34 @@ import asyncio
 from collections.abc import Callable
 
 
-class Alarm:
-    """Rings once, after so many seconds; set again for a later time, it rings at the earlier one all the same.
+class Deadline:
+    """A timer that fires once. Set again for a later time, it still fires at the earlier one; its owner looks then.
 
-    It knows whom to call only while it is set: nothing keeps a table alive that nobody uses any more.
+    It refers to what it calls only while it is set: it keeps no table alive that nobody uses any more.
     """
 
-    __slots__ = ("_rings", "_timer")
+    __slots__ = ("_fires_at", "_timer")
 
     def __init__(self) -> None:
         self._timer: asyncio.TimerHandle | None = None
-        self._rings = 0.0
-        """When; not every loop's handles know."""
+        self._fires_at = 0.0
+        """In the event loop's time; not every loop's handles know."""
 
     def set(self, seconds: float, call: Callable[[], None]) -> None:
+        """Call after so many seconds, or earlier if it was set for an earlier time."""
         loop = asyncio.get_running_loop()
-        when = loop.time() + max(seconds, 0.0)
+        fires_at = loop.time() + max(seconds, 0.0)
         if self._timer is not None:
-            if self._rings <= when:
+            if self._fires_at <= fires_at:
                 return
             self._timer.cancel()
-        self._timer, self._rings = loop.call_at(when, self._ring, call), when
+        self._timer, self._fires_at = loop.call_at(fires_at, self._fire, call), fires_at
 
-    def stop(self) -> None:
+    def cancel(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _ring(self, call: Callable[[], None]) -> None:
+    def _fire(self, call: Callable[[], None]) -> None:
         self._timer = None
         call()

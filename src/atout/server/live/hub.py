@@ -1,4 +1,4 @@
-"""All tables of a worker: loaded when somebody needs them, forgotten when nobody does, woken when something is due."""
+"""All tables of a worker: loaded when they are needed, dropped from memory when idle, woken when something is due."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import asyncio
 import logging
 import random
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
+from atout.bots import Choice
 from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
 from atout.server.live.archive import Archive
 from atout.server.live.bot_pool import PREPARING, Pool, is_stand_in
 from atout.server.live.table import LiveTable
-from atout.server.metrics import Metrics, Reporter
+from atout.server.metrics import Metrics
 from atout.server.settings import ServerSettings
-from atout.store import Store
+from atout.store import Store, TableChanged
 from atout.tables import BotTurn
 from atout.tables import commands as c
 
@@ -23,22 +24,22 @@ log = logging.getLogger("atout.hub")
 
 POLL_SECONDS = 1.0
 LATE_SECONDS = 2.0
-"""With several workers: what is due is left to the worker that caused it, for so long."""
+"""With several workers, what is due is left to the worker that caused it for this long."""
 IDLE_SECONDS = 30.0
-"""A table nobody uses is forgotten after this; its log is in the store."""
+"""An unused table is dropped from memory after this; its events are in the store."""
 OVER_SECONDS = 5.0
-"""And after this, if its match is over: hardly anybody comes back."""
-REPORT_SECONDS = 5.0
+"""The same for a table whose match is over: few people come back to it."""
 SWEEP_SECONDS = 3600.0
 DAY = 86_400.0
 
 
 class Hub:
+    """The tables in memory, and the background work of a worker."""
+
     def __init__(self, store: Store, settings: ServerSettings, pool: Pool, metrics: Metrics) -> None:
         self.store, self.settings, self.pool = store, settings, pool
         self.archive = Archive(store)
         self.metrics = metrics
-        self.reporter = Reporter(metrics, settings.metrics_folder)
         self.tables: dict[str, LiveTable] = {}
         self.is_closing = False
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
@@ -50,14 +51,15 @@ class Hub:
         return time.time()
 
     async def begin(self) -> None:
-        loops = [self._wake_due, self._forget_idle, self._sweep_hourly, self._report]
-        self._services = [asyncio.create_task(loop()) for loop in loops]
+        """Start the background services."""
+        services = [self._wake_due, self._drop_idle, self._sweep_hourly]
+        self._services = [asyncio.create_task(service()) for service in services]
         if self.store.shared:
-            news = self.store.watch()
-            self._services.append(asyncio.create_task(self._listen(news)))
+            changes = self.store.watch()
+            self._services.append(asyncio.create_task(self._follow(changes)))
 
     async def close(self) -> None:
-        """Nothing new; what was begun is finished, bots' thoughts are not."""
+        """Begin nothing new and finish what was begun, except for bots' decisions."""
         self.is_closing = True
         for task in self._services:
             task.cancel()
@@ -67,7 +69,6 @@ class Hub:
             table.close()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=self.settings.drain_seconds)
-        self.reporter.leave()
 
     # ---------------------------------------------------------------- tables
 
@@ -77,7 +78,7 @@ class Hub:
         if live is not None:
             return live
         if not id.isprintable():
-            raise NoTable(id)  # a database may refuse to look for it
+            raise NoTable(id)  # a database may refuse to look for such an id
         loading = self._loading.get(id)
         if loading is None:
             loading = self._loading[id] = asyncio.ensure_future(self._load(id))
@@ -92,33 +93,46 @@ class Hub:
         if live.table.is_finished:
             await live.settle_late()
         self.tables[id] = live
-        self.metrics.tables = len(self.tables)
+        self.metrics.tables.set(len(self.tables))
         live.begin()
         return live
 
+    async def check_table_count(self, guest: str) -> None:
+        """`Refused` if a guest is at too many unfinished tables."""
+        most = self.settings.tables_per_guest
+        listed = await self.store.tables_of(guest, most + 100)
+        if sum(one.card.state not in ("over", "closed") for one in listed) >= most:
+            message = f"you are at {most} tables already; finish or leave some"
+            raise Refused("too-many-tables", message, "", {"most": most})
+
     # ---------------------------------------------------------------- bots
 
-    async def answer(self, table: LiveTable, due: BotTurn) -> None:
-        """Ask a bot, and act for it. One that fails is replaced by chance, and the log says so."""
+    async def answer(self, table: LiveTable, turn: BotTurn) -> None:
+        """Ask a bot, and act for it. If it fails, a random action is made, and the event log says so."""
         forfeit = ""
         try:
-            choice = await self.pool.choose(due)
+            choice = await self.ask_bot(turn)
             action, forfeit = choice.action, PREPARING if is_stand_in(choice) else ""
         except BotError as error:
             if self.is_closing:
                 return
-            log.warning("bot failed", extra={"bot": due.level, "error": str(error)[:200]})
-            self.metrics.bot_failures += 1
-            action, forfeit = random.Random(due.seed).choice(due.legal), "failed"  # noqa: S311
+            log.warning("bot failed", extra={"bot": turn.level, "error": str(error)[:200]})
+            self.metrics.bot_failures.inc()
+            action, forfeit = random.Random(turn.seed).choice(turn.legal), "failed"  # noqa: S311
         finally:
-            table.bot_turns.remove((due.seat, due.decision))
-        await table.do(c.Act(action=action, decision=due.decision, forfeit=forfeit), None)
-        self.metrics.bot_decisions += 1
+            table.bot_turns.remove((turn.seat, turn.decision))
+        await table.do(c.Act(action=action, decision=turn.decision, forfeit=forfeit), None)
+        self.metrics.bot_decisions.inc()
+
+    async def ask_bot(self, turn: BotTurn, level: str | None = None) -> Choice:
+        """A bot's choice, when the pool has time for it; `BotError` if it fails."""
+        with self.metrics.bots_waiting.track_inprogress(), self.metrics.bot_seconds.time():
+            return await self.pool.choose(turn, level)
 
     # ---------------------------------------------------------------- background
 
     def start(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Let something run by itself. A refusal means that the world has moved on; a fault is tried again when due."""
+        """Run something in the background. A refusal means that it is no longer needed; a fault is retried when due."""
         task = asyncio.create_task(self._guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -129,14 +143,16 @@ class Hub:
         except (Refused, NoTable):
             pass
         except Unavailable:
-            self.metrics.unavailable += 1
+            self.metrics.unavailable.inc()
         except AtoutError as error:
             log.error("background work failed", extra={"error": type(error).__name__})
         except Exception:
-            self.metrics.errors += 1
+            self.metrics.errors.inc()
             log.exception("background work failed unexpectedly")
 
     def later(self, seconds: float, work: Callable[..., Coroutine[Any, Any, Any]], *arguments: Any) -> None:
+        """Start something in the background after so many seconds, unless the worker is closing by then."""
+
         def begin() -> None:
             if not self.is_closing:
                 self.start(work(*arguments))
@@ -156,20 +172,21 @@ class Hub:
                 await self._guarded((await self.table(listed.table)).wake())
             await asyncio.sleep(0)
 
-    async def _listen(self, news: Any) -> None:
-        async for moved in news:
-            if moved is None:
+    async def _follow(self, changes: AsyncIterator[TableChanged | None]) -> None:
+        """Take in what other workers append; None says that something may have been missed."""
+        async for change in changes:
+            if change is None:
                 for live in list(self.tables.values()):
                     self.start(self._reread(live))
             else:
-                known = self.tables.get(moved.table)
-                if known is not None and known.is_behind(moved.head):
-                    self.start(known.catch_up(moved.head))
+                known = self.tables.get(change.table)
+                if known is not None and known.is_behind(change.head):
+                    self.start(known.catch_up(change.head))
 
     async def _reread(self, live: LiveTable) -> None:
         await live.catch_up(await self.store.head(live.id))
 
-    async def _forget_idle(self) -> None:
+    async def _drop_idle(self) -> None:
         while True:
             await asyncio.sleep(OVER_SECONDS)
             now = time.monotonic()
@@ -178,7 +195,7 @@ class Hub:
                 if live.is_idle and live.used < now - patience:
                     live.close()
                     del self.tables[id]
-            self.metrics.tables = len(self.tables)
+            self.metrics.tables.set(len(self.tables))
 
     async def _sweep_hourly(self) -> None:
         while True:
@@ -186,7 +203,7 @@ class Hub:
             await self._guarded(self.sweep())
 
     async def sweep(self) -> None:
-        """Delete what nobody touched for long: the events of finished matches, tables that were left; no records."""
+        """Delete tables that nobody has touched for `keep_days`, finished or not. Records are kept."""
         if not self.settings.keep_days:
             return
         deleted = 0
@@ -195,9 +212,3 @@ class Hub:
                 deleted += await self.store.delete_table(listed.table)
         if deleted:
             log.info("old tables deleted", extra={"tables": deleted})
-
-    async def _report(self) -> None:
-        while True:
-            self.metrics.bots_waiting = self.pool.waiting
-            self.reporter.leave()
-            await asyncio.sleep(REPORT_SECONDS)

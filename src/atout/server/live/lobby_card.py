@@ -1,4 +1,4 @@
-"""What is stored beside a table's events: its card in the lobby, who plays, and when to wake it."""
+"""What is stored beside a table's events: its card in the lobby, its guests, and when to wake it."""
 
 from __future__ import annotations
 
@@ -9,46 +9,47 @@ from msgspec import Struct
 
 from atout.protocol.rest import CardDetail, CardSeat
 from atout.server.identity import owner
-from atout.store import Card
+from atout.store import LobbyCard
 from atout.tables import Event, Table
 from atout.tables import events as e
 
-QUIET = {e.Acted, e.Chosen, e.Withdrawn, e.Revealed, e.Said, e.Offered, e.Answered, e.OfferEnded, e.TakenBack}
+UNLISTED = {e.Acted, e.Chosen, e.Withdrawn, e.Revealed, e.Said, e.Offered, e.Answered, e.OfferEnded, e.TakenBack}
 """Events that do not show on a card, unless they end the match."""
 ACTIVE_SECONDS = 60.0
 """How exactly a card says when somebody was last active."""
 WORKER_SECONDS = 3.0
-"""What a worker may take to ask its bots, before another one looks after it."""
+"""How long a worker may take to ask its bots before another one does it."""
 AT_ONCE = 0.0
-"""When a finished match is to be settled: not by a clock that may be set back before it is."""
+"""When a finished match is due to be settled: a time that lies in the past even if the clock is set back."""
 
 
-class Standing(Struct, frozen=True):
-    card: Card
+class Listing(Struct, frozen=True):
+    card: LobbyCard
     due: float | None
     guests: tuple[str, ...]
 
 
-def standing(table: Table, before: Standing | None, events: Sequence[Event], bots_asked: bool) -> Standing:
-    """After these events; the card is the same object where nothing on it has changed."""
+def listing_after(table: Table, before: Listing | None, events: Sequence[Event], bots_asked: bool) -> Listing:
+    """The listing after these events; the card is the same object if nothing on it has changed."""
     at = table.last_at
-    is_quiet = QUIET.issuperset(map(type, events)) and not table.is_finished
-    if before is not None and is_quiet and at - before.card.active < ACTIVE_SECONDS:
+    is_unlisted = UNLISTED.issuperset(map(type, events)) and not table.is_finished
+    if before is not None and is_unlisted and at - before.card.active < ACTIVE_SECONDS:
         card, guests = before.card, before.guests
     else:
         card, guests = card_of(table), guests_of(table)
     if table.is_finished:
-        return Standing(card, AT_ONCE, guests)
-    return Standing(card, at + WORKER_SECONDS if bots_asked else table.next_deadline(), guests)
+        return Listing(card, AT_ONCE, guests)
+    return Listing(card, at + WORKER_SECONDS if bots_asked else table.next_deadline(), guests)
 
 
 def guests_of(table: Table) -> tuple[str, ...]:
-    """In whose list of tables it is: the players, and the host until the match begins."""
+    """The guests in whose list the table is: the players, and the host until the match begins."""
     host = [table.host] if table.status == "waiting" else []
     return tuple(dict.fromkeys(owner(guest) for guest in [*host, *table.guests] if guest is not None))
 
 
-def card_of(table: Table) -> Card:
+def card_of(table: Table) -> LobbyCard:
+    """The table's card in the lobby."""
     settings, status = table.settings, table.status
     seats = table.views(table.last_at).common()["seats"]
     edition = settings.edition if isinstance(settings.edition, str) else str(settings.edition.get("id", ""))
@@ -61,4 +62,4 @@ def card_of(table: Table) -> Card:
     )
     open_seats = sum(seat.kind == "open" for seat in seats) if status == "waiting" else 0
     public = settings.visibility == "public"
-    return Card(public, open_seats, edition, status, table.last_at, msgspec.json.encode(detail))
+    return LobbyCard(public, open_seats, edition, status, table.last_at, msgspec.json.encode(detail))

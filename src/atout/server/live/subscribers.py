@@ -1,4 +1,4 @@
-"""Who looks at a table through this worker, and what they are told: connections by viewer, and the teller's words."""
+"""The subscribers of a table: connections by guest, and the messages they are sent."""
 
 from __future__ import annotations
 
@@ -9,81 +9,77 @@ import msgspec
 
 from atout.errors import Refused
 from atout.protocol import Bye, Welcome
-from atout.server.live.delta import Teller
+from atout.server.live.delta import Delta
 from atout.tables import Event, Table
 
 _encode = msgspec.json.Encoder().encode
-_TOLD = b'{"type":"told",'
-_NOTHING = b'"events":[],"view":{},"game":{}}'
 
 
-class Line(Protocol):
+class Subscriber(Protocol):
     """A connection, as a table sees it."""
 
     guest: str
 
-    def push(self, text: bytes) -> None:
-        """Send without waiting."""
+    def send(self, text: bytes) -> None:
+        """Send an encoded message without waiting."""
 
     def end(self, bye: Bye) -> None:
         """Say good-bye and close."""
 
 
-class Company:
-    """Of one table."""
+class Subscribers:
+    """The subscribers of one table that are connected to this worker."""
 
-    __slots__ = ("_lines", "_teller")
+    __slots__ = ("_by_guest", "_delta")
 
     def __init__(self) -> None:
-        self._lines: dict[str, list[Line]] = {}
-        self._teller = Teller()
+        self._by_guest: dict[str, list[Subscriber]] = {}
+        self._delta = Delta()
 
     def __contains__(self, guest: str) -> bool:
-        return guest in self._lines
+        return guest in self._by_guest
 
     def __len__(self) -> int:
-        return len(self._lines)
+        return len(self._by_guest)
 
-    def welcome(self, line: Line, table: Table, missed: Sequence[Event], resumed: bool, now: float) -> None:
-        """Tell somebody what they missed and how the table stands; `Refused` if they may not look."""
-        told = [table.tell(event, line.guest) for event in missed]
-        view = self._teller.welcome(table, line.guest)
+    def join(self, new: Subscriber, table: Table, missed: Sequence[Event], resumed: bool, now: float) -> None:
+        """Send a subscriber what it missed and the whole view; `Refused` if its guest may not look."""
+        view = self._delta.snapshot(table, new.guest)
+        told = [table.tell(event, new.guest) for event in missed]
         events = [event for event in told if event is not None]
-        line.push(_encode(Welcome(time=now, resumed=resumed, events=events, view=view)))
-        lines = self._lines.setdefault(line.guest, [])
-        if line not in lines:
-            lines.append(line)
+        new.send(_encode(Welcome(time=now, resumed=resumed, events=events, view=view)))
+        subscribers = self._by_guest.setdefault(new.guest, [])
+        if new not in subscribers:
+            subscribers.append(new)
 
-    def leave(self, line: Line) -> bool:
-        """A connection is gone; whether it was the last one of its viewer."""
-        lines = self._lines.get(line.guest, [])
-        if line in lines:
-            lines.remove(line)
-        if lines or line.guest not in self._lines:
+    def leave(self, gone: Subscriber) -> bool:
+        """Remove a subscriber; whether it was the last one of its guest."""
+        subscribers = self._by_guest.get(gone.guest, [])
+        if gone in subscribers:
+            subscribers.remove(gone)
+        if subscribers or gone.guest not in self._by_guest:
             return False
-        del self._lines[line.guest]
-        self._teller.forget(line.guest)
+        del self._by_guest[gone.guest]
+        self._delta.forget(gone.guest)
         return True
 
-    def tell(self, table: Table, events: Sequence[Event], done: str = "", author: Line | None = None) -> None:
-        """Tell everybody what has happened; to who caused it, it is the answer to their command as well."""
-        for guest, change in self._teller.changes(table, events).items():
-            lines = self._lines.get(guest, ())
-            if isinstance(change, Refused):
-                bye = Bye(code=change.code, message=change.reason, again=False)
-                for line in list(lines):
-                    line.end(bye)
+    def send(self, table: Table, events: Sequence[Event], done: str = "", sender: Subscriber | None = None) -> None:
+        """Send everybody what has happened; to the sender of the command `done` this is the acknowledgement too."""
+        for guest, message in self._delta.changes(table, events).items():
+            subscribers = self._by_guest.get(guest, ())
+            if isinstance(message, Refused):
+                bye = Bye(code=message.code, message=message.reason, again=False)
+                for subscriber in list(subscribers):
+                    subscriber.end(bye)
                 continue
-            for line in lines:
-                line.push((_acknowledged(done) if line is author and done else _TOLD) + change)
-        if author is not None and done and author.guest not in self._lines:
-            acknowledge(author, done)
+            text = _encode(message)
+            for subscriber in subscribers:
+                is_sender = subscriber is sender and done
+                subscriber.send(_encode({**message, "done": done}) if is_sender else text)
+        if sender is not None and done and sender.guest not in self._by_guest:
+            acknowledge(sender, done)
 
 
-def acknowledge(line: Line, id: str) -> None:
-    """A command is done, and there is nothing to tell of it."""
-    line.push(_acknowledged(id) + _NOTHING)
-
-
-def _acknowledged(id: str) -> bytes:
-    return _TOLD + b'"done":' + _encode(id) + b"," if id else _TOLD
+def acknowledge(sender: Subscriber, id: str) -> None:
+    """A command was carried out, and there is nothing to tell about it."""
+    sender.send(_encode({"type": "told", "done": id, "events": [], "view": {}, "game": {}}))

@@ -1,53 +1,72 @@
-"""The handshake of a socket: the application's `Door` is asked whether it may come in."""
+"""The WebSocket handshake: the application's endpoint decides whether a connection may open a session."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import unquote
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from websockets.datastructures import Headers
 from websockets.http11 import Request
-from websockets.http11 import Response as Answer
+from websockets.http11 import Response as HandshakeResponse
 from websockets.server import ServerProtocol
 
-DOOR = "door"
-"""Where the application leaves its `Door` in the state of its life span."""
-Guest = TypeVar("Guest", contravariant=True)
-Serve = Callable[[Guest], Coroutine[Any, Any, None]]
-"""What serves a socket until its end."""
+from atout.server.ws.heartbeat import Heartbeat
+
+if TYPE_CHECKING:
+    from atout.server.ws.connection import Connection
+
+ENDPOINT = "endpoint"
+"""The key under which the application leaves its `Endpoint` in the state of its lifespan."""
+SWITCHING_PROTOCOLS = 101
 
 
-class Door(Protocol[Guest]):
-    """What the application says about a socket that wants to come in."""
+class Session(Protocol):
+    """What answers the messages of one connection."""
 
-    def admit(self, request: HTTPConnection) -> Response | Serve[Guest]:
-        """An answer that turns it away, or what serves it until its end."""
+    async def handle(self, text: bytes) -> None:
+        """Answer a message. The next one is handled when this call is done."""
+
+    def closed(self) -> None:
+        """No more messages will come. Called once, after the last call of `handle`."""
 
 
-def greet(conn: ServerProtocol, request: Request, door: Door[Guest]) -> Serve[Guest] | None:
-    """Answer the request; what serves the socket, if it may come in."""
+OpenSession = Callable[["Connection"], Session | None]
+"""Makes the session of a connection; None if the connection was closed instead."""
+
+
+class Endpoint(Protocol):
+    """The application, as a connection sees it."""
+
+    heartbeat: Heartbeat
+
+    def accept(self, request: HTTPConnection) -> Response | OpenSession:
+        """A response that turns the connection away, or what opens its session."""
+
+
+def shake_hands(protocol: ServerProtocol, request: Request, endpoint: Endpoint) -> OpenSession | None:
+    """Answer the request; None if the connection was turned away."""
     path, _, query = request.path.partition("?")
     headers = [
         (name.lower().encode("latin-1"), value.encode("latin-1", "replace"))
         for name, value in request.headers.raw_items()
     ]
     scope = {"type": "websocket", "path": unquote(path), "query_string": query.encode(), "headers": headers}
-    answer, serve = conn.accept(request), None
-    request.headers.clear()  # the protocol's parser keeps the request as long as it lives
-    if answer.status_code == 101:
-        admitted = door.admit(HTTPConnection(scope))
-        if isinstance(admitted, Response):
-            answer = _turned_away(admitted)
+    response, open_session = protocol.accept(request), None
+    request.headers.clear()  # the parser keeps the request as long as the connection lives
+    if response.status_code == SWITCHING_PROTOCOLS:
+        accepted = endpoint.accept(HTTPConnection(scope))
+        if isinstance(accepted, Response):
+            response = _refusal(accepted)
         else:
-            serve = admitted
-    conn.send_response(answer)
-    return serve
+            open_session = accepted
+    protocol.send_response(response)
+    return open_session
 
 
-def _turned_away(response: Response) -> Answer:
+def _refusal(response: Response) -> HandshakeResponse:
     headers = Headers([(name.decode("latin-1"), value.decode("latin-1")) for name, value in response.raw_headers])
     headers["Connection"] = "close"
-    return Answer(response.status_code, "Refused", headers, bytes(response.body))
+    return HandshakeResponse(response.status_code, "Refused", headers, bytes(response.body))

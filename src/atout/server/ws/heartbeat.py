@@ -1,53 +1,49 @@
-"""A beat for thousands of sockets: one timer for all of them, where each of its own took half a kilobyte."""
+"""The heartbeat: pings for silent WebSockets, from one timer for all connections of a worker.
+
+A timer per connection would take half a kilobyte each. The connections are spread over `SLOTS` groups, so that they are
+not all asked at the same moment.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Protocol
 
-from atout.server.loops import OneALoop
-
 PING_SECONDS = 20.0
-"""A beat. Who was silent for a whole one is asked whether they are there, and given up if they stay silent."""
-PARTS = 20
-"""The sockets are not all asked at once."""
+"""One beat. A connection that was silent for a whole beat is pinged, and closed if it stays silent for another."""
+SLOTS = 20
 
 
-class Beating(Protocol):
+class HasHeartbeat(Protocol):
     def beat(self) -> None:
-        """A beat has passed."""
+        """One beat has passed since the last call."""
 
 
-Part = list[Beating]
-"""Those of the same moment; who has ended takes itself out."""
+Slot = list[HasHeartbeat]
+"""The connections that are called at the same moment. A connection that ends removes itself."""
 
 
-class Pulse:
-    """Of one event loop; it runs only while there is somebody."""
+class Heartbeat:
+    """Calls every connection once per beat. The application makes one and runs it while it serves."""
 
     def __init__(self) -> None:
-        self._parts: list[Part] = [[] for _ in range(PARTS)]
-        self._latest = 0
-        self._runs = False
+        self._slots: list[Slot] = [[] for _ in range(SLOTS)]
+        self._current = 0
 
-    def join(self, one: Beating) -> Part:
-        """From now on it is called once a beat."""
-        part = self._parts[self._latest]
-        part.append(one)
-        if not self._runs:
-            self._go_on()
-        return part
+    def add(self, connection: HasHeartbeat) -> Slot:
+        """Call this connection from now on; its first beat comes `PING_SECONDS` later."""
+        slot = self._slots[self._current]
+        slot.append(connection)
+        return slot
 
-    def _go_on(self) -> None:
-        self._runs = any(self._parts)
-        if self._runs:
-            asyncio.get_running_loop().call_later(PING_SECONDS / PARTS, self._next)
+    async def run(self) -> None:
+        """Beat until cancelled."""
+        while True:
+            await asyncio.sleep(PING_SECONDS / SLOTS)
+            self.advance()
 
-    def _next(self) -> None:
-        self._latest = (self._latest + 1) % PARTS
-        self._go_on()
-        for one in tuple(self._parts[self._latest]):
-            one.beat()
-
-
-pulse = OneALoop(Pulse)
+    def advance(self) -> None:
+        """Call the connections of the next slot."""
+        self._current = (self._current + 1) % SLOTS
+        for connection in tuple(self._slots[self._current]):
+            connection.beat()

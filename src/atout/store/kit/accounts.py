@@ -6,13 +6,13 @@ import asyncio
 
 from atout.errors import NoTable
 from atout.store.kit.opener import CARD, Opener, opened, raised
-from atout.store.model import Guest, Record, Result, SeatLink, Statistics
+from atout.store.model import Guest, Result, SeatLink, Statistics, StoredRecord
 
 ANN = Guest("ann", 1.0, 2.0, "Änn 🂡", b'{"colours":"dark"}')
 
 
-def record(id: str, finished: float = 5.0, table: str = "t") -> Record:
-    return Record(id, table, "niet-2015", finished, b'{"players":["Ann"]}', b'{"game":1}')
+def record(id: str, finished: float = 5.0, table: str = "t") -> StoredRecord:
+    return StoredRecord(id, table, "niet-2015", finished, b'{"players":["Ann"]}', b'{"game":1}')
 
 
 async def guests_are_kept(open: Opener) -> None:
@@ -62,7 +62,7 @@ async def statistics_do_not_mix_editions(open: Opener) -> None:
     async with opened(open) as store:
         await store.create_table("t", CARD, [])
         await store.save_record(record("r"), [Result("ann", True, 1, 1)])
-        other = Record("s", "t", "nichtig", 6.0, b"{}", b"{}")
+        other = StoredRecord("s", "t", "nichtig", 6.0, b"{}", b"{}")
         await store.save_record(other, [Result("ann", False, 2, 30)])
         expected = [Statistics("nichtig", 1, 0, 2, 30), Statistics("niet-2015", 1, 1, 1, 1)]
         assert sorted(await store.statistics("ann"), key=lambda sums: sums.matches + sums.rounds) == expected[::-1]

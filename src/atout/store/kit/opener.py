@@ -8,15 +8,17 @@ from typing import TypeAlias
 
 import msgspec
 
-from atout.store.model import Card
+from atout.store.model import LobbyCard
 from atout.store.store import Store
 
 Opener: TypeAlias = Callable[[], Awaitable[Store]]
 
-CARD = Card(public=True, open_seats=2, edition="niet-2015", state="open", active=1000.0, detail=b'{"name":"\xc3\xa4"}')
+CARD = LobbyCard(
+    public=True, open_seats=2, edition="niet-2015", state="open", active=1000.0, detail=b'{"name":"\xc3\xa4"}'
+)
 
 
-def card(**changes: object) -> Card:
+def card(**changes: object) -> LobbyCard:
     """The usual card with changes."""
     return msgspec.structs.replace(CARD, **changes)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from atout.store.kit.opener import CARD, Opener, card, opened
-from atout.store.model import Append, Listed, Record, Result, SeatLink
+from atout.store.model import Append, ListedTable, Result, SeatLink, StoredRecord
 
 
-def names(listed: Sequence[Listed]) -> list[str]:
+def names(listed: Sequence[ListedTable]) -> list[str]:
     return [entry.table for entry in listed]
 
 
@@ -59,7 +59,7 @@ async def idle_tables_are_found_and_deleted_whole(open: Opener) -> None:
         await store.create_table("stale", card(active=1.0), [b"1"], due=1.0, guests=["ann"])
         await store.create_table("fresh", card(active=9.0), [b"1"], guests=["ann"])
         await store.add_link(SeatLink(b"hash", "stale", 0, 1.0))
-        await store.save_record(Record("r", "stale", "nichtig", 1.0, b"{}", b"{}"), [Result("ann", True, 1, 2)])
+        await store.save_record(StoredRecord("r", "stale", "nichtig", 1.0, b"{}", b"{}"), [Result("ann", True, 1, 2)])
         assert names(await store.idle_tables(9.0)) == ["stale"]
         assert await store.delete_table("stale")
         assert not await store.delete_table("stale")

@@ -1,4 +1,4 @@
-"""How Alembic runs our migrations: on the connection it is given, in that connection's transaction."""
+"""Alembic's environment: migrations run on the connection they are given, in its transaction."""
 
 from alembic import context
 

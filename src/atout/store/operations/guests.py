@@ -1,4 +1,4 @@
-"""Guests, and the links that move a seat to another device."""
+"""Operations on guests, and on the links that hand a seat to another device."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from atout.store.operations import Operation, Rows
 
 
 def save(guest: Guest) -> Operation[None]:
-    """Add or replace; when a guest came first is kept."""
+    """Add or replace a guest; the time of creation stays."""
     yield (
         "INSERT INTO guests (id, created, seen, name, settings) VALUES (:id, :created, :seen, :name, :settings) "
         "ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, name = excluded.name, settings = excluded.settings",
@@ -18,14 +18,14 @@ def save(guest: Guest) -> Operation[None]:
     )
 
 
-def get(guest: str) -> Operation[Guest | None]:
+def find(guest: str) -> Operation[Guest | None]:
     """A guest, if known."""
     rows = yield "SELECT id, created, seen, name, settings FROM guests WHERE id = :guest", {"guest": guest}
     return Guest(*rows[0]) if rows else None
 
 
-def saw(guest: str, when: float) -> Operation[bool]:
-    """Note when a guest was here; never earlier than noted before."""
+def mark_seen(guest: str, when: float) -> Operation[bool]:
+    """Set when a guest was last seen, unless a later time is stored; False if unknown."""
     rows = yield (
         "UPDATE guests SET seen = CASE WHEN seen < :at THEN :at ELSE seen END WHERE id = :guest RETURNING id",
         {"guest": guest, "at": when},
@@ -33,8 +33,8 @@ def saw(guest: str, when: float) -> Operation[bool]:
     return bool(rows)
 
 
-def forget(guest: str) -> Operation[bool]:
-    """Everything kept under a guest's id; a record goes when it is in nobody's list any more."""
+def delete(guest: str) -> Operation[bool]:
+    """Delete everything kept under a guest's id, and the records that are in nobody else's list."""
     parameters = {"guest": guest}
     rows = yield "DELETE FROM guests WHERE id = :guest RETURNING id", parameters
     listed = yield "DELETE FROM listings WHERE guest = :guest RETURNING record_id", parameters
@@ -46,7 +46,7 @@ def forget(guest: str) -> Operation[bool]:
 
 
 def drop_unlisted(record: str) -> Operation[None]:
-    """Remove a record that nobody lists. Its row is locked first: of two who delete at once the later one sees it."""
+    """Delete a record that is in no list. Its row is locked first, so that one of two concurrent deletions sees it."""
     yield "UPDATE records SET id = id WHERE id = :record", {"record": record}
     yield (
         "DELETE FROM records WHERE id = :record AND NOT EXISTS (SELECT 1 FROM listings WHERE record_id = :record)",
@@ -58,9 +58,9 @@ LINK = "SELECT hash, table_id, seat, created, revoked FROM links"
 
 
 def add_link(link: SeatLink) -> Operation[None]:
-    """Keep a link. Hashes are of random tokens: the same one again is a second try."""
-    there = yield "SELECT 1 FROM tables WHERE id = :table", {"table": link.table}
-    if not there:
+    """Add a link. Tokens are random, so a hash that exists already comes from an earlier attempt of the same call."""
+    found = yield "SELECT 1 FROM tables WHERE id = :table", {"table": link.table}
+    if not found:
         raise NoTable(link.table)
     yield (
         "INSERT INTO links (hash, table_id, seat, created, revoked) VALUES (:hash, :table, :seat, :created, :revoked) "
@@ -69,20 +69,20 @@ def add_link(link: SeatLink) -> Operation[None]:
     )
 
 
-def get_link(hash: bytes) -> Operation[SeatLink | None]:
-    """The link with this hash."""
+def find_link(hash: bytes) -> Operation[SeatLink | None]:
+    """The link with this hash, if there is one."""
     rows = yield f"{LINK} WHERE hash = :hash", {"hash": hash}
     return _links(rows)[0] if rows else None
 
 
 def links_of(table: str) -> Operation[list[SeatLink]]:
-    """The links of a table."""
+    """The links of a table, the oldest first."""
     rows = yield f"{LINK} WHERE table_id = :table ORDER BY created, hash", {"table": table}
     return _links(rows)
 
 
-def revoke(hash: bytes) -> Operation[bool]:
-    """A link that was good is good no more."""
+def revoke_link(hash: bytes) -> Operation[bool]:
+    """Make a link useless; False if there was none to revoke."""
     rows = yield "UPDATE links SET revoked = TRUE WHERE hash = :hash AND NOT revoked RETURNING seat", {"hash": hash}
     return bool(rows)
 

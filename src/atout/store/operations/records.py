@@ -1,4 +1,4 @@
-"""Finished games, whose lists they are in, and the sums they add to."""
+"""Operations on records of finished matches, guests' lists of them, and statistics."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import msgspec
 
 from atout.errors import NoTable
-from atout.store.model import Entry, Record, Result, Statistics
+from atout.store.model import ListedRecord, Result, Statistics, StoredRecord
 from atout.store.operations import Operation
 from atout.store.operations.guests import drop_unlisted
 
 
-def save(record: Record, results: Sequence[Result]) -> Operation[bool]:
-    """The record, its listings and its sums, once: `recorded` remembers, also when the record was deleted since."""
-    there = yield "SELECT 1 FROM tables WHERE id = :table", {"table": record.table}
-    if not there:
+def save(record: StoredRecord, results: Sequence[Result]) -> Operation[bool]:
+    """Save a record, list it and count it, all once: `recorded` remembers it even after the record was deleted."""
+    found = yield "SELECT 1 FROM tables WHERE id = :table", {"table": record.table}
+    if not found:
         raise NoTable(record.table)
     first = yield (
         "INSERT INTO recorded (table_id, record_id) VALUES (:table, :id) "
@@ -30,12 +30,14 @@ def save(record: Record, results: Sequence[Result]) -> Operation[bool]:
             "VALUES (:id, :table, :edition, :finished, :summary, :body)",
             msgspec.structs.asdict(record),
         )
-    for result in sorted(results, key=lambda result: result.guest):  # in one order, so that two saves never cross
-        yield from _add(record, result)
+    for result in sorted(
+        results, key=lambda result: result.guest
+    ):  # always in the same order, so that two saves never deadlock
+        yield from _list_and_count(record, result)
     return True
 
 
-def _add(record: Record, result: Result) -> Operation[None]:
+def _list_and_count(record: StoredRecord, result: Result) -> Operation[None]:
     yield (
         "INSERT INTO listings (guest, finished, record_id) VALUES (:guest, :finished, :id) ON CONFLICT DO NOTHING",
         {"guest": result.guest, "finished": record.finished, "id": record.id},
@@ -55,8 +57,8 @@ def _add(record: Record, result: Result) -> Operation[None]:
     )
 
 
-def page(guest: str, after: Entry | None, limit: int) -> Operation[list[Entry]]:
-    """A guest's records by time, latest first; equal times by id, so that no page repeats or skips one."""
+def of_guest(guest: str, after: ListedRecord | None, limit: int) -> Operation[list[ListedRecord]]:
+    """One page of a guest's records, the latest first; equal times by id, so that no page repeats or skips one."""
     select = (
         "SELECT r.id, r.edition, r.finished, r.summary FROM listings l JOIN records r ON r.id = l.record_id "
         "WHERE l.guest = :guest "
@@ -69,23 +71,23 @@ def page(guest: str, after: Entry | None, limit: int) -> Operation[list[Entry]]:
             select + "AND (l.finished, l.record_id) < (:finished, :id) " + order,
             {"guest": guest, "limit": limit, "finished": after.finished, "id": after.id},
         )
-    return [Entry(*row) for row in rows]
+    return [ListedRecord(*row) for row in rows]
 
 
-def get(id: str) -> Operation[Record | None]:
-    """A record with its body."""
+def find(id: str) -> Operation[StoredRecord | None]:
+    """A record with its body, if there is one."""
     rows = yield "SELECT id, table_id, edition, finished, summary, body FROM records WHERE id = :id", {"id": id}
-    return Record(*rows[0]) if rows else None
+    return StoredRecord(*rows[0]) if rows else None
 
 
 def is_listed(guest: str, id: str) -> Operation[bool]:
-    """Whether a guest has it in their list."""
+    """Whether a record is in a guest's list."""
     rows = yield "SELECT 1 FROM listings WHERE record_id = :id AND guest = :guest", {"guest": guest, "id": id}
     return bool(rows)
 
 
-def strike(guest: str, id: str) -> Operation[bool]:
-    """Out of a guest's list; the last one takes the record along."""
+def remove_from_list(guest: str, id: str) -> Operation[bool]:
+    """Remove a record from a guest's list, and delete it if it is in no other; False if it was not listed."""
     rows = yield (
         "DELETE FROM listings WHERE record_id = :id AND guest = :guest RETURNING guest",
         {"guest": guest, "id": id},
@@ -95,8 +97,8 @@ def strike(guest: str, id: str) -> Operation[bool]:
     return bool(rows)
 
 
-def sums(guest: str) -> Operation[list[Statistics]]:
-    """A guest's statistics."""
+def statistics_of(guest: str) -> Operation[list[Statistics]]:
+    """A guest's statistics, one entry per edition."""
     rows = yield (
         "SELECT edition, matches, wins, rounds, points FROM statistics WHERE guest = :guest ORDER BY edition",
         {"guest": guest},

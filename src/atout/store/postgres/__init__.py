@@ -1,4 +1,4 @@
-"""The store in PostgreSQL: for several workers, on one machine or many."""
+"""The store in PostgreSQL: for several worker processes, on one machine or many."""
 
 from atout.store.postgres.store import PostgresStore
 

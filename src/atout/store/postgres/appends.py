@@ -1,7 +1,8 @@
-"""Appends in groups: one statement, one round trip, one fsync for all of them.
+"""Appends in PostgreSQL: one statement, one round trip and one fsync per group.
 
-A connection that breaks leaves open whether the group was written. It is then written again: what was there already
-is refused, read back and compared. The same bytes under the same number are the event we wrote.
+A connection that breaks leaves open whether the group was committed. The group is then written again. An append that is
+refused this time is compared with what is stored: the same bytes under the same number are the event of the first
+attempt.
 """
 
 from __future__ import annotations
@@ -14,16 +15,14 @@ from msgspec import UNSET
 from atout.errors import Conflict, NoTable, Unavailable
 from atout.store.group import Job, Outcome
 from atout.store.model import Append
-from atout.store.operations.tables import sit
+from atout.store.operations.tables import set_guests
 from atout.store.postgres.connect import connect, run
-from atout.store.postgres.faults import fault, passes, was_undone
+from atout.store.postgres.errors import as_store_error, is_temporary, was_rolled_back
 from atout.store.retry import attempts
 
-CHANNEL = "atout"
-
-# Rows are locked in the order of their ids, so that two workers never wait for each other in a circle. The head moves
-# only from the number before ours, and is looked at again after waiting for a lock.
-APPEND = f"""
+# Rows are locked in the order of their ids, so that two workers never deadlock. The head changes only from the number
+# before the append's first event, and PostgreSQL looks at it again after waiting for a lock.
+APPEND = """
 WITH wanted AS (
     SELECT * FROM unnest(
         $1::text[], $2::bigint[], $3::bigint[], $4::boolean[], $5::float8[],
@@ -31,7 +30,7 @@ WITH wanted AS (
     ) AS w (id, first, count, sets_due, due, public, open_seats, edition, state, active, detail)
 ), ready AS MATERIALIZED (
     SELECT t.id FROM tables t JOIN wanted w ON t.id = w.id AND t.head = w.first - 1 ORDER BY t.id FOR UPDATE OF t
-), moved AS (
+), changed AS (
     UPDATE tables t SET
         head = t.head + w.count,
         due = CASE WHEN w.sets_due THEN w.due ELSE t.due END,
@@ -47,14 +46,14 @@ WITH wanted AS (
 ), written AS (
     INSERT INTO events (table_id, number, body)
     SELECT e.id, e.number, e.body
-    FROM unnest($12::text[], $13::bigint[], $14::bytea[]) AS e (id, number, body) JOIN moved m ON m.id = e.id
+    FROM unnest($12::text[], $13::bigint[], $14::bytea[]) AS e (id, number, body) JOIN changed c ON c.id = e.id
 )
-SELECT m.id, pg_notify('{CHANNEL}', m.head || ' ' || m.id) FROM moved m
-"""  # noqa: S608
+SELECT id FROM changed
+"""
 
 
 class Appender:
-    """Commits groups on a connection of its own, which it makes anew when it breaks."""
+    """Commits groups on a connection of its own, and reconnects when it breaks."""
 
     def __init__(self, url: str, patience: float) -> None:
         self._url, self._patience = url, patience
@@ -66,52 +65,52 @@ class Appender:
             self._connection = None
 
     async def commit(self, group: Sequence[Job]) -> Sequence[Outcome]:
-        """Everybody's outcome. A group that fails as a whole is taken apart: the fault stays with its cause."""
+        """Return one outcome per job. A group that fails as a whole is written job by job: only its cause fails."""
         last: Exception = Unavailable("PostgreSQL was not tried")
         async for _ in attempts(self._patience):
             try:
                 return await self._once(group)
             except Exception as error:
                 last = error
-            if not passes(last):
+            if not is_temporary(last):
                 break
-        if len(group) > 1 and not passes(last):
+        if len(group) > 1 and not is_temporary(last):
             return [(await self.commit([job]))[0] for job in group]
-        return [fault(last)] * len(group)
+        return [as_store_error(last)] * len(group)
 
     async def _once(self, group: Sequence[Job]) -> Sequence[Outcome]:
         if self._connection is None or self._connection.is_closed():
             self._connection = await connect(self._url)
         try:
-            moved = await self._write([job.work for job in group if isinstance(job.work, Append)])
+            written = await self._write([job.work for job in group if isinstance(job.work, Append)])
             for job in group:
-                job.unsure |= _append(job).table in moved  # should asking about the others fail, this one is written
-            return [None if _append(job).table in moved else await self._refusal(job) for job in group]
+                job.is_unsure |= _append(job).table in written  # committed, even if the next query fails
+            return [None if _append(job).table in written else await self._refusal(job) for job in group]
         except Exception as error:
-            if not was_undone(error):
+            if not was_rolled_back(error):
                 self.close()
                 for job in group:
-                    job.unsure = True
+                    job.is_unsure = True
             raise
 
     async def _write(self, appends: Sequence[Append]) -> set[str]:
-        """The tables that moved."""
+        """Write the appends that fit; return their tables."""
         seated = {append.table: append.guests for append in appends if append.guests is not None}
         if not seated:
             return {row[0] for row in await self._connection.fetch(APPEND, *_columns(appends))}
         async with self._connection.transaction():
-            moved = {row[0] for row in await self._connection.fetch(APPEND, *_columns(appends))}
-            for table in sorted(moved & seated.keys()):
-                await run(self._connection, sit(table, seated[table]))
-        return moved
+            written = {row[0] for row in await self._connection.fetch(APPEND, *_columns(appends))}
+            for table in sorted(written & seated.keys()):
+                await run(self._connection, set_guests(table, seated[table]))
+        return written
 
     async def _refusal(self, job: Job) -> Conflict | NoTable | None:
-        """Why a table did not move; None if it had moved already, by an earlier try of this very append."""
+        """Why an append did not fit; None if an earlier attempt of this very append was committed."""
         append = _append(job)
         head = await self._connection.fetchval("SELECT head FROM tables WHERE id = $1", append.table)
         if head is None:
             return NoTable(append.table)
-        if job.unsure:
+        if job.is_unsure:
             rows = await self._connection.fetch(
                 "SELECT body FROM events WHERE table_id = $1 AND number >= $2 ORDER BY number LIMIT $3",
                 append.table,
@@ -129,7 +128,7 @@ def _append(job: Job) -> Append:
 
 
 def _columns(appends: Sequence[Append]) -> list[list[Any]]:
-    """The parameters of APPEND: a column each, first of tables, then of events."""
+    """The parameters of APPEND, one list per column: first of tables, then of events."""
     cards = [append.card for append in appends]
     return [
         [append.table for append in appends],

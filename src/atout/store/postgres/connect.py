@@ -22,12 +22,12 @@ OPTIONS: dict[str, Any] = {
 
 
 async def connect(url: str) -> Any:
-    """A connection on which COMMIT waits for the disk."""
+    """A connection whose COMMIT waits for the disk."""
     return await asyncpg.connect(url, **OPTIONS)
 
 
 async def run(connection: Any, operation: Operation[T]) -> T:
-    """Run an operation, statement by statement."""
+    """Run an operation, one statement after the other."""
     try:
         statement, parameters = next(operation)
         while True:
@@ -43,7 +43,7 @@ async def run(connection: Any, operation: Operation[T]) -> T:
 
 @cache
 def numbered(statement: str) -> tuple[str, tuple[str, ...]]:
-    """Named parameters as PostgreSQL's numbered ones, with their names in order.
+    """A statement with PostgreSQL's numbered parameters in place of named ones, and the names in order.
 
     >>> numbered("SELECT :b, :a, :b")
     ('SELECT $1, $2, $1', ('b', 'a'))

@@ -1,8 +1,9 @@
-"""Tables in PostgreSQL.
+"""Tables in a PostgreSQL database.
 
-    one connection appends    in groups
-    one connection listens    to what all workers append
-    a few connections         for everything else, a transaction each
+    one connection appends    in groups, one statement per group
+    one connection notifies   other workers of appends, after their commit
+    one connection listens    to the notifications of all workers
+    a few connections         for everything else, one transaction per call
 
 Connect to the server itself: a pooler that shares connections between transactions would lose LISTEN.
 """
@@ -11,64 +12,65 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import asyncpg
 
 from atout.errors import StoreError, Unavailable, UsageError
-from atout.store.common import CommonStore
-from atout.store.group import GATHER_SECONDS, Grouper, in_task
+from atout.store.base import BaseStore
+from atout.store.group import Job, Outcome, new_heads
 from atout.store.migrate import REVISION, migrate_postgres
-from atout.store.operations import Plan
+from atout.store.operations import OperationFactory
 from atout.store.postgres.appends import Appender
 from atout.store.postgres.connect import OPTIONS, connect, run
-from atout.store.postgres.faults import fault, passes
-from atout.store.postgres.listener import Listener
+from atout.store.postgres.errors import as_store_error, is_temporary
+from atout.store.postgres.notifications import Listener, Notifier
 from atout.store.retry import attempts
 
 T = TypeVar("T")
 
 PATIENCE_SECONDS = 15.0
+"""How long a call is retried before it raises `Unavailable`."""
 MOST_CONNECTIONS = 4
 CLOSE_SECONDS = 5.0
 
 log = logging.getLogger(__name__)
 
 
-class PostgresStore(CommonStore):
-    """Tables in a PostgreSQL database that other processes use as well."""
+class PostgresStore(BaseStore):
+    """The store of several processes, in one database."""
 
     shared = True
 
-    def __init__(self, url: str, pool: Any, patience: float, gather: float) -> None:
+    def __init__(self, url: str, pool: Any, patience: float) -> None:
         super().__init__()
         self._pool, self._patience = pool, patience
         self._appender = Appender(url, patience)
-        self._grouper = Grouper(in_task(self._appender.commit), gather)
-        self._listener = Listener(url, self._watchers)
+        self._notifier = Notifier(url)
+        self._listener = Listener(url, self._subscriptions)
 
     @classmethod
-    async def open(
-        cls, url: str, *, patience: float = PATIENCE_SECONDS, gather: float = GATHER_SECONDS
-    ) -> PostgresStore:
-        """The store in this database, which is set up or brought up to date; waits for a server that is starting."""
+    async def open(cls, url: str, *, patience: float = PATIENCE_SECONDS) -> PostgresStore:
+        """Open the store in this database and create or migrate its schema; waits for a server that is starting."""
 
         async def begin() -> PostgresStore:
             await _prepare(url)
             pool = await asyncpg.create_pool(url, min_size=1, max_size=MOST_CONNECTIONS, reset=_keep, **OPTIONS)
-            store = cls(url, pool, patience, gather)
+            store = cls(url, pool, patience)
             await store._listener.start()
+            store._notifier.tell_start()
             return store
 
-        return await insist(begin, patience)
+        return await with_retries(begin, patience)
 
     async def close(self) -> None:
-        await self._grouper.close()
+        await self._group_commit.close()
+        await self._notifier.close()
         await self._listener.stop()
         self._appender.close()
-        self._watchers.close()
+        self._subscriptions.close()
         try:
             await asyncio.wait_for(self._pool.close(), CLOSE_SECONDS)
         except TimeoutError:
@@ -77,43 +79,48 @@ class PostgresStore(CommonStore):
     async def backup(self, path: Path) -> None:
         raise UsageError(f"{path}: a backup of PostgreSQL is not made by Atout; right would be pg_dump")
 
-    async def _read(self, plan: Plan[T]) -> T:
+    async def _commit(self, group: Sequence[Job]) -> Sequence[Outcome]:
+        outcomes = await self._appender.commit(group)
+        self._notifier.tell(new_heads(group, outcomes))
+        return outcomes
+
+    async def _read(self, make: OperationFactory[T]) -> T:
         async def read() -> T:
             async with self._pool.acquire() as connection:
-                return await run(connection, plan())
+                return await run(connection, make())
 
-        return await self._insist(read)
+        return await self._with_retries(read)
 
-    async def _write(self, plan: Plan[T]) -> T:
+    async def _write(self, make: OperationFactory[T]) -> T:
         async def write() -> T:
             async with self._pool.acquire() as connection, connection.transaction():
-                return await run(connection, plan())
+                return await run(connection, make())
 
-        return await self._insist(write)
+        return await self._with_retries(write)
 
-    async def _insist(self, work: Callable[[], Awaitable[T]]) -> T:
+    async def _with_retries(self, work: Callable[[], Awaitable[T]]) -> T:
         if self._pool.is_closing():
             raise Unavailable("the store is closed")
-        return await insist(work, self._patience)
+        return await with_retries(work, self._patience)
 
 
-async def insist(work: Callable[[], Awaitable[T]], patience: float) -> T:
-    """Do it, again if need be, until patience ends."""
+async def with_retries(work: Callable[[], Awaitable[T]], patience: float) -> T:
+    """Repeat the work as long as it fails with a temporary error, for `patience` seconds."""
     last: Exception = Unavailable("PostgreSQL was not tried")
     async for _ in attempts(patience):
         try:
             return await work()
         except Exception as error:
             last = error
-        if not passes(last):
+        if not is_temporary(last):
             break
-    raise fault(last) from last.__cause__
+    raise as_store_error(last) from last.__cause__
 
 
 async def _prepare(url: str) -> None:
     try:
         connection = await connect(url)
-    except ValueError:  # its words may quote a password that was taken for a host or a port
+    except ValueError:  # its message may quote a password that was taken for a host or a port
         raise StoreError(
             "the address of the database cannot be read; right would be postgresql://user:password@host:5432/name, "
             "signs such as @ / : in the password written as %40 %2F %3A"
@@ -130,4 +137,4 @@ async def _prepare(url: str) -> None:
 
 
 async def _keep(_connection: Any) -> None:
-    """Nothing is set on a connection that the next user would have to reset."""
+    """Skip the reset of a pooled connection: nothing is set on it."""

@@ -1,4 +1,4 @@
-"""Tables, events, guests, links, records, statistics."""
+"""The first schema: tables, events, guests, links, records, statistics."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Everything, from nothing."""
+    """Create all tables."""
     _tables()
-    _of_tables()
+    _children_of_tables()
     _records()
     _guests()
 
@@ -36,7 +36,7 @@ def _tables() -> None:
     op.create_index("tables_open", "tables", ["open_seats"], sqlite_where=open, postgresql_where=open)
 
 
-def _of_tables() -> None:
+def _children_of_tables() -> None:
     _keyed("events", _table(), _big("number"), _bytes("body"), key=["table_id", "number"])
     _keyed("sitting", _table(), _text("guest"), key=["table_id", "guest"])
     op.create_index("sitting_guest", "sitting", ["guest"])
@@ -71,7 +71,7 @@ def _guests() -> None:
 
 
 def _keyed(name: str, *columns: sa.Column[Any], key: list[str]) -> None:
-    """A table that SQLite keeps in the order of its key."""
+    """A table that SQLite stores in the order of its primary key."""
     op.create_table(name, *columns, sa.PrimaryKeyConstraint(*key), sqlite_with_rowid=False)
 
 

@@ -1,4 +1,4 @@
-"""Events on their way to their place."""
+"""The table `recent`, where SQLite writes events first."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Where SQLite writes them first."""
+    """Add it; on PostgreSQL it stays empty and is dropped by 0003."""
     op.create_table(
         "recent",
         sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),

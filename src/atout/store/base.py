@@ -1,0 +1,136 @@
+"""What both stores share: appends go through group commit, every other call is an operation that is read or written."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import partial
+from typing import TypeVar
+
+from atout.errors import Conflict
+from atout.store.group import GroupCommit, Job, Outcome
+from atout.store.model import (
+    Append,
+    Guest,
+    ListedRecord,
+    ListedTable,
+    LobbyCard,
+    Result,
+    SeatLink,
+    Statistics,
+    StoredRecord,
+)
+from atout.store.operations import OperationFactory, guests, records, tables
+from atout.store.store import PAGE
+from atout.store.watch import Subscription, Subscriptions
+
+T = TypeVar("T")
+
+
+class BaseStore(ABC):
+    """The calls of `Store` that are the same on every database."""
+
+    def __init__(self) -> None:
+        self._subscriptions = Subscriptions()
+        self._group_commit = GroupCommit(self._commit)
+
+    @abstractmethod
+    async def _commit(self, group: Sequence[Job]) -> Sequence[Outcome]:
+        """Write a group in one transaction; return one outcome per job when it is durable."""
+
+    @abstractmethod
+    async def _read(self, make: OperationFactory[T]) -> T:
+        """Run an operation that only reads, on what is committed."""
+
+    @abstractmethod
+    async def _write(self, make: OperationFactory[T]) -> T:
+        """Run an operation in a transaction; return when it is durable."""
+
+    async def append(self, append: Append) -> None:
+        await self._group_commit.write(append)
+
+    def watch(self) -> Subscription:
+        return self._subscriptions.add()
+
+    async def create_table(
+        self,
+        table: str,
+        card: LobbyCard,
+        events: Sequence[bytes],
+        *,
+        due: float | None = None,
+        guests: Sequence[str] = (),
+    ) -> None:
+        create = partial(tables.create, table, time.time(), card, tuple(events), due, tuple(guests))
+        if not await self._write(create):
+            raise Conflict(table, 1, await self.head(table))
+
+    async def events(self, table: str, after: int = 0) -> list[bytes]:
+        return await self._read(partial(tables.events_of, table, after))
+
+    async def head(self, table: str) -> int:
+        return await self._read(partial(tables.head_of, table))
+
+    async def table(self, table: str) -> ListedTable | None:
+        return await self._read(partial(tables.find, table))
+
+    async def open_tables(self, limit: int = PAGE) -> list[ListedTable]:
+        return await self._read(partial(tables.in_lobby, limit))
+
+    async def tables_of(self, guest: str, limit: int = PAGE) -> list[ListedTable]:
+        return await self._read(partial(tables.of_guest, guest, limit))
+
+    async def due(self, now: float, limit: int = 1000) -> list[ListedTable]:
+        return await self._read(partial(tables.due_by, now, limit))
+
+    async def idle_tables(self, before: float, limit: int = 1000) -> list[ListedTable]:
+        return await self._read(partial(tables.idle_since, before, limit))
+
+    async def delete_table(self, table: str) -> bool:
+        return await self._write(partial(tables.delete, table))
+
+    async def save_guest(self, guest: Guest) -> None:
+        await self._write(partial(guests.save, guest))
+
+    async def guest(self, guest: str) -> Guest | None:
+        return await self._read(partial(guests.find, guest))
+
+    async def saw_guest(self, guest: str, when: float) -> bool:
+        return await self._write(partial(guests.mark_seen, guest, when))
+
+    async def delete_guest(self, guest: str) -> bool:
+        return await self._write(partial(guests.delete, guest))
+
+    async def add_link(self, link: SeatLink) -> None:
+        await self._write(partial(guests.add_link, link))
+
+    async def link(self, hash: bytes) -> SeatLink | None:
+        return await self._read(partial(guests.find_link, hash))
+
+    async def links(self, table: str) -> list[SeatLink]:
+        return await self._read(partial(guests.links_of, table))
+
+    async def revoke_link(self, hash: bytes) -> bool:
+        return await self._write(partial(guests.revoke_link, hash))
+
+    async def save_record(self, record: StoredRecord, results: Sequence[Result]) -> bool:
+        return await self._write(partial(records.save, record, tuple(results)))
+
+    async def records(self, guest: str, after: ListedRecord | None = None, limit: int = PAGE) -> list[ListedRecord]:
+        return await self._read(partial(records.of_guest, guest, after, limit))
+
+    async def record(self, id: str) -> StoredRecord | None:
+        return await self._read(partial(records.find, id))
+
+    async def lists_record(self, guest: str, id: str) -> bool:
+        return await self._read(partial(records.is_listed, guest, id))
+
+    async def delete_record(self, guest: str, id: str) -> bool:
+        return await self._write(partial(records.remove_from_list, guest, id))
+
+    async def statistics(self, guest: str) -> list[Statistics]:
+        return await self._read(partial(records.statistics_of, guest))
+
+    async def check(self) -> None:
+        await self._read(partial(tables.in_lobby, 1))

@@ -1,0 +1,70 @@
+"""Connections to a SQLite file, operations on them, and copies of the file."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from atout.errors import StoreError, UsageError
+from atout.store.migrate import REVISION, migrate_sqlite
+from atout.store.operations import Rows
+from atout.store.sqlite.errors import as_store_error
+
+OLDEST_VERSION = (3, 35, 0)  # UPDATE … FROM, RETURNING
+BUSY_SECONDS = 5.0
+"""How long a statement waits for another process that writes to the file."""
+CHECKPOINT_PAGES = 2000
+"""Pages in the write-ahead log (8 MB) until SQLite copies them back: a page that changes often is copied once."""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection whose COMMIT waits for the disk. Transactions are begun by hand."""
+    connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+    return connection
+
+
+def open_database(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+    """A connection for writing and one for reading, on a database with the newest schema."""
+    if sqlite3.sqlite_version_info < OLDEST_VERSION:
+        raise StoreError(f"SQLite is {sqlite3.sqlite_version} here; right would be 3.35 or newer")
+    try:
+        writer = connect(path)
+        if _revision(writer) != REVISION:
+            migrate_sqlite(path)
+        reader = connect(path)
+        reader.execute("PRAGMA query_only = ON")
+    except sqlite3.Error as error:
+        raise as_store_error(error, path) from error
+    return writer, reader
+
+
+def _revision(connection: sqlite3.Connection) -> str | None:
+    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchall():
+        return None
+    rows = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+    return str(rows[0][0]) if rows else None
+
+
+def fetch(connection: sqlite3.Connection, statement: str, parameters: dict[str, Any]) -> Rows:
+    """Run one statement of an operation."""
+    return connection.execute(statement, parameters).fetchall()
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Copy a database that may be in use, by SQLite's online backup; the target appears only when it is complete."""
+    if target.exists():
+        raise UsageError(f"{target} is there already; right would be a new file")
+    unfinished = target.with_name(target.name + ".unfinished")
+    unfinished.unlink(missing_ok=True)
+    origin, copy = sqlite3.connect(source), sqlite3.connect(unfinished)
+    try:
+        origin.backup(copy)
+    finally:
+        origin.close()
+        copy.close()
+    unfinished.rename(target)

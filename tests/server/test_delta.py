@@ -1,0 +1,92 @@
+"""Changes add up: after every event of whole matches, what was told so far is the view."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from atout.errors import Refused
+from atout.server.live.delta import Delta
+from atout.tables import Event
+from atout.tables import commands as c
+from tests.properties.matches import PLACES
+from tests.server.test_connections import kinds
+from tests.server.test_secrets import whole
+from tests.tables.players import Driver, people
+
+
+class Reader:
+    """A client's side of it."""
+
+    def __init__(self, delta: Delta, table: Driver, guest: str) -> None:
+        self.guest = guest
+        self.view: dict[str, Any] = whole(delta.snapshot(table.table, guest))
+
+    def take(self, message: dict[str, Any]) -> None:
+        self.view |= message["view"]
+        if message["game"]:
+            self.view["game"] |= message["game"]
+        for name, more in message.get("more", {}).items():
+            self.view["game"][name] = self.view["game"][name] + more
+
+
+@pytest.mark.parametrize(("edition", "players"), PLACES)
+def test_changes_add_up_to_the_view(edition: str, players: int) -> None:
+    """With takebacks, talk, people who leave and come back; seats, and a spectator who is given leave."""
+    table = people(edition, players, spectators="leave", stand_in="random", grace=0)
+    delta, rng = Delta(), random.Random(f"{edition} {players}")
+    guests = [*(f"g{seat}" for seat in range(players)), "watcher"]
+    readers = [Reader(delta, table, guest) for guest in guests]
+    seen: set[str] = set()
+
+    def tell(events: list[Event]) -> None:
+        changes = delta.changes(table.table, events)
+        for reader in readers:
+            change = changes[reader.guest]
+            assert isinstance(change, dict)
+            message = msgspec.json.decode(msgspec.json.encode(change))
+            seen.update(kinds(message))
+            reader.take(message)
+            assert reader.view == whole(table.table.view_for(reader.guest, table.table.last_at))
+
+    tell(table.do(c.Watch(seat=0, name="Watcher"), "watcher"))
+    tell(table.do(c.Show(watcher=0, yes=True), "g0"))
+    for step in range(100):
+        before = len(table.log)
+        if not table.step(rng):
+            break
+        tell([*table.events[before:]])
+        for command in whims(rng, step):
+            seat = rng.randrange(players)
+            try:
+                tell(table.do(command, f"g{seat}" if not isinstance(command, c.Tick) else None))
+            except Refused:
+                continue
+    assert {"acted"} <= seen
+
+
+def whims(rng: random.Random, step: int) -> list[c.Command]:
+    """What people do beside playing."""
+    if rng.random() > 0.1:
+        return []
+    return [
+        rng.choice(
+            [c.Say(text=f"{step}"), c.Offer(what="takeback"), c.Leave(), c.Reclaim(), c.Answer(yes=True), c.Withdraw()]
+        ),
+        c.Tick(),
+    ]
+
+
+def test_a_view_that_was_given_away_does_not_change() -> None:
+    """Whoever holds a welcome holds that moment, whatever happens at the table afterwards."""
+    table, rng, delta = people("niet-2015", 4, chat=True), random.Random(3), Delta()
+    view = delta.snapshot(table.table, "g0")
+    kept = msgspec.json.encode(view)
+    for _ in range(12):
+        before = len(table.log)
+        assert table.step(rng)
+        delta.changes(table.table, table.events[before:])
+    assert msgspec.json.encode(view) == kept
