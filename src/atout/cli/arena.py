@@ -17,8 +17,9 @@ from atout.cli.common import (
     cores,
     err,
     out,
+    packages_of,
     parse_options,
-    prepare_rules,
+    prepare,
     progress,
 )
 from atout.errors import UsageError
@@ -37,12 +38,13 @@ def simulate(
     workers: Annotated[int, typer.Option("--workers", "-w", min=0, max=1024, help="Processes; 0: all cores.")] = 0,
 ) -> None:
     """Let bots play matches and write their records."""
-    prepare_rules()
     from atout.arena import Simulation
     from atout.game import Setup
 
     table = Setup.of(edition, players, parse_options(options))
-    simulation = Simulation.of(table, bots.split(","), seed)
+    names = bots.split(",")
+    simulation = Simulation.of(table, names, seed)
+    prepare(*(["rules"] if set(names) == {"random"} else names))
     written = 0
     with destination(path) as file, progress(f"{table.name}: matches", games) as advance:
         for line in simulation.lines(games, workers or cores()):
@@ -85,7 +87,8 @@ def arena(
     picture: Annotated[Path | None, typer.Option("--picture", help="File for a picture of the ratings (SVG).")] = None,
 ) -> None:
     """Measure bots against each other; every deal is played in every seating, so that luck cancels out."""
-    prepare_rules()
+    with packages_of("arena", "atout arena"):
+        import openskill  # noqa: F401  # needed only for the ratings at the end
     from atout.arena import ArenaSettings, Tournament, make_runner, parse_budget
     from atout.arena.chart import ratings_svg
     from atout.arena.report import print_results
@@ -97,6 +100,7 @@ def arena(
     where = make_runner(runner, settings, workers or cores())
     tournament = Tournament(settings, deals, path)
     check_writable(picture)
+    prepare(*names)
     left = len(tournament.todo)
     if left < tournament.total:
         err.print(f"{tournament.total - left} of {tournament.total} duplicates are finished already", soft_wrap=True)
@@ -131,7 +135,6 @@ def exam(
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole report as JSON.")] = False,
 ) -> None:
     """Check that a bot plays legally, repeatably, within its budget and from its view alone, in every phase."""
-    prepare_rules()
     import msgspec
 
     from atout.editions import load
@@ -142,6 +145,7 @@ def exam(
     rules = None if edition is None else load(edition)
     setups = None if rules is None else [Setup.of(rules, players) for players in rules.counts]
     examination = Examination(bot, nodes=nodes, seconds=seconds or None, setups=setups, seed=seed)
+    prepare(bot)
     try:
         with progress(f"{bot}: conformance", examination.steps) as advance:
             for _ in examination.run():

@@ -1,4 +1,4 @@
-"""What the commands share: options, consoles, progress."""
+"""What the commands share: options, consoles, progress, compilation, optional packages."""
 
 from __future__ import annotations
 
@@ -37,12 +37,26 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def prepare_rules() -> None:
-    """Compile the rules if that has not been done yet, and say so."""
+def prepare(*names: str) -> None:
+    """Compile what these levels and parts need and what is not on disk yet, with a line of progress."""
     from atout import warm
 
-    if not warm.is_warm():
-        warm.main()
+    groups = warm.missing(*names)
+    if groups:
+        warm.run(groups)
+
+
+@contextmanager
+def packages_of(extra: str, command: str) -> Iterator[None]:
+    """Imports of packages that are installed with an extra; says which extra where they are missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "atout").partition(".")[0] == "atout":
+            raise
+        raise UsageError(
+            f"{command} needs the {extra}'s packages ({error.name} is missing): pip install 'atout[{extra}]'"
+        ) from None
 
 
 @contextmanager

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import os
+import random
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from atout.cli.common import EditionName, OptionsText, Players, Seed, out, parse_options, prepare_rules
+from atout.cli.common import EditionName, OptionsText, Players, Seed, out, parse_options, prepare
 from atout.cli.records import pick_line, read_record
 from atout.errors import UsageError
+
+if TYPE_CHECKING:
+    from atout.bots import Bot, Budget, Choice
+    from atout.game import View
 
 RESUME = os.environ.get("ATOUT_COMMAND", "atout") + " play --resume {path}"
 """The command that resumes a saved match, by the name under which Atout was started."""
@@ -31,16 +37,17 @@ def play(
     resume: Annotated[Path | None, typer.Option("--resume", help="A saved match to resume.")] = None,
 ) -> None:
     """Play a whole match in the terminal, line by line."""
-    prepare_rules()
     from atout.bots import STRONGEST, make_bot
     from atout.game import Game
     from atout.terminal.play import play as play_match
     from atout.terminal.seats import Seating
 
-    adviser = make_bot(hints or STRONGEST)
+    adviser = PreparedBot(make_bot(hints or STRONGEST), hints or STRONGEST)
     if resume is not None:
+        prepare("table", "records")
         record = read_record(pick_line(str(resume), 1)[1])
         seating = Seating.of_record(record)
+        prepare(*(bot.name for bot in seating.bots.values()))
         game = Game.from_record(record, seed)
         play_match(
             game,
@@ -53,6 +60,7 @@ def play(
             adviser=adviser,
         )
         return
+    prepare("table")
     game = Game.new(edition, players, seed, parse_options(options))
     people = parse_seats(seats, players)
     others = [seat for seat in range(players) if seat not in people]
@@ -61,7 +69,20 @@ def play(
         raise UsageError(f"--bots: {len(names)} are named; expected 1, or {len(others)}, one for each other seat")
     chosen = names * len(others) if len(names) == 1 else names
     table = {seat: make_bot(name) for seat, name in zip(others, chosen, strict=True)}
+    prepare(*names)
     play_match(game, people, table, resume_command=RESUME, adviser=adviser)
+
+
+class PreparedBot:
+    """A bot that is compiled when it is first asked, with a line of progress: most players never ask for a hint."""
+
+    def __init__(self, bot: Bot, level: str) -> None:
+        self._bot, self._level = bot, level
+        self.name = bot.name
+
+    def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
+        prepare(self._level)
+        return self._bot.choose(view, legal, budget, rng)
 
 
 def parse_seats(text: str, players: int) -> set[int]:

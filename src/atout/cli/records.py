@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from atout.cli.common import out, prepare_rules
+from atout.cli.common import out, prepare
 from atout.errors import RecordError, UsageError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def verify(
     ] = False,
 ) -> None:
     """Check records against the rules; every error is printed with its file, line, round and action."""
-    prepare_rules()
+    prepare("rules", "records")
     from atout.editions import load
     from atout.records import Verifier
 
@@ -84,7 +84,7 @@ def show(
     edition: Annotated[str | None, typer.Option("--edition", "-e", help="House rules of the record.")] = None,
 ) -> None:
     """Print a match for people to read, trick by trick."""
-    prepare_rules()
+    prepare("rules", "records")
     from atout.editions import load
     from atout.terminal.show import show_record
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from atout.cli.common import out, prepare_rules
+from atout.cli.common import out, packages_of, prepare
 
 
 def serve(
@@ -28,9 +28,10 @@ def serve(
     ] = False,
 ) -> None:
     """Start the server. Every setting can also be an environment variable, such as ATOUT_PORT."""
-    prepare_rules()
-    from atout.server.run import serve as run_server
-    from atout.server.settings import ServerSettings
+    with packages_of("server", "atout serve"):
+        from atout.server.run import serve as run_server
+        from atout.server.settings import ServerSettings
+    prepare("table")
 
     quiet = "warning" if open_browser and "ATOUT_LOG_LEVEL" not in os.environ else None
     settings = ServerSettings.read(host=host, port=port, database=database, workers=workers, log_level=quiet)

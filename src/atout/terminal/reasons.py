@@ -68,6 +68,10 @@ def _no_weights(parameters: Parameters, _: str) -> str:
     return f"nothing was learned for {parameters['table']}; {parameters['instead']} thought instead."
 
 
+def _preparing(parameters: Parameters, _: str) -> str:
+    return f"the stronger bot is still being prepared; this is the choice of {parameters['instead']}."
+
+
 WORDS: dict[str, Sentence] = {
     "best-over-worlds": _over_worlds,
     "exact": _exact,
@@ -76,6 +80,7 @@ WORDS: dict[str, Sentence] = {
     "chance": _by_lot,
     "learned": _learned,
     "no-weights": _no_weights,
+    "preparing": _preparing,
 }
 """A sentence for each code; its parameters are those the bots give with it."""
 
