@@ -104,9 +104,10 @@ train: $(VENV)/.train $(VENV)/.warm  ## teach a small network one table in ten m
 check-all: before-tests $(VENV)/.ray $(VENV)/.train  ## everything, the slow checks too
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
-format: $(VENV)/.dev  ## put the code into its format
+format: $(VENV)/.dev web/node_modules/.package-lock.json  ## put the code into its format
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+	@$(IN_WEB) npm run --silent format
 
 $(VENV)/.bench: requirements-bench.lock $(VENV)/.runtime
 	@echo "setting up: the peers to measure beside"

@@ -56,7 +56,9 @@ def decide(knowledge: Knowledge, bot: Bot, budget: Budget, seed: int) -> int:
     choice = ask(bot, make_view(knowledge, words, past=[]), random.Random(seed), budget)  # noqa: S311
     action = words.entry_of[choice.action] & 63
     places = bits_of(knowledge.encode()[1])
-    return next(place for place in places if knowledge_entries.action_at(knowledge.seen, setup.rules, place) == action)
+    return next(
+        place for place in places if knowledge_entries.action_at(knowledge.redacted, setup.rules, place) == action
+    )
 
 
 def answer(question: Question, tables: Sequence[Setup], bot: Bot, budget: Budget) -> int:

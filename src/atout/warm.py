@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from atout.knowledge import entries as knowledge_entries
+from atout.knowledge.world_source import WorldSource
 from atout.nets import forward
 from atout.rules import entries
 from atout.rules.jit import COMPILED, ENTRIES, MODE, cache_folder
@@ -19,22 +20,26 @@ from atout.search.solver import questions
 ROOMS = (entries, knowledge_entries, mcts, belief, flat_mc, guided_mcts, questions, maxn, forward, net_rollout)
 """Modules with entries; importing them lists what is to be compiled."""
 DONE = "complete"
+_VECTOR, _FLOATS = np.zeros(1, np.int64), np.zeros(1, np.float64)
+_SOURCE = WorldSource(_VECTOR, _VECTOR, _VECTOR, _VECTOR, _FLOATS, _FLOATS, _VECTOR)
 KINDS: dict[str, Any] = {
     "states": np.zeros((1, 1), np.int64),
     "results": np.zeros((1, 1), np.int64),
-    "nodes": np.zeros((1, 1), np.int64),
-    "sums": np.zeros((1, 1), np.float64),
-    "apart": np.zeros((1, 1), np.float64),
+    "source": _SOURCE,
+    "tree": mcts.new_tree(1),
+    "trials": flat_mc.new_trials(),
+    "worlds": net_rollout.new_worlds(1),
+    "rollouts": net_rollout.new_worlds(1),
+    "queries": net_rollout.new_queries(1),
+    "deals": np.zeros((1, 1), np.int64),
     "weights": np.zeros(1, np.float64),
     "ways": np.zeros(1, np.float64),
     "chances": np.zeros(1, np.float64),
     "observation": np.zeros(1, np.int8),
     "observations": np.zeros((1, 1), np.int8),
-    "worlds": np.zeros((1, 1), np.int64),
-    "world_logs": np.zeros((1, 1), np.int64),
     "logs": np.zeros((1, 1), np.int64),
-    "progress": np.zeros((1, 1), np.int64),
     "scores": np.zeros((1, 1), np.float64),
+    "means": np.zeros((1, 1), np.float64),
     "xs": np.zeros((1, 1), np.float32),
     "ys": np.zeros((1, 1), np.float32),
     "layers": np.zeros(1, np.float32),
@@ -53,11 +58,10 @@ def is_warm() -> bool:
 
 def calls() -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
     """Every entry with arguments of the types Python passes."""
-    vector = np.zeros(1, np.int64)
     for compiled in ENTRIES:
         function = compiled.py_func
         names = {name: kind for name, kind in function.__annotations__.items() if name != "return"}
-        arguments = (KINDS.get(name, KINDS.get(kind, vector)) for name, kind in names.items())
+        arguments = (KINDS.get(name, KINDS.get(kind, _VECTOR)) for name, kind in names.items())
         yield function.__name__, compiled, tuple(arguments)
 
 

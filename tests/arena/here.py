@@ -9,31 +9,33 @@ from typing import Any
 import msgspec
 
 from atout import Setup
-from atout.arena import Settings, Tournament
+from atout.arena import ArenaSettings, Tournament
 from atout.arena.duplicate import Duplicate, play_duplicate
 from atout.arena.results import Results
-from atout.arena.watchdog import Watch
+from atout.arena.watchdog import Watchdog
 
 STRANGERS = "tests.arena.strangers:"
 NO_ALARM = 86_400.0
 
 
 class Here:
-    """An engine without workers."""
+    """A runner without worker processes."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ArenaSettings) -> None:
         self.settings = settings
 
-    def run(self, units: Iterable[int]) -> Generator[Duplicate, None, None]:
-        for number in units:
-            yield play_duplicate(self.settings, number, Watch([0.0, 0.0]))
+    def run(self, numbers: Iterable[int]) -> Generator[Duplicate, None, None]:
+        for number in numbers:
+            yield play_duplicate(self.settings, number, Watchdog([0.0, 0.0]))
 
 
-def settings_of(edition: str, players: int, bots: list[str], **more: Any) -> Settings:
-    return Settings.of(Setup.of(edition, players, more.pop("options", None)), bots, **{"patience": NO_ALARM, **more})
+def settings_of(edition: str, players: int, bots: list[str], **more: Any) -> ArenaSettings:
+    return ArenaSettings.of(
+        Setup.of(edition, players, more.pop("options", None)), bots, **{"patience": NO_ALARM, **more}
+    )
 
 
-def run_here(path: Path, deals: int, settings: Settings) -> Results:
+def run_here(path: Path, deals: int, settings: ArenaSettings) -> Results:
     tournament = Tournament(settings, deals, path)
     for _ in tournament.play(Here(settings)):
         pass

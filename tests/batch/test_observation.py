@@ -109,7 +109,7 @@ def test_places_are_the_legal_actions(setting: Setting) -> None:
             continue
         known = game.knowledge(game.turn)
         vector, mask = known.encode()
-        actions = [knowledge_entries.action_at(known.seen, known.setup.rules, place) for place in range(BLOCK)]
+        actions = [knowledge_entries.action_at(known.redacted, known.setup.rules, place) for place in range(BLOCK)]
         assert [place for place in range(BLOCK) if actions[place] != NOBODY] == [
             place for place in range(BLOCK) if (mask >> place) & 1
         ]
@@ -156,7 +156,7 @@ def has_ties(game: Game, seat: int) -> bool:
     view = game.view(seat)
     if view["phase"] == "lay" and view["chosen"]:
         return True  # piles are built already, but in an order the view does not tell
-    weights = {word[0]: [0, 0] for word in game.words.cards}
+    weights = {word[0]: [0, 0] for word in game.notation.cards}
     for card in view["hand"]:
         weights[card[0]][1] += 32 + int(card[1:])
     for pile in view["piles"][seat] if view["piles"] else []:

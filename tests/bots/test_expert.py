@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from atout import Game, Setup
-from atout.bots import Budget, ask, evaluators, expert, make_bot
+from atout.bots import Budget, ask, expert, make_bot
 from atout.exam import examine
 from atout.exam.shameful import suite
+from atout.search.gain import gain
 
 BLUNDERS = (
     "Two cards left, and this trick is lost anyway",
@@ -44,8 +45,8 @@ def test_a_lead_that_is_not_sure_does_not_overrule_the_network(monkeypatch: pyte
         assert (choice.action, choice.reasons[0].code) == (alone.action, alone.reasons[0].code)
         if len(view["legal"]) > 1:
             assert choice.reasons[0].parameters["chance"] == alone.reasons[0].parameters["chance"]
-            gain = evaluators.gain(choice.estimates[choice.action], game.turn)
-            assert abs(choice.reasons[0].parameters["gain"] - gain) < 0.02, "the reason says what the estimates say"
+            expected = gain(choice.estimates[choice.action], game.setup, game.turn)
+            assert abs(choice.reasons[0].parameters["gain"] - expected) < 0.02, "the reason says what the estimates say"
             assert set(choice.estimates) == set(view["legal"])
         game.play(choice.action)
 

@@ -70,7 +70,7 @@ def test_the_first_page_works_by_itself(visits: Visits) -> None:
     page = visitor.go("/")
     page.get_by_role("heading", name="Open tables").wait_for()
     assert page.get_by_role("button", name="Play now").is_enabled()
-    assert page.get_by_role("heading", name="Your games").count() == 0
+    assert page.get_by_role("heading", name="Your matches").count() == 0
 
 
 def test_without_a_server_the_rest_of_the_page_works(visits: Visits) -> None:
@@ -84,6 +84,6 @@ def test_without_a_server_the_rest_of_the_page_works(visits: Visits) -> None:
         visitor.go(path)
         page.get_by_role("heading", level=1, name=heading).wait_for()
     visitor.go("/")
-    page.get_by_text("Tables need the game server").wait_for()
+    page.get_by_text("This page is not connected to a game server").wait_for()
     visitor.context.set_offline(False)
     visitor.forgive("ERR_INTERNET_DISCONNECTED")

@@ -16,7 +16,7 @@ from atout import View
 from atout.bots import Budget
 from atout.cli import app
 from atout.exam import CHECKS, examine
-from atout.game.view import Cell, Conditions, PastRound, Played, Row
+from atout.game.view import Cell, Conditions, LastRound, PastRound, Played, Row
 from tests.arena.here import run_here, settings_of
 from tests.docs.test_docs import ROOT, blocks
 
@@ -49,6 +49,13 @@ def test_what_the_fields_hold() -> None:
     assert [row[:3] for row in tables("in | field | type | meaning")] == [
         [kind.__name__, *field] for kind in kinds for field in fields(kind)
     ]
+
+
+def test_the_fields_of_the_last_round_are_those_of_a_view() -> None:
+    sentence = PAGE.read_text(encoding="utf-8").partition("`LastRound` has fields")[2].partition("\n")[0]
+    named = re.findall(r"`(\w+)`", sentence)
+    assert named == list(LastRound.__annotations__)
+    assert all(View.__annotations__[name] == LastRound.__annotations__[name] for name in named)
 
 
 def test_the_checks_of_the_exam() -> None:

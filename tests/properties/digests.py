@@ -103,7 +103,7 @@ def position_lines(edition: str, first: int, last: int) -> Iterator[str]:
         hashed = hashlib.sha256()
         for seat in (None, *range(setting.players)):
             knowledge = game.knowledge(seat)
-            for words in (knowledge.seen, knowledge.facts, knowledge.log):
+            for words in (knowledge.redacted, knowledge.facts, knowledge.log):
                 hashed.update(words.tobytes())
             if seat is not None:
                 observation, mask = knowledge.encode()

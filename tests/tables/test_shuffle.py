@@ -78,7 +78,7 @@ def test_a_deal_is_from_the_deck(edition: str, players: int) -> None:
     game = Game.at(rules, 0, 0, lambda number: shuffler.hands(number + 1))
     assert game.round == 1
     copies = Counter(shuffler.deck(2))
-    assert copies == {card: rules.rules_record.copies[kind] for card, kind in game.words.kind_of.items()}
+    assert copies == {card: rules.rules_record.copies[kind] for card, kind in game.notation.kind_of.items()}
     assert shuffler.deck(1) != shuffler.deck(2)
 
 

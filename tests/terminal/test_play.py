@@ -87,6 +87,7 @@ def test_the_prompt_states_the_situation(save: Path) -> None:
 
 def test_loot_and_winners_of_tricks_are_told_as_the_rules_count_them() -> None:
     game = until(new("njet-2007", 4), lambda game: game.phase == "play")
+    game.auto_deal = False
     seating, rng = Seating(4, {0}, novices(4, {0})), random.Random(3)
     told: list[str] = []
     while game.round == 1:

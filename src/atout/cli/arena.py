@@ -61,10 +61,12 @@ def arena(
     budget: Annotated[
         str | None, typer.Option("--budget", help="Of a decision: 200ms, 0.5s, or 2000 nodes; else as the bot likes.")
     ] = None,
-    unit: Annotated[str, typer.Option("--unit", help="What a deal is: round, or a whole match.")] = "round",
+    span: Annotated[
+        str, typer.Option("--span", "--unit", help="What is played from each deal: round, or a whole match.")
+    ] = "round",
     options: OptionsText = "{}",
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same deals.")] = 0,
-    engine: Annotated[str, typer.Option("--engine", help="Where it is played: local, or ray.")] = "local",
+    runner: Annotated[str, typer.Option("--runner", "--engine", help="Where it is played: local, or ray.")] = "local",
     workers: Annotated[int, typer.Option("--workers", "-w", min=0, max=1024, help="Processes; 0: all cores.")] = 0,
     patience: Annotated[
         float | None,
@@ -74,23 +76,23 @@ def arena(
 ) -> None:
     """Measure bots against each other: every deal in every seating, so that luck cancels."""
     prepare_rules()
-    from atout.arena import Settings, Tournament, make_engine, parse_budget
+    from atout.arena import ArenaSettings, Tournament, make_runner, parse_budget
     from atout.arena.chart import ratings_svg
     from atout.arena.report import print_results
     from atout.game import Setup
 
     table = Setup.of(edition, players, parse_options(options))
     names = [name.strip() for name in bots.split(",")]
-    settings = Settings.of(table, names, unit=unit, budget=parse_budget(budget), patience=patience, seed=seed)
-    where = make_engine(engine, settings, workers or cores())
+    settings = ArenaSettings.of(table, names, span=span, budget=parse_budget(budget), patience=patience, seed=seed)
+    where = make_runner(runner, settings, workers or cores())
     tournament = Tournament(settings, deals, path)
     check_writable(picture)
     left = len(tournament.todo)
     if left < tournament.total:
-        err.print(f"{tournament.total - left} of {tournament.total} units are finished already", soft_wrap=True)
+        err.print(f"{tournament.total - left} of {tournament.total} duplicates are finished already", soft_wrap=True)
     try:
-        with progress(f"{table.name}: units", left) as advance, closing(tournament.play(where)) as units:
-            for _ in units:
+        with progress(f"{table.name}: duplicates", left) as advance, closing(tournament.play(where)) as duplicates:
+            for _ in duplicates:
                 advance()
     except BaseException:
         kept = tournament.leave()

@@ -36,7 +36,7 @@ def draft(game: Game) -> str:
 
 def _hands(game: Game) -> list[str]:
     """As dealt, colour by colour, low to high."""
-    order = {card: number for number, card in enumerate(game.words.cards)}
+    order = {card: number for number, card in enumerate(game.notation.cards)}
     dealt = game.record()["rounds"][0]["hands"]
     return [" ".join(sorted(hand.split(" "), key=lambda card: order[card])) for hand in dealt]
 

@@ -23,7 +23,7 @@ MOST_MOVES = 5000
 MAX_NAME = 30
 PUBLIC_OF_OWN = ("turn", "hand_sizes", "owed", "chosen_counts")
 """Told in the view of each seat, and the same in all of them."""
-LEFT_OUT = frozenset(OWN_KEYS) | {"rules", "cannot_hold", "board"}
+LEFT_OUT = frozenset(OWN_KEYS) | {"rules", "cannot_hold", "board", "last_round"}
 
 
 class ReplayStep(Struct, omit_defaults=True):
@@ -116,16 +116,10 @@ class _Teller:
         self._chosen: dict[str, str] = {}
 
     def steps(self, record: Any) -> Iterator[tuple[ReplayStep, Game]]:
-        round = moves = 0
+        moves = 0
         for action, game in Game.steps(record):
-            if action is None:
-                yield self._step(game, 0, ""), game
-            else:
-                if game.round != round:
-                    yield self._step(game.copy().undo(), moves, ""), game
-                moves += 1
-                yield self._step(game, moves, str(action)), game
-            round = game.round
+            moves += action is not None
+            yield self._step(game, moves, "" if action is None else str(action)), game
 
     def _step(self, game: Game, move: int, action: str) -> ReplayStep:
         public = game.public()

@@ -79,7 +79,7 @@ class _QuickTable:
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
-        self.words: Notation = notation_of(setup)
+        self.notation: Notation = notation_of(setup)
         self.state = np.zeros(STATE_WORDS, np.int64)
         self.rng = np.zeros(RNG_WORDS, np.int64)
 
@@ -106,10 +106,10 @@ class _QuickTable:
         if any(hand.count(" ") != spaces for hand in hands):
             return None
         cards = " ".join(hands).split(" ") if hands else []
-        return _numbers(self.words.kind_of, cards)
+        return _numbers(self.notation.kind_of, cards)
 
     def _log(self, record: Recorded) -> Int64Array | None:
-        return _numbers(self.words.entry_of, [words for told in record.rounds for words in told.actions])
+        return _numbers(self.notation.entry_of, [words for told in record.rounds for words in told.actions])
 
     def _is_told(self, record: Recorded, results: list[list[int]]) -> bool:
         """Every round opened and ended as the record says; only the last may be unfinished."""

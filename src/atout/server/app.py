@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
@@ -33,7 +33,7 @@ from atout.server.http.static import page_route
 from atout.server.identity import Signer, find_keys
 from atout.server.live.bot_pool import Pool
 from atout.server.live.hub import Hub
-from atout.server.metrics import Metrics
+from atout.server.metrics import CONTENT_TYPE, Metrics
 from atout.server.settings import ServerSettings
 from atout.server.ws.handshake import ENDPOINT, Endpoint, OpenSession
 from atout.server.ws.heartbeat import Heartbeat
@@ -129,14 +129,14 @@ class Application:
         assert isinstance(error, AtoutError)
         api_error = as_api_error(error)
         if api_error.status == 503:
-            self.metrics.unavailable += 1
+            self.metrics.unavailable.inc()
         if api_error.status == 500:
-            self.metrics.errors += 1
+            self.metrics.errors.inc()
             log.error("request failed", extra={"error": type(error).__name__})
         return problem(api_error)
 
     async def fail(self, _request: Request, error: Exception) -> Response:
-        self.metrics.errors += 1
+        self.metrics.errors.inc()
         log.error("request failed unexpectedly", exc_info=error)
         return problem(as_api_error(AtoutError()))
 
@@ -148,7 +148,7 @@ class Application:
         return json_response(Health("ok"))
 
     async def metrics_text(self, _request: Request) -> Response:
-        return PlainTextResponse(self.context.hub.reporter.text(), media_type="text/plain; version=0.0.4")
+        return Response(self.metrics.text(), media_type=CONTENT_TYPE)
 
     # ---------------------------------------------------------------- WebSockets
 

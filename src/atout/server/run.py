@@ -1,4 +1,4 @@
-"""Starting the server: one process, or several behind one port."""
+"""Starting the server: one process, or several workers behind one port."""
 
 from __future__ import annotations
 
@@ -12,25 +12,26 @@ import tempfile
 from contextlib import suppress
 
 import uvicorn
-from uvicorn.supervisors import Multiprocess
 
 from atout.errors import UsageError
-from atout.server import browser
+from atout.server import browser, logs
 from atout.server.identity import find_keys
+from atout.server.metrics import WORKERS_FOLDER, forget_worker
 from atout.server.settings import ServerSettings
+from atout.server.supervisor import Supervisor, start_process
 from atout.server.ws.connection import Connection
 from atout.store import open_store
 
 BACKLOG = 2048
-HEALTH_SECONDS = 60
-"""Until a worker that does not answer its parent is replaced; starting takes a while on a busy machine."""
+CLOSE_SECONDS = 3.0
+"""What a worker may take to close its store, after draining connections and then tables."""
 
 
 def serve(settings: ServerSettings, open_browser: bool = False) -> None:
-    """Until told to stop. What can be wrong is found here, before there are workers to fail one after the other.
+    """Serve until a signal comes. Wrong settings are found here, before any worker could fail because of them.
 
-    Who asks for a browser wants to play: if Atout runs at this address already, that one is opened; if something else
-    has the port, any other will do.
+    With `open_browser` an Atout that already runs at this address is shown instead; if another program has the port,
+    any free one is taken.
     """
     if open_browser and browser.is_atout(running := address_of(settings.host, settings.port)):
         browser.show(running, "Atout runs already")
@@ -38,36 +39,48 @@ def serve(settings: ServerSettings, open_browser: bool = False) -> None:
     find_keys(settings)
     asyncio.run(_try_store(settings))
     listener = bind(settings, or_any=open_browser)
-    with tempfile.TemporaryDirectory(prefix="atout-") as folder, listener:
-        metrics_folder = folder if settings.workers > 1 else ""
-        os.environ |= {**settings.to_environment(), "ATOUT_METRICS_FOLDER": metrics_folder}
+    with listener:
+        os.environ |= settings.to_environment()
         address = address_of(*listener.getsockname()[:2])
         sys.stdout.write(f"Atout serves at {address}\n")
         sys.stdout.flush()
         if open_browser:
             browser.show_when_ready(address)
-        signal.signal(signal.SIGTERM, _end)
-        config = configure(settings)
-        with suppress(KeyboardInterrupt):
-            if settings.workers > 1:
-                Multiprocess(config, sockets=[listener]).run()
-            else:
-                uvicorn.Server(config).run(sockets=[listener])
+        if settings.workers > 1:
+            supervise(settings, listener)
+        else:
+            work(listener)
+
+
+def supervise(settings: ServerSettings, listener: socket.socket) -> None:
+    """Run several workers, which share the listening socket and a folder for their metrics."""
+    logs.set_up(settings)
+    patience = 2 * settings.drain_seconds + CLOSE_SECONDS
+    with tempfile.TemporaryDirectory(prefix="atout-") as folder:
+        os.environ[WORKERS_FOLDER] = folder
+        Supervisor(lambda: start_process(work, listener), settings.workers, patience, forget_worker).run()
+
+
+def work(listener: socket.socket) -> None:
+    """Serve in this process, with the settings of the environment."""
+    signal.signal(signal.SIGTERM, _exit)
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(configure(ServerSettings.read())).run(sockets=[listener])
 
 
 def address_of(host: str, port: int) -> str:
-    """As a browser on this machine takes it."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 — said, not bound
+    """The URL that a browser on this machine opens."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 — shown, not bound
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def _end(_signal: int, _frame: object) -> None:
-    """After uvicorn has ended what was begun, it raises the signal again: all is well then."""
+def _exit(_signal: int, _frame: object) -> None:
+    """Uvicorn raises the signal again after it has shut down; the process then ends with 0."""
     raise SystemExit(0)
 
 
 def bind(settings: ServerSettings, or_any: bool = False) -> socket.socket:
-    """The port that is set; if it is taken and that is good enough, any free one."""
+    """Listen on the port of the settings; with `or_any`, on any free one if it is taken."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     for port in [settings.port, 0] if or_any else [settings.port]:
         listener = socket.socket(family)
@@ -87,7 +100,7 @@ def bind(settings: ServerSettings, or_any: bool = False) -> socket.socket:
 
 
 async def _try_store(settings: ServerSettings) -> None:
-    """Set up or brought up to date once, by one process."""
+    """Create or migrate the schema once, before the workers start."""
     store = await open_store(settings.database)
     await store.close()
 
@@ -98,7 +111,6 @@ def configure(settings: ServerSettings) -> uvicorn.Config:
         factory=True,
         host=settings.host,
         port=settings.port,
-        workers=settings.workers,
         ws=Connection,
         ws_max_size=settings.message_bytes,
         lifespan="on",
@@ -107,6 +119,5 @@ def configure(settings: ServerSettings) -> uvicorn.Config:
         server_header=False,
         proxy_headers=True,
         forwarded_allow_ips=settings.proxies,
-        timeout_worker_healthcheck=HEALTH_SECONDS,
         timeout_graceful_shutdown=settings.drain_seconds,
     )

@@ -74,8 +74,6 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     """A table untouched for so long is deleted, finished or not; its records are kept. 0: never."""
     drain_seconds: Annotated[int, Meta(ge=1, le=600)] = 5
     """How long a worker may take to finish what it has begun, when it is told to stop."""
-    metrics_folder: str = ""
-    """Where workers share their metrics; set by `atout serve` itself."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ, **chosen: Any) -> ServerSettings:

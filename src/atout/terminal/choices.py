@@ -75,7 +75,7 @@ def _spellings(action: Action) -> set[str]:
 def _what_is_wrong(game: Game, line: str, words: str) -> str:
     """An action that is refused tells why; anything else gets an example of what would do."""
     legal = game.legal()
-    known = [action for action in game.words.by_entry.values() if action.seat == game.turn]
+    known = [action for action in game.notation.by_entry.values() if action.seat == game.turn]
     for action in sorted(known, key=lambda action: action.verb != legal[0].verb):
         if words in _spellings(action):
             return refusal(game, action)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from atout.editions import Edition
 from atout.game import Game, View
-from atout.game.notation import LETTERS, bits_of
+from atout.game.card import LETTERS
+from atout.game.notation import bits_of
 from atout.game.view import Row
 from atout.terminal.lines import TOGETHER
 from atout.terminal.phrases import (
@@ -49,7 +50,7 @@ class Scene:
 
     @classmethod
     def of(cls, game: Game, seat: int | None, seating: Seating) -> Scene:
-        state, cards = game.state, game.words.cards
+        state, cards = game.state, game.notation.cards
         trumps, supers = ({cards[kind] for kind in bits_of(mask)} for mask in (state.trumps, state.supers))
         return cls(game.view(seat), seating, game.setup.edition, frozenset(trumps), frozenset(supers))
 
@@ -81,7 +82,7 @@ def situation(scene: Scene) -> list[str]:
     lines += [*conditions(scene), *teams(scene), *hand(scene), *own_choice(scene)]
     if view["phase"] == "play":
         lines += [*setup(scene), *last_trick(scene)]
-        lines += won(scene)
+        lines += [*won(scene), *round_points(scene)]
     return [*lines, *piles(scene), *scores(scene)]
 
 
@@ -234,6 +235,13 @@ def won(scene: Scene) -> list[str]:
         loot = f" and {view['loot'][seat]} loot" if view["loot"] is not None else ""
         words.append(f"{scene.label(seat)} {counted(view['tricks'][seat], 'trick')}{loot}")
     return [f"Won so far: {'; '.join(words)}."]
+
+
+def round_points(scene: Scene) -> list[str]:
+    """What each seat would score if the round ended now."""
+    points = enumerate(scene.view["round_points"])
+    seats = ", ".join(f"{scene.label(seat)}{TOGETHER}{signed(scored)}" for seat, scored in points)
+    return [f"Points of this round so far: {seats}."]
 
 
 def piles(scene: Scene) -> list[str]:

@@ -40,7 +40,7 @@ def refusals(game: Game, scene: Scene) -> dict[tuple[str, str], list[Action]]:
 def _thinkable(game: Game, scene: Scene) -> list[Action]:
     """Every cell, side or seat, and every card of the own hand."""
     seat, verb = game.turn, game.legal()[0].verb
-    known = [action for action in game.words.by_entry.values() if action.seat == seat and action.verb == verb]
+    known = [action for action in game.notation.by_entry.values() if action.seat == seat and action.verb == verb]
     if verb in CARD_VERBS:
         return [action for action in known if action.words[0] in scene.view["hand"]]
     return known

@@ -63,29 +63,27 @@ def tell_story(record: Mapping[str, Any], move: int | None = None) -> Story:
     if move is not None and not 0 <= move <= total:
         raise UsageError(f"move: {move} is not allowed; the game has {total} actions, so allowed: 0 to {total}")
     rounds: list[RoundStory] = []
-    moves = -1
+    moves = 0
     for action, game in Game.steps(record):
-        moves += 1
         view = game.view(None)
-        _turn_page(rounds, game, recorded, view)
         if action is not None:
+            moves += 1
             rounds[-1].add(action, view)
-        if game.phase in ("deal", "over") and game.past():
+        elif game.round:
+            rounds.append(_new_round(game, recorded, view))
+        if game.is_round_over:
             rounds[-1].result = game.past()[-1]
-        if moves == move:
+        if moves == move and moves < total:
             break
-    if moves == total:
-        _turn_page(rounds, game, recorded, game.view(None))
     return Story(game, rounds, moves, moves == total)
 
 
-def _turn_page(rounds: list[RoundStory], game: Game, recorded: Recorded, view: View) -> None:
-    """Open a round when the game has dealt one."""
-    if len(rounds) < game.round:
-        told = recorded.rounds[game.round - 1]
-        opener = told.dealer if told.dealer is not None else told.leader
-        assert opener is not None, "the replay has checked it"
-        rounds.append(RoundStory(game.round, opener, [hand.split() for hand in told.hands], view))
+def _new_round(game: Game, recorded: Recorded, view: View) -> RoundStory:
+    """A round that has just been dealt."""
+    told = recorded.rounds[game.round - 1]
+    opener = told.dealer if told.dealer is not None else told.leader
+    assert opener is not None, "the replay has checked it"
+    return RoundStory(game.round, opener, [hand.split() for hand in told.hands], view)
 
 
 def _gained(after: list[int] | None, before: list[int] | None, seat: int) -> int:

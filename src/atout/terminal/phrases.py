@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from atout.editions.checks import given_count
 from atout.game import Card
-from atout.game.notation import LETTERS
+from atout.game.card import LETTERS
 
 ROW_TITLES = {
     "start": "start player",

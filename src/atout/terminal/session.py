@@ -45,6 +45,8 @@ class Session:
         adviser: Adviser,
     ) -> None:
         self.game, self.seating, self.lines, self.saves = game, seating, lines, saves
+        self.game.auto_deal = False
+        """The session deals, after it has told how a round ended."""
         self.resume_command, self.rng, self.adviser = resume_command, rng, adviser
         self.reader = None if seating.is_shared else next(iter(seating.people), None)
         """Who is at the keyboard; nobody yet when it is shared."""

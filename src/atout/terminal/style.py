@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from atout.game import Card
-from atout.game.notation import LETTERS
+from atout.game.card import LETTERS
 from atout.terminal.lines import ASCII
 
 SYMBOLS = {"red": "♥", "yellow": "★", "blue": "◆", "green": "♣", "black": "♠", "purple": "●"}

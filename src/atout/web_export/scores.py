@@ -72,10 +72,10 @@ def _njet_round(past: PastRound) -> dict[str, Any]:
 
 
 def _nichtig_rounds(game: Game) -> list[dict[str, Any]]:
-    """The top cards of each round: piles are gone when the next round is dealt, so the record is played again."""
+    """The top cards of each round, from the piles at its end."""
     rounds: list[dict[str, Any]] = []
     for _, now in Game.steps(game.record()):
-        if len(now.past()) > len(rounds):
+        if now.is_round_over:
             piles = now.view(None)["piles"]
             assert piles is not None
             tops = [[int(pile[-1][1:]) for pile in mine] for mine in piles]

@@ -49,7 +49,6 @@ class AtoutMiddleware:
             await self._app(scope, receive, send)
             return
         began, status = time.perf_counter(), 0
-        self._metrics.requests += 1
 
         async def send_with_headers(message: Message) -> None:
             nonlocal status
@@ -67,9 +66,13 @@ class AtoutMiddleware:
             await problem(refused)(scope, receive, send_with_headers)
         else:
             await self._app(scope, receive, send_with_headers)
-        milliseconds = round((time.perf_counter() - began) * 1000, 1)
+        seconds = time.perf_counter() - began
+        self._metrics.request_seconds.observe(seconds)
         route = getattr(scope.get("route"), "path", "")
-        log.info("request", extra={"method": scope["method"], "route": route, "status": status, "ms": milliseconds})
+        log.info(
+            "request",
+            extra={"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 1)},
+        )
 
     def refusal(self, scope: Scope) -> ApiError | None:
         """Why a request is not even looked at; None if it is."""

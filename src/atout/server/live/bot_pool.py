@@ -33,8 +33,6 @@ class Pool:
 
     def __init__(self, processes: int, seconds: float) -> None:
         self.processes, self.seconds = processes, seconds
-        self.waiting = 0
-        """Decisions not answered yet, for the metrics."""
         self._room = asyncio.Semaphore(processes)
         self._pool: ProcessPoolExecutor | None = None
         self._proven: ProcessPoolExecutor | None = None
@@ -50,12 +48,8 @@ class Pool:
 
     async def choose(self, due: BotTurn, level: str | None = None) -> Choice:
         """The bot's choice; `BotError` if it fails, twice if its process dies."""
-        self.waiting += 1
-        try:
-            async with self._room:
-                return await self._ask(level or due.level, due)
-        finally:
-            self.waiting -= 1
+        async with self._room:
+            return await self._ask(level or due.level, due)
 
     async def _ask(self, level: str, due: BotTurn) -> Choice:
         patience = max(LEAST_PATIENCE, PATIENCE * self.seconds)

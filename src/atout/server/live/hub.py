@@ -9,11 +9,12 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
+from atout.bots import Choice
 from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
 from atout.server.live.archive import Archive
 from atout.server.live.bot_pool import Pool
 from atout.server.live.table import LiveTable
-from atout.server.metrics import Metrics, Reporter
+from atout.server.metrics import Metrics
 from atout.server.settings import ServerSettings
 from atout.store import Store, TableChanged
 from atout.tables import BotTurn
@@ -28,7 +29,6 @@ IDLE_SECONDS = 30.0
 """An unused table is dropped from memory after this; its events are in the store."""
 OVER_SECONDS = 5.0
 """The same for a table whose match is over: few people come back to it."""
-REPORT_SECONDS = 5.0
 SWEEP_SECONDS = 3600.0
 DAY = 86_400.0
 
@@ -40,7 +40,6 @@ class Hub:
         self.store, self.settings, self.pool = store, settings, pool
         self.archive = Archive(store)
         self.metrics = metrics
-        self.reporter = Reporter(metrics, settings.metrics_folder)
         self.tables: dict[str, LiveTable] = {}
         self.is_closing = False
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
@@ -53,7 +52,7 @@ class Hub:
 
     async def begin(self) -> None:
         """Start the background services."""
-        services = [self._wake_due, self._drop_idle, self._sweep_hourly, self._report]
+        services = [self._wake_due, self._drop_idle, self._sweep_hourly]
         self._services = [asyncio.create_task(service()) for service in services]
         if self.store.shared:
             changes = self.store.watch()
@@ -70,7 +69,6 @@ class Hub:
             table.close()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=self.settings.drain_seconds)
-        self.reporter.leave()
 
     # ---------------------------------------------------------------- tables
 
@@ -95,7 +93,7 @@ class Hub:
         if live.table.is_finished:
             await live.settle_late()
         self.tables[id] = live
-        self.metrics.tables = len(self.tables)
+        self.metrics.tables.set(len(self.tables))
         live.begin()
         return live
 
@@ -113,17 +111,22 @@ class Hub:
         """Ask a bot, and act for it. If it fails, a random action is made, and the event log says so."""
         forfeit = ""
         try:
-            action = (await self.pool.choose(turn)).action
+            action = (await self.ask_bot(turn)).action
         except BotError as error:
             if self.is_closing:
                 return
             log.warning("bot failed", extra={"bot": turn.level, "error": str(error)[:200]})
-            self.metrics.bot_failures += 1
+            self.metrics.bot_failures.inc()
             action, forfeit = random.Random(turn.seed).choice(turn.legal), "failed"  # noqa: S311
         finally:
             table.bot_turns.remove((turn.seat, turn.decision))
         await table.do(c.Act(action=action, decision=turn.decision, forfeit=forfeit), None)
-        self.metrics.bot_decisions += 1
+        self.metrics.bot_decisions.inc()
+
+    async def ask_bot(self, turn: BotTurn, level: str | None = None) -> Choice:
+        """A bot's choice, when the pool has time for it; `BotError` if it fails."""
+        with self.metrics.bots_waiting.track_inprogress(), self.metrics.bot_seconds.time():
+            return await self.pool.choose(turn, level)
 
     # ---------------------------------------------------------------- background
 
@@ -139,11 +142,11 @@ class Hub:
         except (Refused, NoTable):
             pass
         except Unavailable:
-            self.metrics.unavailable += 1
+            self.metrics.unavailable.inc()
         except AtoutError as error:
             log.error("background work failed", extra={"error": type(error).__name__})
         except Exception:
-            self.metrics.errors += 1
+            self.metrics.errors.inc()
             log.exception("background work failed unexpectedly")
 
     def later(self, seconds: float, work: Callable[..., Coroutine[Any, Any, Any]], *arguments: Any) -> None:
@@ -191,7 +194,7 @@ class Hub:
                 if live.is_idle and live.used < now - patience:
                     live.close()
                     del self.tables[id]
-            self.metrics.tables = len(self.tables)
+            self.metrics.tables.set(len(self.tables))
 
     async def _sweep_hourly(self) -> None:
         while True:
@@ -208,9 +211,3 @@ class Hub:
                 deleted += await self.store.delete_table(listed.table)
         if deleted:
             log.info("old tables deleted", extra={"tables": deleted})
-
-    async def _report(self) -> None:
-        while True:
-            self.metrics.bots_waiting = self.pool.waiting
-            self.reporter.leave()
-            await asyncio.sleep(REPORT_SECONDS)

@@ -109,12 +109,13 @@ class LiveTable:
         self._bots_asked = self.table.bot_turns()
         listing = listing_after(self.table, self._listing, events, bool(self._bots_asked))
         try:
-            await self.hub.store.append(self._append(events, listing))
+            with self.hub.metrics.append_seconds.time():
+                await self.hub.store.append(self._append(events, listing))
         except Conflict:
-            self.hub.metrics.conflicts += 1
+            self.hub.metrics.conflicts.inc()
             return False
         self._listing, self._is_stale = listing, False
-        self.hub.metrics.events += len(events)
+        self.hub.metrics.events.inc(len(events))
         return True
 
     def _append(self, events: Sequence[Event], listing: Listing) -> Append:

@@ -46,7 +46,7 @@ class Session:
     def send(self, text: bytes) -> None:
         """Send an encoded message; a peer that does not read is dropped."""
         if not self._connection.send(text, self._sessions.settings.unread_bytes):
-            self._sessions.hub.metrics.slow_readers += 1
+            self._sessions.hub.metrics.slow_readers.inc()
             self._connection.abort()
 
     def end(self, bye: Bye) -> None:
@@ -133,14 +133,14 @@ class Session:
         if isinstance(message, c.Sit):
             await hub.check_table_count(self.owner)
         await table.do(command, self.guest, self)
-        hub.metrics.commands += 1
-        hub.metrics.command_seconds += time.perf_counter() - began
+        hub.metrics.commands.inc()
+        hub.metrics.command_seconds.observe(time.perf_counter() - began)
 
     async def _advise(self, hint: Hint, table: LiveTable) -> Advice:
         async with table.lock:
             turn = table.table.hint(self.guest)
         try:
-            choice = await self._sessions.hub.pool.choose(turn, STRONGEST)
+            choice = await self._sessions.hub.ask_bot(turn, STRONGEST)
         except BotError:
             raise Refused("no-advice", "no advice could be found") from None
         return Advice(id=hint.id, action=choice.action, estimates=choice.estimates, reasons=choice.reasons)
@@ -161,11 +161,11 @@ class Session:
     def _refuse(self, id: str, error: Refused | Unavailable | NoTable) -> None:
         metrics = self._sessions.hub.metrics
         if isinstance(error, Refused):
-            metrics.refusals += 1
+            metrics.refusals.inc()
             refusal = Refusal(id=id, code=error.code, message=error.reason)
             refusal.paragraph, refusal.parameters = error.paragraph, error.parameters
         else:
-            metrics.unavailable += 1
+            metrics.unavailable.inc()
             refusal = Refusal(id=id, code="try-again", message="not stored; send it again with the same id")
             if isinstance(error, NoTable):
                 refusal = Refusal(id=id, code="no-table", message=str(error))
@@ -190,14 +190,14 @@ class Sessions:
         if self._of_guest.total >= self.settings.connections or not self._of_guest.enter(session.owner):
             session.end(Bye(code="too-many-connections", message="too many connections; close some first"))
             return None
-        self.hub.metrics.connections_total += 1
-        self.hub.metrics.connections += 1
+        self.hub.metrics.connections_opened.inc()
+        self.hub.metrics.connections.inc()
         session.start()
         return session
 
     def close(self, session: Session) -> None:
         """A connection is gone."""
-        self.hub.metrics.connections -= 1
+        self.hub.metrics.connections.dec()
         self._of_guest.leave(session.owner)
         table = session.table
         if table is not None:

@@ -33,7 +33,7 @@ from atout.store.sqlite.connect import fetch
 
 MOST_RECENT = 4000
 """Events in `recent` from which on some are moved. Reading a table's events looks at all of them."""
-TABLES_PER_MOVE = 64
+TABLES_PER_MOVE = 32
 """Tables whose events move at once: few enough that the next group hardly waits."""
 COLUMNS = ("id", "sets_due", "due", "public", "open_seats", "edition", "state", "active", "detail")
 WANTED = ", ".join(f"column{i} AS {name}" for i, name in enumerate(COLUMNS, 1))
