@@ -553,7 +553,14 @@ export interface SeatView {
   has_chosen?: boolean;
 }
 
-/** Everything one seat may know, and nothing else. Lists per seat are indexed by seat. */
+/**
+ * Everything one seat may know, and nothing else. Lists per seat are indexed by seat.
+ *
+ * >>> from atout import Game
+ * >>> view = Game.new("niet-2015", players=4, seed=7).view(seat=2)
+ * >>> view["phase"], view["turn"], len(view["hand"]), view["legal"][0]
+ * ('veto', 2, 15, '2 veto start 0')
+ */
 export interface View {
   actions: Array<string>;
   board: Array<Row> | null;
@@ -594,17 +601,20 @@ export interface View {
   winning: number | null;
 }
 
+/** A row of the veto board. */
 export interface Row {
   cells: Array<Cell>;
   row: string;
 }
 
+/** A cell of the veto board. */
 export interface Cell {
   by: number | null;
   free: boolean;
   word: string;
 }
 
+/** What the vetoes left for the round (Njet!). */
 export interface Conditions {
   discard: string;
   points: number;
@@ -639,11 +649,13 @@ export interface LastRound {
   turn: number | null;
 }
 
+/** A card in a trick, and the seat that played it. */
 export interface Played {
   card: string;
   seat: number;
 }
 
+/** The result of a finished round; from `loot` on, Njet! only. */
 export interface PastRound {
   conditions?: Conditions | null;
   double?: number | null;
@@ -719,7 +731,7 @@ export interface Advice {
   reasons?: Array<Reason>;
 }
 
-/** Why, as data: any front end can put it into words and languages. */
+/** A reason as data, which any front end can put into its language. */
 export interface Reason {
   code: string;
   /** Default: {}. */
