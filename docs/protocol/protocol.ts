@@ -553,14 +553,7 @@ export interface SeatView {
   has_chosen?: boolean;
 }
 
-/**
- * Everything one seat may know, and nothing else. Lists per seat are indexed by seat.
- *
- * >>> from atout import Game
- * >>> view = Game.new("niet-2015", players=4, seed=7).view(seat=2)
- * >>> view["phase"], view["turn"], len(view["hand"]), view["legal"][0]
- * ('veto', 2, 15, '2 veto start 0')
- */
+/** Everything one seat may know, and nothing else. Lists per seat are indexed by seat. */
 export interface View {
   actions: Array<string>;
   board: Array<Row> | null;
