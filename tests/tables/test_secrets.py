@@ -1,7 +1,7 @@
 """Nobody is told what they should not know: whole matches, every setting, everything told to a seat and to spectators.
 
-A twin of the match is played in which everything hidden from one seat is drawn again. Whatever that seat, a spectator it
-gave leave, and any other spectator are told must be the same, event for event and view for view, byte for byte.
+A twin of the match is played in which everything hidden from one seat is drawn again. Whatever that seat, a spectator
+it gave leave, and any other spectator are told must be the same, event for event and view for view, byte for byte.
 """
 
 from __future__ import annotations
