@@ -1,8 +1,8 @@
 """One seat's part of a choice that all make at the same time: discard, pass, lay out (rules §5.1; N§3.1).
 
 The rules take these choices one seat after the other. At a table they come in any order, and each seat must know what
-it may choose before anybody's choice is played: the rules are asked on a copy in which it is this seat's turn. What a seat
-may choose does not depend on what others choose.
+it may choose before anybody's choice is played: the rules are asked on a copy in which it is this seat's turn. What a
+seat may choose does not depend on what others choose.
 """
 
 from __future__ import annotations
