@@ -594,17 +594,20 @@ export interface View {
   winning: number | null;
 }
 
+/** A row of the veto board. */
 export interface Row {
   cells: Array<Cell>;
   row: string;
 }
 
+/** A cell of the veto board. */
 export interface Cell {
   by: number | null;
   free: boolean;
   word: string;
 }
 
+/** What the vetoes left for the round (Njet!). */
 export interface Conditions {
   discard: string;
   points: number;
@@ -639,11 +642,13 @@ export interface LastRound {
   turn: number | null;
 }
 
+/** A card in a trick, and the seat that played it. */
 export interface Played {
   card: string;
   seat: number;
 }
 
+/** The result of a finished round; from `loot` on, Njet! only. */
 export interface PastRound {
   conditions?: Conditions | null;
   double?: number | null;
@@ -719,7 +724,7 @@ export interface Advice {
   reasons?: Array<Reason>;
 }
 
-/** Why, as data: any front end can put it into words and languages. */
+/** A reason as data, which any front end can put into its language. */
 export interface Reason {
   code: string;
   /** Default: {}. */

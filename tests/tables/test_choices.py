@@ -25,7 +25,7 @@ def choice_of(edition: str, players: int) -> Game:
 
 @pytest.mark.parametrize(("edition", "players"), PLACES)
 def test_what_a_seat_may_choose_does_not_depend_on_its_turn(edition: str, players: int) -> None:
-    """The kernel asked out of its order answers as it does in its order, whatever the others choose."""
+    """The rules, asked out of order, answer as they do in order, whatever the others choose."""
     game = choice_of(edition, players)
     apart = game.copy()
     phase = game.phase
@@ -139,7 +139,7 @@ def test_a_card_chosen_twice_is_refused() -> None:
 
 
 def test_barred_low_cards_are_refused_out_of_turn_too() -> None:
-    """§5.3 is asked of the kernel, whoever's turn it is there."""
+    """The rules are asked about §5.3, whoever's turn it is there."""
     seen = 0
     for seed in range(40):
         table = choosing(people("niet-2015", 3), random.Random(seed))
