@@ -24,7 +24,7 @@ def own_postgres() -> Iterator[Postgres]:
 
 
 def test_restarts_under_load_lose_nothing(own_postgres: Postgres) -> None:
-    """Fast shutdowns and crashes while two stores write to the same tables: callers get no error except conflicts."""
+    """Fast shutdowns and crashes, while two stores write to the same tables; the only errors are conflicts."""
 
     async def scenario() -> None:
         url = await own_postgres.new_url()
