@@ -77,7 +77,7 @@ WORKERS = $(shell $(BIN)/python -c "import os; print(len(os.sched_getaffinity(0)
 
 # what comes before the tests, two things at a time: most of it keeps one core busy
 before-tests: $(VENV)/.dev
-	@$(MAKE) --no-print-directory -j 2 $(VENV)/.warm-check $(VENV)/.warm web-test web browser check
+	@$(MAKE) --no-print-directory -j 2 $(VENV)/.warm web-test web browser check
 
 test: before-tests  ## check the code and run the tests
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not slow"
@@ -101,7 +101,7 @@ $(VENV)/.train: requirements-train.lock $(VENV)/.runtime
 train: $(VENV)/.train $(VENV)/.warm  ## teach a small network one table in ten minutes
 	@$(BIN)/python -m train $(or $(TRAIN),--config train/cpu.toml --minutes 10)
 
-check-all: before-tests $(VENV)/.ray $(VENV)/.train  ## everything, the slow checks too
+check-all: before-tests $(VENV)/.warm-check $(VENV)/.ray $(VENV)/.train  ## everything, the slow checks too
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 format: $(VENV)/.dev web/node_modules/.package-lock.json  ## put the code into its format
