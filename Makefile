@@ -91,7 +91,7 @@ WORKERS = $(shell $(BIN)/python -c "import os; print(len(os.sched_getaffinity(0)
 
 # what comes before the tests, two things at a time: most of it keeps one core busy
 before-tests: $(VENV)/.dev
-	@$(MAKE) --no-print-directory -j 2 JOBS=1 $(VENV)/.warm-check $(VENV)/.warm web-test web browser check
+	@$(MAKE) --no-print-directory -j 2 JOBS=1 $(VENV)/.warm web-test web browser check
 
 test: before-tests  ## check the code and run the tests
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not slow"
@@ -123,7 +123,7 @@ $(VENV)/.docs: requirements-docs.lock $(VENV)/.runtime
 docs: $(VENV)/.docs  ## build the API reference and the documents as a static site, in site/
 	@$(BIN)/python docs/build.py site
 
-check-all: before-tests $(VENV)/.ray $(VENV)/.train $(VENV)/.docs  ## everything, the slow checks too
+check-all: before-tests $(VENV)/.warm-check $(VENV)/.ray $(VENV)/.train $(VENV)/.docs  ## everything, the slow checks too
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 format: $(VENV)/.dev web/node_modules/.package-lock.json  ## put the code into its format

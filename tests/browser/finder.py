@@ -51,9 +51,11 @@ def from_debian() -> str | None:
     apt = shutil.which("apt-get")
     if apt is None or not hasattr(os, "geteuid") or os.geteuid() != 0:
         return None
-    return (
-        installed() if _runs([apt, "install", "--yes", "--no-install-recommends", "chromium-headless-shell"]) else None
-    )
+    _runs([apt, "update"])
+    for package in ("chromium-headless-shell", "chromium"):
+        if _runs([apt, "install", "--yes", "--no-install-recommends", package]):
+            return installed()
+    return None
 
 
 def _runs(command: list[str]) -> bool:
