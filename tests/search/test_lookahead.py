@@ -77,7 +77,7 @@ def test_the_network_believes_in_the_hands_it_has_played() -> None:
             game.play(ask(bot, game.view(game.turn), random.Random(0)).action)
         foresight = foresight_of(game.view(game.turn))
         foresight.imagine(24)
-        truth = float(foresight._log_likelihoods(dealt._state[None].copy(), game._log_words()[None])[0])
+        truth = float(foresight._log_likelihoods(dealt._state[None].copy(), game._log_array()[None])[0])
         beaten += int((truth > foresight._likely).sum())
         total += foresight.worlds
     assert beaten > 0.8 * total

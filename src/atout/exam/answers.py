@@ -23,7 +23,6 @@ from msgspec import Struct
 
 from atout.bots import Bot, Budget, Choice, Reason
 from atout.game import Game, View
-from atout.game.view import PastRound
 
 Clock = Callable[[], float]
 SHORT = 200
@@ -56,16 +55,13 @@ def put(
     budget: Budget,
     seed: int,
     clock: Clock,
-    past: list[PastRound] | None = None,
     by_wire: bool = False,
 ) -> Answer:
     """Ask for the seat in turn. The game lies in reach of a bot that searches its callers: whoever takes it is seen.
 
-    `past` is put into the view of a drawn world, which does not know it; `by_wire` sends the view through JSON.
+    `by_wire` sends the view through JSON.
     """
     view = game.view(game.turn)
-    if past is not None:
-        view["past"] = past
     if by_wire:
         view = json.loads(json.dumps(view))
     kept, legal = deepcopy(view), tuple(view["legal"])

@@ -14,7 +14,6 @@ from msgspec import Struct
 from atout.editions import PUBLISHED, published
 from atout.game import Game, Setup, new_rng
 from atout.game.notation import PHASES
-from atout.game.view import PastRound
 
 ROUNDS = 40
 """Random rounds that show which phases a table has; the rarest comes up in every seventh."""
@@ -43,10 +42,6 @@ class Question(Struct, frozen=True):
         for move in self.moves:
             game.play(move)
         return game
-
-    def past(self) -> list[PastRound]:
-        """Public, and not told by a drawn world."""
-        return self.game().past()
 
     def world(self) -> Game | None:
         """The same for the seat in turn, with other cards hidden from it; None where all worlds are alike."""
