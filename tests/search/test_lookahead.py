@@ -77,7 +77,7 @@ def test_the_network_believes_in_the_hands_it_has_played() -> None:
             game.play(ask(bot, game.view(game.turn), random.Random(0)).action)
         lookahead = lookahead_of(game.view(game.turn))
         lookahead.sample_worlds(24)
-        truth = float(lookahead._log_likelihoods(dealt._state[None].copy(), game._log_words()[None])[0])
+        truth = float(lookahead._log_likelihoods(dealt._state[None].copy(), game._log_array()[None])[0])
         beaten += int((truth > lookahead._log_weights).sum())
         total += lookahead.worlds
     assert beaten > 0.8 * total

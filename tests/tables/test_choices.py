@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import random
 from itertools import permutations
+from typing import cast
 
 import pytest
 
 from atout import Action, Game, UsageError
-from atout.game.view import read_view
+from atout.game.secret_choice import SecretChoice
+from atout.game.view import View, read_view
 from atout.tables import Refused, Table
 from atout.tables import commands as c
 from atout.tables import events as e
 from tests.properties.matches import PLACES, chance
 from tests.properties.test_views import at_choice
 from tests.tables.players import Driver, as_json, people
+
+
+def view_of(game: Game, choosing: SecretChoice) -> View:
+    """The view of a seat that chooses, as a table makes it."""
+    return cast("View", {**game.common(), **choosing.own()})
 
 
 def choice_of(edition: str, players: int) -> Game:
@@ -39,7 +46,7 @@ def test_what_a_seat_may_choose_does_not_depend_on_its_turn(edition: str, player
         )
         assert choosing.legal() == game.legal()
         assert choosing.owed == game.owed
-        ours, theirs = choosing.view([]), game.view(seat)
+        ours, theirs = view_of(apart, choosing), game.view(seat)
         for name in ("hand", "chosen", "owed", "legal", "turn", "phase", "seat"):
             assert ours[name] == theirs[name]
         assert vars(read_view(ours).state) == vars(game.knowledge(seat).state)
@@ -50,7 +57,7 @@ def test_what_a_seat_may_choose_does_not_depend_on_its_turn(edition: str, player
         done = apart.choosing(seat, chosen[seat])
         assert done.is_done
         assert done.legal() == []
-        view = done.view([])
+        view = view_of(apart, done)
         assert (view["turn"], view["owed"], view["legal"]) == (None, 0, [])
         assert len(view["hand"]) == len(apart.view(seat)["hand"]) - len(view["chosen"])
         assert view["phase"] == phase

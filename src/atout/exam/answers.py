@@ -23,7 +23,6 @@ from msgspec import Struct
 
 from atout.bots import Bot, Budget, Choice, Reason
 from atout.game import Game, View
-from atout.game.view import PastRound
 
 Clock = Callable[[], float]
 SHORT = 200
@@ -56,17 +55,14 @@ def ask_question(
     budget: Budget,
     seed: int,
     clock: Clock,
-    past: list[PastRound] | None = None,
     by_wire: bool = False,
 ) -> Answer:
     """Ask the bot for the seat in turn. The game is reachable by a bot that inspects its callers, so that the check
     with other hidden cards finds a bot that does.
 
-    `past` goes into the view of a sampled world, which does not have it; `by_wire` sends the view through JSON.
+    `by_wire` sends the view through JSON.
     """
     view = game.view(game.turn)
-    if past is not None:
-        view["past"] = past
     if by_wire:
         view = json.loads(json.dumps(view))
     kept, legal = deepcopy(view), tuple(view["legal"])

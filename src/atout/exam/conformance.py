@@ -128,9 +128,9 @@ class Examination:
         self.sound.append((question, first))
         wire = self._ask(self.bot, question, budget, by_wire=True)
         self.notes.same("wire", question, first, wire, "with the view sent through JSON")
-        past, world = question.past(), question.world()
+        world = question.world()
         if world is not None:
-            other = ask_question(self.bot, world, budget, question.seed, self.clock, past)
+            other = ask_question(self.bot, world, budget, question.seed, self.clock)
             self.notes.same("view only", question, first, other, "with other cards hidden")
 
     def _measure(self, question: Question, budget: Budget) -> None:

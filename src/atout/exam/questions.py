@@ -14,7 +14,6 @@ from msgspec import Struct
 from atout.editions import PUBLISHED, published
 from atout.game import Game, Setup, new_rng
 from atout.game.notation import PHASES
-from atout.game.view import PastRound
 
 ROUNDS = 40
 """Random rounds that show which phases a setup has; the rarest phase is in every seventh."""
@@ -43,10 +42,6 @@ class Question(Struct, frozen=True):
         for move in self.moves:
             game.play(move)
         return game
-
-    def past(self) -> list[PastRound]:
-        """The past rounds, which are public; a sampled world does not have them."""
-        return self.game().past()
 
     def world(self) -> Game | None:
         """A game that looks the same to the seat in turn, with other hidden cards; None if there is none."""
