@@ -1,32 +1,39 @@
-"""How strong the bots are: duplicate deals at every edition's usual table, and at the other tables of `niet-2015`;
-what has learned is measured at every table of both games.
+"""How strong the bots are, on duplicate deals.
 
-    python -m bench.arena [--folder F] [--only NAME,…] [--workers N]    play (what is in the folder already is kept)
-    python -m bench.arena --write [--folder F]                          write what the folder has into results.md
+    pairs    two bots each: every edition at its usual number of players, and the other tables of `niet-2015`; what was
+             trained is measured at every table of both games
+    teams    all levels against each other in Null & nichtig with teams; one bot has a whole team (`arena/seatings.py`)
 
-Hours on a small machine, minutes on a large one: the two steps may be done on different machines, and an
-interrupted run goes on where it was.
+    python -m bench.arena [--folder F] [--only NAME,…] [--workers N]    play what the folder does not have yet
+    python -m bench.arena --only teams [--deals N]                      all levels at the team tables
+    python -m bench.arena --write [--folder F]                          only write what the folder has into results.md
+
+This takes hours on a small machine and minutes on a large one. The two steps may be done on different machines. An
+interrupted run continues where it was: every finished duplicate is in the journal beside the results.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
 
-from atout.arena import Settings, Tournament, make_engine, parse_budget
+from atout.arena import ArenaSettings, Tournament, make_runner, parse_budget
 from atout.arena.results import Pair, Results
+from atout.bots import LEVELS
 from atout.editions import PUBLISHED, published
 from atout.game import Setup
 from bench.report import markdown_table, write_section
 from bench.timing import machine
 
 Place = tuple[str, int]
+"""An edition and a number of players."""
 USUAL: tuple[Place, ...] = (
     ("njet-1997", 4), ("njet-2007", 4), ("niet-2015", 2), ("niet-2015", 3), ("niet-2015", 4), ("niet-2015", 5),
     ("nichtig", 4),
@@ -36,20 +43,20 @@ FOLDER = Path(".venv/bench-arena")
 
 
 class Meeting(NamedTuple):
-    """Two bots, where they meet, how much they may think, and how many deals it takes to tell them apart."""
+    """Two bots, the tables they meet at, their budget, and how many deals it takes to tell them apart."""
 
     bots: tuple[str, str]
     places: tuple[Place, ...]
     deals: dict[int, int]
-    """By the number of players: with two there are two seatings of a deal, with five there are ten."""
+    """By number of players: a deal has two seatings for two players, and ten for five."""
     budget: str | None = None
-    unit: str = "round"
+    span: str = "round"
     more: Mapping[Place, int] = MappingProxyType({})
-    """Where it takes another number of deals: where the two are closer, or further apart."""
+    """Tables with another number of deals, because the two bots are closer there, or further apart."""
     seed: int = 0
-    """Of the deals."""
+    """The seed of the deals."""
     pooled: bool = False
-    """Whether a line for all tables together says something."""
+    """Whether a row for all tables together is meaningful."""
 
     def deals_at(self, place: Place) -> int:
         return self.more[place] if place in self.more else self.deals[place[1]]
@@ -74,9 +81,9 @@ FRESH: dict[Place, int] = {
     ("niet-2015", 2): 100, ("niet-2015", 3): 38, ("niet-2015", 4): 39, ("niet-2015", 5): 23,
     ("nichtig", 3): 79, ("nichtig", 4): 80, ("nichtig", 5): 45, ("nichtig", 6): 47,
 }  # fmt: skip
-"""Deals nobody had seen when the expert learned to look ahead: as many as a quarter of an hour on 16 cores allowed."""
+"""Deals that were not used while the lookahead of `expert` was tuned: as many as 15 minutes on 16 cores allowed."""
 MEETINGS = (
-    Meeting(("novice", "random"), USUAL, dict.fromkeys(range(2, 7), 40), unit="match"),
+    Meeting(("novice", "random"), USUAL, dict.fromkeys(range(2, 7), 40), span="match"),
     Meeting(("club", "novice"), USUAL, fewer(3)),
     Meeting(("expert", "club"), USUAL, fewer(2), "30ms"),
     Meeting(("expert", "ismcts"), USUAL, {2: 60, 3: 20, 4: 48, 5: 36}, "30ms"),
@@ -88,20 +95,32 @@ MEETINGS = (
 )
 
 
+TEAMS = "teams"
+TEAM_PLAYERS = (4, 6)
+TEAM_BUDGET = "300ms"
+"""What the server gives a bot for a decision."""
+TEAM_DEALS, TEAM_SEED = 40, 1701
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Arena tables for bench/results.md")
     parser.add_argument("--folder", type=Path, default=FOLDER)
-    parser.add_argument("--only", default=",".join(it.name for it in MEETINGS), help="meetings, by their names")
+    names = [*(it.name for it in MEETINGS), TEAMS]
+    parser.add_argument("--only", default=",".join(names), help=f"some of: {', '.join(names)}")
+    parser.add_argument("--deals", type=int, default=TEAM_DEALS, help="deals of every pair at the team tables")
     parser.add_argument("--at", default=",".join(PUBLISHED), help="editions")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--write", action="store_true", help="only write what the folder has")
-    told = parser.parse_args()
-    told.folder.mkdir(parents=True, exist_ok=True)
-    if not told.write:
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    if not arguments.write:
         for meeting in MEETINGS:
-            if meeting.name in told.only.split(","):
-                play(meeting, told.folder, told.workers, told.at.split(","))
-    write(told.folder)
+            if meeting.name in arguments.only.split(","):
+                play(meeting, arguments.folder, arguments.workers, arguments.at.split(","))
+        if TEAMS in arguments.only.split(","):
+            play_teams(arguments.folder, arguments.workers, arguments.deals)
+    write(arguments.folder)
+    write_teams(arguments.folder)
 
 
 def play(meeting: Meeting, folder: Path, workers: int, editions: list[str]) -> None:
@@ -109,28 +128,52 @@ def play(meeting: Meeting, folder: Path, workers: int, editions: list[str]) -> N
         path = folder / f"{meeting.name}-{edition}-{players}.json"
         if path.exists() or edition not in editions:
             continue
-        settings = Settings.of(
+        settings = ArenaSettings.of(
             Setup.of(edition, players),
             meeting.bots,
-            unit=meeting.unit,
+            span=meeting.span,
             budget=parse_budget(meeting.budget),
             seed=meeting.seed,
         )
-        tournament = Tournament(settings, meeting.deals_at((edition, players)), path)
-        for _ in tournament.play(make_engine("local", settings, workers)):
-            pass
-        (pair,) = tournament.finish().pairs
-        path.with_suffix(".machine").write_text(machine(), encoding="utf-8")
-        print(f"{meeting.name} at {edition} with {players}: {told_margin(pair)}", flush=True)
+        run(Tournament(settings, meeting.deals_at((edition, players)), path), workers)
 
 
-def told_margin(pair: Pair) -> str:
+def play_teams(folder: Path, workers: int, deals: int) -> None:
+    """All levels against each other; each pair plays every deal as `abab` and `baba`."""
+    for path, setup in team_tables(folder):
+        if not path.exists():
+            settings = ArenaSettings.of(setup, list(LEVELS), budget=parse_budget(TEAM_BUDGET), seed=TEAM_SEED)
+            run(Tournament(settings, deals, path), workers)
+
+
+def team_tables(folder: Path) -> Iterator[tuple[Path, Setup]]:
+    for players in TEAM_PLAYERS:
+        yield folder / f"{TEAMS}-nichtig-{players}.json", Setup.of("nichtig", players, {"teams": True})
+
+
+def run(tournament: Tournament, workers: int) -> None:
+    """Play what the journal does not have yet, write the results, print every pair."""
+    settings, left = tournament.settings, len(tournament.todo)
+    print(f"{settings.edition} with {settings.players}: {left} of {tournament.total} duplicates to play", flush=True)
+    for _ in tournament.play(make_runner("local", settings, workers)):
+        pass
+    results = tournament.finish()
+    tournament.path.with_suffix(".machine").write_text(machine(), encoding="utf-8")
+    for pair in results.pairs:
+        print(f"  {pair.bots[0]} over {pair.bots[1]}: {margin_text(pair)}", flush=True)
+
+
+def margin_text(pair: Pair) -> str:
     margin = pair.margin
-    return f"{margin.mean:+.2f} ({margin.low:+.2f} … {margin.high:+.2f})"
+    return f"{margin.mean:+.2f} ({interval_text(pair)})" if margin.low is not None else f"{margin.mean:+.2f}"
+
+
+def interval_text(pair: Pair) -> str:
+    return f"{pair.margin.low:+.2f} … {pair.margin.high:+.2f}"
 
 
 def found(folder: Path, meeting: Meeting) -> Iterator[tuple[Results, str]]:
-    """What was played, and on which machine."""
+    """The results in the folder, and the machine they were played on."""
     for edition, players in meeting.places:
         path = folder / f"{meeting.name}-{edition}-{players}.json"
         if path.exists():
@@ -139,12 +182,12 @@ def found(folder: Path, meeting: Meeting) -> Iterator[tuple[Results, str]]:
 
 
 def write(folder: Path) -> None:
-    """One table a meeting: margins with their intervals, deals, how long a decision took, and where."""
+    """One table per meeting: margins with their intervals, deals, time per decision, machine."""
     parts = [
-        "Points a round and player by which the first bot is ahead of the second, with the 95 % interval; the same "
-        "deals in every seating. One core a decision. Where a time is given, both bots had it for every decision; "
-        "`learned` never takes it, and `ismcts` ends early where the time left cannot change its choice (since "
-        "Null & nichtig with three to five players was played)."
+        "Margin: points per round and player by which the first bot is ahead of the second, with its 95 % interval. "
+        "Every deal is played in every seating. One core per decision. Where a time is given, it is the budget of both "
+        "bots for every decision; `learned` does not need it, and `ismcts` stops early when the remaining time cannot "
+        "change its choice (except in Null & nichtig with three to five players, which was played before that change)."
     ]
     for meeting in MEETINGS:
         results = list(found(folder, meeting))
@@ -152,35 +195,68 @@ def write(folder: Path) -> None:
         if rows:
             if meeting.pooled and len(rows) > 1:
                 rows.append(pooled([result for result, _ in results]))
-            allowed = f", {told_budget(meeting.budget)} a decision" if meeting.budget else ""
-            header = ["table", "margin", "95 %", *(["matches won"] if meeting.unit == "match" else [])]
-            header += ["deals", "games", f"ms, {meeting.bots[0]}", f"ms, {meeting.bots[1]}", "played on"]
+            allowed = f", {budget_text(meeting.budget)} per decision" if meeting.budget else ""
+            header = ["setup", "margin", "95 %", *(["matches won"] if meeting.span == "match" else [])]
+            header += ["deals", "matches", f"ms, {meeting.bots[0]}", f"ms, {meeting.bots[1]}", "played on"]
             parts.append(f"**{meeting.bots[0]} over {meeting.bots[1]}**{allowed}\n\n{markdown_table(header, rows)}")
-    write_section("arena", "Bots against each other", "make bench-arena", "\n\n".join(parts))
+    if len(parts) > 1:
+        write_section("arena", "Bots against each other", "make bench-arena", "\n\n".join(parts))
 
 
-def pooled(results: list[Results]) -> list[str]:
-    """All tables together: every deal counts the same, whatever is played for."""
+def write_teams(folder: Path) -> None:
+    """One table per number of players: every pair of levels, then the ratings."""
+    parts = [
+        "Null & nichtig with teams: one bot has all seats of a team, the other bot the other team, then the same deal "
+        "with the teams exchanged. Margin: points per round and player, team against team, with the 95 % interval. "
+        f"{TEAM_BUDGET} per decision for every level, as on the server; `random`, `novice` and `learned` do not take "
+        f"it. Seed {TEAM_SEED}."
+    ]
+    for path, setup in team_tables(folder):
+        if path.exists():
+            result = msgspec.json.decode(path.read_bytes(), type=Results)
+            ms = {it.bot: "–" if it.milliseconds is None else f"{it.milliseconds:.1f}" for it in result.speed}
+            rows = [
+                [f"{b} over {a}", f"{-pair.margin.mean:+.2f}", mirrored_interval(pair), str(result.deals), ms[b], ms[a]]
+                for pair in reversed(result.pairs)
+                for a, b in [pair.bots]
+            ]
+            header = ["pair", "margin", "95 %", "deals", "ms, first", "ms, second"]
+            ratings = ", ".join(f"`{it.bot}` {it.mu:.1f} ({it.low:.1f} … {it.high:.1f})" for it in result.ratings)
+            where = path.with_suffix(".machine").read_text(encoding="utf-8")
+            title = f"**{setup.name}, in teams** ({where})"
+            parts.append(f"{title}\n\n{markdown_table(header, rows)}\n\nRatings: {ratings}.")
+    if len(parts) > 1:
+        write_section("arena-teams", "Bots in teams", f"python -m bench.arena --only {TEAMS}", "\n\n".join(parts))
+
+
+def mirrored_interval(pair: Pair) -> str:
+    """The interval of the second bot over the first: levels are named weakest first."""
+    low, high = pair.margin.low, pair.margin.high
+    return "–" if low is None or high is None else f"{-high:+.2f} … {-low:+.2f}"
+
+
+def pooled(results: Sequence[Results]) -> list[str]:
+    """All tables together; every deal counts the same."""
     deals = sum(result.deals for result in results)
     margins = [(result.deals / deals, result.pairs[0].margin) for result in results]
     mean = sum(share * margin.mean for share, margin in margins)
     widths = [share * ((margin.high or 0.0) - (margin.low or 0.0)) / 2 for share, margin in margins]
     within = sum(width**2 for width in widths) ** 0.5
-    games = sum(result.pairs[0].games for result in results)
+    matches = sum(result.pairs[0].matches for result in results)
     return [
         "all together",
         f"{mean:+.2f}",
         f"{mean - within:+.2f} … {mean + within:+.2f}",
         str(deals),
-        str(games),
+        str(matches),
         "",
         "",
         "",
     ]
 
 
-def told_budget(budget: str) -> str:
-    return f"{int(budget[:-1]):,} iterations" if budget.endswith("n") else budget
+def budget_text(budget: str) -> str:
+    return f"{int(budget[:-1]):,} iterations" if budget.endswith("n") else re.sub(r"(\d)([a-z])", r"\1 \2", budget)
 
 
 def row(result: Results) -> list[str]:
@@ -188,10 +264,8 @@ def row(result: Results) -> list[str]:
     wins = [] if pair.wins is None else [f"{100 * pair.wins.mean:.1f} %"]
     ms = {it.bot: "–" if it.milliseconds is None else f"{it.milliseconds:.1f}" for it in result.speed}
     name = f"{result.settings.edition}, {result.settings.players} players"
-    margin = pair.margin
-    interval = f"{margin.low:+.2f} … {margin.high:+.2f}"
     speeds = [ms[bot] for bot in pair.bots]
-    return [name, f"{margin.mean:+.2f}", interval, *wins, str(result.deals), str(pair.games), *speeds]
+    return [name, f"{pair.margin.mean:+.2f}", interval_text(pair), *wins, str(result.deals), str(pair.matches), *speeds]
 
 
 if __name__ == "__main__":

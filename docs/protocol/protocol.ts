@@ -567,6 +567,7 @@ export interface View {
   game: string;
   hand: Array<string>;
   hand_sizes: Array<number>;
+  last_round: LastRound | null;
   last_trick: Array<Played>;
   last_winner: number | null;
   leader: number | null;
@@ -580,6 +581,7 @@ export interface View {
   players: number;
   received: Array<string>;
   round: number;
+  round_points: Array<number>;
   rounds: number | null;
   rules: Record<string, unknown> | null;
   seat: number | null;
@@ -609,6 +611,32 @@ export interface Conditions {
   start: number;
   super: string;
   trump: string;
+}
+
+/**
+ * How a round ended: public fields of a `View` as they stood then.
+ *
+ * The names are those of `View`, so a page shows the end of a round as `{...view, ...view.last_round}`.
+ */
+export interface LastRound {
+  board: Array<Row> | null;
+  conditions: Conditions | null;
+  dealer: number;
+  double: number | null;
+  hand: Array<string>;
+  hand_sizes: Array<number>;
+  last_trick: Array<Played>;
+  last_winner: number | null;
+  leader: number | null;
+  legal: Array<string>;
+  loot: Array<number> | null;
+  phase: string;
+  piles: Array<Array<Array<string>>> | null;
+  round: number;
+  round_points: Array<number>;
+  sides: Array<Array<number>> | null;
+  tricks: Array<number>;
+  turn: number | null;
 }
 
 export interface Played {

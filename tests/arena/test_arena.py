@@ -8,26 +8,27 @@ from pathlib import Path
 
 import pytest
 
-from atout.arena import Settings, Tournament, make_engine, parse_budget
-from atout.arena.duplicate import Duplicate, Played, Work
+from atout.arena import ArenaSettings, Tournament, make_runner, parse_budget
+from atout.arena.duplicate import Duplicate, MatchResult, Work
 from atout.arena.ratings import rate
 from atout.arena.results import results
-from atout.arena.runners import LocalEngine
+from atout.arena.runners import LocalRunner
 from atout.arena.seatings import match_seatings, mirrored, seatings
 from atout.bots import Budget
 from atout.errors import UsageError
-from tests.arena.here import STRANGERS, Here, run_here, settings_of, told
+from atout.search.gain import gain
+from tests.arena.in_process import STRANGERS, InProcessRunner, repeatable_part, run_in_process, settings_of
 
 # -------------------------------------------------------------------- duplicate
 
 
-@pytest.mark.parametrize(("players", "games"), [(2, 2), (3, 6), (4, 6), (5, 10), (6, 8)])
-def test_every_seat_is_everybodys_equally_often(players: int, games: int) -> None:
+@pytest.mark.parametrize(("players", "matches"), [(2, 2), (3, 6), (4, 6), (5, 10), (6, 8)])
+def test_every_seat_is_everybodys_equally_often(players: int, matches: int) -> None:
     found = seatings(players)
-    assert len(set(found)) == len(found) == games
+    assert len(set(found)) == len(found) == matches
     assert all(len(seating) == players and set(seating) == {"a", "b"} for seating in found)
     assert {mirrored(seating) for seating in found} == set(found)
-    assert all(sum(seating[seat] == "a" for seating in found) == games // 2 for seat in range(players))
+    assert all(sum(seating[seat] == "a" for seating in found) == matches // 2 for seat in range(players))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
@@ -39,45 +40,74 @@ def test_matches_go_through_all_seatings(players: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("edition", "players", "unit"),
+    ("edition", "players", "span"),
     [("njet-1997", 3, "round"), ("niet-2015", 4, "round"), ("njet-2007", 5, "round"), ("nichtig", 6, "match")],
 )
-def test_twins_end_level(tmp_path: Path, edition: str, players: int, unit: str) -> None:
-    settings = settings_of(edition, players, ["novice", STRANGERS + "Twin"], unit=unit, budget=Budget(nodes=10))
-    pair = run_here(tmp_path / "twins.json", 2, settings).pairs[0]
+def test_twins_end_level(tmp_path: Path, edition: str, players: int, span: str) -> None:
+    settings = settings_of(edition, players, ["novice", STRANGERS + "Twin"], span=span, budget=Budget(nodes=10))
+    pair = run_in_process(tmp_path / "twins.json", 2, settings).pairs[0]
     assert pair.margins == [0.0, 0.0]
     assert (pair.margin.mean, pair.margin.low, pair.margin.high) == (0, 0, 0)
     assert pair.win_shares in (None, [0.5, 0.5])
 
 
+@pytest.mark.parametrize("players", [4, 6])
+def test_in_teams_a_bot_has_all_seats_of_a_team(tmp_path: Path, players: int) -> None:
+    """Both ways round, for rounds and for matches; the margin is what a team gains."""
+    assert seatings(players, teams=True) == ["ab" * (players // 2), "ba" * (players // 2)]
+    assert match_seatings(players, 3, teams=True) == seatings(players, teams=True)
+    for span in ("round", "match"):
+        options = {"teams": True, "length": {"target": 30}}
+        settings = settings_of("nichtig", players, ["novice", "random"], span=span, options=options)
+        (it,) = InProcessRunner(settings).run([0])
+        assert [match.seating for match in it.matches] == seatings(players, teams=True)
+        for match in it.matches:
+            assert sorted(match.winners) in (
+                [list(range(side, players, 2)) for side in (0, 1)] if span == "match" else [[]]
+            )
+        gains = [
+            gain([score / match.rounds for score in match.scores], settings.setup, match.seating.index("a"))
+            for match in it.matches
+        ]
+        assert results(settings, [it]).pairs[0].margins[0] == pytest.approx(sum(gains) / 2)
+
+
+def test_twins_end_level_in_teams(tmp_path: Path) -> None:
+    bots = ["novice", STRANGERS + "Twin"]
+    settings = settings_of("nichtig", 4, bots, budget=Budget(nodes=10), options={"teams": True})
+    assert run_in_process(tmp_path / "twins.json", 2, settings).pairs[0].margins == [0.0, 0.0]
+
+
 def test_the_dealer_moves_on_and_all_pairs_get_the_same_deals() -> None:
     settings = settings_of("nichtig", 3, ["random", STRANGERS + "Thinker", STRANGERS + "Twin"])
     assert [settings.place(number)[0] for number in range(6)] == [0, 0, 0, 1, 1, 1]
-    units = list(Here(settings).run([0, 3]))
-    thinker_is_random = [[game.scores for game in unit.games] for unit in units]
-    assert all(scores == unit[0] for unit in thinker_is_random for scores in unit)
+    duplicates = list(InProcessRunner(settings).run([0, 3]))
+    thinker_is_random = [[match.scores for match in duplicate.matches] for duplicate in duplicates]
+    assert all(scores == rows[0] for rows in thinker_is_random for scores in rows)
     assert thinker_is_random[0] != thinker_is_random[1]
 
 
 # -------------------------------------------------------------------- what comes out
 
 
-def unit(number: int, *games: Played) -> Duplicate:
-    return Duplicate(number, list(games), {"x": Work(3, 0.5, {"hung": 1}), "y": Work(4, 0.0)})
+def duplicate(number: int, *matches: MatchResult) -> Duplicate:
+    return Duplicate(number, list(matches), {"x": Work(3, 0.5, {"hung": 1}), "y": Work(4, 0.0)})
 
 
 def test_results_by_literal_rows() -> None:
     settings = settings_of("nichtig", 3, ["random", "novice"])
-    settings = Settings(**{name: getattr(settings, name) for name in settings.__struct_fields__} | {"bots": ("x", "y")})
+    settings = ArenaSettings(
+        **{name: getattr(settings, name) for name in settings.__struct_fields__} | {"bots": ("x", "y")}
+    )
     found = results(
         settings,
         [
-            unit(0, Played("abb", [4, 1, 3], 1, []), Played("baa", [1, 2, 4], 1, [])),
-            unit(1, Played("abb", [0, 1, 1], 1, []), Played("baa", [0, 5, 5], 1, [])),
+            duplicate(0, MatchResult("abb", [4, 1, 3], 1, []), MatchResult("baa", [1, 2, 4], 1, [])),
+            duplicate(1, MatchResult("abb", [0, 1, 1], 1, []), MatchResult("baa", [0, 5, 5], 1, [])),
         ],
     )
     assert found.pairs[0].margins == [2.0, 2.0]
-    assert (found.pairs[0].margin.mean, found.pairs[0].games, found.pairs[0].wins) == (2.0, 4, None)
+    assert (found.pairs[0].margin.mean, found.pairs[0].matches, found.pairs[0].wins) == (2.0, 4, None)
     assert (found.bots[0].decisions, found.bots[0].forfeits) == (6, {"hung": 2})
     assert found.speed[0].milliseconds == pytest.approx(1000 / 6)
     assert found.speed[0].decisions_per_second == 6.0
@@ -86,11 +116,11 @@ def test_results_by_literal_rows() -> None:
 
 
 def test_shared_wins_count_in_parts_and_margins_by_round(tmp_path: Path) -> None:
-    settings = settings_of("nichtig", 3, ["novice", "random"], unit="match", options={"length": {"target": 60}})
-    for it in Here(settings).run([0]):
-        assert [game.seating for game in it.games] == match_seatings(3, 0)
-        assert all(game.rounds > 0 and max(game.scores) > 60 and game.winners for game in it.games)
-    tie = Duplicate(0, [Played("aab", [9, 9, 9], 3, [0, 1, 2]), Played("bba", [3, 0, 9], 3, [2])], {})
+    settings = settings_of("nichtig", 3, ["novice", "random"], span="match", options={"length": {"target": 60}})
+    for it in InProcessRunner(settings).run([0]):
+        assert [match.seating for match in it.matches] == match_seatings(3, 0)
+        assert all(match.rounds > 0 and max(match.scores) > 60 and match.winners for match in it.matches)
+    tie = Duplicate(0, [MatchResult("aab", [9, 9, 9], 3, [0, 1, 2]), MatchResult("bba", [3, 0, 9], 3, [2])], {})
     pair = results(settings, [tie]).pairs[0]
     assert pair.win_shares is not None
     assert pair.win_shares[0] == pytest.approx((2 / 3 + 1) / 2)
@@ -111,7 +141,9 @@ def test_ratings_follow_the_meetings() -> None:
 def test_a_budget_of_nodes_repeats_exactly(tmp_path: Path) -> None:
     def run(nodes: int, seed: int = 1) -> dict[str, object]:
         bots = [STRANGERS + "Thinker", "novice"]
-        return told(run_here(tmp_path / "x.json", 3, settings_of("nichtig", 4, bots, budget=Budget(nodes), seed=seed)))
+        return repeatable_part(
+            run_in_process(tmp_path / "x.json", 3, settings_of("nichtig", 4, bots, budget=Budget(nodes), seed=seed))
+        )
 
     assert run(20) == run(20)
     assert run(20)["pairs"] != run(21)["pairs"]
@@ -120,12 +152,12 @@ def test_a_budget_of_nodes_repeats_exactly(tmp_path: Path) -> None:
 
 def test_workers_and_interruptions_change_nothing(tmp_path: Path) -> None:
     settings = settings_of("nichtig", 3, ["novice", STRANGERS + "Thinker", "random"], budget=Budget(nodes=9))
-    once = told(run_here(tmp_path / "once.json", 3, settings))
+    once = repeatable_part(run_in_process(tmp_path / "once.json", 3, settings))
     assert not (tmp_path / "once.json.part").exists()
 
     path = tmp_path / "twice.json"
     first = Tournament(settings, 2, path)
-    playing = first.play(LocalEngine(settings, 2))
+    playing = first.play(LocalRunner(settings, 2))
     numbers = {next(playing).number, next(playing).number}
     playing.close()
     part = tmp_path / "twice.json.part"
@@ -133,8 +165,8 @@ def test_workers_and_interruptions_change_nothing(tmp_path: Path) -> None:
 
     second = Tournament(settings, 3, path)
     assert set(range(9)) - set(second.todo) == numbers
-    assert {it.number for it in second.play(LocalEngine(settings, 1))} == set(range(9)) - numbers
-    assert told(second.finish()) == once == told(path)
+    assert {it.number for it in second.play(LocalRunner(settings, 1))} == set(range(9)) - numbers
+    assert repeatable_part(second.finish()) == once == repeatable_part(path)
     assert not part.exists()
 
 
@@ -142,7 +174,7 @@ def test_a_journal_of_other_settings_is_refused(tmp_path: Path) -> None:
     def tournament(**more: object) -> Tournament:
         settings = settings_of("nichtig", 3, ["novice", "random"], **more)
         tournament = Tournament(settings, 2, tmp_path / "x.json")
-        playing = tournament.play(Here(settings))
+        playing = tournament.play(InProcessRunner(settings))
         next(playing)
         playing.close()
         return tournament
@@ -155,7 +187,7 @@ def test_a_journal_of_other_settings_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r'budget is .*"nodes":null.* there and .*"nodes":7'):
         tournament(seed=4, budget=Budget(nodes=7))
     (tmp_path / "x.json.part").write_text("something else\n")
-    with pytest.raises(UsageError, match="is no journal of an arena"):
+    with pytest.raises(UsageError, match="is not an arena journal"):
         tournament(seed=4)
 
 
@@ -164,7 +196,7 @@ def test_a_journal_of_other_settings_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("stranger", "why"), [("Crashing", "failed"), ("Illegal", "illegal"), ("Exiting", "failed")])
 def test_a_misbehaving_bot_forfeits_that_decision(tmp_path: Path, stranger: str, why: str) -> None:
-    found = run_here(tmp_path / "x.json", 1, settings_of("nichtig", 3, [STRANGERS + stranger, "random"]))
+    found = run_in_process(tmp_path / "x.json", 1, settings_of("nichtig", 3, [STRANGERS + stranger, "random"]))
     assert found.bots[0].forfeits == {why: 9}
     assert found.bots[0].decisions > 50
     assert found.bots[1].forfeits == {}
@@ -172,7 +204,7 @@ def test_a_misbehaving_bot_forfeits_that_decision(tmp_path: Path, stranger: str,
 
 def test_a_bot_that_cannot_be_made_again_forfeits(tmp_path: Path) -> None:
     settings = settings_of("nichtig", 3, [STRANGERS + "Unmade", "random"])
-    found = run_here(tmp_path / "x.json", 1, settings)
+    found = run_in_process(tmp_path / "x.json", 1, settings)
     assert found.bots[0].decisions == 0
     assert found.bots[0].forfeits["failed"] > 50
 
@@ -181,7 +213,7 @@ def test_bots_that_hang_or_take_the_process_down_are_benched(tmp_path: Path) -> 
     names = ["Hanging", "Deaf", "Dying"]
     settings = settings_of("nichtig", 3, [STRANGERS + name for name in names], patience=1.0)
     tournament = Tournament(settings, 1, tmp_path / "x.json")
-    assert len(list(tournament.play(LocalEngine(settings, 2)))) == 3
+    assert len(list(tournament.play(LocalRunner(settings, 2)))) == 3
     hanging, deaf, dying = tournament.finish().bots
     assert hanging.forfeits["hung"] == 6
     assert hanging.forfeits["benched"] > 50
@@ -194,7 +226,7 @@ def test_bots_that_hang_or_take_the_process_down_are_benched(tmp_path: Path) -> 
 def test_loading_is_no_thinking(tmp_path: Path) -> None:
     settings = settings_of("nichtig", 3, [STRANGERS + "Slow", "novice"], patience=1.0)
     tournament = Tournament(settings, 1, tmp_path / "x.json")
-    assert len(list(tournament.play(LocalEngine(settings, 1)))) == 1
+    assert len(list(tournament.play(LocalRunner(settings, 1)))) == 1
     assert [it.forfeits for it in tournament.finish().bots] == [{}, {}]
 
 
@@ -217,4 +249,4 @@ def test_patience_grows_with_the_budget() -> None:
 def test_without_ray_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(UsageError, match=r"pip install atout\[ray\]"):
-        make_engine("ray", settings_of("nichtig", 3, ["novice", "random"]), 1)
+        make_runner("ray", settings_of("nichtig", 3, ["novice", "random"]), 1)

@@ -16,7 +16,7 @@ import pytest
 
 from atout.arena.chart import ratings_svg
 from atout.arena.ratings import Rating
-from tests.arena.here import told
+from tests.arena.in_process import repeatable_part
 
 ATOUT = [sys.executable, "-m", "atout", "arena"]
 BASE = ["--bots", "novice,random", "--edition", "nichtig", "--players", "3", "--seed", "3"]
@@ -34,17 +34,17 @@ def test_rounds_tables_json_and_picture(tmp_path: Path) -> None:
     path, picture = tmp_path / "out.json", tmp_path / "out.svg"
     done = atout(*BASE, "--deals", 6, "--budget", "2000", "--out", path, "--picture", picture, "--workers", 1)
     assert done.returncode == 0, done.stderr
-    assert "nichtig, 3 players: units 6/6" in done.stderr
+    assert "nichtig, 3 players: duplicates 6/6" in done.stderr
     assert "novice – random" in done.stdout
     assert sorted(it.name for it in tmp_path.iterdir()) == ["out.json", "out.svg"]
 
     found = json.loads(path.read_text())
     assert list(found) == ["arena", "settings", "deals", "pairs", "ratings", "bots", "speed"]
     settings = found["settings"]
-    assert (settings["seed"], settings["budget"], settings["unit"]) == (3, {"nodes": 2000, "seconds": None}, "round")
+    assert (settings["seed"], settings["budget"], settings["span"]) == (3, {"nodes": 2000, "seconds": None}, "round")
     assert settings["version"]
     [pair] = found["pairs"]
-    assert (pair["bots"], pair["games"], len(pair["margins"])) == (["novice", "random"], 36, 6)
+    assert (pair["bots"], pair["matches"], len(pair["margins"])) == (["novice", "random"], 36, 6)
     assert pair["margin"]["low"] < pair["margin"]["mean"] < pair["margin"]["high"]
     assert pair["margin"]["mean"] > 0
     assert [rating["bot"] for rating in found["ratings"]] == ["novice", "random"]
@@ -56,7 +56,7 @@ def test_rounds_tables_json_and_picture(tmp_path: Path) -> None:
 def test_matches_have_win_rates(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
     options = '{"length": {"target": 60}}'
-    done = atout(*BASE, "--deals", 2, "--unit", "match", "--options", options, "--out", path, "--workers", 1)
+    done = atout(*BASE, "--deals", 2, "--span", "match", "--options", options, "--out", path, "--workers", 1)
     assert done.returncode == 0, done.stderr
     assert "share of matches won" in done.stdout
     [pair] = json.loads(path.read_text())["pairs"]
@@ -89,10 +89,10 @@ def test_ctrl_c_keeps_what_was_finished(tmp_path: Path) -> None:
 
     again = atout(*BASE, "--workers", 1, "--out", path, "--deals", finished + 1)
     assert again.returncode == 0
-    assert f"{finished} of {finished + 1} units are finished already" in again.stderr
+    assert f"{finished} of {finished + 1} duplicates are finished already" in again.stderr
     whole = atout(*BASE, "--workers", 2, "--out", tmp_path / "whole.json", "--deals", finished + 1)
     assert whole.returncode == 0
-    assert told(path) == told(tmp_path / "whole.json")
+    assert repeatable_part(path) == repeatable_part(tmp_path / "whole.json")
 
 
 @pytest.mark.parametrize(
@@ -103,8 +103,8 @@ def test_ctrl_c_keeps_what_was_finished(tmp_path: Path) -> None:
         (["--bots", "novice,genius"], "bot: 'genius' is not known"),
         (["--players", "9"], "players: 9 is not allowed in nichtig"),
         (["--budget", "soon"], "--budget: 'soon' is not allowed; right would be"),
-        (["--unit", "trick"], "--unit: 'trick' is not allowed; allowed: round, match"),
-        (["--engine", "cloud"], "--engine: 'cloud' is not allowed; allowed: local, ray"),
+        (["--span", "trick"], "--span: 'trick' is not allowed; allowed: round, match"),
+        (["--runner", "cloud"], "--runner: 'cloud' is not allowed; allowed: local, ray"),
         (["--deals", "0"], "--deals"),
         (["--seed", str(1 << 70)], "--seed"),
         (["--out", "/nowhere/at/all.json"], "--out: /nowhere/at/all.json.part cannot be written"),
@@ -146,8 +146,8 @@ def test_ray_plays_the_same(tmp_path: Path) -> None:
     """Needs the extra `ray`, which `make check-all` installs: two workers of a cluster on this machine."""
     bots = ["--bots", "novice,random,tests.arena.strangers:Dying", "--patience", "2", "--deals", "4", "--workers", "2"]
     environment = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
-    for engine in ("local", "ray"):
-        command = [*ATOUT, *BASE, *bots, "--engine", engine, "--out", str(tmp_path / engine)]
+    for runner in ("local", "ray"):
+        command = [*ATOUT, *BASE, *bots, "--runner", runner, "--out", str(tmp_path / runner)]
         done = subprocess.run(command, capture_output=True, text=True, env=environment)
         assert done.returncode == 0, done.stderr
-    assert told(tmp_path / "ray") == told(tmp_path / "local")
+    assert repeatable_part(tmp_path / "ray") == repeatable_part(tmp_path / "local")

@@ -22,8 +22,8 @@ def record() -> str:
 def bring(visitor: Visitor, record: str) -> None:
     page = visitor.go("/replay")
     page.get_by_label("Or paste a record").fill(record)
-    page.get_by_role("button", name="Watch").click()
-    page.get_by_text("Round 1 is dealt").first.wait_for()
+    page.get_by_role("button", name="Replay").click()
+    page.get_by_text("Round 1: cards dealt").first.wait_for()
 
 
 def play_a_match(visitor: Visitor) -> str:
@@ -44,14 +44,14 @@ def test_a_record_is_stepped_through(visits: Visits, record: str, size: tuple[in
     assert page.locator("[data-phase='veto']").count() == 1
     page.get_by_role("button", name="Forward", exact=True).click()
     assert page.url.endswith("#1")
-    assert "njet to" in now(ann)
+    assert "vetoes" in now(ann)
     ann.axe()
     page.get_by_role("combobox", name="Trick").select_option("3")
     page.locator("[data-phase='play']").wait_for()
     ann.axe()
     ann.fits()
     page.get_by_role("combobox", name="Round").select_option("2")
-    assert now(ann) == "Round 2 is dealt"
+    assert now(ann) == "Round 2: cards dealt"
     page.get_by_role("button", name="To the end").click()
     page.locator("[data-phase='over']").wait_for()
     ann.axe()
@@ -72,7 +72,7 @@ def test_a_link_leads_to_a_move(visits: Visits, record: str) -> None:
     assert now(ann) == there
     stranger = visits()
     stranger.go(f"/replay/{played}#9")
-    stranger.page.get_by_text("This game is not in your list").wait_for()
+    stranger.page.get_by_text("This match is not in your list").wait_for()
     stranger.forgive("status of 401")
 
 
@@ -80,7 +80,7 @@ def test_the_eyes_of_a_seat_see_its_cards_alone(visits: Visits, record: str) -> 
     ann = visits()
     bring(ann, record)
     assert ann.page.locator(".open-hand[role=group]").count() == 4
-    ann.page.get_by_label("Cards of").select_option("Cy")
+    ann.page.get_by_label("Show cards of").select_option("Cy")
     assert ann.page.locator(".open-hand[role=group]").count() == 1
     assert ann.page.locator(".open-hand[role=img]").count() == 3
 
@@ -91,9 +91,9 @@ def test_a_file_of_several_games_offers_them(visits: Visits, record: str, tmp_pa
     ann = visits()
     page = ann.go("/replay")
     page.set_input_files("input[type=file]", path)
-    page.get_by_text("The file has 2 games.").wait_for()
-    page.get_by_label("Game", exact=True).select_option("2")
-    page.get_by_role("button", name="Watch").last.click()
+    page.get_by_text("The file has 2 matches.").wait_for()
+    page.get_by_label("Match", exact=True).select_option("2")
+    page.get_by_role("button", name="Replay").last.click()
     page.get_by_role("heading", name="Niet! 2015").wait_for()
 
 
@@ -103,9 +103,9 @@ def test_a_bad_record_gets_the_verifiers_words(visits: Visits, record: str) -> N
     ann = visits()
     page = ann.go("/replay")
     page.get_by_label("Or paste a record").fill(json.dumps(foul))
-    page.get_by_role("button", name="Watch").click()
+    page.get_by_role("button", name="Replay").click()
     said = page.get_by_role("alert")
     said.wait_for()
-    assert "Round 2, action 3: " in said.inner_text()
+    assert "Round 2, move 3: " in said.inner_text()
     ann.axe()
     ann.forgive("status of 422")

@@ -38,13 +38,13 @@ def test_a_newcomer_plays_a_match_with_the_mouse(visits: Visits) -> None:
     ann.pick("Players", "3")
     ann.pick("Bots", "Gentle")
     page.get_by_text("Length, options, friends").click()
-    ann.pick("Length", "To a score")
-    page.get_by_role("spinbutton", name="Points to play to").fill("1")
+    ann.pick("Length", "To a target score")
+    page.get_by_role("spinbutton", name="Target score").fill("1")
     page.get_by_role("button", name="Play now").click()
     finish(Player(page), "veto")
     ann.go("/")
-    page.get_by_role("heading", name="Finished games").wait_for()
-    assert page.get_by_role("link", name="Watch", exact=True).count() == 1
+    page.get_by_role("heading", name="Finished matches").wait_for()
+    assert page.get_by_role("link", name="Replay", exact=True).count() == 1
 
 
 def test_another_plays_with_the_keyboard_alone(visits: Visits) -> None:

@@ -123,10 +123,8 @@ class _Round:
         told = self.record["rounds"][self.number - 1]
         if self.number <= TOLD:
             yield from self._tell(action, game)
-        if len(self.actions) == len(told["actions"]):
-            if self.number <= TOLD:
-                yield from self._end(game)
-            yield from self._begin()
+        if len(self.actions) == len(told["actions"]) and self.number <= TOLD:
+            yield from self._end(game)
 
     def _begin(self) -> Iterator[str]:
         """The next round's opening, if there is one to tell."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,11 @@ from tests.properties.referee import TAKES, Book, Referee, Round
 
 Seat = int | None
 """None is a spectator."""
+LAST_ROUND = (
+    *("phase", "turn", "round", "dealer", "leader", "board", "conditions", "sides", "double", "hand", "hand_sizes"),
+    *("legal", "last_trick", "last_winner", "tricks", "loot", "round_points", "piles"),
+)
+"""What a view says of the round before."""
 
 
 def is_secret(referee: Referee, words: str, seat: Seat) -> bool:
@@ -89,11 +95,23 @@ def expected_view(referee: Referee, seat: Seat, edition: str, options: dict[str,
         "winning": referee.holder() if now.trick else None,
         "tricks": now.tricks,
         "loot": now.loot if book.is_njet else None,
+        "round_points": referee.round_points(),
         "cannot_hold": cannot_hold(referee),
         "piles": None if book.is_njet else [_piles(referee, by) for by in range(n)],
         "actions": redacted(referee, seat),
         "legal": referee.legal() if seat is not None and seat == referee.turn else [],
+        "last_round": _last_round(referee),
     }
+
+
+def _last_round(referee: Referee) -> dict[str, Any] | None:
+    """How the round before ended, for everybody to see, until somebody acts."""
+    if len(referee.rounds) < 2 or referee.now.actions:
+        return None
+    then = copy(referee)
+    then.rounds, then.phase, then.turn = referee.rounds[:-1], "deal", None
+    view = expected_view(then, None, "", {})
+    return {key: view[key] for key in LAST_ROUND}
 
 
 def _past(book: Book, one: Round) -> dict[str, Any]:

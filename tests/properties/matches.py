@@ -84,12 +84,12 @@ def play_both(game: Game, referee: Referee, words: str) -> None:
 
 def hands_of(game: Game) -> list[list[str]]:
     state = game.state
-    return [game.words.cards_of(state.hand[seat], state.spare[seat]) for seat in range(game.setup.players)]
+    return [game.notation.cards_of(state.hand[seat], state.spare[seat]) for seat in range(game.setup.players)]
 
 
 def chosen_of(game: Game) -> list[list[str]]:
     state = game.state
-    return [game.words.cards_of(state.gone[seat], state.gone_spare[seat]) for seat in range(game.setup.players)]
+    return [game.notation.cards_of(state.gone[seat], state.gone_spare[seat]) for seat in range(game.setup.players)]
 
 
 def lopsided(setting: Setting, seed: int) -> Callable[[int], list[str]]:

@@ -457,9 +457,15 @@ class Referee:
 
     # ---------------------------------------------------------------- the score
 
+    def round_points(self) -> list[int]:
+        """What each seat would score if the round ended now; cards that are not laid open yet count nothing."""
+        if self.phase == "lay":
+            return [0] * self.n
+        return self._njet_scores() if self.book.is_njet else self._nichtig_scores()
+
     def _end_round(self) -> None:
         now = self.now
-        now.scores = self._njet_scores() if self.book.is_njet else self._nichtig_scores()
+        now.scores = self.round_points()
         self.totals = [total + score for total, score in zip(self.totals, now.scores, strict=True)]
         self.turn = None
         if self._is_match_over():

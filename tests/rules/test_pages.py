@@ -66,7 +66,7 @@ def test_hands(edition: str) -> None:
 def test_rounds(edition: str) -> None:
     seats = {players: Setup.of(edition, players).seats for players in published(edition).counts}
     if edition == "njet-1997":
-        written = columns(edition, "rounds", "short game")
+        written = columns(edition, "rounds", "short match")
         assert written == {players: [own.rounds, own.short] for players, own in seats.items()}
     else:
         assert columns(edition, "rounds") == {players: [own.rounds] for players, own in seats.items()}

@@ -12,7 +12,7 @@ from itertools import islice
 from atout.editions import PUBLISHED, published
 from atout.game import Setup
 from atout.rules.jit import MODE
-from atout.search.solver.solver import Selfish, Solver
+from atout.search.solver.solver import MaxN, Solver
 from tests.search.endings import endings
 
 SIZES = {"small": (1, 0), "large": (6, 16)}
@@ -21,13 +21,13 @@ SIZES = {"small": (1, 0), "large": (6, 16)}
 
 def answers(size: str) -> Iterator[str]:
     count, more = SIZES[size]
-    solver, minds = Solver(), Selfish()
+    solver, minds = Solver(), MaxN()
     for edition in PUBLISHED:
         for players in published(edition).counts:
             setup = Setup.of(edition, players)
             for state in islice(endings(setup, f"modes {setup.name}", 2 * players - 1, 2 * players), count):
                 yield f"{setup.name}: {minds.max_n(state, setup.rules)}"
-                yield f"{setup.name}: {minds.best_reply(state, setup.rules, players - 1)}"
+                yield f"{setup.name}: {minds.best_response(state, setup.rules, players - 1)}"
             if published(edition).is_njet:
                 most = 2 * players + more
                 for state in islice(endings(setup, f"modes {setup.name}", most - 1, most), count):

@@ -15,7 +15,7 @@ from atout.game import Setup
 from atout.rules.arrays import Int64Array, plain
 from atout.rules.layout import KINDS, SEATS, STATE
 from atout.search.solver import solver as face
-from atout.search.solver.solver import Outcome, Selfish
+from atout.search.solver.solver import MaxN, Outcome
 from tests.search.endings import after, dealt, endings, is_over, legal, selfish
 
 TABLES = [(edition, players) for edition in PUBLISHED for players in published(edition).counts]
@@ -25,9 +25,9 @@ COUNT = 6
 
 
 @pytest.fixture(scope="module")
-def minds() -> Selfish:
+def minds() -> MaxN:
     """One for all tests: an answer must not leak into the next question."""
-    return Selfish()
+    return MaxN()
 
 
 def states_of(setup: Setup, count: int = COUNT) -> list[Int64Array]:
@@ -43,23 +43,23 @@ def assert_same(outcome: Outcome | None, right: tuple[list[int], list[int]], sta
 
 
 @pytest.mark.parametrize(("edition", "players"), TABLES)
-def test_max_n(minds: Selfish, edition: str, players: int) -> None:
+def test_max_n(minds: MaxN, edition: str, players: int) -> None:
     setup = Setup.of(edition, players)
     for state in states_of(setup):
         assert_same(minds.max_n(state, setup.rules), selfish(state, setup), state, setup)
 
 
 @pytest.mark.parametrize(("edition", "players"), TABLES)
-def test_best_reply(minds: Selfish, edition: str, players: int) -> None:
+def test_best_response(minds: MaxN, edition: str, players: int) -> None:
     setup, rng = Setup.of(edition, players), np.random.default_rng(players)
     for state in states_of(setup):
         preference = rng.integers(0, 9, (SEATS, KINDS))
         for seat in range(players):
-            outcome = minds.best_reply(state, setup.rules, seat, preference)
+            outcome = minds.best_response(state, setup.rules, seat, preference)
             assert_same(outcome, selfish(state, setup, seat, preference), state, setup)
 
 
-def test_a_reply_is_at_least_what_habit_brings(minds: Selfish) -> None:
+def test_a_reply_is_at_least_what_habit_brings(minds: MaxN) -> None:
     """Without preferences everyone plays the lowest legal kind; a longer ending than recursion could take."""
     setup = Setup.of("nichtig", 4)
     better = 0
@@ -68,7 +68,7 @@ def test_a_reply_is_at_least_what_habit_brings(minds: Selfish) -> None:
         while not is_over(here):
             here = after(here, setup, legal(here, setup)[0])
         for seat in range(4):
-            outcome = minds.best_reply(state, setup.rules, seat)
+            outcome = minds.best_response(state, setup.rules, seat)
             assert outcome is not None
             playout_policy = plain(here, STATE).scores[seat]
             assert outcome.scores[seat] >= playout_policy
@@ -78,14 +78,14 @@ def test_a_reply_is_at_least_what_habit_brings(minds: Selfish) -> None:
 
 def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even the number of nodes: both begin with a memory in which nothing is left that could be in the way."""
-    setup, steady, halting = Setup.of("nichtig", 3), Selfish(), Selfish()
+    setup, steady, halting = Setup.of("nichtig", 3), MaxN(), MaxN()
     states = states_of(setup)
     right = [steady.max_n(state, setup.rules) for state in states]
     monkeypatch.setattr(face, "NODES", 7)
     assert [halting.max_n(state, setup.rules) for state in states] == right
 
 
-def test_no_answer_in_no_time_and_then_the_right_one(minds: Selfish, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_answer_in_no_time_and_then_the_right_one(minds: MaxN, monkeypatch: pytest.MonkeyPatch) -> None:
     setup = Setup.of("nichtig", 4)
     monkeypatch.setattr(face, "NODES", 1000)
     assert minds.max_n(next(endings(setup, "hurry", 44, 44)), setup.rules, seconds=0) is None
@@ -94,17 +94,17 @@ def test_no_answer_in_no_time_and_then_the_right_one(minds: Selfish, monkeypatch
 
 
 @pytest.mark.parametrize("seat", [-1, 4])
-def test_a_seat_nobody_has_is_refused(minds: Selfish, seat: int) -> None:
+def test_a_seat_nobody_has_is_refused(minds: MaxN, seat: int) -> None:
     setup = Setup.of("nichtig", 4)
     with pytest.raises(UsageError, match=f"^seat: {seat} is not allowed; allowed: 0 to 3$"):
-        minds.best_reply(states_of(setup)[0], setup.rules, seat)
+        minds.best_response(states_of(setup)[0], setup.rules, seat)
 
 
-def test_other_bad_input_is_refused(minds: Selfish) -> None:
+def test_other_bad_input_is_refused(minds: MaxN) -> None:
     setup = Setup.of("nichtig", 4)
     state = states_of(setup)[0]
     with pytest.raises(UsageError, match=r"preference: .* right would be"):
-        minds.best_reply(state, setup.rules, 0, np.zeros((4, KINDS), np.int64))
+        minds.best_response(state, setup.rules, 0, np.zeros((4, KINDS), np.int64))
     with pytest.raises(UsageError, match="phase PLAY"):
         minds.max_n(dealt(setup, random.Random(1)), setup.rules)
     hidden = next(endings(setup, "hidden", 12, 12))

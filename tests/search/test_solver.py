@@ -189,7 +189,7 @@ def test_wrong_states_are_refused(solver: Solver) -> None:
     with pytest.raises(UsageError, match="phase PLAY"):
         solver.solve(after(state, setup, *solve(solver, state, setup).line), setup.rules)
     nichtig = Setup.of("nichtig", 4)
-    with pytest.raises(UsageError, match="Selfish"):
+    with pytest.raises(UsageError, match="MaxN"):
         solver.solve(next(endings(nichtig, "wrong game", 8, 8)), nichtig.rules)
 
 

@@ -113,6 +113,23 @@ def test_the_table_has_the_hint_first_then_the_best(save: Path) -> None:
     assert [float(points) for _, _, points in rows] == [number - 1.0 for number in numbers]
 
 
+def test_in_teams_the_partners_points_are_the_teams(save: Path) -> None:
+    """The more the partner gets, the better the choice; both numbers are means of a team."""
+
+    class Generous(Saying):
+        def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
+            return Choice(legal[1], {action: [0.0, 1.0, 2.0 * place, 3.0] for place, action in enumerate(legal)})
+
+    game = Game.new("nichtig", players=4, seed=5, options={"teams": True})
+    until(game, lambda game: game.turn == 0 and game.phase == "play" and len(game.legal()) > 4, seed=3)
+    text = asked(game, save, Generous()).text
+    assert "for your team and the other team on average:" in text
+    rows = re.findall(r"^ +(\d+)\. \S+ +your team +([\d.]+), other team 2\.0$", text, re.MULTILINE)
+    count = len(game.legal())
+    assert [int(number) for number, _ in rows] == [2, count, count - 1, count - 2, count - 3]
+    assert [float(points) for _, points in rows] == [int(number) - 1.0 for number, _ in rows]
+
+
 def test_estimates_of_a_stranger_that_make_no_sense_are_left_out(save: Path) -> None:
     class Sloppy(Saying):
         def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:

@@ -1,12 +1,12 @@
-// Puts the list of built files into the service worker, with a digest of them as its version.
+// Writes the list of built files into the service worker; their digest is its version.
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 
 const WORKER = new URL("../src/offline/worker.js", import.meta.url);
 const PUBLIC = new URL("../public/", import.meta.url);
 
-/** Languages' spare glyphs come when a page needs them; everything else is kept for offline. @param {string} name */
-const isKept = (name) => !name.includes("-ext-") && !name.endsWith(".map") && !name.startsWith(".vite/");
+/** Font files for further scripts are loaded when needed; everything else is cached for offline use. @param {string} name */
+const isCached = (name) => !name.includes("-ext-") && !name.endsWith(".map") && !name.startsWith(".vite/");
 
 /** @returns {import("vite").Plugin} */
 export function offline() {
@@ -16,7 +16,7 @@ export function offline() {
     generateBundle: {
       order: "post",
       handler(_options, bundle) {
-        const built = Object.keys(bundle).filter((name) => isKept(name) && name !== "index.html");
+        const built = Object.keys(bundle).filter((name) => isCached(name) && name !== "index.html");
         const files = [...built, ...readdirSync(PUBLIC)].sort();
         const digest = createHash("sha256");
         for (const name of files) digest.update(name);

@@ -1,4 +1,4 @@
-// Editions as Python exports them (atout.web_export): data for forms, rules and the score sheet.
+// Editions as exported by Python (atout.web_export): data for forms, rules and the score sheet.
 import raw from "./generated/editions.json";
 import type { Colour } from "./art/suits";
 
@@ -18,7 +18,7 @@ export interface Seats {
   rounds: number;
   short: number | null;
   teams: boolean;
-  /** Low cards in the deck. */
+  /** Number of low cards in the deck. */
   lows: number;
   /** Tricks of a round; in Njet! by the cell of the discard row. */
   tricks: number | Record<string, number>;
@@ -64,4 +64,9 @@ export function countsOf(edition: Edition): number[] {
 
 export function highest(edition: Edition): number {
   return Math.max(...edition.deck.values);
+}
+
+/** Whether two seats of a match in teams belong to the same team: members sit alternately (Null & nichtig §6.4). */
+export function isSameTeam(seat: number, other: number): boolean {
+  return (other - seat) % 2 === 0;
 }

@@ -1,11 +1,11 @@
-// Which page an address shows; each is loaded when it is first asked for.
+// The page of each route, loaded when it is first opened.
 import type { Component } from "svelte";
 import type { Key } from "./i18n/index.svelte";
 
 export interface PageEntry {
   title: Key;
   load: () => Promise<{ default: Component }>;
-  /** It has a bar of its own, and all the room there is. */
+  /** The page has a bar of its own and uses the whole window. */
   bare?: true;
 }
 

@@ -1,4 +1,4 @@
-// Addresses: plain paths. A server (or the service worker) answers every one of them with the same page.
+// Routes: plain paths. The server (or the service worker) answers each of them with the same page.
 
 let path = $state(location.pathname);
 let hash = $state(location.hash);
@@ -26,9 +26,10 @@ export function go(to: string, options: { replace?: boolean } = {}): void {
   if (!location.hash) scrollTo(0, 0);
 }
 
-/** Plain links inside the page change the address without loading it again. */
+/** Follows a plain link inside the page without loading the page again. */
 function follow(event: MouseEvent): void {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
   if (link.pathname === location.pathname && link.hash) return;

@@ -5,9 +5,14 @@ import { CHARACTERS, COLOURS } from "../src/art/suits";
 
 const css = readFileSync(new URL("../src/styles/tokens.css", import.meta.url), "utf-8");
 const block = (selector: string) => css.slice(css.indexOf(selector)).split("}")[0] ?? "";
-const tokens = (text: string) => Object.fromEntries([...text.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})/g)].map(([, name, value]) => [name, value]));
+const tokens = (text: string) =>
+  Object.fromEntries([...text.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})/g)].map(([, name, value]) => [name, value]));
 const light = tokens(block(":root"));
-const SCHEMES = { light, dark: { ...light, ...tokens(block('[data-theme="dark"]')) }, contrast: { ...light, ...tokens(block('[data-theme="contrast"]')) } };
+const SCHEMES = {
+  light,
+  dark: { ...light, ...tokens(block('[data-theme="dark"]')) },
+  contrast: { ...light, ...tokens(block('[data-theme="contrast"]')) },
+};
 
 function luminance(hex: string): number {
   const [r, g, b] = [1, 3, 5].map((i) => {
@@ -22,13 +27,30 @@ function contrast(a: string, b: string): number {
 }
 
 const TEXT: [string, string][] = [
-  ...["page", "sheet", "inset"].flatMap((ground): [string, string][] => [["ink", ground], ["muted", ground], ["danger", ground]]),
-  ["us-fg", "us"], ["us-muted", "us"], ["them-fg", "them"], ["them-muted", "them"], ["us-fg", "us-mat"], ["them-fg", "them-mat"], ["label-fg", "label"], ["card-ink", "card"], ["ink", "them-mat"],
+  ...["page", "sheet", "inset"].flatMap((ground): [string, string][] => [
+    ["ink", ground],
+    ["muted", ground],
+    ["danger", ground],
+  ]),
+  ["us-fg", "us"],
+  ["us-muted", "us"],
+  ["them-fg", "them"],
+  ["them-muted", "them"],
+  ["us-fg", "us-mat"],
+  ["them-fg", "them-mat"],
+  ["label-fg", "label"],
+  ["card-ink", "card"],
+  ["ink", "them-mat"],
   ...COLOURS.map((colour): [string, string] => [`on-${colour}`, colour]),
   ...COLOURS.map((colour): [string, string] => [`${colour}-text`, "card"]),
   ...COLOURS.map((colour): [string, string] => [`${colour}-glow`, "card-ink"]),
 ];
-const SHAPES: [string, string][] = [["line-strong", "page"], ["line-strong", "sheet"], ...CHARACTERS.map((who): [string, string] => [`${who}-edge`, "page"]), ...CHARACTERS.map((who): [string, string] => ["mark", who])];
+const SHAPES: [string, string][] = [
+  ["line-strong", "page"],
+  ["line-strong", "sheet"],
+  ...CHARACTERS.map((who): [string, string] => [`${who}-edge`, "page"]),
+  ...CHARACTERS.map((who): [string, string] => ["mark", who]),
+];
 
 describe.each(Object.entries(SCHEMES))("%s", (_, scheme) => {
   const ratio = (a: string, b: string) => contrast(scheme[a] ?? "", scheme[b] ?? "");

@@ -1,11 +1,11 @@
-// The page's view is the server's: messages of whole stretches of matches, written by Python, add up to what it says.
+// Messages of parts of matches, written by Python, add up to the server's own view.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Told, Welcome } from "../src/server/protocol";
-import { DEFAULTS, told, welcomed, type Table } from "../src/server/reducer";
-import { scenes, type Scene } from "../src/table/scenes";
+import { DEFAULTS, applyDelta, fromWelcome, type Table } from "../src/server/reducer";
+import { scenes, type Scene } from "../src/table/state/scenes";
 
-interface Course {
+interface MessageSequence {
   edition: string;
   players: number;
   welcome: Welcome;
@@ -13,71 +13,86 @@ interface Course {
   views: Record<string, Welcome["view"]>;
 }
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf-8")) as unknown;
-const courses = read("./generated/messages.json") as Course[];
+const sequences = read("./generated/messages.json") as MessageSequence[];
 
-/** Every view of a course, from the first. */
-function* views(course: Course): Generator<{ before: Table; after: Table; message: Told; n: number }> {
-  let before = welcomed(course.welcome);
-  for (const [i, message] of course.messages.entries()) {
-    const after = told(before, message);
+/** All views of a sequence, from the first. */
+function* views(sequence: MessageSequence): Generator<{ before: Table; after: Table; message: Told; n: number }> {
+  let before = fromWelcome(sequence.welcome);
+  for (const [i, message] of sequence.messages.entries()) {
+    const after = applyDelta(before, message);
     yield { before, after, message, n: i + 1 };
     before = after;
   }
 }
 
-describe.each(courses.map((course) => [`${course.edition}, ${course.players} players`, course] as const))("%s", (_, course) => {
-  test("messages add up to the view", () => {
-    let compared = 0;
-    for (const { after, n } of views(course)) {
-      const whole = course.views[n];
-      if (!whole) continue;
-      expect(after).toEqual(welcomed({ ...course.welcome, view: whole }));
-      compared++;
-    }
-    expect(compared).toBeGreaterThan(1);
-  });
+describe.each(sequences.map((sequence) => [`${sequence.edition}, ${sequence.players} players`, sequence] as const))(
+  "%s",
+  (_, sequence) => {
+    test("messages add up to the view", () => {
+      let compared = 0;
+      for (const { after, n } of views(sequence)) {
+        const whole = sequence.views[n];
+        if (!whole) continue;
+        expect(after).toEqual(fromWelcome({ ...sequence.welcome, view: whole }));
+        compared++;
+      }
+      expect(compared).toBeGreaterThan(1);
+    });
 
-  test("a message changes no earlier view", () => {
-    const first = welcomed(course.welcome);
-    const kept = structuredClone(first);
-    for (const step of views(course)) void step;
-    const [message] = course.messages;
-    if (message) told(first, message);
-    expect(first).toEqual(kept);
-  });
+    test("a message changes no earlier view", () => {
+      const first = fromWelcome(sequence.welcome);
+      const kept = structuredClone(first);
+      for (const step of views(sequence)) void step;
+      const [message] = sequence.messages;
+      if (message) applyDelta(first, message);
+      expect(first).toEqual(kept);
+    });
 
-  test("scenes end with the view, show every finished trick whole, and stop at the end of a round", () => {
-    const tricks: Scene[] = [];
-    let rounds = 0;
-    for (const { before, after, message } of views(course)) {
-      const shown = scenes(before, after, message.events ?? []);
-      expect(shown.at(-1)?.view).toBe(after);
-      expect(shown.flatMap((scene) => scene.events)).toEqual(message.events ?? []);
-      tricks.push(...shown.filter((scene) => scene.taken));
-      rounds += shown.filter((scene) => scene.ended && scene.rest === "end").length;
-    }
-    const last = [...views(course)].at(-1)?.after.game;
-    expect(rounds).toBe(last?.past.length);
-    const taken = (last?.past ?? []).flatMap((round) => round.tricks ?? []).concat(last?.tricks ?? []);
-    expect(tricks.length).toBe(taken.reduce((sum, n) => sum + n, 0));
-    for (const scene of tricks) {
-      expect(scene.trick.length).toBe(course.players);
-      expect(scene.trick.map((played) => played.seat)).toContain(scene.winning);
-    }
-  });
-});
+    test("scenes end with the view, show every finished trick whole, and stop at the end of a round", () => {
+      const tricks: Scene[] = [];
+      let rounds = 0;
+      for (const { before, after, message } of views(sequence)) {
+        const shown = scenes(before, after, message.events ?? []);
+        expect(shown.at(-1)?.view).toBe(after);
+        expect(shown.flatMap((scene) => scene.events)).toEqual(message.events ?? []);
+        tricks.push(...shown.filter((scene) => scene.taken));
+        rounds += shown.filter((scene) => scene.ended && scene.pause === "end").length;
+      }
+      const last = [...views(sequence)].at(-1)?.after.game;
+      expect(rounds).toBe(last?.past.length);
+      const taken = (last?.past ?? [])
+        .flatMap((round) => round.tricks ?? [])
+        .concat(last?.phase === "over" ? [] : (last?.tricks ?? []));
+      expect(tricks.length).toBe(taken.reduce((sum, n) => sum + n, 0));
+      for (const scene of tricks) {
+        expect(scene.trick.length).toBe(sequence.players);
+        expect(scene.trick.map((played) => played.seat)).toContain(scene.winning);
+      }
+    });
+  },
+);
 
-test("the courses reach the end of a round and secret choices", () => {
-  const kinds = new Set(courses.flatMap((course) => course.messages.flatMap((message) => (message.events ?? []).map((event) => event.kind))));
+test("the sequences reach the end of a round, the end of a match and secret choices", () => {
+  const kinds = new Set(
+    sequences.flatMap((sequence) =>
+      sequence.messages.flatMap((message) => (message.events ?? []).map((event) => event.kind)),
+    ),
+  );
   for (const kind of ["acted", "chosen", "revealed", "said"]) expect(kinds).toContain(kind);
-  expect(courses.some((course) => [...views(course)].at(-1)?.after.game?.past.length)).toBe(true);
+  const last = sequences.map((sequence) => [...views(sequence)].at(-1)?.after);
+  expect(last.some((table) => table?.status === "playing" && (table.game?.past.length ?? 0) > 0)).toBe(true);
+  expect(last.some((table) => table?.status === "over")).toBe(true);
 });
 
 test("what the server leaves out is filled in as its schema says", () => {
-  const schema = read("../../docs/protocol/protocol.schema.json") as { $defs: Record<string, { properties: Record<string, { default?: unknown }> }> };
+  const schema = read("../../docs/protocol/protocol.schema.json") as {
+    $defs: Record<string, { properties: Record<string, { default?: unknown }> }>;
+  };
   for (const [name, filled] of Object.entries(DEFAULTS)) {
     const properties = Object.entries(schema.$defs[name]?.properties ?? {});
-    const defaults = properties.filter(([field, one]) => "default" in one && !(name === "Settings" && field === "clock")).map(([field, one]) => [field, one.default]);
+    const defaults = properties
+      .filter(([field, one]) => "default" in one && !(name === "Settings" && field === "clock"))
+      .map(([field, one]) => [field, one.default]);
     expect(filled, name).toEqual(Object.fromEntries(defaults));
   }
 });

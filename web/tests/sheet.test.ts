@@ -1,4 +1,4 @@
-// Sheets come back from storage and files exactly as they were, and anything else is refused by name.
+// Sheets are read from storage and files unchanged; anything else is refused with the place of the mistake.
 import { describe, expect, test } from "vitest";
 import { readSheet, readSheets, SheetError, type Sheet } from "../src/sheet/model";
 
@@ -9,7 +9,18 @@ const sheet: Sheet = {
   names: ["Ann", "Bo", "Cy"],
   options: { length: { target: 100 }, scoring: "total", teams: false },
   rounds: [
-    { kind: "njet", start: 1, discard: "none", trump: "red", super: null, points: -2, side: [0, 2], double: 1, tricks: [7, 4, 5], loot: [2, 1, 0] },
+    {
+      kind: "njet",
+      start: 1,
+      discard: "none",
+      trump: "red",
+      super: null,
+      points: -2,
+      side: [0, 2],
+      double: 1,
+      tricks: [7, 4, 5],
+      loot: [2, 1, 0],
+    },
     { kind: "plain", scores: [-28, 10, 0] },
   ],
   created: 1,

@@ -1,93 +1,135 @@
-// The table's own small calculations: counting, places, keys, who shares a device.
+// The table's own small calculations: counting, ranking, shortcuts, people who share a device.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Told, Welcome } from "../src/server/protocol";
-import { told, welcomed } from "../src/server/reducer";
-import { deskOf, soFar, thingOf, topsOf, verbOf } from "../src/table/desk";
-import { deedOf, KEYS } from "../src/table/keys";
-import { readParties } from "../src/table/party.svelte";
-import { scenes, still, type Scene } from "../src/table/scenes";
-import { coursesOf, places } from "../src/table/standing";
-import { timeWords } from "../src/table/times";
+import { applyDelta, fromWelcome } from "../src/server/reducer";
+import { choiceOf, countedTogether, tableModel, topsOf, verbOf } from "../src/table/state/model";
+import { shortcutFor, SHORTCUTS } from "../src/table/state/shortcuts";
+import { readSharedDevices } from "../src/table/state/shared_device.svelte";
+import { scenes, stillScene, type Scene } from "../src/table/state/scenes";
+import { totalsByRound, ranking } from "../src/table/state/totals";
+import { timeText } from "../src/table/state/text";
 
-interface Course {
+interface MessageSequence {
   edition: string;
   players: number;
   welcome: Welcome;
   messages: Told[];
 }
-const courses = JSON.parse(readFileSync(new URL("./generated/messages.json", import.meta.url), "utf-8")) as Course[];
+const sequences = JSON.parse(
+  readFileSync(new URL("./generated/messages.json", import.meta.url), "utf-8"),
+) as MessageSequence[];
 
-function allScenes(course: Course): Scene[] {
-  let view = welcomed(course.welcome);
+const sum = (numbers: number[]): number => numbers.reduce((total, n) => total + n, 0);
+
+function allScenes(sequence: MessageSequence): Scene[] {
+  let view = fromWelcome(sequence.welcome);
   return [
-    still(view),
-    ...course.messages.flatMap((message) => {
+    stillScene(view),
+    ...sequence.messages.flatMap((message) => {
       const before = view;
-      view = told(view, message);
+      view = applyDelta(view, message);
       return scenes(before, view, message.events ?? []);
     }),
   ];
 }
 
-describe.each(courses.map((course) => [`${course.edition}, ${course.players} players`, course] as const))("%s", (_, course) => {
-  const desks = allScenes(course).flatMap((scene) => deskOf(scene) ?? []);
-  test("tricks are counted up to as many as there are", () => {
-    const playing = desks.filter((desk) => desk.game.phase === "play" && desk.scene.ended === null);
-    expect(playing.length).toBeGreaterThan(5);
-    for (const desk of playing) {
-      expect(desk.trick).toBeGreaterThanOrEqual(1);
-      expect(desk.trick).toBeLessThanOrEqual(desk.tricks);
-    }
-    const inOneRound = new Set(playing.filter((desk) => desk.game.round === 1).map((desk) => desk.tricks));
-    expect(inOneRound.size).toBe(1);
-  });
-  test("everybody has a name, a mark and, with sides, a side", () => {
-    for (const desk of desks) {
-      expect(desk.people.length).toBe(course.players);
-      if (desk.game.sides) expect(desk.sides.every((side) => side === "us" || side === "them")).toBe(true);
-    }
-  });
-  test("what a side has at the end of a round is its score", () => {
-    const ends = desks.filter((desk) => desk.scene.ended?.sides);
-    for (const desk of ends) {
-      const difference = desk.game.options["scoring"] === "difference" || course.edition === "njet-2007";
-      if (!difference) expect(soFar(desk.game)).toEqual(desk.scene.ended?.scores);
-    }
-  });
+describe.each(sequences.map((sequence) => [`${sequence.edition}, ${sequence.players} players`, sequence] as const))(
+  "%s",
+  (_, sequence) => {
+    const models = allScenes(sequence).flatMap((scene) => tableModel(scene) ?? []);
+    test("tricks are counted up to as many as there are", () => {
+      const playing = models.filter((model) => model.game.phase === "play" && !model.scene.ended);
+      expect(playing.length).toBeGreaterThan(5);
+      for (const model of playing) {
+        expect(model.trick).toBeGreaterThanOrEqual(1);
+        expect(model.trick).toBeLessThanOrEqual(model.tricks);
+      }
+      const inOneRound = new Set(playing.filter((model) => model.game.round === 1).map((model) => model.tricks));
+      expect(inOneRound.size).toBe(1);
+    });
+    test("everybody has a name, an avatar and, with sides, a side", () => {
+      for (const model of models) {
+        expect(model.people.length).toBe(sequence.players);
+        if (model.game.sides) expect(model.sides.every((side) => side === "us" || side === "them")).toBe(true);
+      }
+    });
+    test("the result of a round is the server's, down to the last trick", () => {
+      const ends = models.filter((model) => model.scene.ended);
+      expect(ends.length).toBe(models.at(-1)?.game.past.length);
+      for (const { game, view, asked } of ends) {
+        const { scores, ...result } = game.past.at(-1) ?? {};
+        expect(game).toMatchObject({ ...result, round: game.past.length, round_points: scores });
+        expect(game.last_trick.length).toBe(sequence.players);
+        expect([game.hand, game.trick, game.legal, asked, view.decision]).toEqual([[], [], [], [], null]);
+        if (game.piles) expect(game.piles.map((piles) => sum(topsOf(piles)))).toEqual(scores);
+      }
+    });
+  },
+);
+
+test("the totals of a team are counted together", () => {
+  const games = sequences.map((sequence) => allScenes(sequence).at(-1)?.view.game);
+  const together = games.map((game) => game && countedTogether(game, 1));
+  expect(together).toEqual([[1], [1], [1], [1], [1, 3]]);
 });
 
-test("an action falls into its parts", () => {
+test("an action has a verb and a choice", () => {
   expect(verbOf("2 veto trump red")).toBe("veto");
-  expect(thingOf("2 veto trump red")).toBe("trump red");
-  expect(thingOf("0 play R4")).toBe("R4");
+  expect(choiceOf("2 veto trump red")).toBe("trump red");
+  expect(choiceOf("0 play R4")).toBe("R4");
 });
 
-test("only the tops of piles count", () => expect(topsOf([["R3", "R9"], [], ["B0"]])).toEqual([9, 0]));
+test("only the top cards of piles count", () => expect(topsOf([["R3", "R9"], [], ["B0"]])).toEqual([9, 0]));
 
 test("totals grow round by round", () => {
-  expect(coursesOf([{ scores: [1, 2] }, { scores: [-2, 5] }], 2)).toEqual([[0, 0], [1, 2], [-1, 7]]);
-  expect(coursesOf([], 3)).toEqual([[0, 0, 0]]);
+  expect(totalsByRound([{ scores: [1, 2] }, { scores: [-2, 5] }], 2)).toEqual([
+    [0, 0],
+    [1, 2],
+    [-1, 7],
+  ]);
+  expect(totalsByRound([], 3)).toEqual([[0, 0, 0]]);
 });
 
-test("who has as much shares the place", () => {
-  expect(places([5, 9, 5, 1])).toEqual([{ seat: 1, place: 1 }, { seat: 0, place: 2 }, { seat: 2, place: 2 }, { seat: 3, place: 4 }]);
+test("equal totals share a place", () => {
+  expect(ranking([5, 9, 5, 1])).toEqual([
+    { seat: 1, place: 1 },
+    { seat: 0, place: 2 },
+    { seat: 2, place: 2 },
+    { seat: 3, place: 4 },
+  ]);
 });
 
 describe("single keys", () => {
-  const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({ key, altKey: false, ctrlKey: false, metaKey: false, ...more });
-  test("are told apart", () => expect(new Set(KEYS.map(([key]) => key)).size).toBe(KEYS.length));
-  test("mean the same in capitals", () => expect([deedOf(press("h"), "BUTTON"), deedOf(press("H"), "BODY")]).toEqual(["hint", "hint"]));
-  test("mean nothing to who writes, or with another key", () => {
-    expect(deedOf(press("h"), "INPUT")).toBeNull();
-    expect(deedOf(press("h", { ctrlKey: true }), "BODY")).toBeNull();
-    expect(deedOf(press("x"), "BODY")).toBeNull();
+  const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({
+    key,
+    altKey: false,
+    ctrlKey: false,
+    metaKey: false,
+    ...more,
+  });
+  test("are all different", () => expect(new Set(SHORTCUTS.map(([key]) => key)).size).toBe(SHORTCUTS.length));
+  test("mean the same in capitals", () =>
+    expect([shortcutFor(press("h"), "BUTTON"), shortcutFor(press("H"), "BODY")]).toEqual(["hint", "hint"]));
+  test("mean nothing in a text field, or with a modifier key", () => {
+    expect(shortcutFor(press("h"), "INPUT")).toBeNull();
+    expect(shortcutFor(press("h", { ctrlKey: true }), "BODY")).toBeNull();
+    expect(shortcutFor(press("x"), "BODY")).toBeNull();
   });
 });
 
-describe("who shares the device", () => {
-  test("is read back", () => expect(readParties('[["t1",["Bo","Cy"]]]')).toEqual([["t1", ["Bo", "Cy"]]]));
-  test.each([null, "", "{", "7", '{"t1":2}', '[["t1",2]]', '[[1,["Bo"]]]', '[["t1",["a","b","c","d","e","f"]]]'])("%s is nobody", (text) => expect(readParties(text)).toEqual([]));
+describe("people who share the device", () => {
+  test("are read back", () => expect(readSharedDevices('[["t1",["Bo","Cy"]]]')).toEqual([["t1", ["Bo", "Cy"]]]));
+  test.each([null, "", "{", "7", '{"t1":2}', '[["t1",2]]', '[[1,["Bo"]]]', '[["t1",["a","b","c","d","e","f"]]]'])(
+    "%s stands for nobody",
+    (text) => expect(readSharedDevices(text)).toEqual([]),
+  );
 });
 
-test.each([[-1, "0:00"], [9.2, "0:10"], [60, "1:00"], [3720, "1:02:00"], [100_000, "27:46:40"]])("%s seconds are %s", (seconds, words) => expect(timeWords(seconds)).toBe(words));
+test.each([
+  [-1, "0:00"],
+  [9.2, "0:10"],
+  [60, "1:00"],
+  [3720, "1:02:00"],
+  [100_000, "27:46:40"],
+])("%s seconds are %s", (seconds, words) => expect(timeText(seconds)).toBe(words));

@@ -1,8 +1,8 @@
-"""Games among bots: many of them, reproducible, on all cores; and tournaments that say who is stronger."""
+"""Matches among bots: reproducible, on all cores; simulations, and tournaments that tell which bot is stronger."""
 
-from atout.arena.runners import ENGINES, Engine, make_engine
-from atout.arena.settings import Settings, parse_budget
+from atout.arena.runners import RUNNERS, Runner, make_runner
+from atout.arena.settings import ArenaSettings, parse_budget
 from atout.arena.simulate import Simulation
 from atout.arena.tournament import Tournament
 
-__all__ = ["ENGINES", "Engine", "Settings", "Simulation", "Tournament", "make_engine", "parse_budget"]
+__all__ = ["RUNNERS", "ArenaSettings", "Runner", "Simulation", "Tournament", "make_runner", "parse_budget"]

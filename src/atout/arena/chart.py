@@ -1,4 +1,4 @@
-"""A picture of ratings with their intervals: a dot and a whisker for each bot on a common scale."""
+"""A chart of ratings as SVG: a dot with its interval for each bot, on a common scale."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def ratings_svg(ratings: Sequence[Rating], title: str) -> str:
 
 
 def scale(lowest: float, highest: float) -> tuple[int, int, int]:
-    """A round step with at most eight of them, and ends that hold everything.
+    """The step of the axis (at most eight of them) and round ends that include everything.
 
     >>> scale(7.3, 31.0)
     (5, 5, 35)

@@ -1,11 +1,11 @@
-"""A unit: one deal for two bots, played in every seating; what it gives is plain data.
+"""A duplicate: one deal for two bots, played in every seating. Its result is plain data.
 
-All chance of a unit comes from the seed and the number of its deal: hands, dealer, and a source for each seat,
-the same in every seating and for every pair. So a bot and its twin end level, to the point.
+All randomness of a duplicate comes from the seed and the number of its deal: hands, dealer, and one random source per
+seat, the same in every seating and for every pair. So two copies of the same bot end level, to the point.
 
-A bot that fails, answers illegally or does not answer forfeits that decision: it is drawn from the legal actions
-at random, and counted. Who hangs too often, or took a process down, is benched: all its decisions to the end of the
-unit are forfeits. Where only one action is legal nobody is asked.
+A bot that fails, answers illegally or does not answer forfeits that decision: a random legal action is played instead,
+and the forfeit is counted. A bot that hangs too often, or ended its process, is benched: all its decisions in the rest
+of the duplicate are forfeits. Where only one action is legal, no bot is asked.
 """
 
 from __future__ import annotations
@@ -16,34 +16,34 @@ import time
 import msgspec
 
 from atout.arena.seatings import match_seatings, seatings
-from atout.arena.settings import Settings
-from atout.arena.watchdog import Hang, Watch
+from atout.arena.settings import ArenaSettings
+from atout.arena.watchdog import Hang, Watchdog
 from atout.bots import Bot, ask, make_bot
 from atout.errors import BotError
 from atout.game import Game, View, new_rng
 
 FORFEITS = ("failed", "illegal", "hung", "benched")
-"""Why a decision was forfeited: an exception; no legal action; no answer; not asked any more."""
+"""Why a decision was forfeited: an exception; an illegal action; no answer in time; the bot is benched."""
 HANGS = 3
-"""A bot that hangs so often in a unit is benched."""
+"""A bot that hangs this often in a duplicate is benched."""
 
 
-class Played(msgspec.Struct, frozen=True):
-    """A game of a unit."""
+class MatchResult(msgspec.Struct, frozen=True):
+    """One seating of a duplicate: the first round of a match, or a whole match."""
 
     seating: str
     scores: list[int]
-    """By seat: of the round, or the totals of the match."""
+    """Points by seat: of the round, or the totals of the match."""
     rounds: int
     winners: list[int]
-    """Of a match; a round has none."""
+    """The seats that won the match; empty for a single round."""
 
 
 class Work(msgspec.Struct):
-    """What a bot did in a unit."""
+    """What a bot did in a duplicate."""
 
     decisions: int = 0
-    """Made by the bot itself; forfeits are not among them."""
+    """Decisions the bot made itself, without forfeits."""
     seconds: float = 0.0
     forfeits: dict[str, int] = {}
 
@@ -52,63 +52,68 @@ class Work(msgspec.Struct):
 
 
 class Duplicate(msgspec.Struct, frozen=True):
-    """A finished unit."""
+    """A finished duplicate."""
 
     number: int
-    games: list[Played]
+    matches: list[MatchResult]
     work: dict[str, Work]
-    """By bot."""
+    """What each bot did, by its name."""
 
 
-def play_duplicate(settings: Settings, number: int, watch: Watch, benched: frozenset[str] = frozenset()) -> Duplicate:
-    """Play it in this process. Never fails by a bot's fault, unless the process itself ends."""
+def play_duplicate(
+    settings: ArenaSettings, number: int, watchdog: Watchdog, benched: frozenset[str] = frozenset()
+) -> Duplicate:
+    """Play a duplicate in this process. A bot's fault never raises here, unless it ends the process itself."""
     deal, pair = settings.place(number)
-    if settings.unit == "match":
-        plan = match_seatings(settings.players, deal)
+    teams = settings.setup.options.teams
+    if settings.span == "match":
+        plan = match_seatings(settings.players, deal, teams)
     else:
-        plan = seatings(settings.players)
-    desk = Desk(settings, watch, pair, benched)
-    return Duplicate(number, [desk.game(deal, seating) for seating in plan], desk.work)
+        plan = seatings(settings.players, teams)
+    player = DuplicatePlayer(settings, watchdog, pair, benched)
+    return Duplicate(number, [player.play(deal, seating) for seating in plan], player.work)
 
 
-class Desk:
-    """Where a unit is played: asks the bots, keeps count, decides for those who cannot."""
+class DuplicatePlayer:
+    """Plays the seatings of a duplicate: asks the bots, counts their work, and plays at random for a forfeit."""
 
-    def __init__(self, settings: Settings, watch: Watch, pair: tuple[str, str], benched: frozenset[str]) -> None:
-        self.settings, self.watch, self.pair = settings, watch, pair
+    def __init__(
+        self, settings: ArenaSettings, watchdog: Watchdog, pair: tuple[str, str], benched: frozenset[str]
+    ) -> None:
+        self.settings, self.watchdog, self.pair = settings, watchdog, pair
         self.setup = settings.setup
         self.benched = set(benched)
         self.work = {name: Work() for name in pair}
 
-    def game(self, deal: int, seating: str) -> Played:
-        """One round from a fresh match, or a whole match; the deal's number moves the first dealer on."""
+    def play(self, deal: int, seating: str) -> MatchResult:
+        """The first round of a new match, or the whole match. The number of the deal sets the first dealer."""
         seed = int(new_rng(self.settings.seed, deal)[0])
         game = Game.at(self.setup, seed, first_dealer=deal % self.setup.players)
         names = [self.pair["ab".index(letter)] for letter in seating]
-        seats = [Seat(name, self.make(name), seed, seat) for seat, name in enumerate(names)]
-        whole = self.settings.unit == "match"
+        seats = [BotSeat(name, self.make(name), seed, seat) for seat, name in enumerate(names)]
+        whole = self.settings.span == "match"
         while game.turn is not None and (whole or game.round == 1):
             seat = game.turn
             legal = game.legal()
             game.play(legal[0] if len(legal) == 1 else self.decide(seats[seat], game.view(seat)))
         if whole:
-            return Played(seating, game.totals, game.round, game.winners)
-        return Played(seating, game.past()[0]["scores"], 1, [])
+            return MatchResult(seating, game.totals, game.round, game.winners)
+        return MatchResult(seating, game.past()[0]["scores"], 1, [])
 
     def make(self, name: str) -> Bot | None:
         """A new bot for a seat; None if it cannot be made or is benched."""
         if name in self.benched:
             return None
         try:
-            with self.watch.over(self.settings.bots.index(name), self.settings.patience):
+            with self.watchdog.over(self.settings.bots.index(name), self.settings.patience):
                 return make_bot(name)
         except BaseException as error:
             if isinstance(error, Hang):
                 self.benched.add(name)
             return None
 
-    def decide(self, seat: Seat, view: View) -> str:
-        """The seat's decision; anything wrong with it is a forfeit."""
+    def decide(self, seat: BotSeat, view: View) -> str:
+        """The action of the seat's bot; whatever goes wrong is a forfeit."""
         name, work = seat.name, self.work[seat.name]
         if name in self.benched:
             work.forfeit("benched")
@@ -118,10 +123,10 @@ class Desk:
             return seat.forfeit(view)
         started = time.perf_counter()
         try:
-            with self.watch.over(self.settings.bots.index(name), self.settings.patience):
-                action = ask(seat.bot, view, seat.chance, self.settings.budget).action
+            with self.watchdog.over(self.settings.bots.index(name), self.settings.patience):
+                action = ask(seat.bot, view, seat.rng, self.settings.budget).action
         except BaseException as error:
-            work.forfeit(reason(error))
+            work.forfeit(forfeit_of(error))
             if work.forfeits.get("hung", 0) >= HANGS:
                 self.benched.add(name)
             return seat.forfeit(view)
@@ -130,20 +135,20 @@ class Desk:
         return action
 
 
-class Seat:
-    """A bot at a seat with its chance; a forfeit is drawn from a source of its own."""
+class BotSeat:
+    """A bot at a seat with its random source. Forfeits are drawn from a source of their own."""
 
     def __init__(self, name: str, bot: Bot | None, seed: int, seat: int) -> None:
         self.name, self.bot = name, bot
-        self.chance = random.Random(f"{seed}/{seat}")  # noqa: S311
-        self.lot = random.Random(f"{seed}/{seat}/forfeit")  # noqa: S311
+        self.rng = random.Random(f"{seed}/{seat}")  # noqa: S311
+        self._forfeit_rng = random.Random(f"{seed}/{seat}/forfeit")  # noqa: S311
 
     def forfeit(self, view: View) -> str:
-        return self.lot.choice(view["legal"])
+        return self._forfeit_rng.choice(view["legal"])
 
 
-def reason(error: BaseException) -> str:
-    """Which of the forfeits an exception is: `ask` chains what a bot raised to its own error."""
+def forfeit_of(error: BaseException) -> str:
+    """Which kind of forfeit an exception is. `ask` chains what a bot raised to its own error."""
     if isinstance(error, Hang):
         return "hung"
     return "illegal" if isinstance(error, BotError) and error.__cause__ is None else "failed"

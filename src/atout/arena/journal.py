@@ -1,10 +1,10 @@
-"""The journal of a run: finished units as JSON Lines beside the results, so that an interrupted run goes on.
+"""The journal of a run: finished duplicates as JSON Lines beside the results, so that an interrupted run can go on.
 
-    line 1     {"arena": 1, "digest": …, "settings": …}
-    line 2 …   a finished unit each, in the order they were finished
+    line 1     {"arena": 2, "digest": …, "settings": …}
+    line 2 …   one finished duplicate per line, in the order they were finished
 
-Only units of the same settings are taken up; the number of deals is not among the settings, a run may become longer.
-Atout cannot see that a bot was changed under the same name: after such a change, delete the journal.
+A journal is continued only with the same settings. The number of deals is not part of them, so a run can be made
+longer. Atout cannot see that the code of a bot changed under the same name: after such a change, delete the journal.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from typing import Any, BinaryIO
 import msgspec
 
 from atout.arena.duplicate import Duplicate
-from atout.arena.settings import Settings
+from atout.arena.settings import ArenaSettings
 from atout.errors import UsageError
 
-VERSION = 1
+VERSION = 2
+"""Version 2 seats the two bots as the two teams at team tables."""
 
 
 class Header(msgspec.Struct):
@@ -32,13 +33,13 @@ class Header(msgspec.Struct):
 
 
 class Journal:
-    """A file of finished units."""
+    """A file of finished duplicates."""
 
-    def __init__(self, path: Path, settings: Settings) -> None:
+    def __init__(self, path: Path, settings: ArenaSettings) -> None:
         self.path, self.settings = path, settings
 
     def read(self) -> dict[int, Duplicate]:
-        """The units finished by earlier runs; a last line that was cut off is dropped."""
+        """The duplicates finished by earlier runs. A last line that was cut off is dropped."""
         try:
             lines = self.path.read_bytes().split(b"\n")[:-1]
         except FileNotFoundError:
@@ -48,27 +49,27 @@ class Journal:
         if not lines:
             return {}
         try:
-            header = msgspec.json.decode(lines[0], type=Header)
-            units = [msgspec.json.decode(line, type=Duplicate) for line in lines[1:]]
+            self._compare(msgspec.json.decode(lines[0], type=Header))
+            duplicates = [msgspec.json.decode(line, type=Duplicate) for line in lines[1:]]
         except msgspec.DecodeError as error:
-            raise UsageError(f"--out: {self.path} is no journal of an arena ({error}); move it away") from None
-        self._compare(header)
-        return {unit.number: unit for unit in units}
+            raise UsageError(f"--out: {self.path} is not an arena journal ({error}); move it away") from None
+        return {duplicate.number: duplicate for duplicate in duplicates}
 
     def _compare(self, header: Header) -> None:
         if header.arena == VERSION and header.digest == self.settings.digest:
             return
         mine = msgspec.json.decode(msgspec.json.encode(self.settings))
-        differ = [name for name in mine if mine[name] != header.settings.get(name)] or ["version"]
-        there, here = header.settings.get(differ[0]), mine[differ[0]]
+        differing = [name for name in mine if mine[name] != header.settings.get(name)]
+        there, here = (header.settings, mine) if differing else ({"format": header.arena}, {"format": VERSION})
+        name = differing[0] if differing else "format"
         raise UsageError(
-            f"--out: {self.path} holds unfinished work of other settings: {differ[0]} is {_short(there)} there and "
-            f"{_short(here)} here; right would be the same settings, another --out, or deleting that file"
+            f"--out: {self.path} holds unfinished work of other settings: {name} is {_short(there.get(name))} there "
+            f"and {_short(here[name])} here; right would be the same settings, another --out, or deleting that file"
         )
 
     @contextmanager
     def appending(self) -> Iterator[Writer]:
-        """For writing; what was cut off is overwritten."""
+        """Open the journal for writing; a line that was cut off is overwritten."""
         try:
             with self.path.open("r+b" if self.path.exists() else "wb") as file:
                 self._begin(file)
@@ -77,7 +78,7 @@ class Journal:
             raise UsageError(f"--out: {self.path} cannot be written: {error.strerror}") from None
 
     def _begin(self, file: BinaryIO) -> None:
-        """To the end of the last whole line; a new file gets its header."""
+        """Go to the end of the last whole line. A new file gets its header."""
         whole = self.path.read_bytes().rfind(b"\n") + 1
         file.truncate(whole)
         file.seek(whole)
@@ -87,7 +88,7 @@ class Journal:
 
 
 class Writer:
-    """Writes lines, each of them at once."""
+    """Writes lines and flushes each one."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file

@@ -1,4 +1,4 @@
-"""Names of bots where there is little room."""
+"""Short labels of bots."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ LONGEST = 24
 
 
 def labels(bots: Sequence[str]) -> dict[str, str]:
-    """A short name for each: of a class its own name, as long as no two become equal.
+    """A short label for each bot: for a class its name alone, unless two bots would have the same label.
 
     >>> labels(["novice", "my.bots:Fox"])
     {'novice': 'novice', 'my.bots:Fox': 'Fox'}
@@ -22,5 +22,5 @@ def labels(bots: Sequence[str]) -> dict[str, str]:
 
 
 def _cut(name: str) -> str:
-    """Its end tells more than its beginning."""
+    """Keep the end of a long name, which says more than its beginning."""
     return name if len(name) <= LONGEST else "…" + name[1 - LONGEST :]

@@ -1,7 +1,8 @@
-"""Ratings by OpenSkill (Plackett–Luce): every unit is one meeting of two bots, rated in the order of their numbers.
+"""Ratings by OpenSkill (Plackett–Luce): each duplicate is one meeting of two bots, in the order of their numbers.
 
-The games of a unit share their cards, so they are one result: who has more points over all seatings (of matches:
-more wins). Bots do not change while they play, so skill has no drift (tau 0). Everybody begins at 25 ± 8.33.
+The matches of a duplicate share their cards, so they are one result: which bot has more points over all seatings (for
+whole matches: more wins). Bots do not change while they play, so skill has no drift (tau 0). Every bot begins at
+25 ± 8.33.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from atout.arena.statistics import NORMAL
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """A bot's skill: mean, deviation, and the 95 % interval of the belief."""
+    """A bot's skill: mean, standard deviation, and the 95 % interval."""
 
     bot: str
     mu: float

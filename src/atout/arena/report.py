@@ -1,4 +1,4 @@
-"""Results as tables for the terminal."""
+"""Arena results as text tables for the terminal."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from atout.arena.statistics import Estimate
 
 
 def print_results(results: Results, console: Console) -> None:
-    """Ratings and speed of the bots, then the pairs."""
+    """Print the ratings and speed of the bots, then the pairs."""
     console.print(_bots(results))
     console.print()
     console.print(_pairs(results))
-    what = " and the share of matches won, " if results.settings.unit == "match" else ", "
-    console.print(f"margin: points a round and player{what}first of the pair against second", style="dim")
+    what = " and the share of matches won, " if results.settings.span == "match" else ", "
+    console.print(f"margin: points per round and player{what}first bot of the pair less second", style="dim")
 
 
 def _bots(results: Results) -> Table:
-    setup = _table("bot", "rating", "95 %", "decisions", "a second", "ms each", "forfeits")
+    table = _table("bot", "rating", "95 %", "decisions", "per second", "ms each", "forfeits")
     counts, speeds = {it.bot: it for it in results.bots}, {it.bot: it for it in results.speed}
     names = labels(results.settings.bots)
     for rating in results.ratings:
         count, speed = counts[rating.bot], speeds[rating.bot]
-        setup.add_row(
+        table.add_row(
             names[rating.bot],
             f"{rating.mu:.1f}",
             f"{rating.low:.1f} … {rating.high:.1f}",
@@ -34,36 +34,36 @@ def _bots(results: Results) -> Table:
             "–" if speed.milliseconds is None else f"{speed.milliseconds:.2f}",
             forfeits_text(count),
         )
-    return setup
+    return table
 
 
 def _pairs(results: Results) -> Table:
-    whole = results.settings.unit == "match"
-    setup = _table("pair", "margin", "95 %", *(["wins", "95 %"] if whole else []), "deals", "games")
+    whole = results.settings.span == "match"
+    table = _table("pair", "margin", "95 %", *(["wins", "95 %"] if whole else []), "deals", "matches")
     names = labels(results.settings.bots)
     for pair in results.pairs:
         wins = [] if pair.wins is None else [f"{100 * pair.wins.mean:.1f} %", _interval(pair.wins, 100)]
-        setup.add_row(
+        table.add_row(
             f"{names[pair.bots[0]]} – {names[pair.bots[1]]}",
             f"{pair.margin.mean:+.2f}",
             _interval(pair.margin),
             *wins,
             str(len(pair.margins)),
-            str(pair.games),
+            str(pair.matches),
         )
-    return setup
+    return table
 
 
 def _table(first: str, *rest: str) -> Table:
-    setup = Table(box=None, pad_edge=False, header_style="bold")
-    setup.add_column(first, overflow="fold")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(first, overflow="fold")
     for name in rest:
-        setup.add_column(name, justify="right", no_wrap=name != "forfeits")
-    return setup
+        table.add_column(name, justify="right", no_wrap=name != "forfeits")
+    return table
 
 
 def _interval(it: Estimate, factor: float = 1) -> str:
-    """From where to where.
+    """The ends of an interval as text.
 
     >>> _interval(Estimate(1.5, 1.0, 2.0)), _interval(Estimate(1.5, None, None))
     ('1.00 … 2.00', '–')

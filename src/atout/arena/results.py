@@ -1,6 +1,6 @@
-"""What came out: margins, wins, ratings, forfeits and speed, from the finished units in their order.
+"""Results: margins, wins, ratings, forfeits and speed, computed from the finished duplicates in their order.
 
-All but `speed` is the same whenever the units are; with a budget of nodes that is on every machine.
+All but `speed` is the same whenever the duplicates are the same; with a budget of nodes that is on every machine.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from collections.abc import Sequence
 
 import msgspec
 
-from atout.arena.duplicate import Duplicate, Played
+from atout.arena.duplicate import Duplicate, MatchResult
 from atout.arena.ratings import Rating, rate
-from atout.arena.settings import Settings
+from atout.arena.settings import ArenaSettings
 from atout.arena.statistics import Estimate, estimate
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """Two bots: a margin above 0 is in favour of the first."""
+    """Two bots. A margin above 0 is in favour of the first."""
 
     bots: tuple[str, str]
-    games: int
+    matches: int
     margin: Estimate
-    """Points a round and player: the first bot's mean minus the second's."""
+    """Mean points per round and player: the first bot's less the second's. In teams: team against team."""
     wins: Estimate | None
-    """Of matches: the share the first bot has won; who shares a win has part of it."""
+    """The share of matches the first bot has won; a shared win counts in parts. None when rounds were played."""
     margins: list[float]
-    """Of every deal, over its seatings."""
+    """The margin of every deal, over its seatings."""
     win_shares: list[float] | None
 
 
@@ -40,20 +40,20 @@ class Count(msgspec.Struct, frozen=True):
 
 
 class Speed(msgspec.Struct, frozen=True):
-    """How long a bot took for the decisions it made; differs from run to run."""
+    """How long a bot took for its decisions. This differs from run to run."""
 
     bot: str
     seconds: float
     decisions_per_second: float | None
     milliseconds: float | None
-    """A decision, in the mean."""
+    """Mean time per decision."""
 
 
 class Results(msgspec.Struct, frozen=True):
     """The file of results."""
 
     arena: int
-    settings: Settings
+    settings: ArenaSettings
     deals: int
     pairs: list[Pair]
     ratings: list[Rating]
@@ -62,57 +62,60 @@ class Results(msgspec.Struct, frozen=True):
     speed: list[Speed]
 
 
-def margin(game: Played) -> float:
-    """Points a round and player by which `a` was better than `b`.
+def margin(match: MatchResult) -> float:
+    """Mean points per round and player by which `a` was better than `b`.
 
-    >>> margin(Played("abb", [4, 1, 2], 1, []))
+    >>> margin(MatchResult("abb", [4, 1, 2], 1, []))
     2.5
     """
-    a, b = ([s for s, letter in zip(game.scores, game.seating, strict=True) if letter == it] for it in "ab")
-    return (sum(a) / len(a) - sum(b) / len(b)) / game.rounds
+    a, b = ([s for s, letter in zip(match.scores, match.seating, strict=True) if letter == it] for it in "ab")
+    return (sum(a) / len(a) - sum(b) / len(b)) / match.rounds
 
 
-def win_share(game: Played) -> float:
-    """The part of the win that is `a`'s.
+def win_share(match: MatchResult) -> float:
+    """The part of the win that goes to `a`.
 
-    >>> win_share(Played("aabb", [7, 7, 7, 0], 8, [0, 1, 2]))
+    >>> win_share(MatchResult("aabb", [7, 7, 7, 0], 8, [0, 1, 2]))
     0.6666666666666666
     """
-    return sum(game.seating[seat] == "a" for seat in game.winners) / len(game.winners)
+    return sum(match.seating[seat] == "a" for seat in match.winners) / len(match.winners)
 
 
 def mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def results(settings: Settings, units: Sequence[Duplicate]) -> Results:
-    """Of all units, in the order of their numbers."""
+def results(settings: ArenaSettings, duplicates: Sequence[Duplicate]) -> Results:
+    """The results of all duplicates, in the order of their numbers."""
     return Results(
-        arena=1,
+        arena=2,
         settings=settings,
-        deals=len(units) // len(settings.pairs),
-        pairs=[_pair(settings, pair, units[i :: len(settings.pairs)]) for i, pair in enumerate(settings.pairs)],
-        ratings=rate(settings.bots, [(*settings.place(unit.number)[1], _better(settings, unit)) for unit in units]),
-        bots=[_count(name, units) for name in settings.bots],
-        speed=[_speed(name, units) for name in settings.bots],
+        deals=len(duplicates) // len(settings.pairs),
+        pairs=[_pair(settings, pair, duplicates[i :: len(settings.pairs)]) for i, pair in enumerate(settings.pairs)],
+        ratings=rate(
+            settings.bots,
+            [(*settings.place(duplicate.number)[1], _better(settings, duplicate)) for duplicate in duplicates],
+        ),
+        bots=[_count(name, duplicates) for name in settings.bots],
+        speed=[_speed(name, duplicates) for name in settings.bots],
     )
 
 
-def _better(settings: Settings, unit: Duplicate) -> float:
-    """By how much the first bot of a unit was better than the second."""
-    if settings.unit == "match":
-        return mean([win_share(game) for game in unit.games]) - 0.5
-    return mean([margin(game) for game in unit.games])
+def _better(settings: ArenaSettings, duplicate: Duplicate) -> float:
+    """By how much the first bot of a duplicate was better than the second."""
+    if settings.span == "match":
+        return mean([win_share(match) for match in duplicate.matches]) - 0.5
+    return mean([margin(match) for match in duplicate.matches])
 
 
-def _pair(settings: Settings, pair: tuple[str, str], units: Sequence[Duplicate]) -> Pair:
-    margins = [mean([margin(game) for game in unit.games]) for unit in units]
+def _pair(settings: ArenaSettings, pair: tuple[str, str], duplicates: Sequence[Duplicate]) -> Pair:
+    margins = [mean([margin(match) for match in duplicate.matches]) for duplicate in duplicates]
     shares = None
-    if settings.unit == "match":
-        shares = [mean([win_share(game) for game in unit.games]) for unit in units]
+    if settings.span == "match":
+        shares = [mean([win_share(match) for match in duplicate.matches]) for duplicate in duplicates]
     return Pair(
         bots=pair,
-        games=sum(len(unit.games) for unit in units),
+        matches=sum(len(duplicate.matches) for duplicate in duplicates),
         margin=estimate(margins),
         wins=None if shares is None else estimate(shares, within=(0.0, 1.0)),
         margins=margins,
@@ -120,16 +123,16 @@ def _pair(settings: Settings, pair: tuple[str, str], units: Sequence[Duplicate])
     )
 
 
-def _count(name: str, units: Sequence[Duplicate]) -> Count:
-    work = [unit.work[name] for unit in units if name in unit.work]
+def _count(name: str, duplicates: Sequence[Duplicate]) -> Count:
+    work = [duplicate.work[name] for duplicate in duplicates if name in duplicate.work]
     forfeits: Counter[str] = Counter()
     for it in work:
         forfeits.update(it.forfeits)
     return Count(name, sum(it.decisions for it in work), dict(sorted(forfeits.items())))
 
 
-def _speed(name: str, units: Sequence[Duplicate]) -> Speed:
-    work = [unit.work[name] for unit in units if name in unit.work]
+def _speed(name: str, duplicates: Sequence[Duplicate]) -> Speed:
+    work = [duplicate.work[name] for duplicate in duplicates if name in duplicate.work]
     decisions, seconds = sum(it.decisions for it in work), math.fsum(it.seconds for it in work)
     if not decisions or not seconds:
         return Speed(name, seconds, None, None)

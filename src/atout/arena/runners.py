@@ -1,6 +1,6 @@
-"""Engines: where units are played. Results come as they are finished, in any order; what they say does not differ.
+"""Runners: where duplicates are played. Results come in any order as they are finished; their content is the same.
 
-local   processes of this machine
+local   worker processes on this machine
 ray     a Ray cluster; the package is an extra
 """
 
@@ -12,71 +12,71 @@ from collections.abc import Generator, Iterable
 from typing import Protocol
 
 from atout.arena.duplicate import Duplicate
-from atout.arena.settings import Settings
-from atout.arena.worker import Keeper, Stopped
+from atout.arena.settings import ArenaSettings
+from atout.arena.worker import Stopped, Worker
 from atout.errors import UsageError
 
-ENGINES = ("local", "ray")
+RUNNERS = ("local", "ray")
 
 
-class Engine(Protocol):
-    """Plays units."""
+class Runner(Protocol):
+    """Plays duplicates."""
 
-    def run(self, units: Iterable[int]) -> Generator[Duplicate, None, None]:
-        """The results of the units with these numbers; closing the iterator ends all work."""
+    def run(self, numbers: Iterable[int]) -> Generator[Duplicate, None, None]:
+        """The results of the duplicates with these numbers. Closing the generator ends all work."""
 
 
-def make_engine(name: str, settings: Settings, workers: int) -> Engine:
-    """An engine by name; `workers` processes where it is for the engine to say."""
+def make_runner(name: str, settings: ArenaSettings, workers: int) -> Runner:
+    """A runner by name; `workers` is the number of processes where the runner decides on it."""
     if name == "ray":
-        from atout.arena.ray_runner import RayEngine
+        from atout.arena.ray_runner import RayRunner
 
-        return RayEngine(settings, workers)
+        return RayRunner(settings, workers)
     if name != "local":
-        raise UsageError(f"--engine: {name[:40]!r} is not allowed; allowed: {', '.join(ENGINES)}")
-    return LocalEngine(settings, workers)
+        raise UsageError(f"--runner: {name[:40]!r} is not allowed; allowed: {', '.join(RUNNERS)}")
+    return LocalRunner(settings, workers)
 
 
-class LocalEngine:
-    """A keeper with its process for each worker, led by a thread."""
+class LocalRunner:
+    """One worker with its process per core, each driven by a thread."""
 
-    def __init__(self, settings: Settings, workers: int) -> None:
+    def __init__(self, settings: ArenaSettings, workers: int) -> None:
         self.settings, self.workers = settings, workers
 
-    def run(self, units: Iterable[int]) -> Generator[Duplicate, None, None]:
+    def run(self, numbers: Iterable[int]) -> Generator[Duplicate, None, None]:
         todo: queue.SimpleQueue[int | None] = queue.SimpleQueue()
         done: queue.SimpleQueue[Duplicate | BaseException] = queue.SimpleQueue()
         count = 0
-        for count, number in enumerate(units, 1):  # noqa: B007
+        for count, number in enumerate(numbers, 1):  # noqa: B007
             todo.put(number)
-        keepers = [Keeper(self.settings) for _ in range(min(self.workers, count))]
-        threads = [threading.Thread(target=_lead, args=(keeper, todo, done)) for keeper in keepers]
+        workers = [Worker(self.settings) for _ in range(min(self.workers, count))]
+        threads = [threading.Thread(target=_drive, args=(worker, todo, done)) for worker in workers]
         for thread in threads:
             todo.put(None)
             thread.start()
         try:
             for _ in range(count):
-                told = done.get()
-                if isinstance(told, BaseException):
-                    raise told
-                yield told
+                result = done.get()
+                if isinstance(result, BaseException):
+                    raise result
+                yield result
         finally:
-            for keeper in keepers:
-                keeper.stop()
+            for worker in workers:
+                worker.stop()
             for thread in threads:
                 thread.join()
 
 
-def _lead(
-    keeper: Keeper, todo: queue.SimpleQueue[int | None], done: queue.SimpleQueue[Duplicate | BaseException]
+def _drive(
+    worker: Worker, todo: queue.SimpleQueue[int | None], done: queue.SimpleQueue[Duplicate | BaseException]
 ) -> None:
-    """Unit after unit until there are none; a failure goes where results go."""
+    """Play duplicates until the queue says None. An exception is passed on like a result."""
     try:
         while (number := todo.get()) is not None:
-            done.put(keeper.play(number))
+            done.put(worker.play(number))
     except Stopped:
         pass
     except BaseException as error:
         done.put(error)
     finally:
-        keeper.close()
+        worker.close()

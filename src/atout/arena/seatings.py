@@ -1,16 +1,22 @@
-"""Seatings for duplicate play: who of two bots sits where, so that luck cancels.
+"""Seatings for duplicate play: which of two bots sits where, so that the luck of the deal cancels out.
 
-A seating is a word with a letter for each seat: `abba` sits the first bot at seats 0 and 3. The list for a
-number of players holds with every seating its mirror (`a` and `b` exchanged): over the list both bots hold every
-hand, at every seat, equally often against each other.
+A seating is a word with one letter per seat: in `abba` the first bot has seats 0 and 3. The list for a number of
+players holds the mirror (`a` and `b` exchanged) of every seating in it. So over the list both bots hold every hand, at
+every seat, equally often against each other.
 
-    players   seatings of a deal                                                       games
-    2, 3      all but those with one bot alone                                          2, 6
-    4         two and two: all                                                             6
-    5         two apart from each other and three: the rotations of `ababb`, mirrored     10
-    6         alternating, and half and half: the rotations of `aaabbb`                    8
+    players      seatings of one deal                                                     matches
+    2, 3         all in which both bots sit                                                  2, 6
+    4            two and two: all                                                               6
+    5            two that are not neighbours, and three: the rotations of `ababb`, mirrored    10
+    6            alternating, and three and three: the rotations of `aaabbb`                    8
+    4 in teams   `abab` and its mirror                                                          2
+    6 in teams   `ababab` and its mirror                                                        2
 
-A match is long, so a unit of matches has one seating and its mirror; the next unit takes the next of the list.
+In teams (Null & nichtig §6.4) the seats of a team, every other seat, win or lose together. So the two bots are the two
+teams: one bot has all seats of a team, then those of the other. A margin there is team against team.
+
+A whole match is long, so a duplicate of matches has one seating and its mirror; the next duplicate takes the next
+two of the list.
 """
 
 from __future__ import annotations
@@ -21,7 +27,7 @@ MIRROR = str.maketrans("ab", "ba")
 
 
 def mirrored(seating: str) -> str:
-    """The same with both bots exchanged.
+    """The same seating with both bots exchanged.
 
     >>> mirrored("abb")
     'baa'
@@ -33,13 +39,17 @@ def rotations(seating: str) -> list[str]:
     return [seating[-i:] + seating[:-i] for i in range(len(seating))]
 
 
-def seatings(players: int) -> list[str]:
+def seatings(players: int, teams: bool = False) -> list[str]:
     """The seatings of a deal, each followed by its mirror.
 
     >>> seatings(4)
     ['aabb', 'bbaa', 'abab', 'baba', 'abba', 'baab']
+    >>> seatings(4, teams=True)
+    ['abab', 'baba']
     """
-    if players == 5:
+    if teams:
+        half = ["ab" * (players // 2)]
+    elif players == 5:
         half = rotations("ababb")
     elif players == 6:
         half = ["ababab", *rotations("aaabbb")[:3]]
@@ -49,12 +59,12 @@ def seatings(players: int) -> list[str]:
     return [seating for one in half for seating in (one, mirrored(one))]
 
 
-def match_seatings(players: int, number: int) -> list[str]:
-    """The two seatings of the number-th unit of matches.
+def match_seatings(players: int, number: int, teams: bool = False) -> list[str]:
+    """The two seatings of a duplicate of whole matches, by its number.
 
     >>> match_seatings(2, 0), match_seatings(4, 4)
     (['ab', 'ba'], ['abab', 'baba'])
     """
-    everything = seatings(players)
+    everything = seatings(players, teams)
     first = 2 * number % len(everything)
     return everything[first : first + 2]

@@ -1,7 +1,7 @@
-"""Simulation: records of games among bots, the same bytes whatever the number of cores.
+"""Simulation: records of matches among bots, the same bytes whatever the number of cores.
 
-Game i of a simulation depends on the seed and i alone. Games among uniformly random players run in the
-kernel, a round a call; any other bots are asked move by move.
+Match i of a simulation depends on the seed and i alone. Matches among uniformly random bots run in compiled code, one
+call per round; any other bot is asked move by move.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from atout.game import Game, Setup, new_rng
 from atout.game.record import Record
 
 CHUNK = 50
-"""Games a worker plays before it reports."""
+"""Matches per task of a worker process."""
 SMALL = 2_000
-"""Random games that are played sooner than workers would start."""
+"""Up to this many random matches are played faster in this process than workers start."""
 RANDOM = "random"
 
 
 class Simulation(msgspec.Struct, frozen=True):
-    """What is to be played; picklable, so that workers get it as it is."""
+    """What is played. It can be pickled and sent to worker processes."""
 
     setup: Setup
     bots: tuple[str, ...]
-    """A bot for each seat."""
+    """One bot per seat."""
     seed: int
 
     @classmethod
@@ -39,15 +39,15 @@ class Simulation(msgspec.Struct, frozen=True):
         if len(bots) == 1:
             bots = bots * setup.players
         if len(bots) != setup.players:
-            raise UsageError(f"bots: {len(bots)} are named; right would be 1 for all or {setup.players}, one a seat")
+            raise UsageError(f"bots: {len(bots)} are named; right would be 1 for all or {setup.players}, one per seat")
         for name in bots:
             make_bot(name)
         return cls(setup, tuple(bots), seed)
 
-    def lines(self, games: int, workers: int) -> Iterator[bytes]:
-        """Records in order, one JSON line each."""
-        chunks = [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
-        quick = set(self.bots) == {RANDOM} and games <= SMALL
+    def lines(self, matches: int, workers: int) -> Iterator[bytes]:
+        """The records in order, one JSON line each."""
+        chunks = [range(first, min(first + CHUNK, matches)) for first in range(0, matches, CHUNK)]
+        quick = set(self.bots) == {RANDOM} and matches <= SMALL
         if workers == 1 or quick or len(chunks) == 1:
             for chunk in chunks:
                 yield from self.chunk(chunk)
@@ -59,14 +59,14 @@ class Simulation(msgspec.Struct, frozen=True):
 
     def chunk(self, numbers: range) -> list[bytes]:
         play = self._random_record if set(self.bots) == {RANDOM} else self._bot_record
-        return [msgspec.json.encode(self._signed(play(self.game_seed(number)))) + b"\n" for number in numbers]
+        return [msgspec.json.encode(self._signed(play(self.match_seed(number)))) + b"\n" for number in numbers]
 
     def _signed(self, record: Record) -> Record:
-        """The record says who played."""
+        """Add the names of the bots to a record."""
         record["bots"] = list(self.bots)
         return record
 
-    def game_seed(self, number: int) -> int:
+    def match_seed(self, number: int) -> int:
         return int(new_rng(self.seed, number)[0])
 
     def _random_record(self, seed: int) -> Record:
@@ -78,14 +78,14 @@ class Simulation(msgspec.Struct, frozen=True):
 
     def _bot_record(self, seed: int) -> Record:
         bots = [make_bot(name) for name in self.bots]
-        chance = [random.Random(f"{seed}/{seat}") for seat in range(self.setup.players)]  # noqa: S311
+        rngs = [random.Random(f"{seed}/{seat}") for seat in range(self.setup.players)]  # noqa: S311
         game = Game.at(self.setup, seed)
         while game.turn is not None:
             seat = game.turn
-            game.play(ask(bots[seat], game.view(seat), chance[seat]).action)
+            game.play(ask(bots[seat], game.view(seat), rngs[seat]).action)
         return game.record()
 
 
 def _ignore_interrupts() -> None:
-    """The parent hears Ctrl-C and ends the pool."""
+    """Ctrl-C is for the parent process, which ends the pool."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

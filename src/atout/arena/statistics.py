@@ -1,4 +1,4 @@
-"""Means with their intervals. Samples must be independent of each other: deals are, games of one deal are not."""
+"""Means with their intervals. Samples must be independent: deals are, the matches of one deal are not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NORMAL = 1.959964
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A mean, and the ends of its 95 % interval; one sample alone has none."""
+    """A mean and the ends of its 95 % interval. A single sample has no interval."""
 
     mean: float
     low: float | None
@@ -33,7 +33,7 @@ def student(freedom: int) -> float:
 
 
 def estimate(samples: Sequence[float], within: tuple[float, float] = (-math.inf, math.inf)) -> Estimate:
-    """The mean of independent samples, with its interval by Student's t, cut where values cannot be.
+    """The mean of independent samples with its interval by Student's t, clipped to the possible values.
 
     >>> estimate([1.0, 2.0, 3.0]).mean, round(estimate([1.0, 2.0, 3.0]).low, 3)
     (2.0, -0.484)

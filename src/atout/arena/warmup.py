@@ -1,7 +1,7 @@
-"""The first meeting of a process and a bot: loading and compiling is no thinking, and is not counted as such.
+"""Warm-up: what a bot needs once per process is not counted as time for a decision.
 
-Atout's own bots   play a quick round, with nobody's watch on them: compiled code is loaded, or compiled
-a stranger         is made once, with more patience than later: what takes long belongs to its module or `__init__`
+Atout's own bots   play a quick round without a watchdog, so that compiled code is loaded, or compiled
+other bots         are made once with a longer timeout: slow set-up belongs in their module or their `__init__`
 """
 
 from __future__ import annotations
@@ -9,36 +9,36 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 
-from atout.arena.settings import Settings
-from atout.arena.watchdog import Watch
+from atout.arena.settings import ArenaSettings
+from atout.arena.watchdog import Watchdog
 from atout.bots import LEVELS, Budget, ask, make_bot
 from atout.game import Game
 
 FIRST_PATIENCE = 120.0
-"""Seconds a stranger has to be made for the first time."""
+"""Seconds in which a bot that is not one of Atout's must be made for the first time."""
 QUICK_NODES, QUICK_SECONDS = 50, 0.02
 
 
-def greet(settings: Settings, name: str, watch: Watch) -> None:
-    """Whatever fails here will fail in play too, and be counted there."""
+def warm_up(settings: ArenaSettings, name: str, watchdog: Watchdog) -> None:
+    """Exceptions are ignored here: whatever fails will fail in play, too, and is counted there."""
     if name in LEVELS:
         with suppress(Exception):
             quick_round(settings, name)
         return
-    with suppress(BaseException), watch.over(settings.bots.index(name), max(settings.patience, FIRST_PATIENCE)):
+    with suppress(BaseException), watchdog.over(settings.bots.index(name), max(settings.patience, FIRST_PATIENCE)):
         make_bot(name)
 
 
-def quick_round(settings: Settings, name: str) -> None:
-    """The bot at every seat, with little to think."""
-    bot, chance, budget = make_bot(name), random.Random(0), quick(settings.budget)  # noqa: S311
+def quick_round(settings: ArenaSettings, name: str) -> None:
+    """One round with the bot at every seat, on a small budget."""
+    bot, rng, budget = make_bot(name), random.Random(0), quick(settings.budget)  # noqa: S311
     game = Game.at(settings.setup, 0, first_dealer=0)
     while game.turn is not None and game.round == 1:
-        game.play(ask(bot, game.view(game.turn), chance, budget).action)
+        game.play(ask(bot, game.view(game.turn), rng, budget).action)
 
 
 def quick(budget: Budget) -> Budget:
-    """Of the same kind, but small.
+    """A small budget of the same kind.
 
     >>> quick(Budget(seconds=2.0)), quick(Budget())
     (Budget(nodes=None, seconds=0.02), Budget(nodes=50, seconds=None))

@@ -1,11 +1,11 @@
-"""Patience with a bot: how long a decision may take, and how those outside the process see it is stuck.
+"""The watchdog over a bot: how long a decision may take, and how another process can see that it is stuck.
 
-    who          sees                                does
-    the alarm    a decision longer than `patience`   raises `Hang` inside the bot
-    the keeper   one longer than that and a half     kills the process (see `keeper`)
+    what           notices                                  does
+    the alarm      a decision longer than `patience`        raises `Hang` inside the bot
+    the worker     a decision longer than 1.5 × that        kills the process (`worker.py`)
 
-The alarm works between two steps of Python. A bot that hangs in compiled code, or swallows every exception, can
-only be ended with its process.
+The alarm works between two steps of Python. A bot that hangs in compiled code, or catches every exception, can only be
+ended with its process.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from collections.abc import Iterator, MutableSequence
 from contextlib import contextmanager
 from types import FrameType
 
-DEADLINE, WHO, CELLS = 0, 1, 2
-"""Cells of a watch: when the keeper's patience ends, by the monotonic clock (0: no bot is at work); which bot it is."""
+DEADLINE, BOT, CELLS = 0, 1, 2
+"""Cells of shared memory: the deadline for the process by the monotonic clock (0: no bot is at work); which bot."""
 
 
 class Hang(BaseException):
-    """Too long. No `Exception`: a bot that catches those shall not catch this."""
+    """A decision took too long. It is no `Exception`, so that a bot that catches those does not catch this."""
 
 
-class Watch:
-    """What the bot of a process is doing, in memory that the keeper of the process reads too."""
+class Watchdog:
+    """What the bot of a process is doing, in memory that the arena worker reads, too."""
 
     def __init__(self, cells: MutableSequence[float]) -> None:
         self.cells = cells
 
     @property
-    def who(self) -> int | None:
-        """Which bot is at work, if one is."""
-        return int(self.cells[WHO]) if self.cells[DEADLINE] else None
+    def bot(self) -> int | None:
+        """The number of the bot that is at work, if there is one."""
+        return int(self.cells[BOT]) if self.cells[DEADLINE] else None
 
     @property
     def is_stuck(self) -> bool:
@@ -41,8 +41,8 @@ class Watch:
 
     @contextmanager
     def over(self, bot: int, patience: float) -> Iterator[None]:
-        """A bot at work. Raises `Hang` when patience is over; only the main thread of a process has an alarm."""
-        self.cells[WHO] = bot
+        """Watch a bot at work: raises `Hang` after `patience` seconds, in the main thread of a process only."""
+        self.cells[BOT] = bot
         self.cells[DEADLINE] = time.monotonic() + patience + max(1.0, patience / 2)
         try:
             _set_alarm(patience)
@@ -60,11 +60,11 @@ def _set_alarm(seconds: float) -> None:
 
 
 def arm() -> None:
-    """Let the alarm of this process end a decision. Ctrl-C is for the parent: it ends its workers."""
+    """Let the alarm of this process end a decision. Ctrl-C is ignored: the parent process ends its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "SIGALRM"):
-        signal.signal(signal.SIGALRM, _ring)
+        signal.signal(signal.SIGALRM, _raise_hang)
 
 
-def _ring(signal_number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+def _raise_hang(signal_number: int, frame: FrameType | None) -> None:  # noqa: ARG001
     raise Hang

@@ -1,4 +1,4 @@
-"""A batch on the CPU: chunks of matches stepped by threads, in compiled code that lets go of Python's lock."""
+"""A batch on the CPU: threads step chunks of matches, in compiled code that releases the GIL."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from atout.rules.jit import entry
 from atout.rules.layout import FACTS_WORDS, LOG, RNG_WORDS, SEATS, STATE_WORDS
 
 SMALL = 256
-"""Matches that are not worth another thread."""
+"""Fewest matches per thread."""
 
 
 @entry
 def reset_some(
-    states: Any, rows: Any, which: Any, lucks: Any, logs: Any, progress: Any, streams: Any, seed: int, first: int,
+    states: Any, rows: Any, which: Any, rngs: Any, logs: Any, progress: Any, streams: Any, seed: int, first: int,
     last: int,
 ) -> None:  # fmt: skip
     for i in range(first, last):
         r = as_rules(rows[which[i]])
-        step.reset_one(as_state(states[i]), r, lucks[i], logs[i], progress[i], seed, streams[i])
+        step.reset_one(as_state(states[i]), r, rngs[i], logs[i], progress[i], seed, streams[i])
 
 
 @entry
 def step_some(
-    states: Any, rows: Any, which: Any, lucks: Any, logs: Any, progress: Any, places: Any, points: Any, reward: Any,
+    states: Any, rows: Any, which: Any, rngs: Any, logs: Any, progress: Any, places: Any, points: Any, reward: Any,
     won: Any, first: int, last: int,
 ) -> None:  # fmt: skip
     for i in range(first, last):
         r = as_rules(rows[which[i]])
-        step.step_one(as_state(states[i]), r, lucks[i], logs[i], progress[i], places[i], points[i], reward[i], won[i])
+        step.step_one(as_state(states[i]), r, rngs[i], logs[i], progress[i], places[i], points[i], reward[i], won[i])
 
 
 @entry
@@ -58,15 +58,15 @@ def observe_some(
 
 
 @entry
-def habits_of_some(states: Any, rows: Any, which: Any, lucks: Any, places: Any, first: int, last: int) -> None:
+def policy_places_of_some(states: Any, rows: Any, which: Any, rngs: Any, places: Any, first: int, last: int) -> None:
     for i in range(first, last):
-        places[i] = step.habit_of(as_state(states[i]), as_rules(rows[which[i]]), lucks[i])
+        places[i] = step.policy_place(as_state(states[i]), as_rules(rows[which[i]]), rngs[i])
 
 
 class Batch:
-    """Matches at given tables; which table match i is played at is `which[i]`.
+    """Matches of given setups; match i has the setup `setups[which[i]]`.
 
-    >>> batch = Batch([Table.of("nichtig", 3)], which=[0, 0])
+    >>> batch = Batch([Setup.of("nichtig", 3)], which=[0, 0])
     >>> batch.reset(seed=1)
     >>> batch.observe()
     >>> batch.observation.shape[0], int(batch.mask[0]).bit_count()
@@ -74,14 +74,14 @@ class Batch:
     >>> batch.step(np.array([int(mask).bit_length() - 1 for mask in batch.mask]))
     """
 
-    def __init__(self, tables: Sequence[Setup], which: Sequence[int] | Int64Array, threads: int | None = None) -> None:
-        self.tables = tuple(tables)
+    def __init__(self, setups: Sequence[Setup], which: Sequence[int] | Int64Array, threads: int | None = None) -> None:
+        self.setups = tuple(setups)
         self.which: Int64Array = np.ascontiguousarray(which, np.int64)
-        if self.which.ndim != 1 or len(self.which) == 0 or not 0 <= self.which.min() <= self.which.max() < len(tables):
-            raise UsageError(f"which: right would be a list of numbers from 0 to {len(tables) - 1}, one for each match")
+        if self.which.ndim != 1 or len(self.which) == 0 or not 0 <= self.which.min() <= self.which.max() < len(setups):
+            raise UsageError(f"which: right would be a list of numbers from 0 to {len(setups) - 1}, one per match")
         size = self.size = len(self.which)
-        self.rules: Int64Array = np.stack([setup.rules for setup in tables])
-        self.states, self.logs, self.lucks, self.progress = (
+        self.rules: Int64Array = np.stack([setup.rules for setup in setups])
+        self.states, self.logs, self.rngs, self.progress = (
             np.zeros((size, width), np.int64) for width in (STATE_WORDS, LOG, RNG_WORDS, 2)
         )
         self.observation, self.hidden = (np.zeros((size, width), np.int8) for width in (SIZE, HIDDEN_SIZE))
@@ -94,15 +94,15 @@ class Batch:
 
     @property
     def ended(self) -> npt.NDArray[np.int64]:
-        """How the last step ended for each match: GOES_ON, ROUND_OVER, MATCH_OVER (`one.py`)."""
+        """How the last step ended for each match: GOES_ON, ROUND_OVER, MATCH_OVER (`step.py`)."""
         return self.progress[:, step.ENDED]
 
     def reset(self, seed: int, streams: Sequence[int] | Int64Array | None = None) -> None:
-        """New matches; those with the same stream and table begin with the same dealer and deal."""
+        """Begin new matches. Those with the same stream and setup have the same first dealer and deal."""
         chosen: Int64Array = np.arange(self.size) if streams is None else np.ascontiguousarray(streams, np.int64)
         self._all(
             lambda first, last: reset_some(
-                self.states, self.rules, self.which, self.lucks, self.logs, self.progress, chosen, seed, first, last
+                self.states, self.rules, self.which, self.rngs, self.logs, self.progress, chosen, seed, first, last
             )
         )
 
@@ -118,13 +118,13 @@ class Batch:
         )  # fmt: skip
 
     def step(self, places: npt.NDArray[np.int64]) -> None:
-        """One action in every match, a place in the block of its phase; fills `points`, `reward`, `won`, `ended`."""
+        """One action per match, a place in the block of its phase. Fills `points`, `reward`, `won` and `ended`."""
         chosen: Int64Array = np.ascontiguousarray(places, np.int64)
         if chosen.shape != (self.size,):
-            raise UsageError(f"places: shape {chosen.shape} is not allowed; allowed: ({self.size},), one a match")
+            raise UsageError(f"places: shape {chosen.shape} is not allowed; allowed: ({self.size},), one per match")
         self._all(
             lambda first, last: step_some(
-                self.states, self.rules, self.which, self.lucks, self.logs, self.progress, chosen, self.points,
+                self.states, self.rules, self.which, self.rngs, self.logs, self.progress, chosen, self.points,
                 self.reward, self.won, first, last,
             )
         )  # fmt: skip
@@ -133,11 +133,13 @@ class Batch:
             i = int(refused[0])
             raise UsageError(f"places: {int(chosen[i])} is not legal in match {i}; allowed: the bits of mask[{i}]")
 
-    def habits(self) -> Int64Array:
-        """What sensible players would do without thinking (`search/playout/policy.py`), as places."""
+    def policy_places(self) -> Int64Array:
+        """The action of the playout policy (`search/playout/policy.py`) in every match, as places."""
         places = self.places
         self._all(
-            lambda first, last: habits_of_some(self.states, self.rules, self.which, self.lucks, places, first, last)
+            lambda first, last: policy_places_of_some(
+                self.states, self.rules, self.which, self.rngs, places, first, last
+            )
         )
         return places
 

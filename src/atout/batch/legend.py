@@ -1,4 +1,4 @@
-"""The legend of the observation as a page: `python -m atout.batch.legend > docs/observation.md`."""
+"""The legend of the observation as a Markdown page: `python -m atout.batch.legend > docs/observation.md`."""
 
 from __future__ import annotations
 

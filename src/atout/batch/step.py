@@ -1,11 +1,11 @@
-"""What happens to one match of a batch: the functions that threads of a CPU and of a GPU both call.
+"""One match of a batch: the functions that CPU threads and GPU threads both call.
 
-A batch stands where somebody has a choice: actions without one are made, hands dealt and new matches begun on the way.
+A match of a batch always waits for a choice: forced actions are played, hands dealt and new matches begun on the way.
 Actions are places in a block (`knowledge/features.py`), as the seat in turn sees them.
 
     progress    length of the round's log; how the last step ended
     points      at the end of a round, for every seat: its score
-    reward      at the end of a round, for every seat: its points less the mean of the others', or of the other team
+    reward      at the end of a round, for every seat: its gain (`rules/scoring.py`)
     won         at the end of a match, for every seat: its share of the win less 1 / players
 """
 
@@ -22,34 +22,22 @@ from atout.rules.jit import part, rule
 from atout.rules.layout import NOBODY, OVER, SEATS, VETO
 from atout.rules.match import begin_match
 from atout.rules.rng import below, seed_rng
-from atout.rules.scoring import winners
+from atout.rules.scoring import gain, winners
 from atout.rules.step import legal
 from atout.search.playout.policy import playout_policy
 
 ENDED = 1
 """The column of `progress` beside LENGTH (`rules/autoplay.py`)."""
 GOES_ON, ROUND_OVER, MATCH_OVER, REFUSED = range(4)
-"""How a step ended; REFUSED: the place was not legal, and nothing happened."""
-
-
-@rule
-def gain(s: Any, r: Any, seat: int) -> float:
-    """The seat's score of the round less the mean of the others'; with teams, mean against mean."""
-    ours, theirs, rivals = 0, 0, 0
-    for other in range(r.players):
-        if other == seat or (r.teams != 0 and (other - seat) % 2 == 0):
-            ours += s.scores[other]
-        else:
-            theirs += s.scores[other]
-            rivals += 1
-    return ours / (r.players - rivals) - theirs / rivals
+"""How a step ended. REFUSED: the place was not legal, and nothing changed."""
 
 
 @rule
 def settle(s: Any, r: Any, points: Any, reward: Any, won: Any) -> None:
+    """Add the result of a finished round, and of a finished match."""
     for seat in range(r.players):
         points[seat] += s.scores[seat]
-        reward[seat] += gain(s, r, seat)
+        reward[seat] += gain(s.scores, r, seat)
     if s.phase == OVER:
         best = winners(s, r)
         for seat in range(r.players):
@@ -65,7 +53,7 @@ def next_round(s: Any, r: Any, rng: Any, log: Any, progress: Any) -> None:
 
 @part
 def reset_one(s: Any, r: Any, rng: Any, log: Any, progress: Any, seed: int, stream: int) -> None:
-    """A new match from (seed, stream); the stream moves the first dealer on."""
+    """A new match from (seed, stream). The stream also sets the first dealer."""
     seed_rng(rng, seed, stream)
     begin_match(s, r, stream % r.players)
     progress[ENDED] = GOES_ON
@@ -74,6 +62,7 @@ def reset_one(s: Any, r: Any, rng: Any, log: Any, progress: Any, seed: int, stre
 
 @part
 def step_one(s: Any, r: Any, rng: Any, log: Any, progress: Any, place: int, points: Any, reward: Any, won: Any) -> None:
+    """One action, and all that follows until the next choice."""
     for seat in range(SEATS):
         points[seat] = 0.0
         reward[seat] = 0.0
@@ -97,7 +86,9 @@ def step_one(s: Any, r: Any, rng: Any, log: Any, progress: Any, place: int, poin
 def observe_one(
     s: Any, r: Any, log: Any, progress: Any, o: Any, f: Any, seen_log: Any, observation: Any, hidden: Any
 ) -> int:
-    """Fill the observation of the seat in turn, through the gate, and what only a critic sees; the legal places."""
+    """Fill the observation of the seat in turn, which goes through `redact`, and the hidden cards for a critic.
+    Returns the legal places.
+    """
     redact(s, r, log, progress[LENGTH], s.turn, o, f, seen_log)
     encode(o, f, r, observation)
     encode_hidden(s, r, s.turn, hidden)
@@ -106,11 +97,12 @@ def observe_one(
 
 @rule
 def block_of(s: Any) -> int:
+    """The block of actions of the phase."""
     return s.phase - VETO
 
 
 @part
-def habit_of(s: Any, r: Any, rng: Any) -> int:
-    """The place of what a sensible player would do without thinking."""
+def policy_place(s: Any, r: Any, rng: Any) -> int:
+    """The place of the playout policy's action."""
     action = playout_policy(s, r, rng)
     return place_of_action(r, s.turn, slots_of(s, r, s.turn), s.phase, action)

@@ -1,4 +1,4 @@
-"""Players that are programs: the interface, the simple ones, and how they are called by name."""
+"""Bots: the interface, the levels that come with Atout, and how a bot is made by name."""
 
 from atout.bots.bot import Bot, Budget, Choice, Reason, ask
 from atout.bots.registry import LEVELS, STRONGEST, make_bot

@@ -1,7 +1,7 @@
-"""What a bot is: it gets a view, already without secrets, and chooses one of the legal actions, saying why.
+"""The interface of a bot: it gets a view, which has no secrets, and chooses one of the legal actions, with reasons.
 
-A bot never sees the game. All its chance comes from the given source: with a budget of nodes the same
-view and the same seed give the same choice. With a budget of seconds it may be asked at any time.
+A bot never sees the state. All its randomness comes from the given `rng`: with a budget of nodes, the same view and the
+same seed give the same choice.
 """
 
 from __future__ import annotations
@@ -17,48 +17,48 @@ from atout.game import View
 
 
 class Budget(Struct, frozen=True):
-    """How much a bot may think about one decision; what is None is not limited by it."""
+    """The budget of one decision; None is no limit."""
 
     nodes: int | None = None
-    """Positions or play-outs: the same on every machine."""
+    """Playouts or solved positions: the same on every machine."""
     seconds: float | None = None
-    """Of wall clock."""
+    """Seconds by the wall clock."""
 
 
 class Reason(Struct, frozen=True):
-    """Why, as data: any front end can put it into words and languages."""
+    """A reason as data, which any front end can put into its language."""
 
     code: str
     parameters: dict[str, Any] = {}
 
 
 class Choice(Struct, frozen=True):
-    """A decision, with what the bot expects of it."""
+    """What a bot chooses, with what it expects."""
 
     action: str
     estimates: dict[str, list[float]] = {}
-    """For legal actions: expected points of the round for every seat."""
+    """For some or all legal actions: the expected points of the round for every seat."""
     reasons: tuple[Reason, ...] = ()
 
 
 @runtime_checkable
 class Bot(Protocol):
-    """A player."""
+    """A program that plays a seat."""
 
     @property
     def name(self) -> str:
-        """How it is called at the table and in records."""
+        """Its name at the table and in records."""
 
     def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
-        """One of the legal actions, as it is written there: `1 play G9`."""
+        """One of the legal actions, as it is written in `legal`: `1 play G9`."""
 
 
 UNLIMITED = Budget()
-"""The bot's own measure."""
+"""No limit: the bot uses its own default."""
 
 
 def ask(bot: Bot, view: View, rng: random.Random, budget: Budget = UNLIMITED) -> Choice:
-    """The bot's choice for the seat in turn; a failure or an answer that is not legal is the bot's and named so."""
+    """The bot's choice for the seat in turn. An exception or an illegal action raises a `BotError` with its name."""
     try:
         choice = bot.choose(view, tuple(view["legal"]), budget, rng)
     except Exception as error:

@@ -1,8 +1,7 @@
-"""One decision, thought through: imagine worlds, let a judge hear of them, take what it favours.
+"""One decision by search: sample worlds, let an evaluator estimate the actions, choose the best.
 
-Worlds the seat may be in are drawn uniformly; with a belief the likelier ones are kept more often. A better
-policy has its place in the belief (how likely were these acts?) and in a judge (how does the round go on?); those of a
-network are in `foresight.py`.
+Worlds that fit the seat's knowledge are drawn uniformly; with a belief, likelier ones are kept more often. The
+network's versions of belief and evaluation are in `search/lookahead.py`.
 """
 
 from __future__ import annotations
@@ -18,112 +17,114 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from atout.bots.bot import Budget, Choice, Reason
-from atout.bots.evaluators import Contest, Evaluator, SolverEvaluator, Tree, gain
+from atout.bots.evaluators import Evaluator, FlatMonteCarlo, GuidedMcts, SolverEvaluator
 from atout.game import Knowledge, new_rng
 from atout.rules.arrays import Int64Array
 from atout.rules.layout import KINDS, PLAY, STATE_WORDS
-from atout.search import belief as engine_belief
-from atout.search import flat_mc as engine_contest
+from atout.search.belief import sample_worlds
+from atout.search.flat_mc import act_by_playout_policy
+from atout.search.gain import gain
 
 MOST_TRICKS_SOLVED = 9
 FIRST_WORLDS = 4
-"""Before the first look at a clock."""
+"""Worlds before the first look at the clock."""
 
 
 class Belief(Struct, frozen=True):
-    """How worlds are weighed (`search/belief.py`); as it stands, they are not."""
+    """How worlds are weighted (`search/belief.py`). By default they are not."""
 
     spread: int = 1
     """Worlds drawn for each one kept."""
-    warmth: float = 0.0
-    """How much hurt, in hundredths, makes a veto e times as likely; 0: vetoes say nothing."""
-    miss: float = 1.0
-    """The factor for a card the habit would not have chosen; 1: cards say nothing."""
+    temperature: float = 0.0
+    """The hurt, in hundredths, that makes a veto e times as likely; 0: vetoes carry no weight."""
+    off_policy_factor: float = 1.0
+    """The factor for a card that the playout policy would not have chosen; 1: cards carry no weight."""
 
 
-class Thought:
-    """What a seat makes of its knowledge, for as long as it is given."""
+class Decision:
+    """A decision of a seat by search."""
 
     def __init__(self, knowledge: Knowledge, belief: Belief, seed: int) -> None:
         self.knowledge, self.belief = knowledge, belief
         self.actions = [action for action in range(KINDS) if (knowledge.legal >> action) & 1]
         self.worlds = 0
-        self._rng, self._chance = new_rng(seed), random.Random(seed)  # noqa: S311
-        self._draft, self._scratch = np.zeros(STATE_WORDS, np.int64), np.zeros(len(knowledge.log), np.int64)
+        self._rng, self._random = new_rng(seed), random.Random(seed)  # noqa: S311
+        self._scratch, self._scratch_log = np.zeros(STATE_WORDS, np.int64), np.zeros(len(knowledge.log), np.int64)
         self._states = np.zeros((0, STATE_WORDS), np.int64)
         self._weights = np.zeros(0, np.float64)
 
-    def judge(self, name: str, exact_cards: int) -> Evaluator:
-        """The one of that name; but tricks of Njet! are a contest, and their endings can be solved."""
+    def evaluator(self, name: str, exact_cards: int) -> Evaluator:
+        """The evaluator `name`; but tricks of Njet! are solved near the end, and flat Monte Carlo before that."""
         knowledge = self.knowledge
         if knowledge.setup.edition.is_njet and knowledge.state.phase == PLAY:
             cards = sum(knowledge.fact.in_hand[: knowledge.setup.players])
             if cards <= min(exact_cards, MOST_TRICKS_SOLVED * knowledge.setup.players):
                 return SolverEvaluator(knowledge, self.actions, self._rng)
-        elif name == "tree":
-            return Tree(knowledge, self._rng)
-        return Contest(knowledge, self.actions, self._rng)
+        elif name == "guided_mcts":
+            return GuidedMcts(knowledge, self._rng)
+        return FlatMonteCarlo(knowledge, self.actions, self._rng)
 
-    def spend(self, judge: Evaluator, budget: Budget) -> None:
-        """Until nodes or seconds are spent, or the judge has decided."""
+    def run(self, evaluator: Evaluator, budget: Budget) -> None:
+        """Give worlds to the evaluator until the budget is used up or the decision is certain."""
         end = None if budget.seconds is None else time.perf_counter() + 0.97 * budget.seconds
         nodes = math.inf if budget.nodes is None else budget.nodes
-        count, spent = judge.batch if end is None else FIRST_WORLDS, 0.0
+        count, spent = evaluator.batch if end is None else FIRST_WORLDS, 0.0
         while True:
             started = time.perf_counter()
-            picks = self._imagine(count)
+            picks = self._sample_worlds(count)
             if self.belief.spread > 1:
-                picks = np.tile(picks, judge.uses)
+                picks = np.tile(picks, evaluator.uses)
                 spent += count * self.belief.spread
-            spent += judge.hear(self._states, picks)
+            spent += evaluator.update(self._states, picks)
             self.worlds += count
-            if spent >= nodes or judge.is_decided:
+            if spent >= nodes or evaluator.is_decided:
                 return
             if end is not None:
                 now = time.perf_counter()
-                count = min(judge.batch, int(0.8 * (end - now) / (now - started) * count))
+                count = min(evaluator.batch, int(0.8 * (end - now) / (now - started) * count))
                 if count < 1:
                     return
 
-    def _imagine(self, count: int) -> Int64Array:
+    def _sample_worlds(self, count: int) -> Int64Array:
         """Draw worlds and pick `count` of them, in proportion to their weights."""
-        known, sampler, belief = self.knowledge, self.knowledge.sampler, self.belief
+        belief = self.belief
         drawn = count * belief.spread
         if drawn > len(self._weights):
             self._states, self._weights = np.zeros((drawn, STATE_WORDS), np.int64), np.zeros(drawn, np.float64)
-        engine_belief.imagine(
-            known.seen, known.facts, known.setup.rules, sampler._plan, sampler._ways, sampler._chances, self._rng,
-            known.log, self._scratch, self._draft, self._states, self._weights, drawn, belief.warmth, belief.miss,
+        sample_worlds(
+            self.knowledge.sampler.source, self._states, self._weights, drawn, belief.temperature,
+            belief.off_policy_factor, self._rng, self._scratch, self._scratch_log,
         )  # fmt: skip
         if belief.spread == 1:
             return np.arange(count)
-        return _picks(self._weights[:drawn], count, self._chance.random())
+        return _systematic_sample(self._weights[:drawn], count, self._random.random())
 
-    def choice(self, judge: Evaluator, legal: Sequence[str]) -> Choice:
-        """What the judge favours, with what is expected of each action it tried."""
+    def choice(self, evaluator: Evaluator, legal: Sequence[str]) -> Choice:
+        """The action with the highest weight, with the expected points of each action tried."""
         words = dict(zip(self.actions, legal, strict=True))
-        best = max(self.actions, key=judge.weight)
-        points = {action: judge.points(action) for action in self.actions}
-        gains = {action: gain(told, self.knowledge.fact.seat) for action, told in points.items() if told}
+        best = max(self.actions, key=evaluator.weight)
+        expected = {action: points for action in self.actions if (points := evaluator.points(action))}
+        setup, seat = self.knowledge.setup, self.knowledge.fact.seat
+        gains = {action: gain(points, setup, seat) for action, points in expected.items()}
         others = [one for action, one in gains.items() if action != best]
         parameters: dict[str, Any] = {
             "worlds": self.worlds,
             "gain": round(gains[best], 2),
             "better_by": round(gains[best] - max(others), 2) if others else 0.0,
         }
-        estimates = {words[action]: [round(one, 2) for one in told] for action, told in points.items() if told}
-        code = "exact" if isinstance(judge, SolverEvaluator) else "best-over-worlds"
+        estimates = {words[action]: [round(one, 2) for one in points] for action, points in expected.items()}
+        code = "exact" if isinstance(evaluator, SolverEvaluator) else "best-over-worlds"
         return Choice(words[best], estimates, (Reason(code, parameters),))
 
-    def playout_policy(self, legal: Sequence[str]) -> Choice:
-        """What a sensible player does without thinking; it looks at its own hand and the board alone."""
-        action = engine_contest.act_by_playout_policy(self.knowledge.seen.copy(), self.knowledge.setup.rules, self._rng)
+    def by_playout_policy(self, legal: Sequence[str]) -> Choice:
+        """The playout policy's action, which depends on the seat's own hand and the board alone."""
+        action = act_by_playout_policy(self.knowledge.redacted.copy(), self.knowledge.setup.rules, self._rng)
         return Choice(legal[self.actions.index(action)], reasons=(Reason("rule-of-thumb", {"phase": "veto"}),))
 
 
-def _picks(logs: npt.NDArray[np.float64], count: int, offset: float) -> Int64Array:
-    """Indices drawn at equal steps along the weights laid end to end: as close to proportion as can be."""
-    marks = np.cumsum(np.exp(logs - logs.max()))
-    steps = (np.arange(count) + offset) * (marks[-1] / count)
-    picks: Int64Array = np.minimum(np.searchsorted(marks, steps), len(marks) - 1)
+def _systematic_sample(logs: npt.NDArray[np.float64], count: int, offset: float) -> Int64Array:
+    """Indices at equal steps along the cumulated weights: as close to proportion as possible."""
+    bounds = np.cumsum(np.exp(logs - logs.max()))
+    steps = (np.arange(count) + offset) * (bounds[-1] / count)
+    picks: Int64Array = np.minimum(np.searchsorted(bounds, steps), len(bounds) - 1)
     return picks

@@ -1,7 +1,7 @@
-"""The strongest player: the network's word, and a second look with its own eyes (`foresight.py`).
+"""The level `expert`: the network, checked by a lookahead (`search/lookahead.py`). It also gives the hints.
 
-Actions are tried in worlds the network believes in, and played on as it would. Where it is clear enough that another is
-better, that overrules the first word. Where nothing was learned, the strongest search plays.
+Actions are tried in worlds that the network finds likely, and the network plays the round out. Another action overrules
+the network's first choice where it is clearly better. Setups that no network was trained for are played by search.
 """
 
 from __future__ import annotations
@@ -15,156 +15,160 @@ from functools import cache
 from threadpoolctl import ThreadpoolController
 
 from atout.bots.bot import Budget, Choice, Reason
-from atout.bots.evaluators import gain
-from atout.bots.learned import LearnedBot, Verdict
+from atout.bots.learned import LearnedBot, Prediction
 from atout.bots.search_bot import SEARCHER, SearchBot
 from atout.rules.layout import PLAY, VETO
 from atout.rules.log import seat_of
+from atout.search.gain import gain
 from atout.search.lookahead import Lookahead
 
-QUESTIONS = 1_500
-"""To the network, for a decision, when nobody sets a budget."""
-GLANCE = 4
-"""Worlds in which every action is tried, up to the seat's next turn."""
+EVALUATIONS = 1_500
+"""Network evaluations per decision when no budget is given."""
+FIRST_WORLDS = 4
+"""Worlds in which every action is tried first, up to the seat's next turn."""
 DRAWN = 2
-"""Worlds imagined for each one picked."""
+"""Worlds sampled for each one picked."""
 MOST_WORLDS = 256
-"""Picked; more change nothing."""
+"""Worlds picked, at most; more change nothing."""
 LIKELY = 0.02
-"""What the network must give an action to be worth a thought."""
+"""The probability with which an action is a candidate."""
 LEAST_LIKELY = 1e-6
-"""What counts as the least it can give."""
+"""The least probability that is distinguished."""
 SURE = 0.95
-"""What it must give its own for no other to be worth one, unless the glance speaks for it."""
-CONTENDERS = 4
-"""Actions played to the end, at most."""
+"""The probability of the network's choice from which others are no candidates, unless the first trial favours them."""
+CANDIDATES = 4
+"""Actions played to the end of the round, at most."""
 LAST_CARDS, LAST_CELLS = 2, 2
-"""In hand, and free in a last veto, when every action is worth a thought whatever the network made of it."""
+"""Cards in hand, or cells in a last veto, with which every action is a candidate."""
 THOROUGH = 3
-"""How many times the questions those get, when nobody sets a budget."""
+"""The factor of evaluations for those decisions, when no budget is given."""
 CLEAR, CLEAREST = 0.5, 2.0
-"""Standard errors of a lead that overrules the network, for each e-fold by which it thought otherwise; at most."""
+"""Standard errors by which another action must lead, per factor of e between the two probabilities; at most."""
 SURPRISING = 2.0
-"""Standard errors of a lead in the glance that makes an action worth a thought."""
+"""Standard errors of a lead in the first trial that makes an action a candidate."""
 CHOICES = 0.6
-"""The part of actions that are choices: others the network is not asked about."""
+"""The share of actions that are choices; forced actions need no evaluation."""
 IN_TIME = 0.8
-"""The part of a budget of seconds that is planned for."""
-SLOWER, PATIENCE = 1.5, 0.9
-"""A slow answer is believed only so far, as the first ones are; who had no time for a look hopes for quicker ones."""
+"""The share of a budget of seconds that is planned for."""
+SLOWER, FASTER = 1.5, 0.9
+"""Limits on how the measured pace changes: one slow decision raises it by at most `SLOWER`; after one without
+time for a lookahead it is lowered by `FASTER`, so that the bot tries again."""
 
 
 class ExpertBot(LearnedBot):
-    """A network with second thoughts."""
+    """The network with lookahead."""
 
     name = "expert"
     pace = 0.0005
-    """Seconds it takes to ask the network once, as far as this process knows."""
+    """Seconds per network evaluation, as measured in this process."""
 
     def __init__(self) -> None:
-        super().__init__(otherwise=SearchBot("search", SEARCHER))
+        super().__init__(fallback=SearchBot("search", SEARCHER))
 
-    def decide(self, verdict: Verdict, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
-        allowance = Allowance(QUESTIONS * (THOROUGH if _is_last(verdict) else 1), budget, ExpertBot.pace)
-        foresight = Lookahead(verdict.knowledge, verdict.network, verdict.trained.spread, rng.getrandbits(62))
-        if allowance.left(0) < _cost(verdict, DRAWN * GLANCE, GLANCE * len(legal), verdict.knowledge.setup.players):
-            ExpertBot.pace *= PATIENCE
-            return verdict.choice(legal)
+    def decide(self, prediction: Prediction, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
+        evaluations = EVALUATIONS * (THOROUGH if _is_last(prediction) else 1)
+        allowance = EvaluationBudget(evaluations, budget, ExpertBot.pace)
+        spread, seed = prediction.trained.spread, rng.getrandbits(62)
+        lookahead = Lookahead(prediction.knowledge, prediction.network, spread, seed)
+        players = prediction.knowledge.setup.players
+        if allowance.left(0) < _cost(prediction, DRAWN * FIRST_WORLDS, FIRST_WORLDS * len(legal), players):
+            ExpertBot.pace *= FASTER
+            return prediction.choice(legal)
         with _threads().limit(limits=1):
-            best = _look(foresight, verdict, allowance)
-        ExpertBot.pace = min(allowance.pace(foresight.questions), SLOWER * ExpertBot.pace)
-        return _told(foresight, verdict, legal, best)
+            best = _look_ahead(lookahead, prediction, allowance)
+        ExpertBot.pace = min(allowance.pace(lookahead.evaluations), SLOWER * ExpertBot.pace)
+        return _choice(lookahead, prediction, legal, best)
 
 
-class Allowance:
-    """How often the network may be asked for one decision."""
+class EvaluationBudget:
+    """How many network evaluations one decision may take."""
 
-    def __init__(self, measure: int, budget: Budget, pace: float) -> None:
-        """`measure` is for when nobody sets a budget."""
-        own = float(measure) if budget == Budget() else math.inf
-        self._questions = own if budget.nodes is None else float(budget.nodes)
+    def __init__(self, default: int, budget: Budget, pace: float) -> None:
+        """`default` is for an empty budget."""
+        own = float(default) if budget == Budget() else math.inf
+        self._evaluations = own if budget.nodes is None else float(budget.nodes)
         self._seconds, self._pace, self._started = budget.seconds, pace, time.perf_counter()
 
-    def left(self, asked: int) -> float:
-        """Questions that still fit in, after so many."""
-        left = self._questions - asked
+    def left(self, done: int) -> float:
+        """Evaluations that are left after `done`."""
+        left = self._evaluations - done
         if self._seconds is not None:
             spent = time.perf_counter() - self._started
-            left = min(left, (IN_TIME * self._seconds - spent) / self.pace(asked))
+            left = min(left, (IN_TIME * self._seconds - spent) / self.pace(done))
         return left
 
-    def pace(self, asked: int) -> float:
-        """Seconds a question took, or may take if none was asked."""
-        return (time.perf_counter() - self._started) / asked if asked else self._pace
+    def pace(self, done: int) -> float:
+        """Seconds per evaluation so far; the given pace before the first."""
+        return (time.perf_counter() - self._started) / done if done else self._pace
 
 
-def _cost(verdict: Verdict, worlds: int, lanes: int, ahead: int) -> float:
-    """Questions it takes to weigh worlds, and to go on for so many actions in each lane, forced ones left out."""
-    knowledge = verdict.knowledge
+def _cost(prediction: Prediction, worlds: int, rollouts: int, ahead: int) -> float:
+    """Evaluations needed to weight worlds, and for rollouts of `ahead` actions each."""
+    knowledge = prediction.knowledge
     behind = sum(1 for entry in knowledge.log if seat_of(int(entry)) != knowledge.fact.seat)
-    return CHOICES * (worlds * behind + lanes * ahead)
+    return CHOICES * (worlds * behind + rollouts * ahead)
 
 
-def _look(foresight: Lookahead, verdict: Verdict, allowance: Allowance) -> int:
-    """The action to take: a glance at all, then those worth a thought are played to the end of the round."""
-    knowledge = verdict.knowledge
-    foresight.imagine(DRAWN * GLANCE)
-    foresight.try_out(verdict.actions, GLANCE, to_the_end=False)
-    contenders = _contenders(foresight, verdict)
+def _look_ahead(lookahead: Lookahead, prediction: Prediction, allowance: EvaluationBudget) -> int:
+    """The action to play: a short trial of all, then the candidates are played to the end of the round."""
+    knowledge = prediction.knowledge
+    lookahead.sample_worlds(DRAWN * FIRST_WORLDS)
+    lookahead.try_actions(prediction.actions, FIRST_WORLDS, to_the_end=False)
+    candidates = _candidates(lookahead, prediction)
     ahead = knowledge.state.free.bit_count() + sum(knowledge.fact.in_hand[: knowledge.setup.players])
-    count = int(allowance.left(foresight.questions) / _cost(verdict, DRAWN, len(contenders), ahead))
-    if len(contenders) == 1 or count < GLANCE:
-        return verdict.best
+    count = int(allowance.left(lookahead.evaluations) / _cost(prediction, DRAWN, len(candidates), ahead))
+    if len(candidates) == 1 or count < FIRST_WORLDS:
+        return prediction.best
     count = min(MOST_WORLDS, count)
-    foresight.imagine(DRAWN * count)
-    foresight.try_out(contenders, count, to_the_end=True)
-    return max(contenders, key=lambda action: _surely(foresight, verdict, action))
+    lookahead.sample_worlds(DRAWN * count)
+    lookahead.try_actions(candidates, count, to_the_end=True)
+    return max(candidates, key=lambda action: _certain_lead(lookahead, prediction, action))
 
 
-def _surely(foresight: Lookahead, verdict: Verdict, action: int) -> float:
-    """What an action surely gains over the network's own; the less that thought of it, the surer it must be."""
-    lead, error = foresight.lead(action, verdict.best)
-    doubt = math.log(verdict.likely[verdict.best] / max(verdict.likely[action], LEAST_LIKELY))
-    return lead - min(CLEAR * doubt, CLEAR if _is_last(verdict) else CLEAREST) * error
+def _certain_lead(lookahead: Lookahead, prediction: Prediction, action: int) -> float:
+    """The lead of an action over the network's choice, less a margin of error that is wider for less likely actions."""
+    lead, error = lookahead.lead(action, prediction.best)
+    doubt = math.log(prediction.policy[prediction.best] / max(prediction.policy[action], LEAST_LIKELY))
+    return lead - min(CLEAR * doubt, CLEAR if _is_last(prediction) else CLEAREST) * error
 
 
-def _is_last(verdict: Verdict) -> bool:
-    """A last veto decides between two boards; of a last card nearly all can be known."""
-    knowledge = verdict.knowledge
+def _is_last(prediction: Prediction) -> bool:
+    """Whether it is a last veto, which decides between two boards, or a last card, where nearly all is known."""
+    knowledge = prediction.knowledge
     if knowledge.state.phase == VETO:
-        return len(verdict.actions) <= LAST_CELLS
+        return len(prediction.actions) <= LAST_CELLS
     return bool(knowledge.state.phase == PLAY and knowledge.fact.in_hand[knowledge.fact.seat] <= LAST_CARDS)
 
 
-def _contenders(foresight: Lookahead, verdict: Verdict) -> list[int]:
-    """The network's action and those worth a thought beside it."""
-    first, likely, last = verdict.best, verdict.likely, _is_last(verdict)
-    others = [action for action in verdict.actions if action != first]
+def _candidates(lookahead: Lookahead, prediction: Prediction) -> list[int]:
+    """The network's choice and the actions that are compared with it."""
+    first, policy, last = prediction.best, prediction.policy, _is_last(prediction)
+    others = [action for action in prediction.actions if action != first]
     surprising = {}
     for action in others:
-        lead, error = foresight.lead(action, first)
+        lead, error = lookahead.lead(action, first)
         if lead > SURPRISING * error:
             surprising[action] = lead
-    worthy = [a for a in others if last or a in surprising or (likely[a] >= LIKELY and likely[first] < SURE)]
-    worthy.sort(key=lambda action: (action in surprising, likely[action]), reverse=True)
-    return [first, *worthy[: CONTENDERS - 1]]
+    worthy = [a for a in others if last or a in surprising or (policy[a] >= LIKELY and policy[first] < SURE)]
+    worthy.sort(key=lambda action: (action in surprising, policy[action]), reverse=True)
+    return [first, *worthy[: CANDIDATES - 1]]
 
 
-def _told(foresight: Lookahead, verdict: Verdict, legal: Sequence[str], best: int) -> Choice:
-    """The choice, with what is expected of every action."""
-    seat = verdict.knowledge.fact.seat
-    points = {action: foresight.points(action, verdict.best) for action in verdict.actions}
-    gains = {action: gain(told, seat) for action, told in points.items()}
-    words = dict(zip(verdict.actions, legal, strict=True))
-    estimates = {words[action]: [round(one, 2) for one in told] for action, told in points.items()}
-    if best == verdict.best:
-        return Choice(words[best], estimates, (verdict.reason(gains[best]),))
-    lead = gains[best] - gains[verdict.best]
-    parameters = {"worlds": foresight.worlds, "gain": round(gains[best], 2), "better_by": round(lead, 2)}
+def _choice(lookahead: Lookahead, prediction: Prediction, legal: Sequence[str], best: int) -> Choice:
+    """The choice, with the expected points of every action."""
+    setup, seat = prediction.knowledge.setup, prediction.knowledge.fact.seat
+    points = {action: lookahead.points(action, prediction.best) for action in prediction.actions}
+    gains = {action: gain(expected, setup, seat) for action, expected in points.items()}
+    words = dict(zip(prediction.actions, legal, strict=True))
+    estimates = {words[action]: [round(one, 2) for one in expected] for action, expected in points.items()}
+    if best == prediction.best:
+        return Choice(words[best], estimates, (prediction.reason(gains[best]),))
+    lead = gains[best] - gains[prediction.best]
+    parameters = {"worlds": lookahead.worlds, "gain": round(gains[best], 2), "better_by": round(lead, 2)}
     return Choice(words[best], estimates, (Reason("best-over-worlds", parameters),))
 
 
 @cache
 def _threads() -> ThreadpoolController:
-    """Of the library that multiplies matrices: on a busy machine its threads would wait for each other."""
+    """The threads of the matrix library, to limit them to one: on a busy machine they would wait for each other."""
     return ThreadpoolController()

@@ -1,6 +1,6 @@
-"""The textbook: single-observer information-set Monte Carlo tree search, uniform worlds, random play-outs.
+"""Plain information-set Monte Carlo tree search (`search/mcts.py`): uniform worlds, random playouts.
 
-Nothing of these games is known to it but their rules: what better bots are measured by.
+It knows nothing of these games but their rules, so other bots are measured against it.
 """
 
 from __future__ import annotations
@@ -13,24 +13,25 @@ import numpy as np
 
 from atout.bots.bot import Budget, Choice, Reason
 from atout.game import Knowledge, View, new_rng, read_view
-from atout.rules.layout import SEATS, STATE_WORDS
+from atout.rules.layout import STATE_WORDS
 from atout.search import mcts
+from atout.search.gain import gain
 
 NODES = 3_000
-"""Iterations when nobody sets a budget."""
+"""Iterations when no budget is given."""
 EXPLORE = 5.0
-"""Weight of the unknown, in points for a round worth one point a trick."""
+"""Weight of exploration, in points for a round worth one point per trick."""
 FIRST_SLICE = 64
 """Iterations before the first look at the clock."""
-LOOKS = 16
-"""At most this share of the time passes between two looks at the clock."""
+SLICES = 16
+"""At least this many looks at the clock."""
 HASTE = 1.2
-"""How much quicker than so far the rest might go, when it is asked whether it can still change anything."""
-MOST_NODES = 400_000
+"""How much faster than so far the rest might run, when the search checks whether it can still change its choice."""
+FIRST_NODES, MOST_NODES = 4096, 400_000
 
 
 class IsmctsBot:
-    """ISMCTS as it is written down."""
+    """The level `ismcts`."""
 
     name = "ismcts"
 
@@ -38,37 +39,28 @@ class IsmctsBot:
         if len(legal) == 1:
             return Choice(legal[0], reasons=(Reason("only-choice"),))
         search = Search(read_view(view), rng.getrandbits(62))
-        search.spend(budget)
+        search.run(budget)
         return search.choice(legal)
 
 
 class Search:
-    """One decision's tree, grown as far as the budget goes."""
+    """The tree of one decision."""
 
     def __init__(self, knowledge: Knowledge, seed: int) -> None:
         self.knowledge = knowledge
         self.iterations = 0
         self._rng = new_rng(seed)
         self._used = 0
-        self._nodes = np.zeros((0, mcts.NODE_WORDS), np.int64)
-        self._sums = np.zeros((0, SEATS), np.float64)
-        self._room(4096)
-        self._path = np.zeros(mcts.PATH, np.int64)
+        self._tree = mcts.new_tree(FIRST_NODES)
         self._world = np.zeros(STATE_WORDS, np.int64)
         self._scratch = np.zeros(len(knowledge.log), np.int64)
         self._explore = EXPLORE * (abs(knowledge.state.points) or 2)
 
-    def _room(self, nodes: int) -> None:
-        """Room for more nodes; what has grown stays."""
-        grown, sums = np.zeros((nodes, mcts.NODE_WORDS), np.int64), np.zeros((nodes, SEATS), np.float64)
-        grown[: self._used], sums[: self._used] = self._nodes[: self._used], self._sums[: self._used]
-        self._nodes, self._sums = grown, sums
+    def run(self, budget: Budget) -> None:
+        """Search for the given nodes or seconds, or `NODES` iterations.
 
-    def spend(self, budget: Budget) -> None:
-        """By count if nodes are given, by the clock if seconds are; by its own count otherwise.
-
-        By the clock it ends early once no other action can be visited more often in the time left: the choice is
-        the one that all the time would have led to.
+        With a budget of seconds the search ends early once no other action can get more visits in the time left: the
+        choice is the one that the whole time would have led to.
         """
         nodes = budget.nodes
         if budget.seconds is None:
@@ -81,42 +73,42 @@ class Search:
             spent = time.perf_counter() - start
             left = budget.seconds - spent
             speed = self.iterations / spent
-            count = int(min(0.5 * left, budget.seconds / LOOKS) * speed)
+            count = int(min(0.5 * left, budget.seconds / SLICES) * speed)
             if left < 0.03 * budget.seconds or count < 1 or self._lead() > HASTE * left * speed:
                 return
 
     def grow(self, count: int) -> None:
-        """So many worlds more."""
-        if self._used + count >= len(self._nodes):
-            self._room(min(2 * (self._used + count), MOST_NODES))
-        known, sampler = self.knowledge, self.knowledge.sampler
+        """Run `count` more iterations."""
+        size = len(self._tree.nodes)
+        if size < MOST_NODES and self._used + count >= size:
+            self._tree = mcts.new_tree(min(2 * (self._used + count), MOST_NODES), self._tree)
         self._used = mcts.grow(
-            known.seen, known.facts, known.setup.rules, sampler._plan, sampler._ways, sampler._chances, self._rng,
-            self._world, known.log, self._scratch, self._nodes, self._sums, self._path, self._used, count,
-            self._explore,
+            self.knowledge.sampler.source, self._tree, self._used, count, self._explore, self._rng, self._world,
+            self._scratch,
         )  # fmt: skip
         self.iterations += count
 
     def _lead(self) -> int:
-        """By how many visits the first of the actions is ahead of the second."""
+        """By how many visits the first action is ahead of the second."""
         visits = sorted(visits for visits, _ in self.estimates().values())
         return visits[-1] - visits[-2] if len(visits) > 1 else 0
 
     def estimates(self) -> dict[int, tuple[int, list[float]]]:
-        """For every action tried: visits, and the expected points of each seat."""
+        """For every action tried: its visits, and the expected points of each seat."""
+        nodes, sums = self._tree.nodes, self._tree.sums
         result: dict[int, tuple[int, list[float]]] = {}
-        child = int(self._nodes[0, mcts.CHILD])
+        child = int(nodes[0, mcts.CHILD])
         while child != mcts.NONE:
-            visits = int(self._nodes[child, mcts.VISITS])
-            points = (self._sums[child, : self.knowledge.setup.players] / visits).tolist()
-            result[int(self._nodes[child, mcts.ACTION])] = visits, points
-            child = int(self._nodes[child, mcts.SIBLING])
+            visits = int(nodes[child, mcts.VISITS])
+            points = (sums[child, : self.knowledge.setup.players] / visits).tolist()
+            result[int(nodes[child, mcts.ACTION])] = visits, points
+            child = int(nodes[child, mcts.SIBLING])
         return result
 
     def choice(self, legal: Sequence[str]) -> Choice:
-        """The action visited most, with what is expected of it and of the next best."""
+        """The action with the most visits, with the expected points of every action tried."""
         words = dict(zip(self._actions(), legal, strict=True))
-        tried = {words[action]: told for action, told in self.estimates().items()}
+        tried = {words[action]: found for action, found in self.estimates().items()}
         best = max(tried, key=lambda action: (tried[action][0], action))
         others = [self._gain(tried[action][1]) for action in tried if action != best]
         parameters = {
@@ -128,12 +120,9 @@ class Search:
         return Choice(best, estimates, (Reason("best-over-worlds", parameters),))
 
     def _actions(self) -> list[int]:
-        """Indices of the legal actions in their pinned order: that of the words."""
+        """Indices of the legal actions, in the order of the list of legal actions."""
         mask = self.knowledge.legal
         return [i for i in range(64) if (mask >> i) & 1]
 
     def _gain(self, points: list[float]) -> float:
-        """The seat's points less the mean of the others'."""
-        seat = self.knowledge.seat or 0
-        others = [one for other, one in enumerate(points) if other != seat]
-        return points[seat] - sum(others) / len(others)
+        return gain(points, self.knowledge.setup, self.knowledge.fact.seat)

@@ -1,4 +1,4 @@
-"""A beginner's rules of thumb: every legal action gets a rating from the view alone, the highest is played."""
+"""The level `novice`: a beginner's rules of thumb. Legal actions are rated from the view alone."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from atout.bots.novice_njet import Hand
 from atout.game import View
 
 Rating = Callable[[Sequence[str]], float]
-"""How good an action is, by the words after its verb."""
+"""The rating of an action, from the words after its verb."""
 
 
 class NoviceBot:
-    """Plays by rules of thumb; equal ratings are drawn by lot."""
+    """Plays by rules of thumb; equal ratings are decided at random."""
 
     name = "novice"
 
@@ -27,7 +27,7 @@ class NoviceBot:
 
 
 def rating(view: View) -> Rating:
-    """The rule of thumb for the phase the view is in."""
+    """The rule of thumb for the phase of the view."""
     if view["game"] == "nichtig":
         piles = Piles(view)
         return piles.lay if view["phase"] == "lay" else piles.play

@@ -1,42 +1,45 @@
-"""Null & nichtig as a beginner plays it: lay out high tops, then win only what leaves better tops than before.
+"""Rules of thumb for Null & nichtig: lay out high tops, then win only what leaves better tops than before.
 
-The weights were found by play among their variants; `search/playout/piles.py` has the same.
+The weights are the best of several that played against each other; `search/playout/piles.py` has the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from atout.game import Card, View
+from atout.game import Card, View, read_view
+from atout.search.gain import partners
 
 COLOURS = 5
 HIGHEST = 11
 BURIED = 3.0
-"""Of the mean top, lost to each card still to come into a trick one takes."""
+"""Share of the mean top that each card still to come into a won trick costs."""
 TEMPO = 1.5
-"""Points that taking a trick costs for every card still in hand: who takes must lead, and may take again."""
+"""Points that winning a trick costs per card still in hand: the winner must lead, and may win again."""
 SPITE = 0.15
-"""Of what the holder of the trick gains, for a card that does not take it."""
+"""Weight of how the piles of the trick's holder change, for a card that does not take the trick: against an opponent,
+for a partner in a team."""
 RELIEF = 0.3
-"""Of a card's value, for getting rid of it without taking the trick."""
+"""Share of a card's value, for getting rid of it without winning the trick."""
 
 
 class Piles:
-    """The tops in front of everybody, and a rating for each phase."""
+    """The tops of all players, and a rating for each phase."""
 
     def __init__(self, view: View) -> None:
         assert view["seat"] is not None, "a spectator has nothing to choose"
         self.view, self.seat = view, view["seat"]
         self.tops = [_tops(piles) for piles in view["piles"] or []]
+        self.partners = partners(read_view(view).setup, self.seat) if view["options"].get("teams") else [self.seat]
 
     def lay(self, words: Sequence[str]) -> float:
-        """The highest cards, each on a colour of its own."""
+        """Lay out the highest cards, each of another colour."""
         card = Card.parse(words[0])
         laid = [Card.parse(word).colour for word in self.view["chosen"]]
         return card.value - (20 if card.colour in laid else 0)
 
     def play(self, words: Sequence[str]) -> float:
-        """What winning would do to my tops, against what the present winner would get."""
+        """How winning would change the own tops, against what the present winner of the trick would get."""
         card = Card.parse(words[0])
         trick = {it["seat"]: Card.parse(it["card"]) for it in self.view["trick"]}
         wins = all(card.value > other.value for other in trick.values())
@@ -46,8 +49,9 @@ class Piles:
         buried = BURIED * behind * sum(self.tops[self.seat].values()) / COLOURS
         taken = self._change(self.seat, trick) - buried - TEMPO * len(self.view["hand"])
         holder = self.view["winning"]
-        spite = 0.0 if holder is None else SPITE * self._change(holder, trick)
-        return chance * taken + (1 - chance) * (RELIEF * card.value - spite)
+        given = 0.0 if holder is None else SPITE * self._change(holder, trick)
+        left = RELIEF * card.value + (given if holder in self.partners else -given)
+        return chance * taken + (1 - chance) * left
 
     def _change(self, winner: int, trick: dict[int, Card]) -> int:
         """How the sum of the winner's tops would change: its own card first, the others clockwise on it."""

@@ -1,12 +1,12 @@
-"""Njet! as a beginner plays it: a rating for every legal action of every phase, from the view alone.
+"""Rules of thumb for Njet!: a rating for every legal action of every phase, from the view alone.
 
-    phase          thought
-    veto           cover what hurts: trumps I am short of, supertrumps others hold, points that do not suit my hand
-    team, double   who covered the other colours wanted this board; alone only with a strong hand
+    phase          rule of thumb
+    veto           cover what hurts: trumps it is short of, supertrumps others hold, points that do not suit the hand
+    team, double   a player who covered the other colours wanted this board; alone only with a strong hand
     discard, pass  the least useful card of a short suit; when tricks cost points, the most dangerous one
     play           win cheaply, feed a winning partner, keep low cards from the other side; at −2 duck and shed
 
-What beats what is judged roughly, as a beginner would; the rules themselves are the kernel's.
+Which card beats which is judged roughly, as a beginner would; the rules themselves are in `rules/`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from functools import cached_property
 from atout.editions import from_tree, published
 from atout.game import Card, View
 
-Int64Array = Sequence[str]
-"""What follows the verb of an action."""
+Arguments = Sequence[str]
+"""The words after the verb of an action."""
 
 
 class Hand:
@@ -41,8 +41,8 @@ class Hand:
     def is_super(self, card: Card) -> bool:
         return card == (self.super, self.low)
 
-    def is_bait(self, card: Card) -> bool:
-        """A low card that the other side would like to catch."""
+    def is_loot(self, card: Card) -> bool:
+        """A low card that the other side would like to capture."""
         return card.value == self.low and not self.is_super(card)
 
     def worth(self, card: Card) -> float:
@@ -65,7 +65,7 @@ class Hand:
 
     # ---------------------------------------------------------------- before the tricks
 
-    def veto(self, words: Int64Array) -> float:
+    def veto(self, words: Arguments) -> float:
         """How much the cell would hurt if it stayed free."""
         row, cell = words
         if row == "start":
@@ -86,7 +86,7 @@ class Hand:
     def _average_colour(self) -> float:
         return sum(0.4 + card.value / self.top for card in self.cards) / 4
 
-    def team(self, words: Int64Array) -> float:
+    def team(self, words: Arguments) -> float:
         mates = [int(word) for word in words if int(word) != self.seat]
         if not mates:
             return 3 * self.strength * (-1 if self.tricks_cost else 1)
@@ -94,35 +94,35 @@ class Hand:
         return size + sum(self._promise(seat) for seat in mates) / len(mates)
 
     def _promise(self, seat: int) -> float:
-        """Who covered rival trumps and supertrumps likes the board as it is; a trailing partner is no rival."""
+        """How much a seat likes the board: it covered other trumps. A partner with few points is better."""
         rows = [row for row in self.view["board"] or [] if row["row"] in ("trump", "super")]
         covered = sum(cell["by"] == seat for row in rows for cell in row["cells"])
         return covered - (self.view["totals"][seat] - min(self.view["totals"])) / 100
 
-    def double(self, words: Int64Array) -> float:
+    def double(self, words: Arguments) -> float:
         seat = int(words[0])
         mine = 1 if seat in self.mates else -1
         promise = self._promise(seat) + (self.strength if seat == self.seat else 0)
         return mine * promise * (-1 if self.tricks_cost else 1)
 
-    def discard(self, words: Int64Array) -> float:
+    def discard(self, words: Arguments) -> float:
         card = Card.parse(words[0])
         if self.tricks_cost:
             return self.worth(card)
-        bait = 0.4 if self.is_bait(card) else 0
-        return bait - self.worth(card) - 0.1 * self.lengths[card.colour]
+        loot = 0.4 if self.is_loot(card) else 0
+        return loot - self.worth(card) - 0.1 * self.lengths[card.colour]
 
     # ---------------------------------------------------------------- tricks
 
-    def play(self, words: Int64Array) -> float:
+    def play(self, words: Arguments) -> float:
         card = Card.parse(words[0])
         if not self.view["trick"]:
             return self._lead_ducking(card) if self.tricks_cost else self._lead(card)
         return self._duck(card) if self.tricks_cost else self._follow(card)
 
     def _lead(self, card: Card) -> float:
-        """Sure winners first, then small cards; low cards last, they are bait."""
-        if self.is_bait(card):
+        """Sure winners first, then small cards; low cards last, because they can be captured."""
+        if self.is_loot(card):
             return -1
         if self.is_super(card):
             return 0.4
@@ -136,20 +136,20 @@ class Hand:
     def _follow(self, card: Card) -> float:
         loss = 0.4 * self.worth(card)
         if self.view["winning"] in self.mates:
-            return self._safe(self._held) * (1 if self.is_bait(card) else 0) - loss - (0.5 if self._takes(card) else 0)
+            return self._safe(self._held) * (1 if self.is_loot(card) else 0) - loss - (0.5 if self._takes(card) else 0)
         if self._takes(card):
             return self._safe(card) * (1.6 + self._loot_on_table) - loss
-        return -loss - (1 if self.is_bait(card) else 0)
+        return -loss - (1 if self.is_loot(card) else 0)
 
     def _duck(self, card: Card) -> float:
         if not self._takes(card):
-            return self.worth(card) + (1 if self.is_bait(card) else 0)
+            return self.worth(card) + (1 if self.is_loot(card) else 0)
         last = len(self.view["trick"]) == self.view["players"] - 1
         return -4 + self.worth(card) * (1 if last else -1)
 
     @property
     def _held(self) -> Card:
-        """The card that holds the trick."""
+        """The card that wins the trick so far."""
         return next(Card.parse(it["card"]) for it in self.view["trick"] if it["seat"] == self.view["winning"])
 
     @property
@@ -169,7 +169,7 @@ class Hand:
         return card.value if card.colour == led.colour else -1
 
     def _safe(self, card: Card) -> float:
-        """A guess at the chance that nobody behind takes the trick from it."""
+        """A guess at the chance that no later seat wins the trick from it."""
         behind = [seat for seat in self._seats_behind if seat not in self.mates]
         power = self._power(card)
         chance = 0.95 if power >= 200 else 0.5 + card.value / self.top / 2 if power >= 100 else card.value / self.top

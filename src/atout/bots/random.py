@@ -1,4 +1,4 @@
-"""The weakest bot: every legal action is equally likely."""
+"""The level `random`: every legal action is equally likely."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from atout.game import View
 
 
 class RandomBot:
-    """Chooses blindly."""
+    """Plays uniformly random legal actions."""
 
     name = "random"
 

@@ -1,4 +1,4 @@
-"""Bots by name: a level of Atout, or a class of your own as `package.module:Class`."""
+"""Bots by name: a level of Atout, or any class as `package.module:Class`."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ LEVELS: dict[str, Callable[[], Bot]] = {
 }
 """The bots that come with Atout, weakest first."""
 STRONGEST = list(LEVELS)[-1]
-"""Who is asked for advice."""
+"""The level that gives hints."""
 
 
 def make_bot(name: str) -> Bot:
-    """A new bot; a wrong name says which ones are right.
+    """A new bot. A wrong name raises an error that lists the right ones.
 
     >>> make_bot("novice").name
     'novice'
@@ -47,7 +47,7 @@ def make_bot(name: str) -> Bot:
 
 
 def _load(name: str, module: str, class_name: str) -> Bot:
-    """Whatever goes wrong in someone else's code is told as a fault of that bot."""
+    """Any exception in the bot's code becomes a `BotError`."""
     try:
         made = getattr(import_module(module), class_name)()
     except Exception as error:

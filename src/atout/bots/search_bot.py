@@ -1,12 +1,12 @@
-"""Bots that think: they imagine worlds, have them judged, and take what does best.
+"""Bots that search: they sample worlds, evaluate the legal actions in them, and play the best.
 
-    club       worlds drawn alike, a contest of quick sensible play-outs, the last few tricks solved; it heeds vetoes
-               only when it chooses a side, and covers cells by habit
-    searcher   worlds the likelier kept the more often, judged by every veto, discard and card seen; vetoes by the
-               textbook's tree, sides, discards and Null & nichtig by a guided one; the tricks of Njet! in a contest,
-               their second half solved with open cards in each world
+    club       uniform worlds, flat Monte Carlo with the playout policy, the last few tricks solved; vetoes carry weight
+               only in the choice of a side, and cells are covered by the playout policy
+    SEARCHER   worlds weighted by every veto, discard and card seen; vetoes by ISMCTS; sides, discards and Null &
+               nichtig by guided MCTS; the tricks of Njet! by flat Monte Carlo, their second half solved in each
+               world. It plays for `expert` where no network was trained
 
-How one decision is thought through is in `thought.py`, who judges in `judges.py`.
+A single decision is in `decision.py`, the evaluators in `evaluators.py`.
 """
 
 from __future__ import annotations
@@ -18,65 +18,68 @@ from typing import Literal
 from msgspec import Struct
 
 from atout.bots.bot import Budget, Choice, Reason
-from atout.bots.decision import Belief, Thought
+from atout.bots.decision import Belief, Decision
 from atout.bots.ismcts import IsmctsBot
 from atout.game import View, read_view
 from atout.rules.layout import DISCARD, DOUBLE, PASS, PLAY, TEAM, VETO
 
 
 class SearchOptions(Struct, frozen=True):
-    """How a bot thinks."""
+    """How a search bot decides."""
 
     nodes: int
-    """Play-outs when nobody sets a budget."""
+    """Playouts per decision when no budget is given."""
     belief: Belief
-    heeds: tuple[int, ...]
-    """Phases of Njet! in which worlds are weighed by the belief; in Null & nichtig cards say too little."""
-    vetoes: Literal["habit", "textbook"]
-    """Cover cells by rule of thumb, or as `ismcts` does: measured to be better than what the judges here say."""
-    judge: Literal["contest", "tree"] = "contest"
-    """Of all but vetoes and the tricks of Njet!, where a contest does better."""
+    belief_phases: tuple[int, ...]
+    """Phases of Njet! in which worlds are weighted by the belief. In Null & nichtig actions say too little."""
+    vetoes: Literal["playout_policy", "ismcts"]
+    """What chooses vetoes. Both were measured to be better than the evaluators."""
+    evaluator: Literal["flat_mc", "guided_mcts"] = "flat_mc"
+    """For all but vetoes and the tricks of Njet!, where flat Monte Carlo is better."""
     exact_cards: int = 0
-    """With so many cards or fewer left in all hands, worlds are solved (Njet!)."""
+    """With at most this many cards in all hands, worlds are solved (Njet!)."""
 
 
 class SearchBot:
-    """A style under a name."""
+    """A bot with search options and a name."""
 
-    def __init__(self, name: str, style: SearchOptions) -> None:
-        self.name, self.style = name, style
+    def __init__(self, name: str, options: SearchOptions) -> None:
+        self.name, self.options = name, options
 
     def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
         if len(legal) == 1:
             return Choice(legal[0], reasons=(Reason("only-choice"),))
-        knowledge, style = read_view(view), self.style
+        knowledge, options = read_view(view), self.options
         phase = knowledge.state.phase
-        belief = style.belief if phase in style.heeds and knowledge.setup.edition.is_njet else Belief()
-        thought = Thought(knowledge, belief, rng.getrandbits(62))
-        allowed = Budget(nodes=style.nodes) if budget == Budget() else budget
+        weighs = phase in options.belief_phases and knowledge.setup.edition.is_njet
+        decision = Decision(knowledge, options.belief if weighs else Belief(), rng.getrandbits(62))
+        allowed = Budget(nodes=options.nodes) if budget == Budget() else budget
         if phase == VETO:
-            return (
-                thought.playout_policy(legal)
-                if style.vetoes == "habit"
-                else IsmctsBot().choose(view, legal, allowed, rng)
-            )
-        judge = thought.judge(style.judge, style.exact_cards)
-        thought.spend(judge, allowed)
-        return thought.choice(judge, legal)
+            if options.vetoes == "playout_policy":
+                return decision.by_playout_policy(legal)
+            return IsmctsBot().choose(view, legal, allowed, rng)
+        evaluator = decision.evaluator(options.evaluator, options.exact_cards)
+        decision.run(evaluator, allowed)
+        return decision.choice(evaluator, legal)
 
 
 CLUB = SearchOptions(
-    nodes=2_000, belief=Belief(spread=8, warmth=40.0), heeds=(TEAM, DOUBLE), vetoes="habit", exact_cards=20
+    nodes=2_000,
+    belief=Belief(spread=8, temperature=40.0),
+    belief_phases=(TEAM, DOUBLE),
+    vetoes="playout_policy",
+    exact_cards=20,
 )
 SEARCHER = SearchOptions(
     nodes=25_000,
-    belief=Belief(spread=4, warmth=40.0, miss=0.75),
-    heeds=(TEAM, DOUBLE, DISCARD, PASS, PLAY),
-    vetoes="textbook",
-    judge="tree",
+    belief=Belief(spread=4, temperature=40.0, off_policy_factor=0.75),
+    belief_phases=(TEAM, DOUBLE, DISCARD, PASS, PLAY),
+    vetoes="ismcts",
+    evaluator="guided_mcts",
     exact_cards=28,
 )
 
 
 def club() -> SearchBot:
+    """The level `club`."""
     return SearchBot("club", CLUB)

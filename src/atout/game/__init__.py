@@ -1,8 +1,9 @@
-"""What people program against: `Game`, `Card`, `Action`, `View`."""
+"""The Python API: `Game` plays a match, `View` is what one seat may know, `Record` is a match as data."""
 
+from atout.game.action import Action
+from atout.game.card import Card
 from atout.game.game import Game
 from atout.game.knowledge import Knowledge, Sampler, new_rng
-from atout.game.notation import Action, Card
 from atout.game.options import Options
 from atout.game.record import Record
 from atout.game.setup import Setup

@@ -1,4 +1,4 @@
-"""A game as people program against it: legal actions in words, views without secrets, a record at any time."""
+"""`Game`, the class to program against: legal actions as text, views without secrets, a record at any time."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import numpy as np
 
 from atout.editions import PUBLISHED, Edition, to_tree
 from atout.errors import RecordError, UsageError
+from atout.game.action import Action
 from atout.game.knowledge import Knowledge, Sampler, new_rng
-from atout.game.notation import PHASES, SECRET, Action, bits_of, notation_of
+from atout.game.notation import PHASES, SECRET, bits_of, notation_of
 from atout.game.record import (
     VERSION,
     Hands,
@@ -27,7 +28,7 @@ from atout.game.refusals import PHASE, TURN, allowed
 from atout.game.rounds import Round
 from atout.game.secret_choice import TODO, SecretChoice
 from atout.game.setup import Setup
-from atout.game.view import PastRound, View
+from atout.game.view import LastRound, PastRound, View
 from atout.game.view_builder import common_fields, make_view, own_fields
 from atout.knowledge import entries as knowledge_entries
 from atout.rules import entries
@@ -35,7 +36,7 @@ from atout.rules.arrays import Int64Array, plain
 from atout.rules.layout import DEAL, LOG, NJET, NOBODY, OVER, RNG_WORDS, STATE, STATE_WORDS, VETO
 
 Deals = Callable[[int], Hands]
-"""Called with the number of a round (from 0) for its hands."""
+"""A function from the number of a round, from 0, to its hands."""
 
 
 class Game:
@@ -54,43 +55,69 @@ class Game:
     [15, 15, 15, 15]
     >>> game.undo().phase, len(game.actions)
     ('veto', 0)
+
+    Rounds are dealt without asking. With `auto_deal=False` every deal is a step of its own, and the end of a round
+    can be looked at:
+
+    >>> game = Game.new("nichtig", players=3, seed=1, auto_deal=False)
+    >>> game
+    Game('nichtig', players=3, round=0, phase='deal', turn=None)
+    >>> game.deal()
+    >>> while not game.is_round_over:
+    ...     action = game.play(game.legal()[0])
+    >>> game.phase, game.round, game.past()[-1]["scores"] == game.totals
+    ('deal', 1, True)
+    >>> game.deal()
+    >>> game.phase, game.round
+    ('lay', 2)
     """
 
     __slots__ = (
         "_allowed",
         "_before",
         "_deals",
+        "_ended",
         "_known",
         "_rounds",
         "_seed",
         "_start",
         "_state",
-        "_waits",
+        "auto_deal",
         "first_dealer",
+        "notation",
         "setup",
-        "words",
     )
 
-    def __init__(self, setup: Setup, first_dealer: int, seed: int | None = None, deals: Deals | None = None) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        first_dealer: int,
+        seed: int | None = None,
+        deals: Deals | None = None,
+        auto_deal: bool = True,
+    ) -> None:
         """Prefer `Game.new`; this deals nothing yet."""
         if not 0 <= first_dealer < setup.players:
             raise UsageError(f"first_dealer: {first_dealer} is not allowed; allowed: 0 to {setup.players - 1}")
         self.setup = setup
-        self.words = notation_of(setup)
+        self.notation = notation_of(setup)
         self.first_dealer = first_dealer
         self._seed = secrets.randbits(63) if seed is None else seed
         self._deals = deals
+        self.auto_deal = auto_deal
+        """Deal the next round as soon as one has ended; else wait for `deal`."""
         self._state = np.zeros(STATE_WORDS, np.int64)
         self._start: Int64Array | None = None
-        """Of a drawn world: the match before its only round was dealt. Other states follow from it, deals and logs."""
+        """In a sampled world: the match before its only round was dealt. Later states follow from deals and logs."""
         self._rounds: list[Round] = []
         self._known: dict[int, bytes] = {}
-        """Deals of rounds that were taken back: played again, they stay the same."""
+        """Deals of rounds that were taken back: dealt again, they stay the same."""
+        self._ended: Int64Array | None = None
+        """The state at the end of the round before, if it is at hand; kept until the first action."""
         self._before = 0
-        self._waits = False
-        """Cards of the next round come from outside, through `deal`."""
+        """In a sampled world: the number of rounds before its own."""
         self._allowed: Action | None = None
-        """An action that was found legal in the state as it is."""
+        """The action that `check` has found legal in the state as it is."""
         entries.begin(self._state, setup.rules, first_dealer)
 
     @classmethod
@@ -102,50 +129,62 @@ class Game:
         options: Any = None,
         first_dealer: int | None = None,
         deals: Deals | None = None,
+        auto_deal: bool = True,
     ) -> Game:
-        """A new match with its first round dealt.
+        """Create a match and deal its first round.
 
-        `edition` is an id, a path of a house file, or an `Edition`; `options` as in a record. The same seed
-        gives the same deals and first dealer. `deals` replaces the shuffle.
+        `edition` is an id, the path of a file with house rules, or an `Edition`; `options` are written as in a record.
+        The same `seed` gives the same deals and the same first dealer. `deals` replaces the shuffle. With
+        `auto_deal=False` no round is dealt, the first included, until `deal` is called.
         """
-        return cls.at(Setup.of(edition, players, options), seed, first_dealer, deals)
+        return cls.at(Setup.of(edition, players, options), seed, first_dealer, deals, auto_deal)
 
     @classmethod
     def at(
-        cls, setup: Setup, seed: int | None = None, first_dealer: int | None = None, deals: Deals | None = None
+        cls,
+        setup: Setup,
+        seed: int | None = None,
+        first_dealer: int | None = None,
+        deals: Deals | None = None,
+        auto_deal: bool = True,
     ) -> Game:
-        """A new match at a table, with its first round dealt."""
+        """Create a match from a setup; everything else is as in `new`."""
         if seed is None:
             seed = secrets.randbits(63)
         elif not -(1 << 63) <= seed < 1 << 63:
             raise UsageError(f"seed: {seed} is not allowed; allowed: a whole number of 64 bits")
         if first_dealer is None:
             first_dealer = int(new_rng(seed, -1)[0] >> 8) % setup.players
-        game = cls(setup, first_dealer, seed, deals)
-        game._deal()
+        game = cls(setup, first_dealer, seed, deals, auto_deal)
+        if auto_deal:
+            game.deal()
         return game
+
+    def __repr__(self) -> str:
+        edition, players, turn = self.setup.edition.id, self.setup.players, self.turn
+        return f"Game({edition!r}, players={players}, round={self.round}, phase={self.phase!r}, turn={turn})"
 
     # ---------------------------------------------------------------- where the game stands
 
     @property
     def state(self) -> Any:
-        """The whole truth, as a copy with the kernel's names: for engines, not for players."""
+        """The whole state, secrets included, as a copy with the names of `rules/layout.py`; not for players."""
         return plain(self._state, STATE)
 
     @property
     def phase(self) -> str:
-        """`veto`, `team`, `double`, `discard`, `pass`, `lay`, `play`, `over`; `deal` when cards are awaited."""
+        """`deal`, `veto`, `team`, `double`, `discard`, `pass`, `lay`, `play` or `over`."""
         return PHASES[self._state[PHASE]]
 
     @property
     def turn(self) -> int | None:
-        """The seat to act; None when nobody is."""
+        """The seat to act; None when the next round is to be dealt or the match is over."""
         turn = int(self._state[TURN])
         return None if turn == NOBODY else turn
 
     @property
     def phase_and_turn(self) -> tuple[str, int | None]:
-        """Both at once, for who asks after every move."""
+        """Both in one call, which is faster after every action."""
         phase, turn = self._state[PHASE : TURN + 1].tolist()
         return PHASES[phase], None if turn == NOBODY else turn
 
@@ -156,73 +195,104 @@ class Game:
 
     @property
     def is_over(self) -> bool:
+        """Whether the match is over."""
         return bool(self._state[PHASE] == OVER)
 
     @property
+    def is_round_over(self) -> bool:
+        """Whether the last round dealt has ended: its result is `past()[-1]`, and its table is still in the views."""
+        return bool(self._rounds) and self._rounds[-1].is_over
+
+    @property
     def round(self) -> int:
-        """Number of the round in play, from 1; of the last one when the match is over."""
+        """Number of the last round dealt, from 1; 0 before the first deal."""
         return self._before + len(self._rounds)
 
     @property
     def totals(self) -> list[int]:
+        """Points of the match by seat, over all finished rounds."""
         totals: list[int] = self.state.totals[: self.setup.players]
         return totals
 
     @property
     def winners(self) -> list[int]:
-        """Who won; empty while the match goes on."""
+        """The seats that won, ties included; empty while the match goes on."""
         return bits_of(entries.winners(self._state, self.setup.rules)) if self.is_over else []
 
     @property
     def actions(self) -> list[Action]:
         """Every action of the match so far."""
-        return [self.words.action(entry) for played in self._rounds for entry in played.log]
+        return [self.notation.action(entry) for played in self._rounds for entry in played.log]
 
     def legal(self) -> list[Action]:
-        """What the seat in turn may do, in the pinned order: by row and column, by side, by colour and value."""
+        """The legal actions of the seat in turn, in a fixed order: by row and column, by side, by colour and value."""
         here = int(self._state[TURN]) << 10 | int(self._state[PHASE]) << 6
-        return [self.words.action(here | i) for i in bits_of(entries.legal(self._state, self.setup.rules))]
+        return [self.notation.action(here | i) for i in bits_of(entries.legal(self._state, self.setup.rules))]
 
     # ---------------------------------------------------------------- changing it
 
     def check(self, action: str | Action) -> Action:
-        """The action, if the rules allow it now; else what `play` would say. Nothing changes."""
-        self._allowed = allowed(self.words, self._state, action)
+        """Return the action if the rules allow it now, else raise what `play` would raise. Nothing changes."""
+        self._allowed = allowed(self.notation, self._state, action)
         return self._allowed
 
     def play(self, action: str | Action) -> Action:
-        """Make an action, dealing the next round when it ends one. Nothing changes if it is refused."""
+        """Carry out an action, and deal the next round if it ends one (`auto_deal`).
+
+        An action that the rules forbid raises `IllegalAction`; text that is no action raises `ActionError`. Nothing
+        changes then.
+        """
         known = self._allowed
-        if known is None or (action is not known and action != self.words.text_of[known.entry]):
-            known = allowed(self.words, self._state, action)
-        self._allowed = None
+        if known is None or (action is not known and action != self.notation.text_of[known.entry]):
+            known = allowed(self.notation, self._state, action)
+        self._allowed = self._ended = None
         entries.apply(self._state, self.setup.rules, known.entry & 63)
         self._rounds[-1].log.append(known.entry)
         self._end_round()
         return known
 
     def play_randomly(self, rng: Int64Array) -> None:
-        """Uniformly random actions to the end of the round, at the kernel's speed; then the next deal."""
-        log, self._allowed = np.zeros(LOG, np.int64), None
+        """Play uniformly random actions to the end of the round in compiled code; then deal (`auto_deal`)."""
+        log = np.zeros(LOG, np.int64)
+        self._allowed = self._ended = None
         length = entries.random_round(self._state, self.setup.rules, rng, log)
         self._rounds[-1].log.extend(log[:length].tolist())
         self._end_round()
 
     def _end_round(self) -> None:
-        """If the round is over: keep its result, and deal the next."""
+        """If the round is over, keep its result and deal the next."""
         if self._state[PHASE] == DEAL or self._state[PHASE] == OVER:
             self._rounds[-1].end(self._state.copy())
-            if self._state[PHASE] == DEAL and not self._waits:
-                self._deal()
+            if self._state[PHASE] == DEAL and self.auto_deal:
+                self.deal()
 
-    def deal(self, hands: Hands) -> None:
-        """Deal the awaited round with these hands."""
+    def deal(self, hands: Hands | None = None) -> None:
+        """Deal the next round: these hands, or those that the seed or the `deals` of the game give.
+
+        >>> game = Game.new("nichtig", players=3, seed=1)
+        >>> game.deal()
+        Traceback (most recent call last):
+        ...
+        atout.errors.UsageError: deal: round 1 is not over; the game is in phase lay
+        """
         if self._state[PHASE] != DEAL:
-            raise UsageError(f"deal: no cards are awaited; the game is in phase {self.phase}")
-        self._deal_pack(bytes(kind for hand in parse_hands(self.words, hands) for kind in hand))
+            what = "the match is over" if self.is_over else f"round {self.round} is not over"
+            raise UsageError(f"deal: {what}; the game is in phase {self.phase}")
+        self._ended = self._state.copy() if self._rounds else None
+        if hands is None and self.round not in self._known and self._deals is not None:
+            hands = self._deals(self.round)
+        if hands is not None:
+            self._deal_pack(bytes(kind for hand in parse_hands(self.notation, hands) for kind in hand))
+        elif self.round in self._known:
+            self._deal_pack(self._known[self.round])
+        else:
+            self._deal_shuffled()
 
     def undo(self, count: int = 1, *, to: int | None = None) -> Game:
-        """Take back the last actions, or go back to the point after `to` actions; returns the game itself."""
+        """Take back the last actions, or go back to the point after `to` actions; returns the game itself.
+
+        A round that has been dealt stays dealt until an action before it is taken back; dealt again, it is the same.
+        """
         total = sum(len(played.log) for played in self._rounds)
         target = total - count if to is None else to
         if not 0 <= target <= total:
@@ -236,69 +306,92 @@ class Game:
                 del self._rounds[number + 1 :]
                 if inside < len(played.log):
                     played.rewind(inside)
-                    self._play_again()
+                    self._allowed = self._ended = None
+                    self._state = self._state_after(self._rounds)
                 break
             kept += len(played.log)
         return self
 
-    def _play_again(self) -> None:
-        """Find the state from all deals and actions."""
-        self._allowed = None
+    def _state_after(self, rounds: Sequence[Round]) -> Int64Array:
+        """The state that the deals and actions of these rounds lead to."""
         if self._start is None:
-            self._state = np.zeros(STATE_WORDS, np.int64)
-            entries.begin(self._state, self.setup.rules, self.first_dealer)
+            state = np.zeros(STATE_WORDS, np.int64)
+            entries.begin(state, self.setup.rules, self.first_dealer)
         else:
-            self._state = self._start.copy()
-        for played in self._rounds:
-            self._deal_out(played.pack)
+            state = self._start.copy()
+        for played in rounds:
+            self._deal_out(state, played.pack)
             log = _as_words(played.log)
-            assert entries.replay(self._state, self.setup.rules, log, len(log)) == len(log)
+            assert entries.replay(state, self.setup.rules, log, len(log)) == len(log)
+        return state
 
     def copy(self) -> Game:
-        """An independent twin with the same deals to come."""
-        twin = Game(self.setup, self.first_dealer, self._seed, self._deals)
+        """An independent copy with the same deals to come."""
+        twin = Game(self.setup, self.first_dealer, self._seed, self._deals, self.auto_deal)
         twin._state = self._state.copy()
         twin._rounds = [played.copy() for played in self._rounds]
-        twin._start = self._start
-        twin._before, twin._waits, twin._known = self._before, self._waits, self._known.copy()
+        twin._start, twin._ended = self._start, self._ended
+        twin._before, twin._known = self._before, self._known.copy()
         return twin
 
-    def _deal(self) -> None:
-        """The next round's cards: known, from the given source, or from the seed and the round's number."""
-        if self.round in self._known:
-            self._deal_pack(self._known[self.round])
-        elif self._deals is not None:
-            self.deal(self._deals(self.round))
-        else:
-            rng = np.zeros(RNG_WORDS, np.int64)
-            entries.deal_seeded(self._state, self.setup.rules, rng, self._seed, self.round)
-            pack = bytes(rng[1 : 1 + self.setup.players * self.setup.hand_size].tolist())
-            self._rounds.append(Round(pack, self._state))
-
-    def _deal_pack(self, pack: bytes) -> None:
-        self._deal_out(pack)
+    def _deal_shuffled(self) -> None:
+        """Deal from the seed and the number of the round."""
+        rng = np.zeros(RNG_WORDS, np.int64)
+        entries.deal_seeded(self._state, self.setup.rules, rng, self._seed, self.round)
+        pack = bytes(rng[1 : 1 + self.setup.players * self.setup.hand_size].tolist())
         self._rounds.append(Round(pack, self._state))
 
-    def _deal_out(self, pack: bytes) -> None:
+    def _deal_pack(self, pack: bytes) -> None:
+        self._deal_out(self._state, pack)
+        self._rounds.append(Round(pack, self._state))
+
+    def _deal_out(self, state: Int64Array, pack: bytes) -> None:
         rng = np.zeros(RNG_WORDS, np.int64)
         rng[1 : 1 + len(pack)] = list(pack)
-        entries.deal_pack(self._state, self.setup.rules, rng)
+        entries.deal_pack(state, self.setup.rules, rng)
 
     # ---------------------------------------------------------------- what others may see
 
     def knowledge(self, seat: int | None) -> Knowledge:
-        """What the seat knows, as numbers; None is a spectator."""
+        """What the seat knows, as arrays; None is a spectator."""
         if seat is not None and not 0 <= seat < self.setup.players:
             raise UsageError(f"seat: {seat} is not allowed; allowed: 0 to {self.setup.players - 1}")
         return Knowledge.of(self.setup, seat, self._state, self._log_words())
 
     def _log_words(self) -> Int64Array:
-        """The round's log for the kernel."""
+        """The log of the round as the rules take it."""
         return _as_words(self._rounds[-1].log) if self._rounds else np.zeros(0, np.int64)
 
     def view(self, seat: int | None) -> View:
         """What the seat may know, as plain data ready for JSON; None is a spectator."""
-        return make_view(self.knowledge(seat), self.words, self.past())
+        view = make_view(self.knowledge(seat), self.notation, self.past())
+        return {**view, **self._round_fields()}  # type: ignore[typeddict-item]
+
+    def _round_fields(self) -> dict[str, Any]:
+        """Common fields of a view that need more than the round in play.
+
+        At the end of a round the state already says who opens the next one; a view still says who opened this one.
+        """
+        fields: dict[str, Any] = {"last_round": self._last_round()}
+        if self._state[PHASE] == DEAL and self._rounds:
+            fields |= self._opening_of(self._rounds[-1])
+        return fields
+
+    def _opening_of(self, played: Round) -> dict[str, Any]:
+        return {"dealer": played.dealer} | ({} if self.setup.edition.is_njet else {"leader": played.leader})
+
+    def _last_round(self) -> LastRound | None:
+        """How the round before ended, as a spectator saw it; None once somebody has acted in this one."""
+        if len(self._rounds) < 2 or self._rounds[-1].log:
+            return None
+        before = self._rounds[-2]
+        if self._ended is None:
+            self._ended = self._state_after(self._rounds[:-1])
+        knowledge = Knowledge.of(self.setup, None, self._ended, _as_words(before.log))
+        view: Any = {**make_view(knowledge, self.notation, []), **self._opening_of(before)}
+        ended: Any = {key: view[key] for key in LastRound.__annotations__}
+        made: LastRound = ended
+        return made
 
     def public(self) -> View:
         """The view of a spectator."""
@@ -306,11 +399,11 @@ class Game:
 
     def common(self) -> dict[str, Any]:
         """The fields that are the same in all views of this moment: a view is these and the seat's `own`."""
-        return common_fields(self.knowledge(None), self.words, self.past())
+        return {**common_fields(self.knowledge(None), self.notation, self.past()), **self._round_fields()}
 
     def own(self, seat: int | None) -> dict[str, Any]:
         """The fields of the seat's view that differ from seat to seat."""
-        return own_fields(self.knowledge(seat), self.words)
+        return own_fields(self.knowledge(seat), self.notation)
 
     def choosing(self, seat: int, chosen: Sequence[Action] = ()) -> SecretChoice:
         """The seat's own part of a choice that all make at the same time, before anybody's is played."""
@@ -320,16 +413,16 @@ class Game:
             raise UsageError(
                 f"choosing: not the beginning of a choice that all make at once; the phase is {self.phase}"
             )
-        return SecretChoice(self.words, self._state, log, seat, chosen)
+        return SecretChoice(self.notation, self._state, log, seat, chosen)
 
     def past(self) -> list[PastRound]:
-        """Results of the finished rounds: public."""
+        """Results of the finished rounds; public."""
         return [played.result(self.setup) for played in self._rounds if played.is_over]
 
     def sample(self, seat: int, rng: Int64Array | int) -> Game:
-        """A game the seat may be in: its own knowledge kept, everything hidden drawn anew.
+        """Sample a game that the seat may be in: all that it knows is kept, everything hidden is drawn at random.
 
-        All consistent deals and secret choices are equally likely. The twin starts with the current round.
+        All consistent deals and secret choices are equally likely. The sampled game begins with the current round.
         """
         knowledge = self.knowledge(seat)
         source = new_rng(rng) if isinstance(rng, int) else rng
@@ -337,7 +430,7 @@ class Game:
 
     @classmethod
     def from_world(cls, sampler: Sampler, rng: Int64Array) -> Game:
-        """A game from one draw of a sampler; what its knowledge does not hold it cannot contain."""
+        """A game from one draw of a sampler; it can hold no more than the knowledge the sampler was made from."""
         knowledge = sampler.knowledge
         setup, length = knowledge.setup, knowledge.length
         world, log = sampler.draw(rng)
@@ -345,7 +438,7 @@ class Game:
         knowledge_entries.rewind(dealt, setup.rules, log, length)
         d = plain(dealt, STATE)
         game = cls(setup, 0, int(rng[0]))
-        cards = [card for seat in range(setup.players) for card in game.words.cards_of(d.hand[seat], d.spare[seat])]
+        cards = [card for seat in range(setup.players) for card in game.notation.cards_of(d.hand[seat], d.spare[seat])]
         now = plain(world, STATE)
         ended = now.phase in (DEAL, OVER) and length > 0
         game._before = now.finished - ended
@@ -353,7 +446,7 @@ class Game:
         game.first_dealer = opening[0]
         game._start = game._state_before(world, ended, opening)
         game._state = game._start.copy()
-        game._deal_pack(bytes(game.words.kind_of[card] for card in cards))
+        game._deal_pack(bytes(game.notation.kind_of[card] for card in cards))
         played = game._rounds[-1]
         played.log.extend(log[:length].tolist())
         if ended:
@@ -362,7 +455,7 @@ class Game:
         return game
 
     def _opening(self, now: Any, first: int | None) -> tuple[int, int]:
-        """Dealer and leader of the round in play: after its end they are those of the next, so ask its first action."""
+        """Dealer and leader of the round in play, from its first action: at its end the state has those of the next."""
         rules = self.setup.rules_record
         if first is None or (rules.game == NJET and (first >> 6) & 15 != VETO):
             return now.dealer, now.start
@@ -372,7 +465,7 @@ class Game:
         return dealer, actor if rules.game != NJET else now.start
 
     def _state_before(self, world: Int64Array, ended: bool, opening: tuple[int, int]) -> Int64Array:
-        """The state right before the deal of a drawn world: the match as it stood."""
+        """The state of the match right before the round of a sampled world was dealt."""
         start = np.zeros(STATE_WORDS, np.int64)
         s, w = start.view(STATE)[0], world.view(STATE)[0]
         entries.begin(start, self.setup.rules, 0)
@@ -385,9 +478,9 @@ class Game:
     # ---------------------------------------------------------------- records
 
     def record(self) -> Record:
-        """The game as a record, finished or not."""
+        """The record of the match, finished or not."""
         if self._before:
-            raise UsageError("record: a drawn world holds only the current round, not the rounds before it")
+            raise UsageError("record: a sampled world holds only the current round, not the rounds before it")
         edition, players = self.setup.edition, self.setup.players
         record: Record = {
             "atout": VERSION,
@@ -408,8 +501,8 @@ class Game:
         njet = self.setup.edition.is_njet
         record: RoundRecord = {"dealer": played.dealer} if njet else {"leader": played.leader}
         hands = played.hands(self.setup.players)
-        record["hands"] = [" ".join(self.words.cards[kind] for kind in sorted(hand)) for hand in hands]
-        record["actions"] = [self.words.text_of[entry] for entry in played.log]
+        record["hands"] = [" ".join(self.notation.cards[kind] for kind in sorted(hand)) for hand in hands]
+        record["actions"] = [self.notation.text_of[entry] for entry in played.log]
         if played.is_over:
             result = played.result(self.setup)
             if njet:
@@ -418,10 +511,10 @@ class Game:
         return record
 
     @classmethod
-    def from_record(cls, record: Any, seed: int | None = None) -> Game:
-        """The game a record tells, ready to go on if it is unfinished; a foul raises `RecordError`.
+    def from_record(cls, record: Any, seed: int | None = None, auto_deal: bool = True) -> Game:
+        """The match of a record, ready to go on if it is unfinished; `RecordError` if the record breaks a rule.
 
-        Rounds not yet dealt come from the seed.
+        Rounds that the record does not hold are dealt from the seed.
 
         >>> game = Game.new("nichtig", players=3, seed=1)
         >>> game.play(game.legal()[0]) in Game.from_record(game.record()).actions
@@ -430,13 +523,16 @@ class Game:
         *_, (_, game) = cls.steps(record)
         if seed is not None:
             game._seed = seed
-        if game._state[0] == DEAL:
-            game._deal()
+        game.auto_deal = auto_deal
+        if auto_deal and game._state[PHASE] == DEAL:
+            game.deal()
         return game
 
     @classmethod
     def steps(cls, record: Any) -> Iterator[tuple[Action | None, Game]]:
-        """A record move by move: before the first action, then after each; the game is a live one.
+        """Step through a record: None and the game after each deal, then each action and the game after it.
+
+        It is one game that goes on; take a `copy` to keep a position.
 
         >>> record = Game.new("nichtig", players=3, seed=1).record()
         >>> [(action, game.phase) for action, game in Game.steps(record)]
@@ -445,15 +541,10 @@ class Game:
         recorded = read(record)
         setup = setup_of(recorded)
         if recorded.first_dealer >= setup.players:
-            raise RecordError(
-                f"first_dealer: {recorded.first_dealer} is no seat; right would be 0 to {setup.players - 1}"
-            )
-        game = cls(setup, recorded.first_dealer)
-        game._waits = True
-        yield from replay(game, recorded)
-        game._waits = False
+            raise RecordError(f"first_dealer: {recorded.first_dealer} is not a seat; expected 0 to {setup.players - 1}")
+        yield from replay(cls(setup, recorded.first_dealer, auto_deal=False), recorded)
 
 
 def _as_words(log: array[int]) -> Int64Array:
-    """A log as the kernel takes it."""
+    """A log as the rules take it: an array of 64-bit integers."""
     return np.frombuffer(log, np.uint16).astype(np.int64) if log else np.zeros(0, np.int64)

@@ -1,4 +1,4 @@
-"""What one seat knows, as numbers: the only thing a bot or a view is made from."""
+"""`Knowledge`: what one seat knows, as arrays. Bots and views are made from nothing else."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy.typing as npt
 from atout.game.setup import Setup
 from atout.knowledge import entries as knowledge_entries
 from atout.knowledge.features import SIZE
+from atout.knowledge.world_source import WorldSource
 from atout.rules import entries
 from atout.rules.arrays import Int64Array, plain
 from atout.rules.layout import (
@@ -33,94 +34,99 @@ _END = STATE_WORDS + FACTS_WORDS
 class Knowledge:
     """A seat's redacted state, the facts it can remember, and the redacted log of the round.
 
-    There is no way back from here to the state. `sample` draws a world the seat may be in.
+    There is no way back from here to the state. `sampler` draws worlds that the seat may be in.
+
+    >>> from atout.game import Game
+    >>> knowledge = Game.new("niet-2015", players=4, seed=7).knowledge(seat=0)
+    >>> knowledge.fact.in_hand[:4], knowledge.state.hand[1]
+    ([15, 15, 15, 15], 0)
     """
 
-    def __init__(self, setup: Setup, seat: int | None, seen: Int64Array, facts: Int64Array, log: Log) -> None:
-        """Made by `of` or `rebuilt`; all arrays are redacted already."""
+    def __init__(self, setup: Setup, seat: int | None, redacted: Int64Array, facts: Int64Array, log: Log) -> None:
+        """Use `Knowledge.of`, `Game.knowledge` or `read_view`; all arrays given here are redacted already."""
         self.setup, self.seat, self.length = setup, seat, len(log)
-        self.seen, self.facts, self.log = seen, facts, log
+        self.redacted, self.facts, self.log = redacted, facts, log
         self._sampler: Sampler | None = None
 
     @cached_property
     def state(self) -> Any:
-        """The redacted state by name."""
-        return plain(self.seen, STATE)
+        """The redacted state with the names of `rules/layout.py`."""
+        return plain(self.redacted, STATE)
 
     @cached_property
     def fact(self) -> Any:
-        """The facts by name."""
+        """The facts with the names of `rules/layout.py`."""
         return plain(self.facts, FACTS)
 
     @classmethod
     def of(cls, setup: Setup, seat: int | None, state: Int64Array, log: Log) -> Knowledge:
-        """Through the gate: what the seat may know of a state and the log of its round."""
+        """What the seat may know of a state and the log of its round; all redaction happens here."""
         words = np.zeros(_END + len(log), np.int64)
-        seen, facts, seen_log = words[:STATE_WORDS], words[STATE_WORDS:_END], words[_END:]
+        redacted, facts, redacted_log = words[:STATE_WORDS], words[STATE_WORDS:_END], words[_END:]
         number = NOBODY if seat is None else seat
-        knowledge_entries.redact(state, setup.rules, log, len(log), number, seen, facts, seen_log)
-        return cls(setup, seat, seen, facts, seen_log)
+        knowledge_entries.redact(state, setup.rules, log, len(log), number, redacted, facts, redacted_log)
+        return cls(setup, seat, redacted, facts, redacted_log)
 
     @property
     def legal(self) -> int:
-        """The legal actions, if it is this seat's turn: a seat in turn knows its hand and the table."""
-        if self.seat is None or self.seen[TURN] != self.seat:
+        """The legal actions as a mask, if it is this seat's turn; else 0."""
+        if self.seat is None or self.redacted[TURN] != self.seat:
             return 0
-        return entries.legal(self.seen, self.setup.rules)
+        return entries.legal(self.redacted, self.setup.rules)
 
     def encode(self) -> tuple[npt.NDArray[np.int8], int]:
-        """What the seat knows as the vector of `knowledge/features.py`; its legal actions as a mask over their block.
+        """The features of the seat (`knowledge/features.py`), and its legal actions as a mask over their block.
 
-        For the seat in turn; any other seat has no legal actions.
+        A seat that is not in turn has no legal actions.
         """
         if self.seat is None:
-            raise ValueError("a spectator has no place to look from; ask for a seat's knowledge")
+            raise ValueError("a spectator has no features; use the knowledge of a seat")
         observation = np.zeros(SIZE, np.int8)
-        mask = knowledge_entries.encode(self.seen, self.facts, self.setup.rules, observation)
-        return observation, mask if self.seen[TURN] == self.seat else 0
+        mask = knowledge_entries.encode(self.redacted, self.facts, self.setup.rules, observation)
+        return observation, mask if self.redacted[TURN] == self.seat else 0
 
     @property
     def sampler(self) -> Sampler:
+        """The sampler of worlds for this knowledge, made once."""
         if self._sampler is None:
             self._sampler = Sampler(self)
         return self._sampler
 
 
 class Sampler:
-    """Draws worlds consistent with a seat's knowledge, all equally likely; the table is built once."""
+    """Draws worlds that are consistent with a seat's knowledge, all equally likely.
+
+    >>> from atout.game import Game
+    >>> game = Game.new("nichtig", players=3, seed=1)
+    >>> world, log = game.knowledge(0).sampler.draw(new_rng(5))
+    """
 
     def __init__(self, knowledge: Knowledge) -> None:
         if knowledge.seat is None:
-            raise ValueError("a spectator holds no cards to reason from; ask for a seat's knowledge")
+            raise ValueError("a spectator has no cards of its own; use the knowledge of a seat")
         self.knowledge = knowledge
-        self._plan = np.zeros(PLAN_WORDS, np.int64)
-        known = knowledge.seen, knowledge.facts, knowledge.setup.rules
-        self._ways = np.zeros(knowledge_entries.sample_size(*known, self._plan), np.float64)
-        self._chances = np.zeros(MAX_SCENARIOS, np.float64)
-        self.placements: float = knowledge_entries.sample_plan(*known, self._plan, self._ways, self._chances)
+        known = knowledge.redacted, knowledge.facts, knowledge.setup.rules
+        plan = np.zeros(PLAN_WORDS, np.int64)
+        ways = np.zeros(knowledge_entries.sample_size(*known, plan), np.float64)
+        chances = np.zeros(MAX_SCENARIOS, np.float64)
+        self.placements: float = knowledge_entries.sample_plan(*known, plan, ways, chances)
         """In how many ways the unseen cards can lie; copies of a kind count as different cards."""
+        self.source = WorldSource(*known, plan, ways, chances, knowledge.log)
+        """The same for compiled searches, which draw thousands of worlds in one call."""
 
     def draw(self, rng: Int64Array) -> tuple[Int64Array, Log]:
         """A whole state, and the log with every secret choice filled in."""
-        knowledge = self.knowledge
-        world, log = np.zeros(STATE_WORDS, np.int64), knowledge.log.copy()
-        knowledge_entries.sample_draw(
-            knowledge.seen,
-            knowledge.facts,
-            knowledge.setup.rules,
-            self._plan,
-            self._ways,
-            self._chances,
-            rng,
-            world,
-            log,
-            knowledge.length,
-        )
+        world, log = np.zeros(STATE_WORDS, np.int64), np.zeros(self.knowledge.length, np.int64)
+        knowledge_entries.sample_draw(self.source, rng, world, log)
         return world, log
 
 
 def new_rng(seed: int, stream: int = 0) -> Int64Array:
-    """A source of chance for `Sampler.draw`."""
+    """A random number generator for `Sampler.draw` and `Game.play_randomly`.
+
+    >>> bool((new_rng(7) == new_rng(7)).all()), bool((new_rng(7) == new_rng(7, stream=1)).all())
+    (True, False)
+    """
     rng = np.zeros(RNG_WORDS, np.int64)
     entries.seed(rng, seed, stream)
     return rng

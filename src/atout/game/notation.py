@@ -1,4 +1,4 @@
-"""Words and numbers: how cards, cells and actions are written (the record format) and numbered (the kernel).
+"""Notation: how cards, cells and actions are written (as in a record) and numbered (as in `rules/layout.py`).
 
 2 veto trump red      0 team 0 2      0 double 3
 0 discard K7          0 pass K7       3 lay P4        1 play G9
@@ -7,16 +7,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from atout.editions import PUBLISHED, to_tree
 from atout.editions.schema import Board
 from atout.errors import ActionError
+from atout.game.action import Action
+from atout.game.card import Card
 from atout.game.setup import Setup
 from atout.rules.layout import COLUMNS, DISCARD, DOUBLE, LAY, PASS, PLAY, TEAM, VETO
 from atout.rules.log import HIDDEN
 
-LETTERS = {"red": "R", "black": "K", "blue": "B", "green": "G", "yellow": "Y", "purple": "P"}
 PHASES = ("deal", "veto", "team", "double", "discard", "pass", "lay", "play", "over")
 VERBS = {
     VETO: "veto",
@@ -31,7 +32,7 @@ SECRET = (DISCARD, PASS, LAY)
 """Phases in which all seats choose at the same time, unseen by the others."""
 ROW_NAMES = ("start", "discard", "trump", "super", "points")
 MOST_SETS = 4096
-"""Card sets a vocabulary remembers in words."""
+"""How many card sets a notation keeps as text before it forgets them."""
 UNKNOWN = "?"
 """Stands for a card the reader may not see."""
 
@@ -45,53 +46,8 @@ def bits_of(mask: int) -> list[int]:
     return [index for index, bit in enumerate(f"{mask:b}"[::-1]) if bit == "1"]
 
 
-class Card(NamedTuple):
-    """A card as players name it; equal cards are equal.
-
-    >>> Card.parse("G9")
-    Card(colour='green', value=9)
-    >>> str(Card("black", 0))
-    'K0'
-    """
-
-    colour: str
-    value: int
-
-    def __str__(self) -> str:
-        return f"{LETTERS[self.colour]}{self.value}"
-
-    @classmethod
-    def parse(cls, word: str) -> Card:
-        for colour, letter in LETTERS.items():
-            number = word[1:]
-            if word[:1] == letter and number.isascii() and number.isdecimal() and len(number) < 3:
-                card = cls(colour, int(number))
-                if str(card) == word:
-                    return card
-        letters = ", ".join(f"{letter} {colour}" for colour, letter in LETTERS.items())
-        raise ActionError(f"{word[:20]!r} is no card; a card is a letter ({letters}) and a value, such as R7")
-
-
-class Action(NamedTuple):
-    """One decision: its seat, its verb, the words after it, and its number in a log.
-
-    >>> from atout import Game
-    >>> action = Game.new("niet-2015", players=4, seed=7, first_dealer=2).legal()[0]
-    >>> str(action), action.verb, action.words
-    ('2 veto start 0', 'veto', ('start', '0'))
-    """
-
-    seat: int
-    verb: str
-    words: tuple[str, ...]
-    entry: int
-
-    def __str__(self) -> str:
-        return " ".join((str(self.seat), self.verb, *self.words))
-
-
 class Notation:
-    """All actions of a table, both ways. The order of indices is the order of legal actions."""
+    """All actions of a setup, from text to number and back. Legal actions are listed in the order of their numbers."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -100,16 +56,16 @@ class Notation:
             word: kind for kind, word in enumerate(self.cards) if (int(setup.rules_record.kinds) >> kind) & 1
         }
         self._sets: dict[tuple[int, int], list[str]] = {}
-        """Card sets already put into words: a hand is seen many times before it changes."""
+        """Card sets as text: a hand is written many times before it changes."""
         self.board_rows = self.rows(setup.edition.board) if setup.edition.board is not None else ()
         self.cells: list[list[dict[int | None, Any]]] = [
             [{by: {"word": word, "free": by is None, "by": by} for by in (None, *range(setup.players))} for word in row]
             for row in self.board_rows
         ]
-        """Cells of the board as a view shows them, by row, column and who covered them; do not change them."""
+        """Cells of the board as a view shows them, by row, column and the seat that covered them; read-only."""
         self._free_rows = [[cell[None] for cell in cells] for cells in self.cells]
         self.setup_fields = _setup_fields(setup)
-        """The fields of a view that never change during a match; do not change them."""
+        """The fields of a view that never change during a match; read-only."""
         self.by_entry: dict[int, Action] = {}
         for seat in range(setup.players):
             for phase, index, words in self._choices():
@@ -123,13 +79,13 @@ class Notation:
             entry: str(self.action(entry))
             for entry in {seat << 10 | phase << 6 | HIDDEN for seat in range(setup.players) for phase in SECRET}
         }
-        """Texts of a redacted log: hidden choices too."""
+        """The text of each entry of a redacted log, hidden choices included."""
         self.played_as = {
             entry: {"seat": action.seat, "card": action.words[-1]}
             for entry, action in self.by_entry.items()
             if action.verb == VERBS[PLAY]
         }
-        """Cards in a trick, as a view shows them; do not change them."""
+        """Cards in a trick as a view shows them, by log entry; do not change them."""
 
     def _choices(self) -> Iterator[tuple[int, int, tuple[str, ...]]]:
         board = self.setup.edition.board
@@ -156,13 +112,13 @@ class Notation:
             yield DOUBLE, seat, (str(seat),)
 
     def rows(self, board: Board) -> tuple[tuple[str, ...], ...]:
-        """The words of every cell, row by row."""
+        """The text of every cell, row by row."""
         points = tuple(str(points) for points in board.points)
         start = tuple(str(seat) for seat in range(self.setup.players))
         return start, board.discard, board.trump, board.super, points
 
     def action(self, entry: int) -> Action:
-        """The action of a log entry; a hidden one shows a question mark."""
+        """The action of a log entry; a hidden card is a question mark."""
         known = self.by_entry.get(entry)
         if known is not None:
             return known
@@ -170,23 +126,23 @@ class Notation:
         assert entry & 63 == HIDDEN, f"no action has the number {entry}"
         return Action(entry >> 10, VERBS[phase], (UNKNOWN,), entry)
 
-    def entry(self, words: str) -> int:
-        """The number of an action written out, or an error that says which word is wrong."""
-        entry = self.entry_of.get(words)
+    def entry(self, text: str) -> int:
+        """The log entry of an action given as text; `ActionError` says which word is wrong."""
+        entry = self.entry_of.get(text)
         if entry is None:
-            raise ActionError(f"{words[:60]!r} is no action: {self._what_is_wrong(words)}")
+            raise ActionError(f"{text[:60]!r} is not an action: {self._what_is_wrong(text)}")
         return entry
 
-    def read(self, words: str) -> int:
-        """The number of an action of a view, where a hidden card is a question mark."""
-        if not words.endswith(UNKNOWN):
-            return self.entry(words)
-        seat, verb, _ = words.split(" ")
+    def read(self, text: str) -> int:
+        """The log entry of an action in a view, where a hidden card is a question mark."""
+        if not text.endswith(UNKNOWN):
+            return self.entry(text)
+        seat, verb, _ = text.split(" ")
         phase = next(phase for phase, name in VERBS.items() if name == verb)
         return int(seat) << 10 | phase << 6 | HIDDEN
 
     def set_of(self, cards: Iterable[str]) -> tuple[int, int]:
-        """Cards in words as a card set: the inverse of `cards_of`."""
+        """Cards given as text, as a card set; the inverse of `cards_of`."""
         kinds = spare = 0
         for card in cards:
             kind = self.kind_of[card]
@@ -196,13 +152,13 @@ class Notation:
             kinds |= 1 << kind
         return kinds, spare
 
-    def _what_is_wrong(self, words: str) -> str:
-        parts = words.split(" ")
+    def _what_is_wrong(self, text: str) -> str:
+        parts = text.split(" ")
         if not (parts[0].isdecimal() and len(parts[0]) == 1 and int(parts[0]) < self.setup.players):
-            return f"it starts with a seat, 0 to {self.setup.players - 1}"
+            return f"expected a seat first, 0 to {self.setup.players - 1}"
         verbs = sorted({action.verb for action in self.by_entry.values()})
         if len(parts) < 2 or parts[1] not in verbs:
-            return f"after the seat comes a verb of {self.setup.edition.id}: {', '.join(verbs)}"
+            return f"expected a verb of {self.setup.edition.id} after the seat: {', '.join(verbs)}"
         same_verb = [action.words for action in self.by_entry.values() if action.seat == 0 and action.verb == parts[1]]
         if parts[1] == "veto":
             rows = [row for row in ROW_NAMES if len(parts) > 2 and row == parts[2]] or list(ROW_NAMES)
@@ -211,10 +167,11 @@ class Notation:
             allowed = "the seats of the side in ascending order, such as " + " ".join(same_verb[0])
         else:
             allowed = ", ".join(" ".join(words) for words in same_verb)
-        return f"after {parts[1]} comes one of: {allowed}" if parts[1] != "team" else f"after team come {allowed}"
+        what = allowed if parts[1] == "team" else f"one of: {allowed}"
+        return f"expected after {parts[1]} {what}"
 
     def cards_of(self, kinds: int, spare: int) -> list[str]:
-        """A card set in words, colour by colour, low to high."""
+        """A card set as text, colour by colour, low to high."""
         known = self._sets.get((kinds, spare))
         if known is None:
             if len(self._sets) >= MOST_SETS:
@@ -252,14 +209,14 @@ def _setup_fields(setup: Setup) -> dict[str, Any]:
     }
 
 
-_VOCABULARIES: dict[int, Notation] = {}
+_NOTATIONS: dict[int, Notation] = {}
 
 
 def notation_of(setup: Setup) -> Notation:
-    """The words of a table, made once."""
-    kept = _VOCABULARIES.get(id(setup))
+    """The notation of a setup, made once."""
+    kept = _NOTATIONS.get(id(setup))
     if kept is None or kept.setup is not setup:
-        if len(_VOCABULARIES) >= 256:
-            _VOCABULARIES.clear()
-        kept = _VOCABULARIES[id(setup)] = Notation(setup)
+        if len(_NOTATIONS) >= 256:
+            _NOTATIONS.clear()
+        kept = _NOTATIONS[id(setup)] = Notation(setup)
     return kept

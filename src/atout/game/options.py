@@ -1,4 +1,4 @@
-"""Options of a match: what a record writes under `options`, and nothing else."""
+"""`Options`: what a record writes under `options`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ MAX_TARGET = 100_000
 
 
 class Options(msgspec.Struct, frozen=True):
-    """Resolved options: every field has its value, the edition's default included."""
+    """The options of a match, with the edition's defaults filled in.
+
+    >>> from atout import Setup
+    >>> Setup.of("nichtig", 4, {"teams": True}).options
+    Options(rounds=4, target=0, scoring='total', teams=True)
+    """
 
     rounds: int
     """Rounds of the match; 0 when a target ends it."""
@@ -23,7 +28,7 @@ class Options(msgspec.Struct, frozen=True):
     teams: bool
 
     def written(self, edition: Edition, players: int) -> dict[str, Any]:
-        """As a record writes them: only what differs from the edition's default."""
+        """The options as a record writes them: only those that differ from the edition's default."""
         seats = edition.at(players)
         result: dict[str, Any] = {}
         if self.target:
@@ -38,7 +43,7 @@ class Options(msgspec.Struct, frozen=True):
 
 
 def resolve(edition: Edition, players: int, options: Any) -> Options:
-    """Check what a user or a record asks for against what the edition offers."""
+    """Check the options that a user or a record gives against what the edition offers."""
     if isinstance(options, Options):
         options = options.written(edition, players)
     if not isinstance(options, dict):
@@ -60,7 +65,7 @@ def resolve(edition: Edition, players: int, options: Any) -> Options:
 
 
 def lengths(edition: Edition, players: int) -> list[str]:
-    """What `length` may be, in words."""
+    """The values that `length` may have, as text."""
     seats = edition.at(players)
     allowed = ['"full"']
     if seats.short is not None:

@@ -1,7 +1,7 @@
-"""The record of a game: the format other people's tools read and write, as types and checks on parts.
+"""The record of a match, the JSON format that other tools read and write: its types, and checks of its parts.
 
-Writers produce plain dictionaries (`Record`); readers go through `Recorded`, which holds what is fixed
-and ignores keys others may add.
+Writers make plain dictionaries (`Record`). Readers decode into `Recorded`, which has the fixed fields and ignores
+others that somebody may have added.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ Word = Annotated[str, Meta(max_length=200)]
 
 
 class RoundRecord(TypedDict, total=False):
+    """One round: `dealer` in Njet!, `leader` in Null & nichtig; the last three once it is over."""
+
     dealer: int
     leader: int
     hands: list[str]
@@ -38,7 +40,13 @@ class RoundRecord(TypedDict, total=False):
 
 
 class Record(TypedDict, total=False):
-    """One game. Unfinished games lack `totals`, `winners`, and what their last round has not reached."""
+    """One match as plain data. An unfinished match lacks `totals`, `winners`, and the results of its last round.
+
+    >>> from atout import Game
+    >>> record = Game.new("nichtig", players=3, seed=1).record()
+    >>> record["edition"], len(record["rounds"]), record["rounds"][0]["actions"]
+    ('nichtig', 1, [])
+    """
 
     atout: int
     edition: str
@@ -49,17 +57,19 @@ class Record(TypedDict, total=False):
     totals: list[int]
     winners: list[int]
     rules: dict[str, Any]
-    """House rules in full, so that the record replays anywhere; published editions need none."""
+    """House rules in full, so that the record can be replayed anywhere; published editions need none."""
     bots: list[str | None]
-    """Who played: a bot's name, or null for a person."""
+    """By seat: the name of a bot, or null for a person."""
     names: list[str]
     times: dict[str, float]
     """Seconds since 1970: when the table was opened, started, ended."""
     fair: dict[str, Any]
-    """All that went into the deals of a table with fair shuffles."""
+    """What is needed to verify the deals of a table with fair shuffles."""
 
 
 class RecordedRound(Struct, frozen=True):
+    """A round as read: right types, rules not yet checked."""
+
     hands: list[Word]
     actions: list[Word]
     dealer: Seat | None = None
@@ -84,7 +94,7 @@ class Recorded(Struct, frozen=True):
 
 
 def read(record: Any) -> Recorded:
-    """Plain data with the right types, or what is wrong with it and where."""
+    """Convert plain data; `RecordError` says what has the wrong type, and where."""
     if isinstance(record, Recorded):
         return record
     try:
@@ -104,7 +114,7 @@ def type_problem(error: Exception) -> str:
 
 
 def setup_of(record: Recorded) -> Setup:
-    """The table a record was played at: a published edition, or house rules it carries itself."""
+    """The setup of a record: a published edition, or the house rules it carries."""
     if record.atout != VERSION:
         raise RecordError(f"atout: version {record.atout} is not known; known: {VERSION}")
     try:
@@ -127,25 +137,25 @@ def _edition_of(record: Recorded) -> str | Edition:
     return edition
 
 
-def parse_hands(words: Notation, hands: Hands) -> list[list[int]]:
-    """Hands against the deck: as many cards as are dealt, none more often than it exists."""
-    setup = words.setup
+def parse_hands(notation: Notation, hands: Hands) -> list[list[int]]:
+    """Check hands against the deck: the right number of cards, and no card more often than the deck has it."""
+    setup = notation.setup
     if len(hands) != setup.players:
-        raise RecordError(f"hands: {len(hands)} hands; right would be {setup.players}")
+        raise RecordError(f"hands: {len(hands)} hands; expected {setup.players}")
     dealt: list[list[int]] = []
     used: Counter[int] = Counter()
     for seat, hand in enumerate(hands):
         cards = hand.split(" ") if hand else []
         if len(cards) != setup.hand_size:
-            raise RecordError(f"hands: seat {seat} has {len(cards)} cards; right would be {setup.hand_size}")
+            raise RecordError(f"hands: seat {seat} has {len(cards)} cards; expected {setup.hand_size}")
         for card in cards:
-            if card not in words.kind_of:
-                raise RecordError(f"hands: seat {seat}: {card[:20]!r} is no card of {setup.name}")
-        kinds = [words.kind_of[card] for card in cards]
+            if card not in notation.kind_of:
+                raise RecordError(f"hands: seat {seat}: {card[:20]!r} is not a card of {setup.name}")
+        kinds = [notation.kind_of[card] for card in cards]
         used.update(kinds)
         dealt.append(kinds)
     for kind, count in used.items():
         copies = int(setup.rules_record.copies[kind])
         if count > copies:
-            raise RecordError(f"hands: {words.cards[kind]} is dealt {count} times; the deck has {copies}")
+            raise RecordError(f"hands: {notation.cards[kind]} is dealt {count} times; the deck has {copies}")
     return dealt

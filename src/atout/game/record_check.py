@@ -1,4 +1,4 @@
-"""A record told again: every action through the rules, every result compared with what was played."""
+"""Replaying a record: every action is checked by the rules, every result is compared with the one written."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from atout.errors import ActionError, RecordError
-from atout.game.notation import Action
+from atout.game.action import Action
 from atout.game.record import Recorded, RecordedRound
 from atout.game.view import PastRound
 
@@ -15,24 +15,19 @@ if TYPE_CHECKING:
 
 
 def replay(game: Game, recorded: Recorded) -> Iterator[tuple[Action | None, Game]]:
-    """Deal and play in a game that waits for its cards; the first foul raises `RecordError`."""
+    """Deal and play in a game without automatic deals; the first broken rule raises `RecordError`."""
     if not recorded.rounds:
         yield None, game
     for number, told in enumerate(recorded.rounds, 1):
         _deal(game, told, number)
-        if number == 1:
-            yield None, game
+        yield None, game
         yield from _play(game, told, number)
-        if not _is_round_over(game) and number < len(recorded.rounds):
+        if not game.is_round_over and number < len(recorded.rounds):
             raise RecordError("the round is not finished, yet another follows", number, len(told.actions) + 1)
         _compare_result(game, told, number)
     over = game.is_over
     _compare("totals", recorded.totals, game.totals if over else None)
     _compare("winners", recorded.winners, game.winners if over else None)
-
-
-def _is_round_over(game: Game) -> bool:
-    return game.phase in ("deal", "over")
 
 
 def _deal(game: Game, told: RecordedRound, number: int) -> None:
@@ -52,7 +47,7 @@ def _deal(game: Game, told: RecordedRound, number: int) -> None:
 
 def _play(game: Game, told: RecordedRound, number: int) -> Iterator[tuple[Action | None, Game]]:
     for count, words in enumerate(told.actions, 1):
-        if _is_round_over(game):
+        if game.is_round_over:
             raise RecordError("the round was over before this action", number, count)
         try:
             action = game.play(words)
@@ -62,18 +57,18 @@ def _play(game: Game, told: RecordedRound, number: int) -> Iterator[tuple[Action
 
 
 def _compare_result(game: Game, told: RecordedRound, number: int) -> None:
-    right: PastRound = game.past()[-1] if _is_round_over(game) else {}
+    result: PastRound = game.past()[-1] if game.is_round_over else {}
     if game.setup.edition.is_njet:
-        _compare("tricks", told.tricks, right.get("tricks"), number)
-        _compare("loot", told.loot, right.get("loot"), number)
-    _compare("scores", told.scores, right.get("scores"), number)
+        _compare("tricks", told.tricks, result.get("tricks"), number)
+        _compare("loot", told.loot, result.get("loot"), number)
+    _compare("scores", told.scores, result.get("scores"), number)
 
 
-def _compare(name: str, told: Any, right: Any, number: int | None = None) -> None:
-    if told == right:
+def _compare(name: str, told: Any, expected: Any, number: int | None = None) -> None:
+    if told == expected:
         return
     if told is None:
-        raise RecordError(f"{name}: missing; right would be {right}", number)
-    if right is None:
+        raise RecordError(f"{name}: missing; expected {expected}", number)
+    if expected is None:
         raise RecordError(f"{name}: {told} is given, but that is not decided yet", number)
-    raise RecordError(f"{name}: {told} is wrong; right would be {right}", number)
+    raise RecordError(f"{name}: {told} is wrong; expected {expected}", number)

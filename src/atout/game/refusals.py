@@ -1,17 +1,18 @@
-"""Why an action is refused, in words, with the paragraph of docs/rules that says so."""
+"""Why an action is refused, as text, with the paragraph of docs/rules that forbids it."""
 
 from __future__ import annotations
 
 from atout.editions import PUBLISHED
 from atout.errors import ActionError, IllegalAction
-from atout.game.notation import PHASES, Action, Notation
+from atout.game.action import Action
+from atout.game.notation import PHASES, Notation
 from atout.game.setup import Setup
 from atout.rules import entries, refusal
 from atout.rules.arrays import Int64Array
 from atout.rules.layout import STATE
 
 PHASE, TURN = STATE.names.index("phase"), STATE.names.index("turn")  # type: ignore[union-attr]
-"""Where a state keeps them: plain numbers at its start."""
+"""Their positions in the array of a state."""
 
 CODES = {
     refusal.MATCH_OVER: "match-over",
@@ -33,7 +34,7 @@ TEXTS = {
     "match-over": "the match is over",
     "not-dealt": "the cards are not dealt",
     "not-your-turn": "it is seat {turn}'s turn",
-    "wrong-phase": "now is the time to {now}",
+    "wrong-phase": "the phase is {now}",
     "no-such-cell": "the board has no such cell",
     "covered": "that cell is covered already",
     "last-free": "that is the last free cell of its row",
@@ -42,7 +43,7 @@ TEXTS = {
     "not-held": "seat {seat} does not hold {card}",
     "low-barred": "no {low} may be chosen while the hand has another card",
     "must-follow": "the led suit must be followed",
-    "must-trump": "who cannot follow must play trump",
+    "must-trump": "a player who cannot follow must play a trump",
 }
 
 PARAGRAPHS = {
@@ -81,27 +82,27 @@ PARAGRAPHS = {
 
 
 def paragraph(setup: Setup, code: str, verb: str) -> str:
-    """Where docs/rules states what was broken; house rules are numbered like the game they change."""
+    """The paragraph of docs/rules that was broken; house rules are numbered like the game they change."""
     numbers = PARAGRAPHS[setup.edition.game]
     number = numbers.get(code) or numbers[f"{code} {verb}"]
     page = setup.edition.id if setup.edition.id in PUBLISHED else setup.edition.game
     return f"{page} §{number}"
 
 
-def allowed(words: Notation, state: Int64Array, action: str | Action) -> Action:
-    """The action, if the rules allow it in this state; else the error that says why not."""
-    entry = words.entry(action) if isinstance(action, str) else action.entry
-    known = words.by_entry.get(entry)
+def allowed(notation: Notation, state: Int64Array, action: str | Action) -> Action:
+    """Return the action if the rules allow it in this state, else raise the error that says why not."""
+    entry = notation.entry(action) if isinstance(action, str) else action.entry
+    known = notation.by_entry.get(entry)
     if known is None or (not isinstance(action, str) and known != action):
-        raise ActionError(f"{action} is no action of {words.setup.name}")
-    number = entries.refusal(state, words.setup.rules, entry >> 10, (entry >> 6) & 15, entry & 63)
+        raise ActionError(f"{action} is not an action of {notation.setup.name}")
+    number = entries.refusal(state, notation.setup.rules, entry >> 10, (entry >> 6) & 15, entry & 63)
     if number:
-        raise refuse(words.setup, known, number, int(state[PHASE]), int(state[TURN]))
+        raise refuse(notation.setup, known, number, int(state[PHASE]), int(state[TURN]))
     return known
 
 
 def refuse(setup: Setup, action: Action, number: int, phase: int, turn: int) -> IllegalAction:
-    """The error for a refusal code of the kernel; it names nothing the actor does not know."""
+    """The error for a refusal code of the rules; it tells nothing that the acting seat does not know."""
     code = CODES[number]
     reason = TEXTS[code].format(
         turn=turn,

@@ -1,4 +1,4 @@
-"""A round of a match, as a game keeps it: small, because a server keeps thousands of matches."""
+"""`Round`: a round of a match as a game keeps it; small, because a server keeps thousands of matches."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ _decode = msgspec.json.Decoder(PastRound).decode
 
 
 class Round:
-    """What was dealt, who began, the actions since; the state follows from these and from the rounds before."""
+    """The cards dealt, the dealer, the leader and the actions so far. With the rounds before, the state follows."""
 
     __slots__ = ("_end", "dealer", "leader", "log", "pack")
 
     def __init__(self, pack: bytes, state: Int64Array) -> None:
-        """The cards as they were dealt, and the state right after that."""
+        """`pack` holds the cards as they were dealt, `state` is the state right after the deal."""
         self.pack = pack
         """Kinds of cards, hand after hand."""
         self.dealer, self.leader = state.item(DEALER), state.item(LEADER)
         self.log = array("H")
         self._end: Int64Array | bytes | None = None
-        """The state at the end; once somebody has asked, what is public of it as JSON."""
+        """The state at the end; once `result` has been called, its result as JSON instead."""
 
     @property
     def is_over(self) -> bool:
+        """Whether the round has ended."""
         return self._end is not None
 
     def hands(self, players: int) -> list[bytes]:
@@ -42,18 +43,19 @@ class Round:
         return [self.pack[size * seat : size * (seat + 1)] for seat in range(players)]
 
     def end(self, state: Int64Array) -> None:
+        """Note that the round has ended with this state."""
         self._end = state
         self.log = self.log[:]  # a log that grows has room to spare
 
     def result(self, setup: Setup) -> PastRound:
-        """Of a round that is over."""
+        """The public result of a round that is over."""
         assert self._end is not None
         if not isinstance(self._end, bytes):
             self._end = _encode(_result(self._end, setup))
         return _decode(self._end)
 
     def rewind(self, length: int) -> None:
-        """Forget what came after so many actions."""
+        """Forget all actions after the first `length`."""
         del self.log[length:]
         self._end = None
 

@@ -1,8 +1,8 @@
 """One seat's part of a choice that all make at the same time: discard, pass, lay out (rules §5.1; N§3.1).
 
-The kernel takes these choices one seat after the other. At a table they come in any order, and each seat is told what
-it may choose before anybody's choice is played: the kernel is asked on a copy in which it is this seat's turn. Nothing
-a seat may choose depends on what others choose.
+The rules take these choices one seat after the other. At a table they come in any order, and each seat is told what
+it may choose before any choice is played, by asking the rules on a copy in which it is this seat's turn. What a seat
+may choose does not depend on what others choose.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from atout.game.action import Action
 from atout.game.knowledge import Knowledge
-from atout.game.notation import Action, Notation, bits_of
+from atout.game.notation import Notation, bits_of
 from atout.game.refusals import PHASE, TURN, allowed
 from atout.game.view import PastRound, View
 from atout.game.view_builder import make_view, own_fields
@@ -29,10 +30,10 @@ class SecretChoice:
     """What a seat has chosen so far, what it still owes, and what it may choose next."""
 
     def __init__(
-        self, words: Notation, state: Int64Array, log: Sequence[int], seat: int, chosen: Sequence[Action] = ()
+        self, notation: Notation, state: Int64Array, log: Sequence[int], seat: int, chosen: Sequence[Action] = ()
     ) -> None:
         """`state` and `log` stand at the beginning of the phase; `Game.choosing` sees to it."""
-        self.words, self.seat, self.chosen = words, seat, chosen
+        self.notation, self.seat, self.chosen = notation, seat, chosen
         self.owed = int(state[TODO]) - len(chosen)
         self._log = [*log, *(action.entry for action in chosen)]
         self._state = state.copy()
@@ -40,7 +41,7 @@ class SecretChoice:
         if self.is_done:
             self._state[TODO] += 1  # the copy stays with this seat: the phase does not end for one alone
         for action in chosen:
-            entries.apply(self._state, words.setup.rules, action.entry & 63)
+            entries.apply(self._state, notation.setup.rules, action.entry & 63)
 
     @property
     def is_done(self) -> bool:
@@ -48,25 +49,25 @@ class SecretChoice:
 
     def check(self, action: str | Action) -> Action:
         """The action, if the seat may choose it next; else the error that says why not."""
-        return allowed(self.words, self._state, action)
+        return allowed(self.notation, self._state, action)
 
     def legal(self) -> list[Action]:
         """What the seat may choose next, in the pinned order."""
         if self.is_done:
             return []
         here = self.seat << 10 | int(self._state[PHASE]) << 6
-        return [self.words.action(here | i) for i in bits_of(entries.legal(self._state, self.words.setup.rules))]
+        return [self.notation.action(here | i) for i in bits_of(entries.legal(self._state, self.notation.setup.rules))]
 
     def view(self, past: list[PastRound]) -> View:
         """What the seat may know: as if it were alone to choose; nobody is in turn when it has chosen."""
-        return {**make_view(self._knowledge(), self.words, past), **self.own()}  # type: ignore[typeddict-item]
+        return {**make_view(self._knowledge(), self.notation, past), **self.own()}  # type: ignore[typeddict-item]
 
     def own(self) -> dict[str, Any]:
         """The fields of this view that differ from seat to seat."""
-        own = own_fields(self._knowledge(), self.words)
+        own = own_fields(self._knowledge(), self.notation)
         if self.is_done:
             own |= {"turn": None, "owed": 0, "legal": []}
         return own
 
     def _knowledge(self) -> Knowledge:
-        return Knowledge.of(self.words.setup, self.seat, self._state, np.array(self._log, np.int64))
+        return Knowledge.of(self.notation.setup, self.seat, self._state, np.array(self._log, np.int64))

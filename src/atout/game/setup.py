@@ -1,4 +1,4 @@
-"""A table: an edition with its number of players and options, as the numbers the kernel reads."""
+"""`Setup`: an edition, a number of players and options, also as the array of numbers that the rules read."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from atout.rules.layout import COLUMNS, DECK, NICHTIG, NJET, RULES, RULES_WORDS
 
 
 class Setup:
-    """What does not change during a match. Tables are cheap to compare and safe to share.
+    """What does not change during a match. Equal setups are one object, so they are safe to share.
 
-    >>> table = Table.of("niet-2015", 4)
-    >>> table.players, table.hand_size, len(table.kinds)
+    >>> setup = Setup.of("niet-2015", 4)
+    >>> setup.players, setup.hand_size, len(setup.kinds)
     (4, 15, 52)
+    >>> setup is Setup.of("niet-2015", 4)
+    True
     """
 
     def __init__(self, edition: Edition, players: int, options: Options) -> None:
@@ -40,7 +42,7 @@ class Setup:
 
     @classmethod
     def of(cls, edition: str | Edition, players: int, options: Any = None) -> Setup:
-        """The table for an edition's id, path or data; options as a record writes them."""
+        """The setup for an edition (its id, the path of its file, or an `Edition`); options as a record writes them."""
         if not isinstance(edition, Edition):
             edition = load(edition)
         if isinstance(players, bool) or not isinstance(players, int) or players not in edition.counts:
@@ -59,9 +61,11 @@ class Setup:
 
     @property
     def name(self) -> str:
+        """For people: `niet-2015, 4 players`."""
         return f"{self.edition.id}, {self.players} players"
 
     def _numbers(self) -> Int64Array:
+        """All fields of `rules.layout.RULES`."""
         flat = np.zeros(RULES_WORDS, np.int64)
         r: Any = flat.view(RULES)[0]
         r.game = NJET if self.edition.is_njet else NICHTIG
@@ -141,4 +145,4 @@ class Setup:
 
 
 _SHARED: dict[bytes, Setup] = {}
-"""Tables already made; an edition holds a dictionary and cannot be a key itself."""
+"""Setups already made, by their JSON: an edition holds a dictionary, so it cannot be a key itself."""

@@ -1,4 +1,4 @@
-"""What a seat may know as plain data, ready for JSON; and the way back to numbers. `view_builder.py` makes it."""
+"""`View`: what a seat may know as plain data, ready for JSON (made in `view_builder.py`), and how to read it back."""
 
 from __future__ import annotations
 
@@ -19,22 +19,28 @@ from atout.rules.log import HIDDEN
 SECRET_NAMES = tuple(PHASES[phase] for phase in SECRET)
 
 OWN_KEYS = ("seat", "turn", "hand", "hand_sizes", "owed", "chosen", "chosen_counts", "received", "actions", "legal")
-"""Where the views of one moment differ; all other keys of `View` are the same for everybody."""
+"""The fields in which the views of one moment differ; all others are the same for everybody."""
 
 
 class Cell(TypedDict):
+    """A cell of the veto board."""
+
     word: str
     free: bool
     by: int | None
-    """Who covered it."""
+    """The seat that covered it."""
 
 
 class Row(TypedDict):
+    """A row of the veto board."""
+
     row: str
     cells: list[Cell]
 
 
 class Conditions(TypedDict):
+    """What the vetoes left for the round (Njet!)."""
+
     start: int
     discard: str
     trump: str
@@ -43,11 +49,15 @@ class Conditions(TypedDict):
 
 
 class Played(TypedDict):
+    """A card in a trick, and the seat that played it."""
+
     seat: int
     card: str
 
 
 class PastRound(TypedDict, total=False):
+    """The result of a finished round; from `loot` on, Njet! only."""
+
     scores: list[int]
     tricks: list[int]
     loot: list[int]
@@ -56,8 +66,45 @@ class PastRound(TypedDict, total=False):
     double: int | None
 
 
+class LastRound(TypedDict):
+    """How a round ended: public fields of a `View` as they stood then.
+
+    The names are those of `View`, so a page shows the end of a round as `{...view, ...view.last_round}`.
+    """
+
+    phase: str
+    """`deal`."""
+    turn: int | None
+    """None: nobody is to act."""
+    round: int
+    dealer: int
+    leader: int | None
+    board: list[Row] | None
+    conditions: Conditions | None
+    sides: list[list[int]] | None
+    double: int | None
+    hand: list[str]
+    """Empty, like all hands."""
+    hand_sizes: list[int]
+    legal: list[str]
+    """Empty."""
+    last_trick: list[Played]
+    last_winner: int | None
+    tricks: list[int]
+    loot: list[int] | None
+    round_points: list[int]
+    """The scores of the round."""
+    piles: list[list[list[str]]] | None
+
+
 class View(TypedDict):
-    """Everything one seat may know, and nothing else. Lists per seat are indexed by seat."""
+    """Everything one seat may know, and nothing else. Lists per seat are indexed by seat.
+
+    >>> from atout import Game
+    >>> view = Game.new("niet-2015", players=4, seed=7).view(seat=2)
+    >>> view["phase"], view["turn"], len(view["hand"]), view["legal"][0]
+    ('veto', 2, 15, '2 veto start 0')
+    """
 
     edition: str
     rules: dict[str, Any] | None
@@ -68,15 +115,17 @@ class View(TypedDict):
     seat: int | None
     """Whose view it is; None for a spectator."""
     phase: str
+    """As in `Game.phase`."""
     turn: int | None
     round: int
-    """Number of the current round, from 1."""
+    """Number of the current round, from 1; in the phase `deal`, of the round that has ended."""
     rounds: int | None
     target: int | None
     dealer: int
     leader: int | None
-    """Who leads the first trick, once that is known."""
+    """The seat that leads the first trick, once that is known."""
     totals: list[int]
+    """Points of the match, over all finished rounds."""
     past: list[PastRound]
     board: list[Row] | None
     conditions: Conditions | None
@@ -87,55 +136,66 @@ class View(TypedDict):
     owed: int
     """Cards the seat in turn still has to discard, pass or lay out."""
     chosen: list[str]
-    """Own discards, passed or laid-out cards of the round."""
+    """Cards that the seat itself discarded, passed or laid out this round."""
     chosen_counts: list[int]
     received: list[str]
     trick: list[Played]
     last_trick: list[Played]
     last_winner: int | None
     winning: int | None
-    """Who holds the trick on the table."""
+    """The seat that is winning the trick on the table."""
     tricks: list[int]
     loot: list[int] | None
+    round_points: list[int]
+    """What each seat would score if the round ended now; at the end of the round, its scores."""
     cannot_hold: list[list[str]]
-    """Cards a seat has shown not to hold, by not following."""
+    """Cards that each seat has shown not to hold, by not following."""
     piles: list[list[list[str]]] | None
     """Null & nichtig: every seat's piles, bottom to top."""
     actions: list[str]
     """The round so far; a card the seat may not see is `?`."""
     legal: list[str]
+    last_round: LastRound | None
+    """How the round before ended, until the first action of this one."""
 
 
 def read_view(view: View) -> Knowledge:
-    """The knowledge a view was made from, from its plain data alone: what a bot at the end of a wire starts with.
+    """The knowledge that a view was made from. A bot that is sent views as JSON starts with it.
 
-    Only for the seat in turn: nobody else has anything to decide.
+    The view must be that of the seat in turn.
+
+    >>> from atout import Game
+    >>> game = Game.new("niet-2015", players=4, seed=7)
+    >>> knowledge = read_view(game.view(game.turn))
+    >>> bool((knowledge.redacted == game.knowledge(game.turn).redacted).all())
+    True
     """
     edition = view["edition"] if view["rules"] is None else from_tree(view["rules"], "view")
     setup = Setup.of(edition, view["players"], view["options"])
-    words = notation_of(setup)
+    notation = notation_of(setup)
     seat = view["seat"]
     if seat is None or view["turn"] != seat:
-        raise UsageError("a view is read for the seat in turn; this one is not asked to act")
-    log = _log_in_order(view, words, seat)
-    hand, spare = words.set_of(_dealt(view))
-    seen, facts = np.zeros(STATE_WORDS, np.int64), np.zeros(FACTS_WORDS, np.int64)
-    o: Any = seen.view(STATE)[0]
+        raise UsageError("read_view: expected the view of the seat in turn; this seat is not asked to act")
+    log = _log_in_order(view, notation, seat)
+    hand, spare = notation.set_of(_dealt(view))
+    redacted, facts = np.zeros(STATE_WORDS, np.int64), np.zeros(FACTS_WORDS, np.int64)
+    o: Any = redacted.view(STATE)[0]
     o.finished, o.dealer = view["round"] - 1, view["dealer"]
     o.start = NOBODY if view["leader"] is None else view["leader"]
     o.totals[: setup.players] = view["totals"]
     if view["past"]:
         o.scores[: setup.players] = view["past"][-1]["scores"]
-    knowledge_entries.rebuild(seen, setup.rules, log, len(log), seat, hand, spare, facts)
-    return Knowledge(setup, seat, seen, facts, log)
+    knowledge_entries.rebuild(redacted, setup.rules, log, len(log), seat, hand, spare, facts)
+    return Knowledge(setup, seat, redacted, facts, log)
 
 
-def _log_in_order(view: View, words: Notation, seat: int) -> Log:
-    """The round's log as the kernel takes it: a seat that chooses does so after those before it have chosen.
+def _log_in_order(view: View, notation: Notation, seat: int) -> Log:
+    """The log of the round in the order of the rules, where secret choices are made one seat after the other.
 
-    At a table all choose at once, and a view may hold none of the others' choices; what they are is hidden anyway.
+    At a table all choose at once, so a view may lack the choices of seats that come before this one. They are
+    hidden anyway, and are filled in as hidden ones.
     """
-    log = [words.read(action) for action in view["actions"]]
+    log = [notation.read(action) for action in view["actions"]]
     if view["phase"] in SECRET_NAMES:
         phase, leader = PHASES.index(view["phase"]), view["leader"]
         assert leader is not None, "who leads is known when cards are chosen"
@@ -147,7 +207,7 @@ def _log_in_order(view: View, words: Notation, seat: int) -> Log:
 
 
 def _dealt(view: View) -> list[str]:
-    """The seat's cards before it gave, received or played any."""
+    """The cards that the seat was dealt."""
     cards = Counter(view["hand"])
     cards.subtract(view["received"])
     cards.update(view["chosen"])
@@ -158,12 +218,12 @@ def _dealt(view: View) -> list[str]:
     return list(cards.elements())
 
 
-def conditions(o: Any, words: Notation) -> Conditions | None:
-    """The free cells of the board, once every row has one."""
-    board = words.setup.edition.board
+def conditions(o: Any, notation: Notation) -> Conditions | None:
+    """The conditions of the round: the free cells of the board, once every row has only one."""
+    board = notation.setup.edition.board
     if board is None or o.start == NOBODY or o.free == 0:
         return None
-    colours = (*words.setup.edition.deck.colours, "none")
+    colours = (*notation.setup.edition.deck.colours, "none")
     return {
         "start": int(o.start),
         "discard": board.discard[o.giving],
@@ -174,7 +234,7 @@ def conditions(o: Any, words: Notation) -> Conditions | None:
 
 
 def sides(side: int, players: int) -> list[list[int]] | None:
-    """The start player's side, a mask of seats, then the others."""
+    """The seats of the start player's side, given as a mask, then the others; None before the sides are known."""
     if side == 0:
         return None
     return [

@@ -15,7 +15,8 @@ from typing import Any, cast
 from atout.game.knowledge import Knowledge
 from atout.game.notation import PHASES, SECRET, Notation, bits_of
 from atout.game.view import PastRound, Row, View, conditions, lanes, seat_or_none, sides
-from atout.rules.layout import DEAL, FACTS, NOBODY, OVER, STATE, STATE_WORDS, VETO
+from atout.rules import entries
+from atout.rules.layout import DEAL, FACTS, LAY, NOBODY, OVER, STATE, STATE_WORDS, VETO
 
 _WORD: dict[str, int] = {
     name: first + at // 8
@@ -33,12 +34,12 @@ PASSED, IN_HAND, GIVEN = (_WORD[name] - STATE_WORDS for name in ("passed", "in_h
 class Snapshot:
     """What one viewer knows at one moment, as plain numbers, and the notation to write it in."""
 
-    __slots__ = ("knowledge", "log", "n", "numbers", "setup", "words")
+    __slots__ = ("knowledge", "log", "n", "notation", "numbers", "setup")
 
-    def __init__(self, knowledge: Knowledge, words: Notation) -> None:
-        self.knowledge, self.words, self.setup = knowledge, words, knowledge.setup
+    def __init__(self, knowledge: Knowledge, notation: Notation) -> None:
+        self.knowledge, self.notation, self.setup = knowledge, notation, knowledge.setup
         self.n = knowledge.setup.players
-        self.numbers: list[int] = knowledge.seen.tolist() + knowledge.facts.tolist()
+        self.numbers: list[int] = knowledge.redacted.tolist() + knowledge.facts.tolist()
         """The words of the redacted state, then those of the facts."""
         self.log: list[int] = knowledge.log.tolist()
 
@@ -50,42 +51,42 @@ class Snapshot:
         return self.numbers[first : first + self.n]
 
 
-def make_view(knowledge: Knowledge, words: Notation, past: list[PastRound]) -> View:
+def make_view(knowledge: Knowledge, notation: Notation, past: list[PastRound]) -> View:
     """The whole view of a seat, or of a spectator."""
-    return cast("View", {**common_fields(knowledge, words, past), **own_fields(knowledge, words)})
+    return cast("View", {**common_fields(knowledge, notation, past), **own_fields(knowledge, notation)})
 
 
-def own_fields(knowledge: Knowledge, words: Notation) -> dict[str, Any]:
+def own_fields(knowledge: Knowledge, notation: Notation) -> dict[str, Any]:
     """The fields that differ from seat to seat (`OWN_KEYS`)."""
-    seen, n, seat = knowledge.seen, knowledge.setup.players, knowledge.seat
-    phase: int = seen.item(PHASE)
+    redacted, n, seat = knowledge.redacted, knowledge.setup.players, knowledge.seat
+    phase: int = redacted.item(PHASE)
     own: dict[str, Any] = {
         "seat": seat,
-        "turn": seat_or_none(seen.item(TURN)),
+        "turn": seat_or_none(redacted.item(TURN)),
         "hand": [],
         "hand_sizes": knowledge.facts[IN_HAND : IN_HAND + n].tolist(),
-        "owed": seen.item(TODO) if phase in SECRET else 0,
+        "owed": redacted.item(TODO) if phase in SECRET else 0,
         "chosen": [],
         "chosen_counts": knowledge.facts[GIVEN : GIVEN + n].tolist(),
         "received": [],
-        "actions": [words.shown_as[entry] for entry in knowledge.log.tolist()],
+        "actions": [notation.shown_as[entry] for entry in knowledge.log.tolist()],
         "legal": [],
     }
     if seat is not None:
         here = seat << 10 | phase << 6
-        own["hand"] = words.cards_of(seen.item(HAND + seat), seen.item(SPARE + seat))
-        own["legal"] = [words.text_of[here | i] for i in bits_of(knowledge.legal)]
-        own["chosen"] = words.cards_of(seen.item(GONE + seat), seen.item(GONE_SPARE + seat))
+        own["hand"] = notation.cards_of(redacted.item(HAND + seat), redacted.item(SPARE + seat))
+        own["legal"] = [notation.text_of[here | i] for i in bits_of(knowledge.legal)]
+        own["chosen"] = notation.cards_of(redacted.item(GONE + seat), redacted.item(GONE_SPARE + seat))
         if knowledge.facts.item(PASSED):
             right = (seat - 1) % n
-            own["received"] = words.cards_of(seen.item(GONE + right), seen.item(GONE_SPARE + right))
+            own["received"] = notation.cards_of(redacted.item(GONE + right), redacted.item(GONE_SPARE + right))
     return own
 
 
-def common_fields(knowledge: Knowledge, words: Notation, past: list[PastRound]) -> dict[str, Any]:
+def common_fields(knowledge: Knowledge, notation: Notation, past: list[PastRound]) -> dict[str, Any]:
     """The fields that are the same in every view of one moment."""
-    snapshot = Snapshot(knowledge, words)
-    fields: dict[str, Any] = {**words.setup_fields, "past": past}
+    snapshot = Snapshot(knowledge, notation)
+    fields: dict[str, Any] = {**notation.setup_fields, "past": past}
     for name, make in _COMMON.items():
         fields[name] = make(snapshot)
     fields |= _trick_fields(snapshot)
@@ -94,14 +95,14 @@ def common_fields(knowledge: Knowledge, words: Notation, past: list[PastRound]) 
 
 def _trick_fields(snapshot: Snapshot) -> dict[str, Any]:
     """The trick on the table and the last finished one. A log is ordered by phase, and tricks come last."""
-    log, n, words = snapshot.log, snapshot.n, snapshot.words
+    log, n, notation = snapshot.log, snapshot.n, snapshot.notation
     best, lying = seat_or_none(snapshot.numbers[BEST]), snapshot.numbers[PLAYED]
     whole = len(log) - lying
-    has_last = whole >= n and log[whole - n] in words.played_as
+    has_last = whole >= n and log[whole - n] in notation.played_as
     return {
-        "trick": [words.played_as[entry] for entry in log[whole:]],
+        "trick": [notation.played_as[entry] for entry in log[whole:]],
         "winning": best if lying else None,
-        "last_trick": [words.played_as[entry] for entry in log[whole - n : whole]] if has_last else [],
+        "last_trick": [notation.played_as[entry] for entry in log[whole - n : whole]] if has_last else [],
         "last_winner": None if not has_last else log[whole] >> 10 if lying else best,
     }
 
@@ -115,9 +116,9 @@ def _round(snapshot: Snapshot) -> int:
 
 
 def _board(snapshot: Snapshot) -> list[Row] | None:
-    if not snapshot.words.cells:
+    if not snapshot.notation.cells:
         return None
-    return snapshot.words.board(takewhile(lambda entry: (entry >> 6) & 15 == VETO, snapshot.log))
+    return snapshot.notation.board(takewhile(lambda entry: (entry >> 6) & 15 == VETO, snapshot.log))
 
 
 def _conditions(snapshot: Snapshot) -> Any:
@@ -125,7 +126,18 @@ def _conditions(snapshot: Snapshot) -> Any:
     if snapshot.word("start") == NOBODY:
         return None
     names = ("free", "start", "giving", "trump", "super", "points")
-    return conditions(SimpleNamespace(**{name: snapshot.word(name) for name in names}), snapshot.words)
+    return conditions(SimpleNamespace(**{name: snapshot.word(name) for name in names}), snapshot.notation)
+
+
+def _round_points(snapshot: Snapshot) -> list[int]:
+    """The round scored as it stands, by the rules; nobody has points from cards that are not laid open yet."""
+    if snapshot.numbers[PHASE] == LAY:
+        return [0] * snapshot.n
+    scored = snapshot.knowledge.redacted.copy()
+    entries.score_round(scored, snapshot.setup.rules)
+    first = _WORD["scores"]
+    points: list[int] = scored[first : first + snapshot.n].tolist()
+    return points
 
 
 def _piles(snapshot: Snapshot) -> list[list[list[str]]] | None:
@@ -135,7 +147,7 @@ def _piles(snapshot: Snapshot) -> list[list[list[str]]] | None:
     colour_of, first = snapshot.setup.rules_record.colour_of, _WORD["laid"]
     for code in snapshot.numbers[first : first + snapshot.word("laid_count")]:
         seat, kind = code >> 6, code & 63
-        piles[seat].setdefault(colour_of[kind], []).append(snapshot.words.cards[kind])
+        piles[seat].setdefault(colour_of[kind], []).append(snapshot.notation.cards[kind])
     return [[pile[colour] for colour in sorted(pile)] for pile in piles]
 
 
@@ -155,7 +167,8 @@ _COMMON: dict[str, Callable[[Snapshot], Any]] = {
     "double": lambda snapshot: seat_or_none(snapshot.word("doubler")),
     "tricks": lambda snapshot: lanes(snapshot.word("tricks"), snapshot.n),
     "loot": _loot,
-    "cannot_hold": lambda snapshot: [snapshot.words.cards_of(kinds, 0) for kinds in snapshot.by_seat("cannot")],
+    "round_points": _round_points,
+    "cannot_hold": lambda snapshot: [snapshot.notation.cards_of(kinds, 0) for kinds in snapshot.by_seat("cannot")],
     "piles": _piles,
 }
 """The common fields that follow from the numbers one by one."""

@@ -1,13 +1,14 @@
-"""In how many ways the unseen cards can lie: the table that `sample.py` walks.
+"""Counting in how many ways the unseen cards can lie: the lookup that `sample.py` walks.
 
-Row i, column = the room left in every barring group, written as digits: ways to place card i and all after it.
+Row i is for card i. The column is the room left in every barring group, written as the digits of a number. The entry
+is the number of ways to place card i and all cards after it.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from atout.knowledge.unseen import count_scenarios, is_possible, lay_plan
+from atout.knowledge.unseen import count_scenarios, is_possible, make_plan
 from atout.rules.jit import rule
 from atout.rules.layout import PLACES
 
@@ -22,7 +23,7 @@ def factorial(n: int) -> float:
 
 @rule
 def free_ways(p: Any, rest: int) -> float:
-    """Ways to place the cards no group bars, with `rest` of them in the group without bars."""
+    """Ways to place the cards that no group bars, with `rest` of them in the group without bars."""
     ways = factorial(p.cards - p.bound) / factorial(rest)
     for group in range(1, p.groups):
         ways /= factorial(p.digit[group])
@@ -31,7 +32,7 @@ def free_ways(p: Any, rest: int) -> float:
 
 @rule
 def ways_from(p: Any, ways: Any, i: int, at: int, rest: int) -> float:
-    """One number of the table from the next row: card i goes to a group that takes it."""
+    """One entry of the lookup from the next row: card i goes to a group that takes it."""
     following = (i + 1) * p.states + at
     total = 0.0
     if rest > 0:
@@ -66,8 +67,8 @@ def fill_row(p: Any, ways: Any, i: int) -> None:
 
 
 @rule
-def fill_table(p: Any, ways: Any) -> float:
-    """Build the table; how many worlds there are, places of one group told apart."""
+def fill_lookup(p: Any, ways: Any) -> float:
+    """Build the lookup; returns how many worlds there are, with the places of one group told apart."""
     for back in range(p.bound + 1):
         fill_row(p, ways, p.bound - back)
     worlds = ways[p.states - 1]
@@ -79,26 +80,26 @@ def fill_table(p: Any, ways: Any) -> float:
 
 
 @rule
-def table_size(o: Any, f: Any, r: Any, p: Any) -> int:
-    """Room the table needs in the largest scenario."""
+def lookup_size(o: Any, f: Any, r: Any, p: Any) -> int:
+    """The length of the lookup in the largest scenario."""
     largest = 0
     p.scenarios = count_scenarios(o, f, r)
     for scenario in range(p.scenarios):
         if scenario == 0 or is_possible(o, f, r, scenario):
-            largest = max(largest, lay_plan(o, f, r, p, scenario))
+            largest = max(largest, make_plan(o, f, r, p, scenario))
     return largest
 
 
 @rule
 def plan(o: Any, f: Any, r: Any, p: Any, ways: Any, chances: Any) -> float:
-    """Count the worlds of every scenario into `chances`, and be ready to draw; the sum."""
+    """Count the worlds of every scenario into `chances` and prepare to draw; returns their sum."""
     total = 0.0
     p.scenarios = count_scenarios(o, f, r)
     for back in range(p.scenarios):
         scenario = p.scenarios - 1 - back
         chances[scenario] = 0.0
         if scenario == 0 or is_possible(o, f, r, scenario):
-            lay_plan(o, f, r, p, scenario)
-            chances[scenario] = fill_table(p, ways)
+            make_plan(o, f, r, p, scenario)
+            chances[scenario] = fill_lookup(p, ways)
         total += chances[scenario]
     return total

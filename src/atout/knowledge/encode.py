@@ -1,11 +1,11 @@
-"""From what a seat knows to the vector of `observation.py`, and from its actions to the game's.
+"""Fill the vector of `features.py` from what a seat knows, and translate its actions to the game's.
 
-Everything is read from the redacted state and the facts (`observe.py`), so there is nothing here to keep secret; the
-hands of others are a vector of their own, filled from the state, that only a critic in training is given.
+Everything is read from the redacted state and the facts (`redact.py`), so nothing secret gets in. The hands of the
+others are a vector of their own, filled from the state, which only a critic in training is given.
 
 Slots: the trump colour comes first and the supertrumps' colour second, as soon as the board has decided them. The
-others follow by what the seat holds, in Null & nichtig by the tops of its own piles; of equals the lower colour
-first. The slots are a word with a colour in every four bits, slot 0 lowest.
+others follow by what the seat holds, in Null & nichtig by the tops of its own piles; with a tie the lower colour comes
+first. The slots are one word with a colour in every four bits, slot 0 lowest.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from atout.rules.layout import (
     TRUMP_ROW,
     VETO,
 )
-from atout.rules.scoring import lane, own_points, standing
+from atout.rules.scoring import lane, own_points, plays_with, standing
 from atout.rules.veto import free_column, has_one_free
 
 SURE = 1 << 40
@@ -74,6 +74,7 @@ def weight_of(o: Any, r: Any, seat: int, colour: int) -> int:
 
 @part
 def slots_of(o: Any, r: Any, seat: int) -> int:
+    """The colours by slot, for this seat: the heaviest (`weight_of`) first."""
     slots, taken = 0, 0
     for slot in range(r.colours):
         best, heaviest = 0, -1
@@ -148,7 +149,7 @@ def legal_places(o: Any, r: Any, options: int) -> int:
 
 @part
 def action_at(o: Any, r: Any, options: int, place: int) -> int:
-    """The game's action for an index of the block; of a place that is not legal, NOBODY."""
+    """The game's action for an index of the block; NOBODY if it is not legal."""
     slots = slots_of(o, r, o.turn)
     while options != 0:
         action = ctz(options)
@@ -232,7 +233,7 @@ def put_board(o: Any, f: Any, r: Any, slots: int, out: Any) -> None:
 @rule
 def are_together(o: Any, r: Any, one: int, other: int) -> bool:
     if r.teams != 0:
-        return (one - other) % 2 == 0
+        return plays_with(r, one, other)
     return o.side != 0 and (o.side >> one) & 1 == (o.side >> other) & 1
 
 
@@ -281,7 +282,7 @@ def put_seat(o: Any, f: Any, r: Any, slots: int, seat: int, k: int, out: Any) ->
 
 @rule
 def put_table(o: Any, f: Any, r: Any, out: Any) -> None:
-    """The match, and what table it is played at; in the order of `PARTS` from TABLE on."""
+    """The match and its setup; from TABLE on in the order of `PARTS`."""
     out[at.PHASE + o.phase] = 1
     out[at.TODO] = small(o.todo)
     out[at.SIDED] = 1 if o.side != 0 or r.teams != 0 else 0

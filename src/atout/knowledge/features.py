@@ -1,4 +1,4 @@
-"""The observation of a seat as one vector of small numbers: what lies where.
+"""The features of a seat, one vector of small numbers that a network reads: what lies where.
 
 `encode.py` fills it, `docs/observation.md` prints this legend. A *part* is a run of numbers with one meaning; most are
 repeated for every seat, counted from the observer clockwise:
@@ -23,7 +23,7 @@ from typing import NamedTuple
 from atout.rules.layout import COLOURS, COLUMNS, OVER, ROWS, SEATS, VETO
 
 VERSION = 1
-"""Of the observation: changes with any index or meaning below."""
+"""The version of the features; it changes with any index or meaning below."""
 GRID = 60
 """Places of cards."""
 CELLS = ROWS * COLUMNS
@@ -138,4 +138,4 @@ PLAYED, BEST, STANDING, TO_TARGET, ROUNDS_LEFT, LAST_ROUND = map(
     first_of, ("played", "best", "standing", "to_target", "rounds_left", "last_round")
 )
 PLAYERS, TABLE = map(first_of, ("players", "nichtig"))
-"""From TABLE on: what the table is, a number each."""
+"""From TABLE on: the setup of the match, one number for each part."""

@@ -1,7 +1,7 @@
-"""From a redacted log back to the redacted state: how a view that came over a wire becomes knowledge again.
+"""From a redacted log back to the redacted state: how a bot turns the view it was sent into knowledge.
 
-The log is replayed by the rules themselves. Seats whose cards are unknown are given every card for the
-replay, so that none of them seems to run out, and nothing afterwards.
+The log is replayed by the rules themselves. During the replay the seats whose cards are unknown hold every
+kind, so that none of them runs out of cards; afterwards their hands are empty.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""The gate for secrets: from the state to what one seat may know (rules §9; Null & nichtig §7).
+"""Redaction, the only way from the state to what one seat may know (rules §9; Null & nichtig §7).
 
-`observe` copies into an empty state what everybody sees and what is the seat's own, field by field: a
-field nobody thought of stays hidden. What can be remembered of the round (who covered what, who played
+`redact` copies into an empty state what everybody sees and what is the seat's own, field by field, so a
+field that is not listed stays hidden. What can be remembered of the round (who covered what, who played
 what, who could not follow) is read from the log into FACTS.
+
+Arguments: `s` state, `o` redacted state, `f` facts, `r` rules.
 """
 
 from __future__ import annotations
@@ -19,9 +21,9 @@ from atout.rules.trick import collected_from, following, shown_absent
 
 @rule
 def is_hidden(s: Any, r: Any, seat: int, entry: int) -> bool:
-    """Another seat's discard or pass, or its lay-out until all have chosen.
+    """Whether the entry is another seat's discard or pass, or its lay-out before all have chosen.
 
-    The receiver knows what its right neighbour passed, once it has arrived.
+    A passed card is known to its receiver once it has arrived.
     """
     chooser, phase = seat_of(entry), phase_of(entry)
     if chooser == seat:
@@ -35,14 +37,14 @@ def is_hidden(s: Any, r: Any, seat: int, entry: int) -> bool:
 
 @rule
 def was_passed(s: Any, r: Any) -> bool:
-    """Cards were passed this round and have arrived."""
+    """Whether cards were passed this round and have arrived."""
     deciding = s.phase == VETO or s.phase == TEAM or s.phase == DOUBLE or s.phase == PASS
     return not deciding and r.give_pass[s.giving] != 0
 
 
 @rule
-def redact(s: Any, r: Any, log: Any, length: int, seat: int, o: Any, f: Any, seen_log: Any) -> None:
-    """Fill the redacted state `o`, the facts `f` and the redacted log; NOBODY sees what is public."""
+def redact(s: Any, r: Any, log: Any, length: int, seat: int, o: Any, f: Any, redacted_log: Any) -> None:
+    """Fill the redacted state `o`, the facts `f` and the redacted log; for the seat NOBODY, only what is public."""
     redact_public(s, o)
     if seat != NOBODY:
         o.hand[seat] = s.hand[seat]
@@ -52,10 +54,10 @@ def redact(s: Any, r: Any, log: Any, length: int, seat: int, o: Any, f: Any, see
     for other in range(SEATS):
         o.tops[other] = s.tops[other] if s.phase != LAY or other == seat else 0
     for i in range(length):
-        seen_log[i] = log[i]
+        redacted_log[i] = log[i]
         if is_hidden(s, r, seat, log[i]):
-            seen_log[i] = hidden(log[i])
-    gather(o, r, seen_log, length, seat, f)
+            redacted_log[i] = hidden(log[i])
+    fill_facts(o, r, redacted_log, length, seat, f)
 
 
 @rule
@@ -96,8 +98,8 @@ def redact_public(s: Any, o: Any) -> None:
 
 
 @rule
-def gather(o: Any, r: Any, log: Any, length: int, seat: int, f: Any) -> None:
-    """Facts from a redacted state and log alone, so that a view read from a wire serves as well."""
+def fill_facts(o: Any, r: Any, log: Any, length: int, seat: int, f: Any) -> None:
+    """Fill the facts from a redacted state and log alone, so that a view sent to a client is enough to know them."""
     f.seat = seat
     f.passed = 1 if was_passed(o, r) and length > 0 else 0
     f.laid_count = 0
@@ -120,24 +122,24 @@ def gather(o: Any, r: Any, log: Any, length: int, seat: int, f: Any) -> None:
         if phase == VETO:
             f.marks[actor] |= 1 << action
         elif phase == DISCARD or phase == PASS or phase == LAY:
-            gather_choice(o, r, actor, phase, action, f)
+            add_choice(o, r, actor, phase, action, f)
         elif phase == PLAY:
             first_play = min(first_play, i)
             f.in_hand[actor] -= 1
-            show(r, actor, action, f)
-    gather_tricks(o, r, log, length, first_play, f)
+            add_shown(r, actor, action, f)
+    add_tricks(o, r, log, length, first_play, f)
     if f.passed != 0 and seat != NOBODY:
-        gather_passed(o, r, seat, f)
+        add_passed(o, r, seat, f)
 
 
 @rule
-def show(r: Any, actor: int, kind: int, f: Any) -> None:
+def add_shown(r: Any, actor: int, kind: int, f: Any) -> None:
     f.seen_spare[actor] = spare_with(r, f.seen[actor], f.seen_spare[actor], kind)
     f.seen[actor] |= 1 << kind
 
 
 @rule
-def gather_choice(o: Any, r: Any, actor: int, phase: int, kind: int, f: Any) -> None:
+def add_choice(o: Any, r: Any, actor: int, phase: int, kind: int, f: Any) -> None:
     f.given[actor] += 1
     if f.passed == 0:
         f.in_hand[actor] -= 1
@@ -145,14 +147,14 @@ def gather_choice(o: Any, r: Any, actor: int, phase: int, kind: int, f: Any) -> 
         o.gone_spare[actor] = spare_with(r, o.gone[actor], o.gone_spare[actor], kind)
         o.gone[actor] |= 1 << kind
     if phase == LAY and o.phase != LAY:
-        show(r, actor, kind, f)
+        add_shown(r, actor, kind, f)
         f.laid[f.laid_count] = actor << 6 | kind
         f.laid_count += 1
 
 
 @rule
-def gather_tricks(o: Any, r: Any, log: Any, length: int, first_play: int, f: Any) -> None:
-    """Trick by trick: who showed that it could not follow, and in which order the piles grew."""
+def add_tricks(o: Any, r: Any, log: Any, length: int, first_play: int, f: Any) -> None:
+    """Note trick by trick who could not follow, and in which order the piles grew."""
     i = first_play
     while i < length:
         count = min(r.players, length - i)
@@ -171,8 +173,8 @@ def gather_tricks(o: Any, r: Any, log: Any, length: int, first_play: int, f: Any
 
 
 @rule
-def gather_passed(o: Any, r: Any, seat: int, f: Any) -> None:
-    """Passed cards the left neighbour has not shown since must still be in its hand."""
+def add_passed(o: Any, r: Any, seat: int, f: Any) -> None:
+    """Note the cards that the left neighbour must still hold: passed to it, and not shown since."""
     left = (seat + 1) % r.players
     kinds = o.gone[seat]
     while kinds != 0:

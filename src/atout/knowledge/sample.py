@@ -1,9 +1,9 @@
-"""From what a seat knows to a whole world it may be in, every consistent world equally likely.
+"""Belief sampling: from what a seat knows to a world it may be in, every consistent world equally likely.
 
 A *world* says where each unseen card is (in whose hand, in whose secret choice, or not dealt) and what
 each secret choice was. Copies of a kind are different cards here, as they are when shuffled. What a
-seat knows bars kinds from places: who did not follow has no card of that suit in hand, and with
-"without a 1" no low card is among the discards. So the worlds are the ways to put the unseen cards into
+seat knows bars kinds from places: a seat that did not follow has no card of that suit in hand, and where low
+cards may not be discarded none is among the discards. So the worlds are the ways to put the unseen cards into
 places with room, each card into a place that does not bar it.
 
 Places with the same bars form a group; a group without bars takes any card. With the barred cards
@@ -12,13 +12,13 @@ barring group:
 
     ways[i, rooms] = Σ over groups that take card i: ways[i + 1, rooms − 1 there]
 
-A table of these numbers is built once (`ways.py`); each draw walks it card by card (`draw`), choosing a
+A lookup of these numbers is built once (`counting.py`); each draw walks it card by card (`draw`), choosing a
 group in proportion to the ways that remain, and a place of the group in proportion to its room. No draw
-fails. The numbers are floats: exact up to 2^53, then within rounding.
+fails. The numbers are floats: exact up to 2^53, then rounded.
 
-One correction remains. Who has played a red 1 may hold another, and nobody can tell which copy was
+One correction remains. A seat that has played a red 1 may hold another, and nobody can tell which copy was
 played: the same deal leads to C(held + played, played) placements. So that every deal counts once, a
-placement is kept with the chance 1 / C(held + played, played) for each such kind, else drawn anew.
+placement is kept with the probability 1 / C(held + played, played) for each such kind, else drawn again.
 
 "Unless nothing else is left in the hand" (§5.3) makes the bars of a hand depend on its discards. The
 worlds are split into *scenarios*, one number per seat: how many low cards it had to discard. Scenario 0
@@ -29,8 +29,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from atout.knowledge.counting import fill_table
-from atout.knowledge.unseen import CHOSEN, UNDEALT, lay_plan, set_places
+from atout.knowledge.counting import fill_lookup
+from atout.knowledge.unseen import CHOSEN, UNDEALT, make_plan, set_places
 from atout.rules.bits import ctz
 from atout.rules.cards import copies_of, put_in_hand, size, spare_with, spare_without, take_from_hand
 from atout.rules.jit import rule
@@ -102,7 +102,7 @@ def put_in_place(w: Any, r: Any, place: int, kind: int) -> None:
 
 @rule
 def put_unseen(w: Any, r: Any, p: Any, ways: Any, rng: Any) -> None:
-    """Place every unseen card; afterwards no place has room."""
+    """Place every unseen card; afterwards no place has room left."""
     at = p.states - 1
     rest = p.group_room[0]
     for group in range(1, p.groups):
@@ -128,7 +128,7 @@ def put_unseen(w: Any, r: Any, p: Any, ways: Any, rng: Any) -> None:
 
 @rule
 def draw_any_place(p: Any, room: int, rng: Any) -> int:
-    """A place for a card nobody bars, in proportion to the room of each."""
+    """A place for a card that no place bars, in proportion to the room of each."""
     x = below(rng, room)
     chosen = 0
     for place in range(PLACES):
@@ -166,7 +166,7 @@ def draw_from_set(r: Any, kinds: int, spare: int, rng: Any) -> int:
 
 @rule
 def draw_passes(f: Any, r: Any, w: Any, rng: Any) -> None:
-    """What others passed among themselves: any cards of those the receiver had after the pass."""
+    """Draw what others passed among themselves: any of the cards that the receiver had after the pass."""
     for seat in range(r.players):
         left = (seat + 1) % r.players
         if seat != f.seat and left != f.seat:
@@ -231,7 +231,7 @@ def high_spares(r: Any, kinds: int, spare: int) -> int:
 
 @rule
 def copies_played(o: Any, f: Any, r: Any, seat: int, kind: int) -> int:
-    """Copies the seat has played that it was dealt, or got from somebody the observer cannot see."""
+    """Copies the seat has played, without those that the observer knows it got or laid out."""
     played = copies_of(r, f.seen[seat], f.seen_spare[seat], kind)
     if f.passed != 0:
         if (f.seat + 1) % r.players == seat:
@@ -243,7 +243,7 @@ def copies_played(o: Any, f: Any, r: Any, seat: int, kind: int) -> int:
 
 @rule
 def is_kept(o: Any, f: Any, r: Any, w: Any, rng: Any) -> bool:
-    """Keep a placement in proportion to the deals it stands for: one in C(held + played, played)."""
+    """Whether to keep the placement: with the probability 1 / C(held + played, played) for each kind."""
     for seat in range(r.players):
         kinds = w.hand[seat] & f.seen[seat] if seat != f.seat else 0
         while kinds != 0:
@@ -259,11 +259,11 @@ def is_kept(o: Any, f: Any, r: Any, w: Any, rng: Any) -> bool:
 
 @rule
 def place_cards(o: Any, f: Any, r: Any, p: Any, ways: Any, chances: Any, rng: Any, w: Any) -> None:
-    """One placement of the unseen cards, before it is known whether it is kept."""
+    """Draw one placement of the unseen cards; `is_kept` decides whether it counts."""
     scenario = draw_scenario(p, chances, rng)
     if scenario != p.scenario:
-        lay_plan(o, f, r, p, scenario)
-        fill_table(p, ways)
+        make_plan(o, f, r, p, scenario)
+        fill_lookup(p, ways)
     set_places(o, f, r, p, scenario)
     for seat in range(r.players):
         w.hand[seat] = o.hand[seat]
@@ -276,7 +276,7 @@ def place_cards(o: Any, f: Any, r: Any, p: Any, ways: Any, chances: Any, rng: An
 
 @rule
 def draw(o: Any, f: Any, r: Any, p: Any, ways: Any, chances: Any, rng: Any, w: Any, log: Any, length: int) -> None:
-    """Turn `w`, a copy of the redacted state, and its log into one of the possible worlds."""
+    """Turn `w`, a copy of the redacted state, and its log into a world drawn uniformly from all possible ones."""
     place_cards(o, f, r, p, ways, chances, rng, w)
     while not is_kept(o, f, r, w, rng):
         place_cards(o, f, r, p, ways, chances, rng, w)
@@ -287,7 +287,7 @@ def draw(o: Any, f: Any, r: Any, p: Any, ways: Any, chances: Any, rng: Any, w: A
 
 @rule
 def rewind(s: Any, r: Any, log: Any, length: int) -> None:
-    """Give every card back: the hands become what was dealt."""
+    """Give all cards back, so that the hands become those that were dealt."""
     for i in range(length):
         back = length - 1 - i
         actor, phase, kind = seat_of(log[back]), phase_of(log[back]), action_of(log[back])

@@ -1,6 +1,7 @@
-"""What a seat has not seen, and where it may be: the first half of `sample.py`.
+"""The cards that a seat has not seen, and the places where they may be; `sample.py` explains the method.
 
-A place has room for some cards and bars some kinds. Places with the same bars form a group.
+A *place* is a hand, the secret choice of a seat, or the cards that were not dealt. It has room for some cards and
+bars some kinds. Places that bar the same kinds form a *group*.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ CHOSEN, CHOSEN_LOW, UNDEALT = SEATS, 2 * SEATS, 3 * SEATS
 
 @rule
 def choices_hidden(f: Any) -> bool:
-    """Secret choices are cards of their own: not passed on, not laid open."""
+    """Whether the secret choices lie apart: neither passed on nor laid open."""
     return f.passed == 0 and f.laid_count == 0
 
 
@@ -61,7 +62,7 @@ def count_scenarios(o: Any, f: Any, r: Any) -> int:
 
 @rule
 def is_possible(o: Any, f: Any, r: Any, scenario: int) -> bool:
-    """Who had to discard a low card holds nothing but low cards, and has played nothing else."""
+    """Whether the scenario fits: a seat that had to discard a low card holds only low cards and has played no other."""
     lows = 0
     kinds = r.low
     while kinds != 0:
@@ -76,7 +77,7 @@ def is_possible(o: Any, f: Any, r: Any, scenario: int) -> bool:
 
 @rule
 def set_places(o: Any, f: Any, r: Any, p: Any, scenario: int) -> None:
-    """Room and bars of every place in this scenario."""
+    """Set the room of every place in this scenario, and the kinds it bars."""
     for place in range(PLACES):
         p.room[place] = 0
         p.barred[place] = 0
@@ -102,7 +103,7 @@ def set_choice_places(o: Any, f: Any, r: Any, p: Any, seat: int, forced: int) ->
 
 @rule
 def set_groups(p: Any, unseen: int) -> None:
-    """Join places with the same bars; bars against kinds that are not unseen do not count."""
+    """Join places that bar the same kinds; only unseen kinds count."""
     p.groups = 1
     p.group_room[0] = 0
     p.group_barred[0] = 0
@@ -127,7 +128,7 @@ def set_groups(p: Any, unseen: int) -> None:
 
 @rule
 def set_cards(o: Any, f: Any, r: Any, p: Any) -> None:
-    """List the unseen cards, those barred by some group first."""
+    """List the unseen cards; first those that some group bars."""
     barred = 0
     for group in range(1, p.groups):
         barred |= p.group_barred[group]
@@ -145,8 +146,8 @@ def set_cards(o: Any, f: Any, r: Any, p: Any) -> None:
 
 
 @rule
-def lay_plan(o: Any, f: Any, r: Any, p: Any, scenario: int) -> int:
-    """Everything but the table; how many numbers the table needs."""
+def make_plan(o: Any, f: Any, r: Any, p: Any, scenario: int) -> int:
+    """Make the plan except the lookup; returns how many numbers the lookup needs."""
     unseen = 0
     kinds = r.kinds
     while kinds != 0:

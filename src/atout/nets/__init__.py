@@ -1,1 +1,1 @@
-"""Networks as files and their forward pass."""
+"""Networks: weights files and the forward pass."""

@@ -1,10 +1,10 @@
-"""A network, asked once: what it makes of an observation, in sums of a fixed order.
+"""The forward pass of a network for one position, with sums in a fixed order.
 
-A layer's input is taken number by number, each multiplied into all outputs. So every output adds its terms in the
-same order on every machine: the same weights give the same answer, to the last bit, and one thread is enough. A
-library for matrices would choose its own order, and threads of its own, which wait for each other on a busy machine.
+The inputs of a layer are taken one by one, and each is multiplied into all outputs. So every output adds its terms in
+the same order on every machine: the same weights give the same result, to the last bit, and one thread is enough. A
+matrix library would choose its own order, and use threads that wait for each other on a busy machine.
 
-The layers lie one after the other in one vector of 32-bit numbers, each input-major and followed by its biases.
+The layers are one vector of 32-bit numbers, one after the other, each input-major and followed by its biases.
 """
 
 from __future__ import annotations
@@ -17,7 +17,14 @@ import numpy as np
 from atout.rules.jit import entry, rule
 
 EPSILON = 1e-5
-"""Added to a variance, so that a layer of equal numbers can be normalised too."""
+"""Added to a variance, so that a layer of equal numbers can be normalised."""
+
+
+@rule
+def copy(source: Any, out: Any) -> None:
+    """By a loop: `out[:] = source` compiles the text of an error for other shapes along, for three seconds."""
+    for i in range(out.shape[0]):
+        out[i] = source[i]
 
 
 @rule
@@ -28,16 +35,16 @@ def add_column(column: Any, factor: Any, out: Any) -> None:
 
 @rule
 def multiply(layer: Any, x: Any, out: Any) -> None:
-    """One layer, without what comes after it."""
+    """One linear layer."""
     size = out.shape[0]
-    out[:] = layer[x.shape[0] * size : (x.shape[0] + 1) * size]
+    copy(layer[x.shape[0] * size : (x.shape[0] + 1) * size], out)
     for k in range(x.shape[0]):
         add_column(layer[k * size : (k + 1) * size], x[k], out)
 
 
 @rule
 def normalise(x: Any, out: Any) -> None:
-    """Centred, and scaled to a variance of 1."""
+    """Layer normalisation: mean 0, variance 1."""
     size = x.shape[0]
     total, squares = 0.0, 0.0
     for i in range(size):
@@ -52,9 +59,9 @@ def normalise(x: Any, out: Any) -> None:
 
 @rule
 def enter(observation: Any, rows: Any, layers: Any, inputs: int, x: Any) -> None:
-    """The first layer: only the numbers that are there count. `rows[k]` is the input number k goes to, or −1."""
+    """The first layer, which skips features that are 0. `rows[k]` is the input of feature k, or −1."""
     width = x.shape[0]
-    x[:] = layers[inputs * width : (inputs + 1) * width]
+    copy(layers[inputs * width : (inputs + 1) * width], x)
     for k in range(observation.shape[0]):
         if observation[k] != 0 and rows[k] >= 0:
             add_column(layers[rows[k] * width : (rows[k] + 1) * width], np.float32(observation[k]), x)
@@ -64,7 +71,7 @@ def enter(observation: Any, rows: Any, layers: Any, inputs: int, x: Any) -> None
 
 @entry
 def ask_network(observation: Any, rows: Any, layers: Any, inputs: int, blocks: int, room: Any, answer: Any) -> None:
-    """Fill `answer`; `room` has three rows."""
+    """Fill `answer` with the outputs; `room` is scratch for three rows."""
     width = room.shape[0] // 3
     x, y, z = room[:width], room[width : 2 * width], room[2 * width :]
     enter(observation, rows, layers, inputs, x)
@@ -81,12 +88,13 @@ def ask_network(observation: Any, rows: Any, layers: Any, inputs: int, blocks: i
 
 @entry
 def enter_all(observations: Any, rows: Any, layers: Any, inputs: int, xs: Any) -> None:
-    """The first layer for many: what comes between the large layers when a library multiplies those."""
+    """The first layer for many positions; a matrix library multiplies the others."""
     for k in range(observations.shape[0]):
         enter(observations[k], rows, layers, inputs, xs[k])
 
 
 @entry
 def normalise_all(xs: Any, ys: Any) -> None:
+    """Layer normalisation for many positions."""
     for k in range(xs.shape[0]):
         normalise(xs[k], ys[k])

@@ -1,14 +1,14 @@
-"""The learned player's networks as files, and what they say.
+"""Networks as weights files, and what they predict.
 
-A file is a line that names it, the SHA-256 of all that follows, the length of a header (4 bytes, little end first), the
-header (JSON) and the numbers, 16 bits each, in the header's order:
+A file is a line that names the format, the SHA-256 of all that follows, the length of a header (4 bytes,
+little-endian), the header (JSON) and the weights, 16 bits each, in the header's order:
 
-    first          inputs × width      rows of the observation's numbers met in training (`inputs` names them)
+    first          inputs × width      rows of the features that occur in training (`inputs` names them)
     first_bias     width
-    block, bias    width × width       for each residual block, with what normalises its input multiplied in
-    last, bias     outputs × width     actions met in training (`outputs`), then the points of every seat
+    block, bias    width × width       for each residual block, with the scale of its normalisation multiplied in
+    last, bias     outputs × width     actions that occur in training (`outputs`), then the points of every seat
 
-What a network was trained for is in its header: the version of the observation, and the tables.
+The header also names what a network was trained for: the version of the features, and the setups.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ from atout.rules.layout import SEATS
 MAGIC = b"atout weights 1\n"
 Floats = npt.NDArray[np.float32]
 FOLDER = Path(__file__).parent / "data"
-"""Where the package's own lie."""
-UNHEARD_OF = -30.0
-"""The rating of an action that was never legal in training."""
+"""The weights that come with the package."""
+UNTRAINED = -30.0
+"""The logit of an action that was never legal in training."""
 
 
 class Trained(Struct, frozen=True):
-    """A table it was trained at."""
+    """A setup that a network was trained for."""
 
     edition: str
     players: int
     scoring: str
     teams: bool
     spread: float
-    """Points that count as one in its forecasts."""
+    """Points that are 1 in its forecasts: the root mean square of gains at this setup."""
 
     def fits(self, setup: Setup) -> bool:
         options = setup.options
@@ -55,7 +55,7 @@ class Trained(Struct, frozen=True):
 
 
 class Header(Struct, frozen=True):
-    """What is needed to read the numbers, and to know what they are good for."""
+    """What is needed to read the weights, and what they were trained for."""
 
     observation: int
     game: str
@@ -65,7 +65,7 @@ class Header(Struct, frozen=True):
     outputs: list[int]
     tables: list[Trained]
     notes: dict[str, Any] = {}
-    """Seed, versions, decisions seen: for people."""
+    """Seed, versions and number of decisions, for readers."""
 
     @property
     def shapes(self) -> list[tuple[str, tuple[int, ...]]]:
@@ -81,7 +81,7 @@ class Header(Struct, frozen=True):
 
 
 class Network:
-    """A network, ready to be asked."""
+    """A network that can be evaluated."""
 
     def __init__(self, header: Header, arrays: dict[str, npt.NDArray[Any]]) -> None:
         self.header = header
@@ -91,11 +91,11 @@ class Network:
         for name in others:
             parts += [matrices[name].T, matrices[f"{name}_bias"]]
         self.layers: Floats = np.concatenate([part.ravel() for part in parts], dtype=np.float32)
-        """As `ask_network` wants them: input-major, each followed by its biases."""
+        """The layers as `ask_network` reads them: input-major, each followed by its biases."""
         self._rows = np.full(SIZE, -1, np.int64)
         self._rows[header.inputs] = np.arange(len(header.inputs))
         self._place_of = np.full(ACTIONS, -1, np.int64)
-        """Of each action among the outputs."""
+        """The output of each action, or −1."""
         self._place_of[header.outputs] = np.arange(len(header.outputs))
         self._large = list(self._large_layers())
 
@@ -103,23 +103,23 @@ class Network:
         return next((one for one in self.header.tables if one.fits(setup)), None)
 
     def __call__(self, observation: npt.NDArray[np.int8], mask: int, block: int) -> tuple[Floats, Floats]:
-        """How likely each place of the block is to be best (0 where it is not legal); forecast points of every seat,
-        counted from the one in turn, in spreads of the table.
+        """The policy (a probability for each place of the block, 0 where it is not legal) and the forecast points of
+        every seat, counted from the one in turn, in spreads of the setup.
         """
         header = self.header
         room, answer = np.empty(3 * header.width, np.float32), np.empty(len(header.outputs) + SEATS, np.float32)
         ask_network(observation, self._rows, self.layers, len(header.inputs), header.blocks, room, answer)
         places = self._place_of[block * BLOCK : block * BLOCK + BLOCK]
         legal = ((mask >> np.arange(BLOCK)) & 1 == 1) & (places >= 0)
-        likely = np.zeros(BLOCK, np.float32)
+        policy = np.zeros(BLOCK, np.float32)
         if legal.any():
-            ratings = answer[places[legal]]
-            likely[legal] = np.exp(ratings - ratings.max())
-            likely /= likely.sum()
-        return likely, answer[-SEATS:].copy()
+            logits = answer[places[legal]]
+            policy[legal] = np.exp(logits - logits.max())
+            policy /= policy.sum()
+        return policy, answer[-SEATS:].copy()
 
-    def ask_all(self, observations: npt.NDArray[np.int8]) -> Floats:
-        """Answers to many questions at once, a row each: in less time, in an order of sums that is the library's."""
+    def evaluate_all(self, observations: npt.NDArray[np.int8]) -> Floats:
+        """The raw outputs for many positions, one row each. This is quicker, but the matrix library orders the sums."""
         x = np.empty((len(observations), self.header.width), np.float32)
         y = np.empty_like(x)
         enter_all(observations, self._rows, self.layers, len(self.header.inputs), x)
@@ -130,26 +130,26 @@ class Network:
             z += bias
             x += np.maximum(z, 0, out=z)
         normalise_all(x, y)
-        answers: Floats = y @ last + last_bias
-        return answers
+        outputs: Floats = y @ last + last_bias
+        return outputs
 
-    def ratings(self, answers: Floats, masks: npt.NDArray[np.int64], blocks: npt.NDArray[np.int64]) -> Floats:
-        """For each answer the logarithm of how likely each place of its block is; minus infinity where not legal."""
+    def log_policies(self, outputs: Floats, masks: npt.NDArray[np.int64], blocks: npt.NDArray[np.int64]) -> Floats:
+        """For each row of outputs the log-probability of each place of its block; minus infinity where not legal."""
         legal = (masks[:, None] >> np.arange(BLOCK)) & 1 == 1
         places = self._place_of.reshape(-1, BLOCK)[blocks]
-        told = np.take_along_axis(answers, places, 1)
-        told[places < 0] = UNHEARD_OF
-        told[~legal] = -np.inf
-        told -= told.max(1, keepdims=True)
-        ratings: Floats = told - np.log(np.exp(told).sum(1, keepdims=True))
-        return ratings
+        logits = np.take_along_axis(outputs, places, 1)
+        logits[places < 0] = UNTRAINED
+        logits[~legal] = -np.inf
+        logits -= logits.max(1, keepdims=True)
+        policies: Floats = logits - np.log(np.exp(logits).sum(1, keepdims=True))
+        return policies
 
-    def forecasts(self, answers: Floats) -> Floats:
-        """The points of every seat, counted from the one in turn, in spreads of the table."""
-        return answers[:, -SEATS:]
+    def forecasts(self, outputs: Floats) -> Floats:
+        """The forecast points of every seat, counted from the one in turn, in spreads of the setup."""
+        return outputs[:, -SEATS:]
 
     def _large_layers(self) -> Iterator[tuple[Floats, Floats]]:
-        """The layers after the first as matrices and biases, in the memory of `layers`."""
+        """The layers after the first as matrices and biases: views of `layers`."""
         width = self.header.width
         at = (len(self.header.inputs) + 1) * width
         for columns in [width] * self.header.blocks + [len(self.header.outputs) + SEATS]:
@@ -167,16 +167,16 @@ def write(path: Path, header: Header, arrays: dict[str, npt.NDArray[Any]]) -> No
 
 
 def read(path: Path) -> Network:
-    """The network in a file; one that is cut off, changed or from elsewhere is refused with the reason."""
+    """The network of a file. A file that is cut off, changed or of another format raises `WeightsError`."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise WeightsError(f"{path}: cannot be read: {error.strerror}") from None
     start = len(MAGIC) + 32
     if not data.startswith(MAGIC):
-        raise WeightsError(f"{path}: is no file of weights; right would be one written by `python -m train`")
+        raise WeightsError(f"{path}: is not a weights file; right would be one written by `python -m train`")
     if len(data) < start + 4 or hashlib.sha256(data[start:]).digest() != data[len(MAGIC) : start]:
-        raise WeightsError(f"{path}: is cut off or changed: its checksum does not fit; fetch it anew")
+        raise WeightsError(f"{path}: is cut off or changed: its checksum does not match; download it again")
     length = int.from_bytes(data[start : start + 4], "little")
     header = _header(path, data[start + 4 : start + 4 + length])
     return Network(header, _arrays(path, header, data[start + 4 + length :]))
@@ -193,7 +193,7 @@ def _header(path: Path, data: bytes) -> Header:
         )
     inside = all(0 <= i < SIZE for i in header.inputs) and all(0 <= i < ACTIONS for i in header.outputs)
     if not inside or min(header.width, header.blocks) < 1:
-        raise WeightsError(f"{path}: its header names numbers that observation {VERSION} does not have")
+        raise WeightsError(f"{path}: its header names features that observation {VERSION} does not have")
     return header
 
 

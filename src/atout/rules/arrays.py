@@ -1,4 +1,4 @@
-"""Flat vectors as records, and records as plain objects: the two ends of the kernel's Python boundary."""
+"""Flat arrays of 64-bit integers as NumPy records, and as plain objects: how Python and the compiled rules meet."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from atout.rules.jit import rule
 from atout.rules.layout import FACTS, PLAN, RULES, STATE
 
 Int64Array = npt.NDArray[np.int64]
+"""A state, rules, facts or a log as Python passes them: one word for each number."""
 
 
 @rule
@@ -50,9 +51,7 @@ _PLACES = {dtype: _places(dtype) for dtype in (STATE, RULES, FACTS, PLAN)}
 
 
 def plain(flat: Int64Array, dtype: np.dtype[np.void]) -> SimpleNamespace:
-    """A copy of a record as an object of Python integers and lists: quick to read, and what interpreted
-    rules run fastest on.
-    """
+    """A copy of a record as an object of Python integers and lists, which is faster to read than a NumPy record."""
     words = flat.tolist()
     return SimpleNamespace(
         **{name: words[at : at + width] if width else words[at] for name, at, width in _PLACES[dtype]}

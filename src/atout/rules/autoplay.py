@@ -1,4 +1,4 @@
-"""The course of a round, from choice to choice: actions are logged, and those without an alternative made at once."""
+"""Playing on to the next real choice: actions are logged, and forced ones are made without asking."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ def is_round_over(s: Any) -> bool:
 
 @part
 def act(s: Any, r: Any, log: Any, progress: Any, action: int) -> None:
+    """Log the action and apply it."""
     log[progress[LENGTH]] = logged(s.turn, s.phase, action)
     progress[LENGTH] += 1
     apply(s, r, action)
@@ -28,7 +29,7 @@ def act(s: Any, r: Any, log: Any, progress: Any, action: int) -> None:
 
 @part
 def to_choice(s: Any, r: Any, log: Any, progress: Any) -> None:
-    """Make actions that are no choice, to the next one that is or the end of the round."""
+    """Make forced actions until there is a choice again, or the round ends."""
     while not is_round_over(s):
         options = legal(s, r)
         if options & (options - 1) != 0:

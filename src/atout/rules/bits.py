@@ -4,7 +4,7 @@
     ctz(x)        index of the lowest set bit (x must not be 0)
     wrap(x)       x as a signed 64-bit number: what overflow does in compiled code
 
-Masks never use bit 63, so that Python's unbounded integers and the machine's words agree.
+Masks never use bit 63, so that Python's unbounded integers and 64-bit machine words agree.
 """
 
 from __future__ import annotations

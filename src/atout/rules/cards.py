@@ -26,7 +26,7 @@ def spare_with(r: Any, kinds: int, spare: int, kind: int) -> int:
 
 @rule
 def spare_without(r: Any, spare: int, kind: int) -> int:
-    """The spare word after one card less of the kind."""
+    """The spare word after one card of the kind is taken away."""
     field = r.spare_of[kind]
     held = spare & field
     return spare ^ held ^ ((held >> 1) & field)
@@ -34,7 +34,7 @@ def spare_without(r: Any, spare: int, kind: int) -> int:
 
 @rule
 def kinds_without(r: Any, kinds: int, spare: int, kind: int) -> int:
-    """The kinds word after one card less: the bit stays while a spare copy is there."""
+    """The kinds word after one card of the kind is taken away; the bit stays while a spare copy is there."""
     if spare & r.spare_of[kind] != 0:
         return kinds
     return kinds & ~(1 << kind)
@@ -65,7 +65,7 @@ def put_in_hand(s: Any, r: Any, seat: int, kind: int) -> None:
 
 @rule
 def put_aside(s: Any, r: Any, seat: int, kind: int) -> None:
-    """Move a card from the hand to the seat's own choice of the round (rules: discard, pass, lay out)."""
+    """Move a card from the hand to what the seat discards, passes or lays out this round (`gone`)."""
     take_from_hand(s, r, seat, kind)
     s.gone_spare[seat] = spare_with(r, s.gone[seat], s.gone_spare[seat], kind)
     s.gone[seat] |= 1 << kind

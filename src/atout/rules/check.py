@@ -1,4 +1,4 @@
-"""Checks on the kernel itself: invariants of a state, counts of positions, a digest of every field."""
+"""Checks of the rules themselves: invariants of a state, and a digest of its fields."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WELL, TOO_MANY_COPIES, UNEQUAL_HANDS, WRONG_TURN, WRONG_TRICKS = range(5)
 
 @rule
 def broken_invariant(s: Any, r: Any) -> int:
-    """WELL, or what is wrong: no card twice, hands as long as they must be, turn and tricks in step."""
+    """WELL, or the invariant that is broken: no card twice, hands of the right length, a turn that fits the tricks."""
     kinds = r.kinds
     while kinds != 0:
         kind = ctz(kinds)

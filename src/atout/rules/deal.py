@@ -1,4 +1,4 @@
-"""Dealing (rules §2): chance enters the game here and nowhere else."""
+"""Dealing (rules §2), the only place where the game uses random numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from atout.rules.rng import below
 
 @rule
 def clear_round(s: Any) -> None:
-    """Nothing of the last round is left on the table."""
+    """Clear everything that belongs to one round."""
     s.free = 0
     s.shut = 0
     s.giving = 0
@@ -43,7 +43,7 @@ def clear_round(s: Any) -> None:
 
 @rule
 def begin_round(s: Any, r: Any) -> None:
-    """After the hands are in place: on to the first decision."""
+    """Begin the first phase, once the hands are dealt."""
     if r.game == NJET:
         s.start = NOBODY
         veto.begin(s, r)
@@ -53,7 +53,7 @@ def begin_round(s: Any, r: Any) -> None:
 
 @rule
 def shuffle(r: Any, rng: Any) -> None:
-    """Put the pack in `rng` into a random order, as far as it will be dealt.
+    """Shuffle the pack in `rng`, as far as it will be dealt.
 
     When every card is dealt, the last hand is what is left: its own order does not matter.
     """
@@ -85,7 +85,7 @@ def is_from_deck(r: Any, rng: Any) -> bool:
 
 @rule
 def deal_pack(s: Any, r: Any, rng: Any) -> None:
-    """Deal the pack in `rng` in its order, a whole hand at a time."""
+    """Deal the pack in `rng` in its order, one whole hand after another."""
     clear_round(s)
     i = 1
     for seat in range(r.players):
@@ -97,5 +97,6 @@ def deal_pack(s: Any, r: Any, rng: Any) -> None:
 
 @rule
 def deal(s: Any, r: Any, rng: Any) -> None:
+    """Shuffle, and deal a new round."""
     shuffle(r, rng)
     deal_pack(s, r, rng)

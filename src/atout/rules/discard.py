@@ -1,7 +1,7 @@
 """Discard or pass in Njet! (rules §5).
 
-Everyone chooses at the same time and in secret. The kernel takes the choices one seat after the other
-from the start player on; nothing a seat may know changes with the choices made before its own, and
+All players choose at the same time and in secret. Here the choices are made one seat after the other,
+from the start player on. What a seat knows does not depend on the choices made before its own, and
 passed cards arrive only when all have chosen.
 """
 
@@ -43,7 +43,7 @@ def apply_discard(s: Any, r: Any, kind: int) -> None:
 
 @rule
 def count_discard(s: Any, r: Any) -> None:
-    """One choice less to make, whatever it was; the last of all ends the phase."""
+    """Count one choice as made, whatever it was; the last one ends the phase."""
     seat = s.turn
     s.todo -= 1
     if s.todo == 0:

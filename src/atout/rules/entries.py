@@ -1,4 +1,4 @@
-"""What Python calls of the rules: compiled once, on flat vectors of words."""
+"""The functions of the rules that Python calls; compiled once, they take flat arrays of 64-bit integers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from atout.rules.rng import random_bit, seed_rng
 
 @entry
 def begin(state: Any, rules: Any, first_dealer: int) -> None:
-    """A new match, waiting for its first deal."""
+    """Begin a match; its first round is to be dealt next."""
     matches.begin_match(as_state(state), as_rules(rules), first_dealer)
 
 
@@ -54,7 +54,7 @@ def refusal(state: Any, rules: Any, seat: int, phase: int, action: int) -> int:
 
 @entry
 def replay(state: Any, rules: Any, log: Any, length: int) -> int:
-    """Apply logged actions as long as they are legal; how many were."""
+    """Apply logged actions while they are legal; returns how many were."""
     s, r = as_state(state), as_rules(rules)
     for i in range(length):
         seat, phase, action = seat_of(log[i]), phase_of(log[i]), action_of(log[i])
@@ -66,9 +66,9 @@ def replay(state: Any, rules: Any, log: Any, length: int) -> int:
 
 @entry
 def replay_match(state: Any, rules: Any, rng: Any, packs: Any, log: Any, lengths: Any, results: Any) -> int:
-    """Replay whole rounds from their packs and actions; how many were without a foul.
+    """Replay whole rounds from their packs and actions; returns how many broke no rule.
 
-    A row of `results` for each round: dealer, start player or leader before the deal; phase, tricks, loot
+    `results` has a row for each round: dealer and start player (or leader) before the deal; phase, tricks, loot
     and scores after the last action.
     """
     s, r = as_state(state), as_rules(rules)
@@ -99,13 +99,19 @@ def replay_match(state: Any, rules: Any, rng: Any, packs: Any, log: Any, lengths
 
 
 @entry
+def score_round(state: Any, rules: Any) -> None:
+    """Fill `scores` with what each seat would score if the round ended now; `totals` stay as they are."""
+    scores.score_round(as_state(state), as_rules(rules))
+
+
+@entry
 def winners(state: Any, rules: Any) -> int:
     return scores.winners(as_state(state), as_rules(rules))
 
 
 @entry
 def random_round(state: Any, rules: Any, rng: Any, log: Any) -> int:
-    """Uniformly random actions to the end of the round, logged; how many."""
+    """Play uniformly random actions to the end of the round and log them; returns how many."""
     s, r = as_state(state), as_rules(rules)
     length = 0
     while s.phase != DEAL and s.phase != OVER:
@@ -118,7 +124,7 @@ def random_round(state: Any, rules: Any, rng: Any, log: Any) -> int:
 
 @entry
 def random_matches(state: Any, rules: Any, rng: Any, count: int, seed: int) -> tuple[int, int]:
-    """Whole random matches one after the other; moves made, and a digest of all results."""
+    """Play random matches one after the other; returns the number of moves and a digest of all results."""
     s, r = as_state(state), as_rules(rules)
     moves, signature = 0, 0
     for i in range(count):
@@ -130,7 +136,7 @@ def random_matches(state: Any, rules: Any, rng: Any, count: int, seed: int) -> t
 
 @entry
 def match_digests(state: Any, rules: Any, rng: Any, seed: int, moves: Any, digests: Any) -> None:
-    """Random match i from stream i of the seed, for every i: its moves, and a digest of its end."""
+    """Play random match i from stream i of the seed, for every i; note its moves and a digest of its end."""
     s, r = as_state(state), as_rules(rules)
     for i in range(moves.shape[0]):
         seed_rng(rng, seed, i)
@@ -140,7 +146,7 @@ def match_digests(state: Any, rules: Any, rng: Any, seed: int, moves: Any, diges
 
 @entry
 def playout_rounds(state: Any, rules: Any, rng: Any, scratch: Any, count: int) -> int:
-    """Random play-outs of the current round from copies of one state; moves made."""
+    """Random playouts of the current round from copies of one state; returns the number of moves."""
     w, r = as_state(scratch), as_rules(rules)
     moves = 0
     for _ in range(count):
@@ -167,7 +173,7 @@ def digest(state: Any, seed: int) -> int:
 
 @entry
 def random_digests(state: Any, rules: Any, rng: Any, seed: int, digests: Any) -> int:
-    """One random match; the digest of every state it passes through, and an alarm on a broken invariant."""
+    """Play one random match; note the digest of every state, and return a negative number if an invariant breaks."""
     s, r = as_state(state), as_rules(rules)
     seed_rng(rng, seed, 0)
     matches.begin_match(s, r, seed % r.players)
@@ -186,7 +192,7 @@ def random_digests(state: Any, rules: Any, rng: Any, seed: int, digests: Any) ->
 
 @entry
 def perft(states: Any, rules: Any, depth: int) -> int:
-    """Number of action sequences of the given length within the round; `states` has a row a level."""
+    """The number of action sequences of the given length within the round; `states` has a row for each level."""
     r = as_rules(rules)
     level, count = 0, 0
     legal_left = [0] * (depth + 1)

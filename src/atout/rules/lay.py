@@ -1,7 +1,8 @@
 """Laying out in Null & nichtig (rules §3 of that game).
 
-Chosen at the same time and in secret, one seat after the other from the leader on; a card goes onto its
-pile when it is laid, later cards on earlier ones, and everyone sees the piles when all have chosen.
+All players choose at the same time and in secret. Here the choices are made one seat after the other, from
+the leader on. A card goes onto its pile when it is laid, later cards on top of earlier ones; everyone sees the
+piles when all have chosen.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def apply_lay(s: Any, r: Any, kind: int) -> None:
 
 @rule
 def count_lay(s: Any, r: Any) -> None:
-    """One choice less to make, whatever it was; the last of all ends the phase."""
+    """Count one choice as made, whatever it was; the last one ends the phase."""
     seat = s.turn
     s.todo -= 1
     if s.todo == 0:

@@ -1,4 +1,4 @@
-"""The numbers everything else speaks: phases, actions, cards, and the records they live in.
+"""How everything is numbered: phases, actions and cards, and the records that hold them.
 
 Cards
     A *kind* is a card as players name it: all three red 1s are one kind. Kinds are numbered colour by
@@ -12,7 +12,7 @@ Cards
         spare   the second, third, … copy of each kind, lowest bit of its field first
 
 Actions
-    An action is an index into the 64 choices of its phase; what a bit means:
+    An action is an index from 0 to 63 within its phase, so a set of actions is one word:
 
         phase     index
         VETO      row * 8 + column       rows: 0 start, 1 discard, 2 trump, 3 super, 4 points
@@ -31,8 +31,8 @@ Actions
 Lanes
     Small counters per seat or colour share a word, 8 bits each: lane i is (word >> 8*i) & 255.
 
-Every field is a signed 64-bit integer, so a record is also a flat vector of words; Python passes the
-vector, and an entry views it as the record.
+Every field is a signed 64-bit integer, so a record is also a flat array of words. Python passes the array,
+and an entry (`entries.py`) views it as the record.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ STATE = _record(
     ("totals", SEATS),
     ("scores", SEATS),  # of the last finished round
     # the board, and what it decided
-    ("free", 1),  # cells not covered
-    ("shut", 1),  # all cells of rows with one free cell
+    ("free", 1),  # cells that are not covered
+    ("shut", 1),  # all cells of the rows that have only one free cell left
     ("start", 1),  # start player (Null & nichtig: leader of the first trick)
     ("giving", 1),  # column of the discard row
     ("trump", 1),  # colour, or the number of colours: none
@@ -83,9 +83,9 @@ STATE = _record(
     # cards
     ("hand", SEATS),
     ("spare", SEATS),
-    ("gone", SEATS),  # own choice of the round: discarded, passed or laid out
+    ("gone", SEATS),  # what the seat discarded, passed or laid out this round
     ("gone_spare", SEATS),
-    ("todo", 1),  # choices the seat to act still owes
+    ("todo", 1),  # cards the seat to act still has to discard, pass or lay out
     # the trick on the table
     ("trick", SEATS),  # kind played by each seat
     ("played", 1),  # number of cards in it
@@ -144,7 +144,7 @@ RULES = _record(
 )
 
 FACTS = _record(
-    # what a seat knows beyond the redacted state: derived from the log of the round
+    # what a seat knows beyond the redacted state, derived from the log of the round (knowledge/redact.py)
     ("seat", 1),
     ("in_hand", SEATS),  # number of cards
     ("given", SEATS),  # number of cards chosen so far for discard, pass or lay-out
@@ -153,7 +153,7 @@ FACTS = _record(
     ("cannot", SEATS),  # kinds the seat cannot hold: it did not follow
     ("seen", SEATS),  # cards shown by each seat this round: played or laid out
     ("seen_spare", SEATS),
-    ("known", SEATS),  # cards the observer knows in another's hand: it passed them
+    ("known", SEATS),  # cards the seat knows in another's hand, because it passed them
     ("known_spare", SEATS),
     ("laid", DECK),  # Null & nichtig: seat * 64 + kind in the order the piles grew
     ("laid_count", 1),
@@ -165,26 +165,26 @@ RULES_WORDS = RULES.itemsize // 8
 FACTS_WORDS = FACTS.itemsize // 8
 
 RNG_WORDS = 1 + DECK
-"""A source of chance: word 0 is the generator, the rest the pack it shuffles."""
+"""A random number generator: word 0 is its state, the rest is the pack of cards it shuffles."""
 
 PLACES = 3 * SEATS + 1
 """Where an unseen card may be: seat 0 … 5 in hand; 6 … 11 chosen; 12 … 17 low and chosen; 18 not dealt."""
 
 PLAN = _record(
-    # how a seat's ignorance is resolved: see sample.py
+    # how worlds are sampled: see knowledge/sample.py
     ("cards", 1),
-    ("card", DECK),  # unseen cards, those barred somewhere first
-    ("bound", 1),  # how many are barred somewhere
-    ("room", PLACES),
+    ("card", DECK),  # unseen cards; first those that some place bars
+    ("bound", 1),  # how many of them some place bars
+    ("room", PLACES),  # number of unseen cards in each place
     ("barred", PLACES),  # kinds that cannot be there
     ("group", PLACES),  # places with the same bars; 0: none barred, or no room
     ("groups", 1),
     ("group_room", PLACES + 1),
     ("group_barred", PLACES + 1),
-    ("stride", PLACES + 1),
-    ("states", 1),  # of the table: product of (group_room + 1)
-    ("scenario", 1),  # the one the table was built for
+    ("stride", PLACES + 1),  # of a group's digit in a column number of the lookup
+    ("states", 1),  # columns of the lookup: the product of (group_room + 1)
+    ("scenario", 1),  # the one the lookup was built for
     ("scenarios", 1),
-    ("digit", PLACES + 1),
+    ("digit", PLACES + 1),  # room left in each group
 )
 PLAN_WORDS = PLAN.itemsize // 8

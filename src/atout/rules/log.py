@@ -5,7 +5,7 @@ from __future__ import annotations
 from atout.rules.jit import rule
 
 HIDDEN = 63
-"""Index of a choice the observer may not see; kinds end before it."""
+"""The index that stands for a choice which the reader of the log may not see; no kind has this number."""
 
 
 @rule
@@ -30,5 +30,5 @@ def action_of(entry: int) -> int:
 
 @rule
 def hidden(entry: int) -> int:
-    """The same entry with its choice struck out."""
+    """The same entry with its choice hidden."""
     return entry | HIDDEN

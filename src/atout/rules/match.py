@@ -1,4 +1,4 @@
-"""The match loop of both games: rounds follow one another until the length is reached (§8; §6)."""
+"""From round to round in both games: who deals or leads next, and when the match ends (Njet! §8; Null & nichtig §6)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def next_dealer(s: Any, r: Any) -> int:
 
 @rule
 def lowest_score(s: Any, r: Any) -> int:
-    """Null & nichtig §6.1: the lowest score leads; of equals the first clockwise after the last leader."""
+    """Null & nichtig §6.1: the lowest score leads; with a tie, the first of them clockwise after the last leader."""
     best = (s.start + 1) % r.players
     for step in range(2, r.players + 1):
         seat = (s.start + step) % r.players
@@ -58,6 +58,7 @@ def lowest_score(s: Any, r: Any) -> int:
 
 @rule
 def end_round(s: Any, r: Any) -> None:
+    """Score the round, add it to the totals, and end the match or name who deals or leads next."""
     score_round(s, r)
     for seat in range(r.players):
         s.totals[seat] += s.scores[seat]

@@ -1,4 +1,4 @@
-"""Whole games in one compiled loop: random matches, and the phases of a round one after the other."""
+"""Random rounds and matches in one compiled loop."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from atout.rules.veto import apply_veto, legal_veto
 
 @rule
 def playout_round(s: Any, r: Any, rng: Any) -> int:
-    """Uniformly random actions to the end of the round; how many there were.
+    """Play uniformly random actions to the end of the round; returns how many.
 
-    Phase by phase, not through the switch: a thread of a GPU keeps step with its neighbours.
+    It goes phase by phase and not through the switch of `step.py`, so that the threads of a GPU do not diverge.
     """
     moves = 0
     while s.phase == VETO:
@@ -46,7 +46,7 @@ def playout_round(s: Any, r: Any, rng: Any) -> int:
 
 @rule
 def playout(s: Any, r: Any, rng: Any) -> int:
-    """Uniformly random actions and deals to the end of the match."""
+    """Play uniformly random actions and deals to the end of the match; returns the number of actions."""
     moves = 0
     while s.phase != OVER:
         if s.phase == DEAL:

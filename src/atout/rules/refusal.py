@@ -1,4 +1,4 @@
-"""Why an action is not legal: one code, decided beside the rules that forbid it."""
+"""Why an action is not legal, as a code; `game/refusals.py` has the texts and paragraphs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from atout.rules.step import legal
 
 @rule
 def refusal(s: Any, r: Any, seat: int, phase: int, action: int) -> int:
-    """ALLOWED, or the first reason that stands in the way."""
+    """ALLOWED, or the first reason why the seat may not make this action of this phase."""
     if s.phase == OVER:
         return MATCH_OVER
     if s.phase == DEAL:

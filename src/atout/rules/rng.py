@@ -1,7 +1,7 @@
-"""Chance: one word of state, apart from the game, so that copying a game does not copy its luck.
+"""The random number generator: xorshift64 (period 2^64 − 1), seeded through splitmix64's mixing function.
 
-xorshift64 (period 2^64 − 1), seeded through a mixing function so that neighbouring seeds have nothing
-in common. The same numbers on every machine, compiled or not.
+Its one word of state is kept apart from the game's, so that a copy of a game does not repeat its random numbers.
+Neighbouring seeds give unrelated sequences. The numbers are the same on every machine, compiled or not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LOW32 = (1 << 32) - 1
 
 @rule
 def mix(x: int) -> int:
-    """A one-to-one scramble of 64 bits (the finaliser of splitmix64, on signed words)."""
+    """A bijective hash of 64 bits: the finaliser of splitmix64, on signed words."""
     x = wrap(x)
     x = wrap((x ^ ((x >> 30) & 0x3FFFFFFFF)) * -4658895280553007687)
     x = wrap((x ^ ((x >> 27) & 0x1FFFFFFFFF)) * -7723592293110705685)

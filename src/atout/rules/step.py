@@ -1,4 +1,4 @@
-"""The switch over the phases: `legal` and `apply`, whatever the game and whatever the moment."""
+"""The switch over the phases: `legal` and `apply` for both games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from atout.rules.veto import apply_veto, legal_veto
 
 @rule
 def legal(s: Any, r: Any) -> int:
-    """The legal actions of the seat to act, one bit an index; 0 when nobody acts."""
+    """The legal actions of the seat to act as a mask, one bit for each index; 0 when nobody acts."""
     if s.phase == PLAY:
         return legal_play(s, r)
     if s.phase == VETO:
@@ -33,7 +33,7 @@ def legal(s: Any, r: Any) -> int:
 
 @rule
 def apply(s: Any, r: Any, action: int) -> None:
-    """Make one action. Legality is not checked: it is the caller's to ask `legal`."""
+    """Make one action. Legality is not checked; the caller asks `legal` first."""
     if s.phase == PLAY:
         apply_play(s, r, action)
     elif s.phase == VETO:

@@ -1,4 +1,4 @@
-"""Teams of Njet! (rules §4): the start player names its side, and who gets the ×2 card."""
+"""Teams of Njet! (rules §4): the start player chooses its side and, if need be, who gets the ×2 card."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def legal_team(s: Any, r: Any) -> int:
 
 @rule
 def smaller_side(s: Any, r: Any) -> int:
-    """The seats outnumbered by the other side; none when the sides are even."""
+    """The seats of the smaller side; none when the sides are equal."""
     others = ((1 << r.players) - 1) & ~s.side
     ours, theirs = popcount(s.side), popcount(others)
     if ours == theirs:
@@ -42,7 +42,7 @@ def smaller_side(s: Any, r: Any) -> int:
 
 @rule
 def apply_team(s: Any, r: Any, side: int) -> None:
-    """§4.3: a lone player has the ×2 card without a choice."""
+    """§4.3: a single player gets the ×2 card without a choice."""
     s.side = side
     candidates = 0
     if r.doubles != 0:

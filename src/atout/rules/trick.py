@@ -1,7 +1,7 @@
-"""The trick loop of both games (Njet! §6, Null & nichtig §4).
+"""Playing tricks in both games (Njet! §6, Null & nichtig §4).
 
-Two words carry a trick: `follow`, the kinds that follow the led card, and `beating`, the kinds that
-would take the trick from the card that holds it. A card wins when its bit is set in `beating`.
+Two masks describe a trick: `follow`, the kinds that follow the led card, and `beating`, the kinds that
+would beat the card that is winning. A card takes the trick over when its bit is set in `beating`.
 Null & nichtig is the case without following, without trumps, and with ties won by the first card.
 """
 
@@ -36,7 +36,7 @@ def following(s: Any, r: Any, led: int) -> int:
 
 @rule
 def taking_over(s: Any, r: Any, kind: int) -> int:
-    """Kinds that beat the kind when it holds the trick (§6.5)."""
+    """Kinds that beat this kind when it is winning the trick (§6.5)."""
     if (s.supers >> kind) & 1 != 0:
         if r.last_wins_ties != 0:
             return s.supers
@@ -63,7 +63,7 @@ def legal_play(s: Any, r: Any) -> int:
 
 @rule
 def shown_absent(s: Any, r: Any, follow: int, kind: int) -> int:
-    """Kinds a seat shows that it does not hold by playing this one: the twin of `legal_play`."""
+    """Kinds that a seat shows not to hold by playing this one; it mirrors `legal_play`."""
     if (follow >> kind) & 1 != 0:
         return 0
     absent = follow
@@ -104,6 +104,7 @@ def opponents(s: Any, r: Any, seat: int) -> int:
 
 @rule
 def end_trick(s: Any, r: Any) -> None:
+    """Give the trick to its winner: loot in Njet! (§6.6), cards onto piles in Null & nichtig; the winner leads next."""
     winner = s.best
     s.tricks += 1 << (8 * winner)
     if r.game == NJET:
@@ -120,7 +121,7 @@ def end_trick(s: Any, r: Any) -> None:
 
 @rule
 def collected_from(r: Any, winner: int, i: int) -> int:
-    """Whose card the winner takes i-th: its own, then clockwise (Null & nichtig §4.4)."""
+    """The seat whose card the winner takes as number i: its own first, then clockwise (Null & nichtig §4.4)."""
     seat = winner + i
     if seat >= r.players:
         seat -= r.players

@@ -1,4 +1,4 @@
-"""The veto phase of Njet! (rules §3): cover cells until every row has one left."""
+"""The veto phase of Njet! (rules §3): players cover cells until every row has one free cell left."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def has_one_free(free: int, row: int) -> bool:
 
 @rule
 def begin(s: Any, r: Any) -> None:
-    """§3.2: the dealer, or in 1997 the seat on its left, places first."""
+    """§3.2: the dealer vetoes first; in the edition of 1997, the seat on its left."""
     s.phase = VETO
     s.turn = (s.dealer + r.first_veto) % r.players
     s.free = r.board
@@ -67,7 +67,7 @@ def free_column(s: Any, row: int) -> int:
 
 @rule
 def end_veto(s: Any, r: Any) -> None:
-    """§3.5: the free cells are the conditions of the round; §6.2: which cards they make trumps."""
+    """§3.5: the free cells become the conditions of the round; §6.2: which cards are trumps then."""
     s.start = free_column(s, START_ROW)
     s.giving = free_column(s, DISCARD_ROW)
     s.trump = r.trump_cells[free_column(s, TRUMP_ROW)]

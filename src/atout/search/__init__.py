@@ -1,1 +1,1 @@
-"""Compiled search over the kernel's records: exact play with open cards."""
+"""Compiled search: playouts, flat Monte Carlo, ISMCTS, guided MCTS, network lookahead, and solvers with open cards."""

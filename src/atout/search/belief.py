@@ -1,14 +1,14 @@
-"""How likely a world is, judged by what its players did: a hand that would not have vetoed so is an unlikely hand.
+"""Belief: how likely a world is, given what the other seats did in it.
 
-Worlds are drawn uniformly from those the observer may be in (`knowledge/sample.py`), and weighed here. Every
-action of another seat that was seen multiplies the weight by the chance that a sensible player with that
+Worlds are drawn uniformly from those the observer may be in (`knowledge/sample.py`), and weighted here (importance
+weighting). Every observed action of another seat multiplies the weight by the chance that a sensible player with that
 hand would have acted so:
 
-    veto      softmax of how much each free cell would hurt the hand, one part in eight by chance
-    the rest  1 where the habit does the same, `miss` where it does not; a habit that draws lots is asked
-              once, which is right on average
+    veto      softmax of how much each free cell would hurt the hand, at a temperature; one eighth is uniform
+    the rest  1 where the playout policy does the same, `off_policy_factor` where it does not; a policy that
+              randomises is asked once, which is right on average
 
-The observer's own actions say nothing it does not know.
+The observer's own actions carry no weight: it knows its own hand.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import math
 from typing import Any
 
 from atout.knowledge import sample
-from atout.rules.arrays import as_facts, as_plan, as_rules, as_state
+from atout.knowledge.world_source import draw_world
+from atout.rules.arrays import as_facts, as_rules, as_state
 from atout.rules.bits import ctz, popcount
 from atout.rules.deal import begin_round, clear_round
 from atout.rules.jit import entry, rule
@@ -27,13 +28,13 @@ from atout.rules.step import apply, legal
 from atout.search.playout.board import average_colour, hurt, strength
 from atout.search.playout.policy import playout_policy
 
-WHIM = 0.125
-"""The part of vetoes that follows no rule of thumb."""
+OFF_POLICY = 0.125
+"""The share of vetoes that follow no rule of thumb."""
 
 
 @rule
-def chance_of_veto(s: Any, r: Any, cell: int, warmth: float) -> float:
-    """That the seat in turn covers this cell; `warmth` is how many hundredths of hurt one e-fold is worth."""
+def chance_of_veto(s: Any, r: Any, cell: int, temperature: float) -> float:
+    """The chance that the seat in turn covers this cell. `temperature` is the hurt that makes a factor of e."""
     seat = s.turn
     usual, power = average_colour(s, r, seat), strength(s, r, seat)
     own = hurt(s, r, seat, cell // COLUMNS, cell % COLUMNS, usual, power)
@@ -43,8 +44,8 @@ def chance_of_veto(s: Any, r: Any, cell: int, warmth: float) -> float:
     while options != 0:
         other = ctz(options)
         options &= options - 1
-        total += math.exp((hurt(s, r, seat, other // COLUMNS, other % COLUMNS, usual, power) - own) / warmth)
-    return WHIM / count + (1.0 - WHIM) / total
+        total += math.exp((hurt(s, r, seat, other // COLUMNS, other % COLUMNS, usual, power) - own) / temperature)
+    return OFF_POLICY / count + (1.0 - OFF_POLICY) / total
 
 
 @rule
@@ -64,13 +65,15 @@ def to_the_deal(v: Any, r: Any, log: Any, length: int) -> None:
 
 @rule
 def shows_cards(phase: int) -> bool:
-    """Sides are left out: the habit for them looks at all hands."""
+    """Whether actions of the phase say something about a hand. Sides do not: their policy looks at all hands."""
     return phase == PLAY or phase == DISCARD or phase == PASS
 
 
 @rule
-def log_likelihood(v: Any, r: Any, log: Any, length: int, observer: int, warmth: float, miss: float, rng: Any) -> float:
-    """Of all that others did in the round, in a world; `v` is turned back and played on."""
+def log_likelihood(
+    v: Any, r: Any, log: Any, length: int, observer: int, temperature: float, off_policy_factor: float, rng: Any
+) -> float:
+    """The log-likelihood of the others' actions of the round, in a world; `v` is turned back and played again."""
     to_the_deal(v, r, log, length)
     total = 0.0
     for i in range(length):
@@ -78,31 +81,28 @@ def log_likelihood(v: Any, r: Any, log: Any, length: int, observer: int, warmth:
         if seat_of(log[i]) != observer:
             phase = phase_of(log[i])
             if phase == VETO:
-                if warmth > 0.0:
-                    total += math.log(chance_of_veto(v, r, action, warmth))
-            elif miss < 1.0 and shows_cards(phase) and playout_policy(v, r, rng) != action:
-                total += math.log(miss)
+                if temperature > 0.0:
+                    total += math.log(chance_of_veto(v, r, action, temperature))
+            elif off_policy_factor < 1.0 and shows_cards(phase) and playout_policy(v, r, rng) != action:
+                total += math.log(off_policy_factor)
         apply(v, r, action)
     return total
 
 
 @entry
-def imagine(
-    seen: Any, facts: Any, rules: Any, plan: Any, ways: Any, chances: Any, rng: Any, log: Any, scratch: Any,
-    draft: Any, states: Any, weights: Any, count: int, warmth: float, miss: float,
+def sample_worlds(
+    source: Any, states: Any, weights: Any, count: int, temperature: float, off_policy_factor: float, rng: Any,
+    scratch: Any, scratch_log: Any,
 ) -> None:  # fmt: skip
-    """Draw `count` worlds into `states`, the logarithm of each one's weight into `weights`."""
-    o, f, r, p, v = as_state(seen), as_facts(facts), as_rules(rules), as_plan(plan), as_state(draft)
-    length = log.shape[0]
+    """Draw `count` worlds into `states`, and the logarithm of each one's weight into `weights`."""
+    f, r, v = as_facts(source.facts), as_rules(source.rules), as_state(scratch)
     for k in range(count):
         world = states[k]
-        for i in range(seen.shape[0]):
-            world[i] = seen[i]
-        for i in range(length):
-            scratch[i] = log[i]
-        sample.draw(o, f, r, p, ways, chances, rng, as_state(world), scratch, length)
+        draw_world(source, rng, world, scratch_log)
         weights[k] = 0.0
-        if warmth > 0.0 or miss < 1.0:
-            for i in range(seen.shape[0]):
-                draft[i] = world[i]
-            weights[k] = log_likelihood(v, r, scratch, length, f.seat, warmth, miss, rng)
+        if temperature > 0.0 or off_policy_factor < 1.0:
+            for i in range(world.shape[0]):
+                scratch[i] = world[i]
+            weights[k] = log_likelihood(
+                v, r, scratch_log, source.log.shape[0], f.seat, temperature, off_policy_factor, rng
+            )

@@ -1,48 +1,56 @@
-"""Which action does best over worlds: each is tried in the same worlds, and the rest of the round is played by habit.
+"""Flat Monte Carlo: every action is tried in the same worlds, and the playout policy plays the rest of the round.
 
-    sums[a]       scores of every seat after action a, added up over the worlds it was tried in
-    counts[a]     how many worlds that were
-    apart[a, b]   squares of the actor's gain by a over b in the same world, added up: how sure a lead is
+The same worlds and the same policy for all actions are common random numbers: the difference of two actions varies
+less than each of them.
 
-An action far behind is dropped from the contest by the caller (a set bit of `racing` is an action still in it).
+    sums[a]            scores of every seat after action a, summed over the worlds it was tried in
+    counts[a]          how many worlds that were
+    squared_gaps[a, b] squares of the actor's gain by a over b in the same world, summed: how certain a difference is
+
+The caller drops actions that are far behind: a set bit of `candidates` is an action that is still tried.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from atout.rules.arrays import as_rules, as_state
 from atout.rules.autoplay import is_round_over
 from atout.rules.bits import ctz
-from atout.rules.jit import entry, rule
-from atout.rules.layout import KINDS
+from atout.rules.jit import entry
+from atout.rules.layout import KINDS, SEATS
+from atout.rules.scoring import gain
 from atout.rules.step import apply
 from atout.search.playout.policy import playout_policy
 
 
-@rule
-def lead_of(w: Any, r: Any, seat: int) -> float:
-    """The seat's score less the mean of the others'."""
-    total = 0.0
-    for other in range(r.players):
-        total += w.scores[other]
-    return (r.players * w.scores[seat] - total) / (r.players - 1)
+class Trials(NamedTuple):
+    """What came of the actions so far."""
+
+    sums: Any
+    squared_gaps: Any
+    counts: Any
+
+
+def new_trials() -> Trials:
+    return Trials(np.zeros((KINDS, SEATS)), np.zeros((KINDS, KINDS)), np.zeros(KINDS, np.int64))
 
 
 @entry
-def contest(
-    states: Any, picks: Any, rules: Any, rng: Any, world: Any, sums: Any, apart: Any, counts: Any, racing: int,
-    count: int,
+def try_actions(
+    states: Any, picks: Any, rules: Any, candidates: int, trials: Any, rng: Any, world: Any
 ) -> None:  # fmt: skip
-    """Try every racing action in the first `count` picked worlds."""
+    """Try every candidate in every picked world."""
     r, w = as_rules(rules), as_state(world)
     tried = [0] * KINDS
-    leads = [0.0] * KINDS
-    for k in range(count):
+    gains = [0.0] * KINDS
+    for k in range(picks.shape[0]):
         start = states[picks[k]]
         seat = as_state(start).turn
-        rest = racing
-        entered = 0
+        rest = candidates
+        count = 0
         while rest != 0:
             action = ctz(rest)
             rest &= rest - 1
@@ -52,19 +60,19 @@ def contest(
             while not is_round_over(w):
                 apply(w, r, playout_policy(w, r, rng))
             for other in range(r.players):
-                sums[action, other] += w.scores[other]
-            counts[action] += 1
-            tried[entered] = action
-            leads[entered] = lead_of(w, r, seat)
-            entered += 1
-        for i in range(entered):
+                trials.sums[action, other] += w.scores[other]
+            trials.counts[action] += 1
+            tried[count] = action
+            gains[count] = gain(w.scores, r, seat)
+            count += 1
+        for i in range(count):
             for j in range(i):
-                gap = leads[i] - leads[j]
-                apart[tried[i], tried[j]] += gap * gap
-                apart[tried[j], tried[i]] += gap * gap
+                gap = gains[i] - gains[j]
+                trials.squared_gaps[tried[i], tried[j]] += gap * gap
+                trials.squared_gaps[tried[j], tried[i]] += gap * gap
 
 
 @entry
 def act_by_playout_policy(state: Any, rules: Any, rng: Any) -> int:
-    """A sensible action for the seat in turn."""
+    """The playout policy's action for the seat in turn."""
     return playout_policy(as_state(state), as_rules(rules), rng)

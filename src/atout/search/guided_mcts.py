@@ -1,10 +1,10 @@
-"""Tree search with a sense of what is sensible: the same tree as `tree.py`, grown where good players would go.
+"""Guided MCTS: the tree of `mcts.py`, expanded where the playout policy would go first (progressive widening).
 
-Below the root a node first gets the actions that the habit proposes in the worlds at hand; of the others one more
-joins whenever the node was visited `widen` times the square of those it has. So with few iterations everyone
-plays by habit, and with many each seat finds out what is better. Play-outs are by habit.
+Below the root a node first gets the actions that the playout policy proposes in the worlds that reach it. Another
+action is added when the node has been visited `widen` times the square of the number of its children. So with few
+iterations every seat plays by the policy, and with many the search finds what is better. Playouts follow the policy.
 
-Worlds come from outside (`belief.imagine`), each perhaps several times.
+Worlds come from the caller (`belief.sample_worlds`); the same world may be used several times.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from atout.rules.rng import random_bit
 from atout.rules.step import apply, legal
 from atout.search.mcts import (
     ACTION,
+    MAX_PATH,
     NONE,
-    PATH,
     VISITS,
     add_child,
+    backpropagate,
     best_child,
-    book,
     mark_available,
     new_node,
 )
@@ -46,11 +46,12 @@ def next_to_try(w: Any, r: Any, visits: int, options: int, untried: int, is_root
 
 
 @rule
-def descend(w: Any, r: Any, nodes: Any, sums: Any, used: int, path: Any, widen: int, explore: float, rng: Any) -> int:
-    """Walk to a new node or the end of the tree; how many nodes the path has."""
+def descend(w: Any, r: Any, tree: Any, used: int, widen: int, explore: float, rng: Any) -> int:
+    """Selection and expansion: walk to a new node or the end of the tree. Returns the length of the path."""
+    nodes, path = tree.nodes, tree.path
     length, parent = 1, 0
     path[0] = 0
-    while length < PATH and not is_round_over(w):
+    while length < MAX_PATH and not is_round_over(w):
         options = legal(w, r)
         actor = w.turn
         untried = mark_available(nodes, parent, options)
@@ -59,11 +60,11 @@ def descend(w: Any, r: Any, nodes: Any, sums: Any, used: int, path: Any, widen: 
                 break
             action = next_to_try(w, r, nodes[parent, VISITS], options, untried, parent == 0, widen, rng)
             if action != NONE:
-                add_child(nodes, sums, parent, used, action, actor)
+                add_child(tree, parent, used, action, actor)
                 apply(w, r, action)
                 path[length] = used
                 return length + 1
-        parent = best_child(nodes, sums, parent, options, r.players, explore)
+        parent = best_child(tree, parent, options, r, explore)
         apply(w, r, nodes[parent, ACTION])
         path[length] = parent
         length += 1
@@ -72,22 +73,21 @@ def descend(w: Any, r: Any, nodes: Any, sums: Any, used: int, path: Any, widen: 
 
 @entry
 def grow_guided(
-    states: Any, picks: Any, rules: Any, rng: Any, world: Any, nodes: Any, sums: Any, path: Any, used: int,
-    widen: int, explore: float,
-) -> int:  # fmt: skip
-    """An iteration for every pick of a world, on a tree that may have grown before; how many nodes it has now."""
+    states: Any, picks: Any, rules: Any, tree: Any, used: int, widen: int, explore: float, rng: Any, world: Any
+) -> int:
+    """Run one iteration per picked world on a tree that has `used` nodes. Returns how many nodes it has then."""
     r, w = as_rules(rules), as_state(world)
     if used == 0:
-        new_node(nodes, sums, 0, NONE, NONE)
+        new_node(tree, 0, NONE, NONE)
         used = 1
     for k in range(picks.shape[0]):
         start = states[picks[k]]
         for i in range(world.shape[0]):
             world[i] = start[i]
-        length = descend(w, r, nodes, sums, used, path, widen, explore, rng)
-        if path[length - 1] == used:
+        length = descend(w, r, tree, used, widen, explore, rng)
+        if tree.path[length - 1] == used:
             used += 1
         while not is_round_over(w):
             apply(w, r, playout_policy(w, r, rng))
-        book(w, r, nodes, sums, path, length)
+        backpropagate(w, r, tree, length)
     return used

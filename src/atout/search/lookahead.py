@@ -1,10 +1,10 @@
-"""A second look with the network's own eyes, in worlds weighed by how the network would have acted.
+"""The lookahead of `expert`: worlds weighted by how the network would have acted, and rollouts by the network.
 
-imagine    worlds the seat may be in; each weighs as much as the network, in the places of the others, would have
-           done what they did. The weights are flattened until enough worlds count.
-try_out    each action is made in the same picked worlds, and all go on as the network would: to the end of the
-           round, or until it is the seat's turn again, for what the network expects there. That is quick, and
-           wrong where play has left what the network knows.
+sample_worlds   draws worlds the seat may be in. The weight of a world is the chance that the network, in the place of
+                the other seats, would have done what they did. Weights are flattened until enough worlds count.
+try_actions     tries each action in the same sample of worlds, and lets the network play all seats: to the end of the
+                round, or until it is the seat's turn again, where the network's forecast is taken. That is quicker,
+                and less reliable where play has left what the network was trained on.
 """
 
 from __future__ import annotations
@@ -13,149 +13,126 @@ import random
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from atout.game import Knowledge, new_rng
-from atout.knowledge.features import SIZE
 from atout.nets.weights import Network
 from atout.rules.arrays import Int64Array
-from atout.rules.layout import FACTS_WORDS, LOG, SEATS, STATE_WORDS
+from atout.rules.layout import SEATS, STATE_WORDS
 from atout.search import net_rollout
+from atout.search.gain import Float64Array, gains
+from atout.search.net_rollout import Worlds, new_queries, new_worlds
 
-Reals = npt.NDArray[np.float64]
-WHIM = 0.05
-"""The part of actions that follow no network: nobody's world is ruled out by one of them."""
+OFF_POLICY = 0.05
+"""The share of actions that follow no network, so that no single action rules a world out."""
 ENOUGH = 0.25
-"""The part of the worlds that must count, after flattening."""
-FLATTER = 0.8
-"""What the logarithms of weights are multiplied by, as often as needed."""
-LANES = 512
-"""Worlds times actions that take their steps together, at most."""
+"""The effective sample size that weights must have, as a share of the worlds."""
+FLATTEN = 0.8
+"""The factor of the log weights, applied as often as needed."""
+BATCH = 512
+"""Rollouts that are stepped together, at most."""
 
 
 class Lookahead:
-    """What a seat makes of its knowledge with the help of a network."""
+    """One decision of a seat, looked at with a network."""
 
     def __init__(self, knowledge: Knowledge, network: Network, spread: float, seed: int) -> None:
         self.knowledge, self.network, self.spread = knowledge, network, spread
-        self.questions = 0
-        """How often the network was asked."""
-        self._rng, self._chance = new_rng(seed), random.Random(seed)  # noqa: S311
-        self._worlds, self._logs = np.zeros((0, STATE_WORDS), np.int64), np.zeros((0, LOG), np.int64)
-        self._likely = np.zeros(0)
-        self._trials: list[tuple[dict[int, Reals], float]] = []
-        """For each action the points of every seat in each of its worlds; how many worlds the picks were worth."""
-        self._seen, self._facts, self._seen_log = (np.zeros(n, np.int64) for n in (STATE_WORDS, FACTS_WORDS, LOG))
+        self.evaluations = 0
+        """How many positions the network has evaluated."""
+        self._rng, self._random = new_rng(seed), random.Random(seed)  # noqa: S311
+        self._worlds = new_worlds(0)
+        self._log_weights = np.zeros(0)
+        self._trials: list[tuple[dict[int, Float64Array], float]] = []
+        """By action the points of every seat in each world; and the effective number of worlds."""
 
     @property
     def worlds(self) -> int:
-        return len(self._worlds)
+        return len(self._worlds.states)
 
-    def imagine(self, count: int) -> None:
-        """Draw and weigh so many more worlds."""
-        known, sampler = self.knowledge, self.knowledge.sampler
-        worlds, states = (np.zeros((count, STATE_WORDS), np.int64) for _ in range(2))
-        logs = np.zeros((count, LOG), np.int64)
-        net_rollout.imagine_deals(
-            known.seen, known.facts, known.setup.rules, sampler._plan, sampler._ways, sampler._chances, self._rng,
-            known.log, worlds, logs, states,
-        )  # fmt: skip
-        self._worlds, self._logs = np.concatenate([self._worlds, worlds]), np.concatenate([self._logs, logs])
-        self._likely = np.concatenate([self._likely, self._log_likelihoods(states, logs)])
+    def sample_worlds(self, count: int) -> None:
+        """Draw and weight `count` more worlds."""
+        new, deals = new_worlds(count), np.zeros((count, STATE_WORDS), np.int64)
+        net_rollout.draw_deals(self.knowledge.sampler.source, new, deals, self._rng)
+        self._worlds = Worlds(*(np.concatenate(pair) for pair in zip(self._worlds, new, strict=True)))
+        self._log_weights = np.concatenate([self._log_weights, self._log_likelihoods(deals, new.logs)])
 
-    def _log_likelihoods(self, states: Int64Array, logs: Int64Array) -> Reals:
-        """Of what the other seats did in the round, in worlds turned back to the deal."""
-        known, count = self.knowledge, len(states)
-        observations = np.zeros((count, SIZE), np.int8)
-        masks, blocks, places, lanes = (np.zeros(count, np.int64) for _ in range(4))
-        total = np.zeros(count)
+    def _log_likelihoods(self, deals: Int64Array, logs: Int64Array) -> Float64Array:
+        """The log-likelihood of the others' actions in the round, for worlds that are turned back to the deal."""
+        known, queries = self.knowledge, new_queries(len(deals))
+        total = np.zeros(len(deals))
         for at in range(len(known.log)):
-            asked = net_rollout.look_back(
-                states, logs, at, known.fact.seat, known.setup.rules, self._seen, self._facts, self._seen_log,
-                observations, masks, blocks, places, lanes,
-            )  # fmt: skip
-            if asked:
-                self.questions += asked
-                answers = self.network.ask_all(observations[:asked])
-                likely = np.exp(self.network.ratings(answers, masks[:asked], blocks[:asked]))
-                taken = likely[np.arange(asked), places[:asked]]
-                options = np.bitwise_count(masks[:asked])
-                total[lanes[:asked]] += np.log((1 - WHIM) * taken + WHIM / options)
+            count = net_rollout.replay_step(deals, logs, at, known.fact.seat, known.setup.rules, queries)
+            if count:
+                self.evaluations += count
+                outputs = self.network.evaluate_all(queries.features[:count])
+                masks, blocks = queries.masks[:count], queries.blocks[:count]
+                likely = np.exp(self.network.log_policies(outputs, masks, blocks))
+                taken = likely[np.arange(count), queries.places[:count]]
+                options = np.bitwise_count(masks)
+                total[queries.rows[:count]] += np.log((1 - OFF_POLICY) * taken + OFF_POLICY / options)
         return total
 
     def _picks(self, count: int) -> tuple[Int64Array, float]:
-        """Worlds in proportion to their flattened weights, at equal steps; how many equal ones they are worth."""
-        logs = self._likely - self._likely.max()
+        """A systematic sample of worlds by their flattened weights; how many equally likely ones it is worth."""
+        logs = self._log_weights - self._log_weights.max()
         while True:
             weights = np.exp(logs)
-            worth = float(weights.sum() ** 2 / (weights * weights).sum())
-            if worth >= ENOUGH * len(weights):
+            effective = float(weights.sum() ** 2 / (weights * weights).sum())
+            if effective >= ENOUGH * len(weights):
                 break
-            logs *= FLATTER
-        marks = np.cumsum(weights)
-        steps = (np.arange(count) + self._chance.random()) * (marks[-1] / count)
-        picks: Int64Array = np.minimum(np.searchsorted(marks, steps), len(marks) - 1)
-        return picks, min(float(count), worth)
+            logs *= FLATTEN
+        bounds = np.cumsum(weights)
+        steps = (np.arange(count) + self._random.random()) * (bounds[-1] / count)
+        picks: Int64Array = np.minimum(np.searchsorted(bounds, steps), len(bounds) - 1)
+        return picks, min(float(count), effective)
 
-    def try_out(self, actions: Sequence[int], count: int, to_the_end: bool) -> None:
-        """Each action in the same picks of a world."""
-        picks, worth = self._picks(count)
-        tried: dict[int, Reals] = {}
-        several = max(1, LANES // count)
+    def try_actions(self, actions: Sequence[int], count: int, to_the_end: bool) -> None:
+        """Try each action in the same `count` worlds."""
+        picks, effective = self._picks(count)
+        tried: dict[int, Float64Array] = {}
+        several = max(1, BATCH // count)
         for first in range(0, len(actions), several):
             some = actions[first : first + several]
-            tried |= zip(some, self._play_on(some, picks, to_the_end), strict=True)
-        self._trials.append((tried, worth))
+            tried |= zip(some, self._roll_out(some, picks, to_the_end), strict=True)
+        self._trials.append((tried, effective))
 
-    def _play_on(self, actions: Sequence[int], picks: Int64Array, to_the_end: bool) -> Reals:
-        """Points of every seat, by action and pick."""
+    def _roll_out(self, actions: Sequence[int], picks: Int64Array, to_the_end: bool) -> Float64Array:
+        """The points of every seat, by action and world."""
         known, count = self.knowledge, len(actions) * len(picks)
         rules, seat, players = known.setup.rules, known.fact.seat, known.setup.players
-        states, logs = np.zeros((count, STATE_WORDS), np.int64), np.zeros((count, LOG), np.int64)
-        observations, progress = np.zeros((count, SIZE), np.int8), np.zeros((count, 1), np.int64)
-        masks, blocks, turns, lanes = (np.zeros(count, np.int64) for _ in range(4))
+        rollouts, queries = new_worlds(count), new_queries(count)
         expected, stopped = np.zeros((count, players)), np.zeros(count, bool)
-        going = net_rollout.set_out(
-            self._worlds, self._logs, len(known.log), picks, np.array(actions, np.int64), rules, states, logs, progress,
-            lanes,
-        )  # fmt: skip
+        rows = queries.rows
+        going = net_rollout.begin_rollouts(self._worlds, picks, np.array(actions, np.int64), rules, rollouts, rows)
         while going:
-            now = lanes[:going]
-            net_rollout.look_ahead(
-                states, logs, progress, now, rules, self._seen, self._facts, self._seen_log, observations, masks,
-                blocks, turns,
-            )  # fmt: skip
-            self.questions += going
-            answers = self.network.ask_all(observations[:going])
-            ratings = self.network.ratings(answers, masks[:going], blocks[:going])
-            own = (turns[:going] == seat) & (not to_the_end)
-            forecasts = self.network.forecasts(answers[own])[:, :players]
+            now = rows[:going]
+            net_rollout.fill_queries(rollouts, going, rules, queries)
+            self.evaluations += going
+            outputs = self.network.evaluate_all(queries.features[:going])
+            policies = self.network.log_policies(outputs, queries.masks[:going], queries.blocks[:going])
+            own = (queries.turns[:going] == seat) & (not to_the_end)
+            forecasts = self.network.forecasts(outputs[own])[:, :players]
             expected[now[own]], stopped[now[own]] = np.roll(forecasts, seat, axis=1) * self.spread, True
             going = len(rest := now[~own])
-            lanes[:going] = rest
-            going = net_rollout.go_on(states, logs, progress, lanes[:going], ratings[~own].argmax(1), rules)
+            rows[:going] = rest
+            going = net_rollout.step_rollouts(rollouts, rows[:going], policies[~own].argmax(1), rules)
         scores = np.zeros((count, SEATS))
-        net_rollout.read_scores(states, scores)
+        net_rollout.read_scores(rollouts.states, scores)
         expected[~stopped] = scores[~stopped, :players]
         return expected.reshape(len(actions), len(picks), players)
 
     def lead(self, action: int, over: int) -> tuple[float, float]:
-        """By how much an action gained more than another in the last trial; the standard error."""
-        tried, worth = self._trials[-1]
-        gaps = self._gains(tried[action]) - self._gains(tried[over])
-        return float(gaps.mean()), float(gaps.std() / worth**0.5)
+        """By how much an action gains more than another in the last trial, with its standard error."""
+        tried, effective = self._trials[-1]
+        setup, seat = self.knowledge.setup, self.knowledge.fact.seat
+        gaps = gains(tried[action], setup, seat) - gains(tried[over], setup, seat)
+        return float(gaps.mean()), float(gaps.std() / effective**0.5)
 
     def points(self, action: int, beside: int) -> list[float]:
-        """Expected points of every seat: what `beside` brought in the last trial, and by how much this one differed in
-        the last of its own.
+        """Expected points of every seat: those of `beside` in the last trial, plus the difference of the two actions in
+        the last trial that had both.
         """
         base = self._trials[-1][0][beside].mean(0)
         tried = next(tried for tried, _ in reversed(self._trials) if action in tried)
-        told: list[float] = (base + (tried[action] - tried[beside]).mean(0)).tolist()
-        return told
-
-    def _gains(self, points: Reals) -> Reals:
-        """The seat's points less the mean of the others', in each world."""
-        players = points.shape[1]
-        gains: Reals = (players * points[:, self.knowledge.fact.seat] - points.sum(1)) / (players - 1)
-        return gains
+        points: list[float] = (base + (tried[action] - tried[beside]).mean(0)).tolist()
+        return points

@@ -1,16 +1,17 @@
-"""Everyone for itself, with open cards: each seat wants the highest score of its own at the end of the round.
+"""Max^n and best response with open cards: each seat wants the highest score of its own at the end of the rounh.
 
-    MAX-N         every seat chooses what leaves itself the most, knowing that all others do the same
-    BEST REPLY    one seat chooses, the others play by a fixed preference: of their legal kinds the one with
-                  the lowest number in `preference`
+    MAX^N           every seat chooses what leaves itself the most, knowing that all others do the same (Luckhardt and
+                    Irani 1986)
+    BEST RESPONSE   one seat chooses, the others play by a fixed preference: of their legal kinds the one with the
+                    lowest number in `preference`
 
-Of moves that leave the chooser the same score the lowest kind is taken, in both; so every position has one
-outcome, the score of every seat. With more than two sides there is no window to prune by: the work grows with
-every way to play the cards, less the positions between two tricks that were met before (`STORE`).
+Among moves that leave the chooser the same score the lowest kind is taken, in both. So every position has one outcome:
+the score of every seat. With more than two sides there is no alpha-beta window: the search visits every way to play the
+cards, except positions between two tricks that a transposition table already has.
 
-The rules are the kernel's, played on its own state: a level of the stack is a state and a few words more.
+The rules are those of `rules/`, played on a state of their own: a frame of the stack is a state and a few words more.
 
-    memory   DESK   LEVEL × 96   STORE, which keeps outcomes under a digest of the position
+    memory   HEADER   FRAME × 96   TRANSPOSITIONS, the outcomes of positions under their hash key
 """
 
 from __future__ import annotations
@@ -26,76 +27,76 @@ from atout.rules.layout import DECK, KINDS, NJET, NOBODY, PLAY, SEATS, STATE, ST
 from atout.rules.rng import mix
 from atout.rules.trick import apply_play, legal_play
 
-LEVELS = DECK + 16
-STORED = 1 << 18
-"""Outcomes the store has room for; the latest of a place stays."""
-STORE_STEP = 1 + SEATS
+FRAMES = DECK + 16
+ENTRIES = 1 << 18
+"""Entries of the transposition table; a new outcome replaces the old one in its place."""
+ENTRY_WORDS = 1 + SEATS
 
 
 def _record(*fields: tuple[str, Any]) -> np.dtype[np.void]:
     return np.dtype((np.record, list(fields)))
 
 
-DESK = _record(
+HEADER = _record(
     ("depth", "i8"),
     ("nodes", "i8"),
-    ("stamp", "i8"),  # part of every key: a new question finds nothing of the old ones
+    ("stamp", "i8"),  # part of every key, so that a new search finds nothing of the old ones
     ("chooser", "i8"),  # the one seat that chooses, or NOBODY: all do
     ("preference", ("i8", (SEATS * KINDS,))),
 )
 
-LEVEL = _record(
-    ("untried", "i8"),  # kinds
-    ("tried", "i8"),  # the kind that leads to the next level
+FRAME = _record(
+    ("untried", "i8"),  # kinds that have not been searched
+    ("tried", "i8"),  # the kind that leads to the next frame
     ("known", "i8"),  # the outcome was known at once
     ("key", "i8"),
     ("pick", "i8"),
     ("outcome", ("i8", (SEATS,))),
-    # the kernel's state, field by field: its rules read a level as they read a state
+    # the state of the rules, field by field: they read a frame as they read a state
     *((name, field[0]) for name, field in (STATE.fields or {}).items()),
 )
 
-STORE = _record(("words", ("i8", (STORED * STORE_STEP,))))
+TRANSPOSITIONS = _record(("words", ("i8", (ENTRIES * ENTRY_WORDS,))))
 
-DESK_WORDS = DESK.itemsize // 8
-LEVEL_WORDS = LEVEL.itemsize // 8
-STATE_AT = DESK_WORDS + LEVEL_WORDS - STATE_WORDS
-STORE_AT = DESK_WORDS + LEVELS * LEVEL_WORDS
-MEMORY_WORDS = STORE_AT + STORE.itemsize // 8
-
-
-@rule
-def as_desk(memory: Any) -> Any:
-    return memory[:DESK_WORDS].view(DESK)[0]
+HEADER_WORDS = HEADER.itemsize // 8
+FRAME_WORDS = FRAME.itemsize // 8
+STATE_AT = HEADER_WORDS + FRAME_WORDS - STATE_WORDS
+TABLE_AT = HEADER_WORDS + FRAMES * FRAME_WORDS
+MEMORY_WORDS = TABLE_AT + TRANSPOSITIONS.itemsize // 8
 
 
 @rule
-def as_levels(memory: Any) -> Any:
-    return memory[DESK_WORDS:STORE_AT].view(LEVEL)
+def as_header(memory: Any) -> Any:
+    return memory[:HEADER_WORDS].view(HEADER)[0]
 
 
 @rule
-def as_store(memory: Any) -> Any:
-    return memory[STORE_AT:].view(STORE)[0]
+def as_frames(memory: Any) -> Any:
+    return memory[HEADER_WORDS:TABLE_AT].view(FRAME)
 
 
 @rule
-def preferred(d: Any, s: Any, legal: int) -> int:
-    """The kind a seat that does not choose will play, as a set of one."""
+def as_table(memory: Any) -> Any:
+    return memory[TABLE_AT:].view(TRANSPOSITIONS)[0]
+
+
+@rule
+def preferred(h: Any, s: Any, legal: int) -> int:
+    """The kind that a seat without a choice plays, as a set of one."""
     best = ctz(legal)
     rest = legal & (legal - 1)
     while rest != 0:
         kind = ctz(rest)
         rest &= rest - 1
-        if d.preference[KINDS * s.turn + kind] < d.preference[KINDS * s.turn + best]:
+        if h.preference[KINDS * s.turn + kind] < h.preference[KINDS * s.turn + best]:
             best = kind
     return 1 << best
 
 
 @rule
-def key_of(d: Any, r: Any, s: Any) -> int:
-    """A digest of all that the rest of the round depends on."""
-    x = mix(wrap(d.stamp * 8 + s.turn))
+def key_of(h: Any, r: Any, s: Any) -> int:
+    """The hash key of everything the rest of the round depends on."""
+    x = mix(wrap(h.stamp * 8 + s.turn))
     for seat in range(r.players):
         x = mix(wrap(x + s.hand[seat] * 3 + s.spare[seat] * 5))
         x = mix(wrap(x + s.tops[seat]))
@@ -106,12 +107,12 @@ def key_of(d: Any, r: Any, s: Any) -> int:
 
 @rule
 def place_of(key: int) -> int:
-    return STORE_STEP * (key & (STORED - 1))
+    return ENTRY_WORDS * (key & (ENTRIES - 1))
 
 
 @rule
-def enter(d: Any, r: Any, s: Any, store: Any) -> None:
-    """A level that has just been reached: its outcome if that is known, else the moves to try."""
+def enter(h: Any, r: Any, s: Any, table: Any) -> None:
+    """Begin a frame: its outcome if the table has it, else the moves to search."""
     s.pick = NOBODY
     s.untried = 0
     s.known = 1
@@ -120,31 +121,31 @@ def enter(d: Any, r: Any, s: Any, store: Any) -> None:
             s.outcome[seat] = s.scores[seat]
         return
     if s.played == 0:
-        s.key = key_of(d, r, s)
+        s.key = key_of(h, r, s)
         at = place_of(s.key)
-        if store.words[at] == s.key and d.depth > 0:
+        if table.words[at] == s.key and h.depth > 0:
             for seat in range(SEATS):
-                s.outcome[seat] = store.words[at + 1 + seat]
+                s.outcome[seat] = table.words[at + 1 + seat]
             return
     s.known = 0
     s.untried = legal_play(s, r)
-    if d.chooser != NOBODY and s.turn != d.chooser:
-        s.untried = preferred(d, s, s.untried)
+    if h.chooser != NOBODY and s.turn != h.chooser:
+        s.untried = preferred(h, s, s.untried)
 
 
 @rule
-def leave(s: Any, store: Any) -> None:
-    """A level whose moves have all been tried."""
+def leave(s: Any, table: Any) -> None:
+    """A level whose moves have all been trieh."""
     if s.known == 0 and s.played == 0:
         at = place_of(s.key)
-        store.words[at] = s.key
+        table.words[at] = s.key
         for seat in range(SEATS):
-            store.words[at + 1 + seat] = s.outcome[seat]
+            table.words[at + 1 + seat] = s.outcome[seat]
 
 
 @rule
 def compare(s: Any, after: Any) -> None:
-    """Kinds are tried from the lowest up, so that a later one must be better."""
+    """Keep the better outcome for the seat in turn. Kinds are searched from the lowest up."""
     if s.pick == NOBODY or after.outcome[s.turn] > s.outcome[s.turn]:
         s.pick = s.tried
         for seat in range(SEATS):
@@ -152,35 +153,35 @@ def compare(s: Any, after: Any) -> None:
 
 
 @entry
-def choose_for(state: Any, rules: Any, memory: Any, chooser: int) -> None:
-    """Begin with a state in phase PLAY; preferences lie in the memory already."""
-    d, levels, store = as_desk(memory), as_levels(memory), as_store(memory)
-    d.depth, d.nodes, d.chooser = 0, 0, chooser
+def begin_maxn(state: Any, rules: Any, memory: Any, chooser: int) -> None:
+    """Begin a search from a state in phase PLAY; preferences are already in the memory. `chooser` NOBODY is max^n."""
+    h, frames, table = as_header(memory), as_frames(memory), as_table(memory)
+    h.depth, h.nodes, h.chooser = 0, 0, chooser
     for i in range(STATE_WORDS):
         memory[STATE_AT + i] = state[i]
-    enter(d, as_rules(rules), levels[0], store)
+    enter(h, as_rules(rules), frames[0], table)
 
 
 @entry
-def explore(rules: Any, memory: Any, budget: int) -> int:
-    """Go on for so many nodes; 1 when the first level has its pick and its outcome."""
+def continue_maxn(rules: Any, memory: Any, budget: int) -> int:
+    """Continue for `budget` nodes. Returns 1 when the first frame has its move and its outcome."""
     r = as_rules(rules)
-    d, levels, store = as_desk(memory), as_levels(memory), as_store(memory)
-    last = d.nodes + budget
-    while d.nodes < last:
-        s = levels[d.depth]
+    h, frames, table = as_header(memory), as_frames(memory), as_table(memory)
+    last = h.nodes + budget
+    while h.nodes < last:
+        s = frames[h.depth]
         if s.untried != 0:
             s.tried = ctz(s.untried)
             s.untried &= s.untried - 1
-            levels[d.depth + 1] = levels[d.depth]
-            d.depth += 1
-            d.nodes += 1
-            apply_play(levels[d.depth], r, levels[d.depth].tried)
-            enter(d, r, levels[d.depth], store)
+            frames[h.depth + 1] = frames[h.depth]
+            h.depth += 1
+            h.nodes += 1
+            apply_play(frames[h.depth], r, frames[h.depth].tried)
+            enter(h, r, frames[h.depth], table)
         else:
-            leave(s, store)
-            if d.depth == 0:
+            leave(s, table)
+            if h.depth == 0:
                 return 1
-            d.depth -= 1
-            compare(levels[d.depth], s)
+            h.depth -= 1
+            compare(frames[h.depth], s)
     return 0

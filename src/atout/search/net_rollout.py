@@ -1,134 +1,171 @@
-"""Worlds as a network sees them: what it would have made of every decision so far, and how it would go on.
+"""Net rollouts: many worlds stepped in parallel, so that a network can be asked about all of them in one batch.
 
-Worlds are *lanes*: rows of states and logs that take their steps together, so that the network can be asked about all
-of them at once (`search/lookahead.py`). In every lane the seat in turn sees what it may see there, and nothing else.
+A world is one row of the arrays. In every row the seat in turn is shown what it may know there (`redact`, `encode`),
+and nothing else. `lookahead.py` uses this in two directions:
+
+    replay_step                     from the deal to the present: what each seat knew, and which action it took
+    begin_rollouts, fill_queries,   from the present to the end of the round: try an action, then let the network choose
+    step_rollouts                   for every seat
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from atout.knowledge import sample
+import numpy as np
+
 from atout.knowledge.encode import action_at, encode, legal_places, place_of_action, slots_of
+from atout.knowledge.features import SIZE
 from atout.knowledge.redact import redact
-from atout.rules.arrays import as_facts, as_plan, as_rules, as_state
+from atout.knowledge.world_source import draw_world
+from atout.rules.arrays import as_facts, as_rules, as_state
 from atout.rules.autoplay import LENGTH, act, is_round_over, to_choice
 from atout.rules.jit import entry, part
-from atout.rules.layout import SEATS, VETO
+from atout.rules.layout import FACTS_WORDS, LOG, SEATS, STATE_WORDS, VETO
 from atout.rules.log import action_of, seat_of
 from atout.rules.step import apply, legal
 from atout.search.belief import to_the_deal
 
 
+class Worlds(NamedTuple):
+    """One world per row."""
+
+    states: Any
+    logs: Any
+    progress: Any
+    """The length of each log (`rules/autoplay.py`)."""
+
+
+class Queries(NamedTuple):
+    """What the network is asked, one query per row, in the first rows of the arrays."""
+
+    features: Any
+    masks: Any
+    """Legal places."""
+    blocks: Any
+    """The block of actions of the phase."""
+    places: Any
+    """The place that was chosen (`replay_step`)."""
+    turns: Any
+    """The seat in turn (`fill_queries`)."""
+    rows: Any
+    """The world each query is about."""
+    seen: Any
+    """Scratch for `redact`: state, facts and log as one seat knows them."""
+    facts: Any
+    seen_log: Any
+
+
+def new_worlds(count: int) -> Worlds:
+    return Worlds(*(np.zeros((count, width), np.int64) for width in (STATE_WORDS, LOG, 1)))
+
+
+def new_queries(count: int) -> Queries:
+    numbers = (np.zeros(count, np.int64) for _ in range(5))
+    scratch = (np.zeros(width, np.int64) for width in (STATE_WORDS, FACTS_WORDS, LOG))
+    return Queries(np.zeros((count, SIZE), np.int8), *numbers, *scratch)
+
+
 @part
-def look(s: Any, r: Any, log: Any, length: int, o: Any, f: Any, seen_log: Any, observation: Any) -> int:
-    """What the seat in turn sees; its legal places."""
-    redact(s, r, log, length, s.turn, o, f, seen_log)
-    encode(o, f, r, observation)
-    return legal_places(o, r, legal(o, r))
+def ask_about(s: Any, r: Any, log: Any, length: int, queries: Any, k: int) -> None:
+    """Query `k`: what the seat in turn knows, and its legal places."""
+    o, f = as_state(queries.seen), as_facts(queries.facts)
+    redact(s, r, log, length, s.turn, o, f, queries.seen_log)
+    encode(o, f, r, queries.features[k])
+    queries.masks[k] = legal_places(o, r, legal(o, r))
+    queries.blocks[k] = s.phase - VETO
+    queries.turns[k] = s.turn
 
 
 @entry
-def imagine_deals(
-    seen: Any, facts: Any, rules: Any, plan: Any, ways: Any, chances: Any, rng: Any, log: Any, worlds: Any,
-    world_logs: Any, states: Any,
-) -> None:  # fmt: skip
-    """Fill `worlds` and their logs; in `states` the same worlds, turned back to the moment the cards were dealt."""
-    o, f, r, p = as_state(seen), as_facts(facts), as_rules(rules), as_plan(plan)
-    length = log.shape[0]
-    for k in range(worlds.shape[0]):
-        world, dealt = worlds[k], states[k]
-        for i in range(seen.shape[0]):
-            world[i] = seen[i]
-        for i in range(length):
-            world_logs[k, i] = log[i]
-        sample.draw(o, f, r, p, ways, chances, rng, as_state(world), world_logs[k], length)
-        for i in range(seen.shape[0]):
+def draw_deals(source: Any, worlds: Any, deals: Any, rng: Any) -> None:
+    """Fill `worlds` and their logs; `deals` gets the same worlds, turned back to the moment the cards were dealt."""
+    r = as_rules(source.rules)
+    length = source.log.shape[0]
+    for k in range(worlds.states.shape[0]):
+        world, dealt = worlds.states[k], deals[k]
+        draw_world(source, rng, world, worlds.logs[k])
+        worlds.progress[k, LENGTH] = length
+        for i in range(world.shape[0]):
             dealt[i] = world[i]
-        to_the_deal(as_state(dealt), r, world_logs[k], length)
+        to_the_deal(as_state(dealt), r, worlds.logs[k], length)
 
 
 @entry
-def look_back(
-    states: Any, logs: Any, at: int, observer: int, rules: Any, seen: Any, facts: Any, seen_log: Any,
-    observations: Any, masks: Any, blocks: Any, places: Any, lanes: Any,
-) -> int:  # fmt: skip
-    """Make entry `at` of every log. Lanes where it was a choice of another seat are listed, with what that seat saw
-    and the place it took; how many.
+def replay_step(states: Any, logs: Any, at: int, observer: int, rules: Any, queries: Any) -> int:
+    """Apply entry `at` of every log. Where it was a choice of another seat than the observer, a query tells what that
+    seat knew and which place it took. Returns the number of queries.
     """
-    r, o, f = as_rules(rules), as_state(seen), as_facts(facts)
+    r = as_rules(rules)
     count = 0
     for k in range(states.shape[0]):
         s, action = as_state(states[k]), action_of(logs[k, at])
         options = legal(s, r)
         if seat_of(logs[k, at]) != observer and options & (options - 1) != 0:
-            masks[count] = look(s, r, logs[k], at, o, f, seen_log, observations[count])
-            blocks[count] = s.phase - VETO
-            places[count] = place_of_action(r, s.turn, slots_of(s, r, s.turn), s.phase, action)
-            lanes[count] = k
+            ask_about(s, r, logs[k], at, queries, count)
+            queries.places[count] = place_of_action(r, s.turn, slots_of(s, r, s.turn), s.phase, action)
+            queries.rows[count] = k
             count += 1
         apply(s, r, action)
     return count
 
 
 @entry
-def set_out(
-    worlds: Any, world_logs: Any, length: int, picks: Any, actions: Any, rules: Any, states: Any, logs: Any,
-    progress: Any, lanes: Any,
-) -> int:  # fmt: skip
-    """A lane for every action in every picked world, the action made; those that go on are listed. How many."""
+def begin_rollouts(worlds: Any, picks: Any, actions: Any, rules: Any, rollouts: Any, rows: Any) -> int:
+    """Start one rollout for every action in every picked world, with the action applied. Lists those that are not over
+    in `rows`, and returns how many they are.
+    """
     r = as_rules(rules)
-    lane, count = 0, 0
+    row, count = 0, 0
     for a in range(actions.shape[0]):
         for j in range(picks.shape[0]):
-            for i in range(worlds.shape[1]):
-                states[lane, i] = worlds[picks[j], i]
+            for i in range(worlds.states.shape[1]):
+                rollouts.states[row, i] = worlds.states[picks[j], i]
+            length = worlds.progress[picks[j], LENGTH]
             for i in range(length):
-                logs[lane, i] = world_logs[picks[j], i]
-            progress[lane, LENGTH] = length
-            s = as_state(states[lane])
-            act(s, r, logs[lane], progress[lane], actions[a])
-            to_choice(s, r, logs[lane], progress[lane])
+                rollouts.logs[row, i] = worlds.logs[picks[j], i]
+            rollouts.progress[row, LENGTH] = length
+            s = as_state(rollouts.states[row])
+            act(s, r, rollouts.logs[row], rollouts.progress[row], actions[a])
+            to_choice(s, r, rollouts.logs[row], rollouts.progress[row])
             if not is_round_over(s):
-                lanes[count] = lane
+                rows[count] = row
                 count += 1
-            lane += 1
+            row += 1
     return count
 
 
 @entry
-def look_ahead(
-    states: Any, logs: Any, progress: Any, lanes: Any, rules: Any, seen: Any, facts: Any, seen_log: Any,
-    observations: Any, masks: Any, blocks: Any, turns: Any,
-) -> None:  # fmt: skip
-    """What the seats in turn see in the listed lanes."""
-    r, o, f = as_rules(rules), as_state(seen), as_facts(facts)
-    for k in range(lanes.shape[0]):
-        lane = lanes[k]
-        s = as_state(states[lane])
-        masks[k] = look(s, r, logs[lane], progress[lane, LENGTH], o, f, seen_log, observations[k])
-        blocks[k] = s.phase - VETO
-        turns[k] = s.turn
+def fill_queries(rollouts: Any, count: int, rules: Any, queries: Any) -> None:
+    """Fill the queries for the first `count` listed rollouts."""
+    r = as_rules(rules)
+    for k in range(count):
+        row = queries.rows[k]
+        s = as_state(rollouts.states[row])
+        ask_about(s, r, rollouts.logs[row], rollouts.progress[row, LENGTH], queries, k)
 
 
 @entry
-def go_on(states: Any, logs: Any, progress: Any, lanes: Any, places: Any, rules: Any) -> int:
-    """Act in the listed lanes; those that still go on come first in the list. How many."""
+def step_rollouts(rollouts: Any, rows: Any, places: Any, rules: Any) -> int:
+    """Apply one place in every listed rollout. Those that are not over move to the front of the list; returns how many
+    they are.
+    """
     r = as_rules(rules)
     count = 0
-    for k in range(lanes.shape[0]):
-        lane = lanes[k]
-        s = as_state(states[lane])
-        act(s, r, logs[lane], progress[lane], action_at(s, r, legal(s, r), places[k]))
-        to_choice(s, r, logs[lane], progress[lane])
+    for k in range(rows.shape[0]):
+        row = rows[k]
+        s = as_state(rollouts.states[row])
+        act(s, r, rollouts.logs[row], rollouts.progress[row], action_at(s, r, legal(s, r), places[k]))
+        to_choice(s, r, rollouts.logs[row], rollouts.progress[row])
         if not is_round_over(s):
-            lanes[count] = lane
+            rows[count] = row
             count += 1
     return count
 
 
 @entry
 def read_scores(states: Any, scores: Any) -> None:
+    """The points of every seat in every row."""
     for k in range(states.shape[0]):
         s = as_state(states[k])
         for seat in range(SEATS):

@@ -88,7 +88,7 @@ class Act(Command, frozen=True, kw_only=True):
     decision: int | None = None
     """The number that the view gives. A decision that has passed is refused."""
     forfeit: Annotated[str, Meta(max_length=20)] = ""
-    """Server: why a bot could not answer, when a random action was made for it."""
+    """Server: why a bot did not answer itself. `failed`: a random action; `preparing`: a quicker bot's choice."""
 
 
 class Withdraw(Command, frozen=True):

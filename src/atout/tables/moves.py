@@ -30,7 +30,7 @@ def act(state: State, command: c.Act, by: str | None, at: float) -> list[e.Event
 
 def _read(game: Game, text: str) -> Action:
     try:
-        return game.words.by_entry[game.words.entry(text)]
+        return game.notation.by_entry[game.notation.entry(text)]
     except ActionError as error:
         raise refused_by_rule(error) from None
 
@@ -62,7 +62,7 @@ def _choose(state: State, action: Action, bot: str, forfeit: str) -> list[e.Even
         raise refuse("has-chosen")
     state.game.choosing(action.seat, seat.chosen).check(action)
     complete = len(seat.chosen) + 1 == state.owed
-    text = state.game.words.text_of[action.entry]
+    text = state.game.notation.text_of[action.entry]
     chosen = e.Chosen(seat=action.seat, action=text, complete=complete, bot=bot, forfeit=forfeit if bot else "")
     if not complete or state.asked != [action.seat]:
         return [chosen]
@@ -80,7 +80,7 @@ def _reveal(state: State, last: Action) -> e.Revealed:
     assert game.round == before, "a choice of cards ends no round"
     viewers: list[int | None] = [*range(len(state.seats)), None]
     logs = [game.knowledge(seat).log[-len(chosen) :].tolist() for seat in viewers]
-    return e.Revealed(seen=[[game.words.shown_as[entry] for entry in log] for log in logs])
+    return e.Revealed(seen=[[game.notation.shown_as[entry] for entry in log] for log in logs])
 
 
 def withdraw(state: State, command: c.Withdraw, by: str | None, at: float) -> list[e.Event]:

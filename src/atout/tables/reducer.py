@@ -107,7 +107,7 @@ def _acted(state: State, event: e.Acted) -> None:
 def _chosen(state: State, event: e.Chosen) -> None:
     assert state.game is not None
     seat = state.seats[event.seat]
-    seat.chosen = *seat.chosen, state.game.words.action(state.game.words.entry(event.action))
+    seat.chosen = *seat.chosen, state.game.notation.action(state.game.notation.entry(event.action))
     seat.decision = event.number
 
 

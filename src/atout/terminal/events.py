@@ -1,7 +1,7 @@
-"""What just happened, told to one reader: actions, settled boards, teams, tricks, rounds, the match.
+"""What an action led to, as lines for one reader: settled boards, teams, tricks, rounds, the match.
 
-A `Happening` is made together with its action and holds nothing secret but the action itself; telling it
-leaves out a secret choice for everyone but its owner. So it can be told later, to somebody who looked away.
+A `Happening` is made together with its action and holds nothing secret but the action itself. `tell` leaves out a
+secret choice for everyone but its owner, so a happening can be told later to somebody who looked away.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from atout.game import Action, Card, Game, View
-from atout.game.view import PastRound, Played
+from atout.game.view import Played
 from atout.terminal.describe import Scene, conditions, piles, side, teams
 from atout.terminal.phrases import capital, cell_in_full, counted, listed, signed
 from atout.terminal.seats import Seating
 
-SECRET = {"discard": "puts a card away", "pass": "chooses a card to pass", "lay": "chooses a card to lay out"}
-"""What others hear of a choice whose card is its owner's secret."""
+SECRET = {"discard": "discards a card", "pass": "chooses a card to pass", "lay": "chooses a card to lay out"}
+"""What others are told of a choice whose card is its owner's secret."""
 VERBS = {"veto": ("veto", "vetoes"), "team": ("play", "plays"), "double": ("give", "gives"), "play": ("play", "plays")}
-OWN_SECRET = {"discard": "put {} away", "pass": "pass {} to the left", "lay": "lay out {}"}
+OWN_SECRET = {"discard": "discard {}", "pass": "pass {} to the left", "lay": "lay out {}"}
 
 
 @dataclass(frozen=True)
@@ -33,16 +33,12 @@ class Trick:
 
 @dataclass(frozen=True)
 class RoundEnd:
-    """A finished round, and the match if that ended too."""
+    """What follows a finished round: the end of the match, or the next deal."""
 
-    number: int
-    result: PastRound
-    totals: list[int]
-    piles: list[list[list[str]]] | None
     winners: list[int]
     """Who won the match; empty while it goes on."""
-    next_round: Scene
-    """What a spectator sees then."""
+    next_round: Scene | None
+    """What a spectator sees of the next round; None when the match is over."""
 
 
 @dataclass(frozen=True)
@@ -52,39 +48,37 @@ class Happening:
     action: Action
     ended_phase: bool
     scene: Scene
-    """What a spectator sees after it; before it, if it ended the round."""
+    """What a spectator sees after it; if it ended the round, before the next deal."""
     trick: Trick | None
     round_end: RoundEnd | None
 
 
 def make_move(game: Game, action: str | Action, seating: Seating) -> Happening:
-    """Make the action and note what came of it."""
-    before, rounds = Scene.of(game, None, seating), len(game.past())
+    """Carry out the action and note what came of it; if it ended the round, deal the next one after that."""
+    assert not game.auto_deal, "the end of a round is looked at before the next deal"
+    before = Scene.of(game, None, seating)
     made = game.play(action)
-    after, past = Scene.of(game, None, seating), game.past()
-    if len(past) > rounds:
-        round_end = _round_end(game, before.view["round"], after)
-        return Happening(made, True, before, _trick(before.view, made, past[-1]), round_end)
-    return Happening(made, game.phase != before.view["phase"], after, _trick(before.view, made, after.view), None)
+    after = Scene.of(game, None, seating)
+    trick = _trick(before.view, after.view)
+    return Happening(made, game.phase != before.view["phase"], after, trick, _round_end(game, seating))
 
 
-def _trick(before: View, action: Action, after: View | PastRound) -> Trick | None:
-    """The trick the action completed: somebody has one more than before."""
+def _trick(before: View, after: View) -> Trick | None:
+    """The trick the action completed, if it did: somebody has one more than before."""
     winner = next((seat for seat, count in enumerate(after["tricks"]) if count > before["tricks"][seat]), None)
     if winner is None:
         return None
-    cards: list[Played] = [*before["trick"], {"seat": action.seat, "card": action.words[0]}]
-    loot = after.get("loot")
-    gained = loot[winner] - (before["loot"] or [])[winner] if loot else 0
-    return Trick(cards, winner, gained, after["tricks"][winner])
+    gained = after["loot"][winner] - before["loot"][winner] if after["loot"] and before["loot"] else 0
+    return Trick(after["last_trick"], winner, gained, after["tricks"][winner])
 
 
-def _round_end(game: Game, number: int, after: Scene) -> RoundEnd:
-    """The game has dealt on already; the closed round is looked up in its record."""
-    record = game.record()
-    record["rounds"] = record["rounds"][:number]
-    *_, (_, closed) = Game.steps(record)
-    return RoundEnd(number, game.past()[-1], game.totals, closed.view(None)["piles"], game.winners, after)
+def _round_end(game: Game, seating: Seating) -> RoundEnd | None:
+    if not game.is_round_over:
+        return None
+    if game.is_over:
+        return RoundEnd(game.winners, None)
+    game.deal()
+    return RoundEnd([], Scene.of(game, None, seating))
 
 
 # -------------------------------------------------------------------- telling it
@@ -161,17 +155,18 @@ def _loot(trick: Trick, scene: Scene) -> str:
 
 
 def round_lines(end: RoundEnd, scene: Scene) -> list[str]:
-    """A table of the round that reads as sentences, and the winners if it was the last."""
-    labels = [capital(scene.label(seat)) for seat in range(len(end.totals))]
+    """The result of the round, a line for each seat; then the winners of the match, or how the next round begins."""
+    view = scene.view
+    labels = [capital(scene.label(seat)) for seat in range(view["players"])]
     width = max(map(len, labels)) + 1
-    lines = ["", f"Round {end.number} is over."]
-    earned = [_earned(end, seat) for seat in range(len(labels))]
+    lines = ["", f"Round {view['round']} is over."]
+    earned = [_earned(view, seat) for seat in range(len(labels))]
     room = max(map(len, earned))
     for seat, label in enumerate(labels):
-        lines.append(f"  {label + ':':{width}} {earned[seat]:{room}}  {_points(end, seat)}")
-    if end.winners:
+        lines.append(f"  {label + ':':{width}} {earned[seat]:{room}}  {_points(view, seat)}")
+    if end.next_round is None:
         return [*lines, "", f"The match is over. {_winners(end, scene)}"]
-    return [*lines, "", opening(end.next_round.read_by(scene.view["seat"]))]
+    return [*lines, "", opening(end.next_round.read_by(view["seat"]))]
 
 
 def opening(scene: Scene) -> str:
@@ -182,22 +177,23 @@ def opening(scene: Scene) -> str:
     return f"Round {view['round']} begins. {capital(scene.label(opener))} {verb if you else verb + 's'}."
 
 
-def _earned(end: RoundEnd, seat: int) -> str:
-    if end.piles is not None:
-        return "tops " + " ".join(pile[-1] for pile in end.piles[seat])
-    tricks = end.result["tricks"][seat]
-    return f"{tricks:2} {'trick, ' if tricks == 1 else 'tricks,'} {end.result['loot'][seat]:2} loot"
+def _earned(view: View, seat: int) -> str:
+    if view["piles"] is not None:
+        return "top cards " + " ".join(pile[-1] for pile in view["piles"][seat])
+    tricks, loot = view["tricks"][seat], (view["loot"] or [])[seat]
+    return f"{tricks:2} {'trick, ' if tricks == 1 else 'tricks,'} {loot:2} loot"
 
 
-def _points(end: RoundEnd, seat: int) -> str:
-    scored, total = signed(end.result["scores"][seat]), signed(end.totals[seat])
+def _points(view: View, seat: int) -> str:
+    scored, total = signed(view["round_points"][seat]), signed(view["totals"][seat])
     return f"{scored:>4} points, total {total:>4}"
 
 
 def _winners(end: RoundEnd, scene: Scene) -> str:
+    totals = scene.view["totals"]
     names = capital(listed(scene.label(seat) for seat in end.winners))
     wins = "wins" if len(end.winners) == 1 and names != "You" else "win"
-    best = end.totals[end.winners[0]]
-    points = f" with {counted(best, 'point')}" if all(end.totals[seat] == best for seat in end.winners) else ""
+    best = totals[end.winners[0]]
+    points = f" with {counted(best, 'point')}" if all(totals[seat] == best for seat in end.winners) else ""
     cheer = " Congratulations!" if scene.view["seat"] in end.winners else ""
     return f"{names} {wins}{points}.{cheer}"

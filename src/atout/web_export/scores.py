@@ -1,4 +1,4 @@
-"""Matches scored by the kernel, several hundred rounds: what the score sheet's arithmetic is held to.
+"""Matches scored by the rules, several hundred rounds: test data for the arithmetic of the score sheet.
 
 Every edition, number of players and option, played by random legal actions.
 """
@@ -13,7 +13,7 @@ from atout.game.knowledge import new_rng
 from atout.game.view import PastRound
 
 TARGETS = (25, 60)
-"""Small enough to be reached soon, by random play too."""
+"""Target scores small enough for random play to reach soon."""
 
 
 def scored_matches() -> list[dict[str, Any]]:
@@ -72,10 +72,10 @@ def _njet_round(past: PastRound) -> dict[str, Any]:
 
 
 def _nichtig_rounds(game: Game) -> list[dict[str, Any]]:
-    """The top cards of each round: piles are gone when the next round is dealt, so the record is played again."""
+    """The top cards of each round, from the piles at its end."""
     rounds: list[dict[str, Any]] = []
     for _, now in Game.steps(game.record()):
-        if len(now.past()) > len(rounds):
+        if now.is_round_over:
             piles = now.view(None)["piles"]
             assert piles is not None
             tops = [[int(pile[-1][1:]) for pile in mine] for mine in piles]

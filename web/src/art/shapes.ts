@@ -1,4 +1,4 @@
-// The drawings, as SVG text for one sprite. All of it is drawn for Atout.
+// All drawings as SVG text for one sprite, drawn for Atout.
 import type { Character, SymbolName } from "./suits";
 
 const ray = (i: number) => `<path d="M12 .2 15 5.1a7.6 7.6 0 0 0-6 0Z" transform="rotate(${i * 45} 12 12)"/>`;
@@ -13,8 +13,8 @@ export const SUIT_SHAPES: Record<SymbolName, string> = {
   moon: `<path d="M14.8.9A11.3 11.3 0 1 0 23 16.3 9.3 9.3 0 0 1 14.8.9Z"/>`,
 };
 
-/** 64 × 64; --f the animal, --b the ground it is cut from, --s its shaded half. */
-export const MARK_SHAPES: Record<Character, string> = {
+/** 64 × 64. --f: the animal, --b: its background, --s: its shaded half. */
+export const AVATAR_SHAPES: Record<Character, string> = {
   bear: `<g fill="var(--f)"><circle cx="15.5" cy="18" r="10"/><circle cx="48.5" cy="18" r="10"/><circle cx="32" cy="35" r="24"/></g>
     <path d="M32 11a24 24 0 0 1 0 48Z" fill="var(--s)"/><path d="M48.5 8a10 10 0 0 1 6.3 17.8A24 24 0 0 0 41.7 13a10 10 0 0 1 6.8-5Z" fill="var(--s)"/>
     <g fill="var(--b)"><circle cx="15" cy="17.5" r="4.2"/><circle cx="49" cy="17.5" r="4.2"/><circle cx="22" cy="31" r="3.2"/><circle cx="42" cy="31" r="3.2"/><path d="M24 40a8 6 0 0 1 16 0l-8 9.5Z"/><path d="M30.6 47h2.8v7h-2.8Z"/></g>`,
@@ -35,47 +35,98 @@ export const MARK_SHAPES: Record<Character, string> = {
     <g fill="var(--b)"><circle cx="20" cy="28" r="9.4"/><circle cx="44" cy="28" r="9.4"/><path d="M32 31.5 38 38l-6 9-6-9Z"/><path d="m24 51 4 4-4 4-4-4Zm16 0 4 4-4 4-4-4Z"/></g><circle cx="20" cy="28" r="4.2" fill="var(--f)"/><circle cx="44" cy="28" r="4.2" fill="var(--s)"/>`,
 };
 
-/** Icons, [width, drawing]; height 24 unless the trump marks say 22. */
+/** Icons as [viewBox, drawing]. */
 export const ICON_SHAPES = {
   trump: ["0 0 24 22", `<path d="M12 0 24 22h-7.3l-1.4-2.8H8.7L7.3 22H0Z" fill="currentColor"/>`],
-  super: ["0 0 44 22", `<path d="M10.5 1 21 22h-6l-1.3-2.8H7.3L6 22H0Z" fill="currentColor"/><path d="M33.5 1 44 22h-6l-1.3-2.8h-6.4L29 22h-6Z" fill="currentColor"/>`],
-  tricks: ["0 0 24 24", `<path d="m3.5 6.5 9-4.3 7.5 15.5-9 4.3Z" fill="none" stroke="currentColor" stroke-width="2.2"/><path d="M14.5 2.5H21v15" fill="none" stroke="currentColor" stroke-width="2.2"/>`],
-  loot: ["0 0 24 24", `<rect x="4" y="1.5" width="16" height="21" rx="2.5" fill="none" stroke="currentColor" stroke-width="2.2"/><circle cx="12" cy="12" r="4.6" fill="currentColor"/>`],
-  hand: ["0 0 24 24", `<path d="M2 6.5 8 4l5.5 14L8 20.5Z" fill="currentColor" opacity=".45"/><rect x="10" y="3.5" width="10" height="16.5" rx="1.5" fill="currentColor"/>`],
-  bot: ["0 0 24 24", `<path d="M11 1h2v4h7v12H4V5h7Z" fill="currentColor"/><path d="M7.5 9h3v4h-3Zm6 0h3v4h-3Z" fill="var(--hole, var(--sheet))"/><path d="M8 19h8v3H8Z" fill="currentColor"/>`],
-  away: ["0 0 24 24", `<path d="M3 12a9 9 0 0 1 15-6.7M21 12a9 9 0 0 1-15 6.7M2 2l20 20" fill="none" stroke="currentColor" stroke-width="2.6"/>`],
-  hint: ["0 0 24 24", `<path d="M12 1.5a7.5 7.5 0 0 0-4 13.8V18h8v-2.7a7.5 7.5 0 0 0-4-13.8ZM8.5 20h7v2.5h-7Z" fill="currentColor"/>`],
+  super: [
+    "0 0 44 22",
+    `<path d="M10.5 1 21 22h-6l-1.3-2.8H7.3L6 22H0Z" fill="currentColor"/><path d="M33.5 1 44 22h-6l-1.3-2.8h-6.4L29 22h-6Z" fill="currentColor"/>`,
+  ],
+  tricks: [
+    "0 0 24 24",
+    `<path d="m3.5 6.5 9-4.3 7.5 15.5-9 4.3Z" fill="none" stroke="currentColor" stroke-width="2.2"/><path d="M14.5 2.5H21v15" fill="none" stroke="currentColor" stroke-width="2.2"/>`,
+  ],
+  loot: [
+    "0 0 24 24",
+    `<rect x="4" y="1.5" width="16" height="21" rx="2.5" fill="none" stroke="currentColor" stroke-width="2.2"/><circle cx="12" cy="12" r="4.6" fill="currentColor"/>`,
+  ],
+  hand: [
+    "0 0 24 24",
+    `<path d="M2 6.5 8 4l5.5 14L8 20.5Z" fill="currentColor" opacity=".45"/><rect x="10" y="3.5" width="10" height="16.5" rx="1.5" fill="currentColor"/>`,
+  ],
+  bot: [
+    "0 0 24 24",
+    `<path d="M11 1h2v4h7v12H4V5h7Z" fill="currentColor"/><path d="M7.5 9h3v4h-3Zm6 0h3v4h-3Z" fill="var(--hole, var(--sheet))"/><path d="M8 19h8v3H8Z" fill="currentColor"/>`,
+  ],
+  away: [
+    "0 0 24 24",
+    `<path d="M3 12a9 9 0 0 1 15-6.7M21 12a9 9 0 0 1-15 6.7M2 2l20 20" fill="none" stroke="currentColor" stroke-width="2.6"/>`,
+  ],
+  hint: [
+    "0 0 24 24",
+    `<path d="M12 1.5a7.5 7.5 0 0 0-4 13.8V18h8v-2.7a7.5 7.5 0 0 0-4-13.8ZM8.5 20h7v2.5h-7Z" fill="currentColor"/>`,
+  ],
   back: ["0 0 24 24", `<path d="M14.5 4 6.5 12l8 8" fill="none" stroke="currentColor" stroke-width="3"/>`],
   next: ["0 0 24 24", `<path d="m9.5 4 8 8-8 8" fill="none" stroke="currentColor" stroke-width="3"/>`],
   first: ["0 0 24 24", `<path d="M5 4v16M18.5 4l-8 8 8 8" fill="none" stroke="currentColor" stroke-width="3"/>`],
   last: ["0 0 24 24", `<path d="M19 4v16M5.5 4l8 8-8 8" fill="none" stroke="currentColor" stroke-width="3"/>`],
-  rewind: ["0 0 24 24", `<path d="m11 4-8 8 8 8M20.500 4l-8 8 8 8" fill="none" stroke="currentColor" stroke-width="3"/>`],
-  forward: ["0 0 24 24", `<path d="m13 4 8 8-8 8M3.500 4l8 8-8 8" fill="none" stroke="currentColor" stroke-width="3"/>`],
+  rewind: [
+    "0 0 24 24",
+    `<path d="m11 4-8 8 8 8M20.500 4l-8 8 8 8" fill="none" stroke="currentColor" stroke-width="3"/>`,
+  ],
+  forward: [
+    "0 0 24 24",
+    `<path d="m13 4 8 8-8 8M3.500 4l8 8-8 8" fill="none" stroke="currentColor" stroke-width="3"/>`,
+  ],
   play: ["0 0 24 24", `<path d="M7 3.500 20 12 7 20.500Z" fill="currentColor"/>`],
   pause: ["0 0 24 24", `<path d="M5.500 4H10v16H5.500ZM14 4h4.500v16H14Z" fill="currentColor"/>`],
-  undo: ["0 0 24 24", `<path d="M9 4 4 9l5 5M4.5 9H14a5.5 5.5 0 0 1 0 11H8" fill="none" stroke="currentColor" stroke-width="2.6"/>`],
+  undo: [
+    "0 0 24 24",
+    `<path d="M9 4 4 9l5 5M4.5 9H14a5.5 5.5 0 0 1 0 11H8" fill="none" stroke="currentColor" stroke-width="2.6"/>`,
+  ],
   menu: ["0 0 24 24", `<path d="M3 6h18M3 12h18M3 18h18" stroke="currentColor" stroke-width="2.8"/>`],
   close: ["0 0 24 24", `<path d="m5 5 14 14M19 5 5 19" stroke="currentColor" stroke-width="3"/>`],
   chat: ["0 0 24 24", `<path d="M2 3h20v14H11l-5 5v-5H2Z" fill="none" stroke="currentColor" stroke-width="2.4"/>`],
   log: ["0 0 24 24", `<path d="M4 5h2M9 5h12M4 12h2M9 12h12M4 19h2M9 19h8" stroke="currentColor" stroke-width="2.6"/>`],
-  gear: ["0 0 24 24", `<path d="M4 7h9M19 7h1M4 17h1M11 17h9" stroke="currentColor" stroke-width="2.6"/><circle cx="16" cy="7" r="3" fill="none" stroke="currentColor" stroke-width="2.4"/><circle cx="8" cy="17" r="3" fill="none" stroke="currentColor" stroke-width="2.4"/>`],
+  gear: [
+    "0 0 24 24",
+    `<path d="M4 7h9M19 7h1M4 17h1M11 17h9" stroke="currentColor" stroke-width="2.6"/><circle cx="16" cy="7" r="3" fill="none" stroke="currentColor" stroke-width="2.4"/><circle cx="8" cy="17" r="3" fill="none" stroke="currentColor" stroke-width="2.4"/>`,
+  ],
   up: ["0 0 24 24", `<path d="m4 16 8-8 8 8" fill="none" stroke="currentColor" stroke-width="3"/>`],
   left: ["0 0 24 24", `<path d="M11 4 3 12l8 8M4 12h18" fill="none" stroke="currentColor" stroke-width="3.4"/>`],
   check: ["0 0 24 24", `<path d="m3 12.5 6 6L21 5.5" fill="none" stroke="currentColor" stroke-width="3.6"/>`],
-  arrow: ["0 0 24 24", `<path d="M3 12h17M13 4.5l7.5 7.5-7.5 7.5" fill="none" stroke="currentColor" stroke-width="3.2"/>`],
+  arrow: [
+    "0 0 24 24",
+    `<path d="M3 12h17M13 4.5l7.5 7.5-7.5 7.5" fill="none" stroke="currentColor" stroke-width="3.2"/>`,
+  ],
   crown: ["0 0 24 24", `<path d="M2 6.5 7.5 11 12 3l4.5 8L22 6.5 20 20H4Z" fill="currentColor"/>`],
-  search: ["0 0 24 24", `<circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="2.8"/><path d="m15 15 7 7" stroke="currentColor" stroke-width="3"/>`],
+  search: [
+    "0 0 24 24",
+    `<circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="2.8"/><path d="m15 15 7 7" stroke="currentColor" stroke-width="3"/>`,
+  ],
   plus: ["0 0 24 24", `<path d="M12 3v18M3 12h18" stroke="currentColor" stroke-width="3.2"/>`],
-  pencil: ["0 0 24 24", `<path d="M3 21v-5L16 3l5 5L8 21Z" fill="none" stroke="currentColor" stroke-width="2.4"/><path d="m13 6 5 5" stroke="currentColor" stroke-width="2.4"/>`],
-  trash: ["0 0 24 24", `<path d="M3 6h18M9 6V2.5h6V6M5.5 6l1 15.5h11l1-15.5M10 10.5v7M14 10.5v7" fill="none" stroke="currentColor" stroke-width="2.2"/>`],
+  pencil: [
+    "0 0 24 24",
+    `<path d="M3 21v-5L16 3l5 5L8 21Z" fill="none" stroke="currentColor" stroke-width="2.4"/><path d="m13 6 5 5" stroke="currentColor" stroke-width="2.4"/>`,
+  ],
+  trash: [
+    "0 0 24 24",
+    `<path d="M3 6h18M9 6V2.5h6V6M5.5 6l1 15.5h11l1-15.5M10 10.5v7M14 10.5v7" fill="none" stroke="currentColor" stroke-width="2.2"/>`,
+  ],
   save: ["0 0 24 24", `<path d="M12 2v13M6 10l6 6 6-6M3 21h18" fill="none" stroke="currentColor" stroke-width="2.8"/>`],
   open: ["0 0 24 24", `<path d="M12 16V3M6 8l6-6 6 6M3 21h18" fill="none" stroke="currentColor" stroke-width="2.8"/>`],
-  print: ["0 0 24 24", `<path d="M6.5 8V2h11v6M6.5 17H3V8h18v9h-3.5" fill="none" stroke="currentColor" stroke-width="2.4"/><path d="M6.5 13.5h11V22h-11Z" fill="none" stroke="currentColor" stroke-width="2.4"/>`],
-  sound: ["0 0 24 24", `<path d="M2 8.5h5L13 3v18l-6-5.5H2Z" fill="currentColor"/><path d="M16.5 8a5.5 5.5 0 0 1 0 8M19 4.5a10 10 0 0 1 0 15" fill="none" stroke="currentColor" stroke-width="2.4"/>`],
+  print: [
+    "0 0 24 24",
+    `<path d="M6.5 8V2h11v6M6.5 17H3V8h18v9h-3.5" fill="none" stroke="currentColor" stroke-width="2.4"/><path d="M6.5 13.5h11V22h-11Z" fill="none" stroke="currentColor" stroke-width="2.4"/>`,
+  ],
+  sound: [
+    "0 0 24 24",
+    `<path d="M2 8.5h5L13 3v18l-6-5.5H2Z" fill="currentColor"/><path d="M16.5 8a5.5 5.5 0 0 1 0 8M19 4.5a10 10 0 0 1 0 15" fill="none" stroke="currentColor" stroke-width="2.4"/>`,
+  ],
 } as const satisfies Record<string, readonly [string, string]>;
 export type IconName = keyof typeof ICON_SHAPES;
 
-/** Own lettering: advance and outline, cap height 40. */
+/** Letters of the logo and of the veto marker: advance width and outline, cap height 40. */
 const LETTERS: Record<string, readonly [number, string]> = {
   N: [29, "M0 40V0h9.5L19.3 22V0H29v40h-9.3L9.7 18v22Z"],
   J: [22, "M12.5 0H22v28.5C22 36.7 17.6 41 10.5 41S-.6 36.8-.6 30.3V26h9.2v4c0 2 .6 3 1.9 3s2-1 2-3.3Z"],
@@ -102,15 +153,34 @@ function lettering(word: string): { svg: string; width: number } {
 export const NJET = lettering("NJET!");
 export const ATOUT = lettering("ATOUT");
 
-/** Where the rubber of a stamp did not touch the paper: x, y, size. */
-const SPECKS = [[18, 8, 2], [44, 50, 1.6], [71, 12, 1.2], [96, 45, 2.2], [119, 30, 1.2], [141, 52, 2.4], [60, 33, 1], [108, 26, 1.1], [30, 40, 1.3], [84, 56, 2], [130, 6, 2.6], [8, 30, 1.6], [52, 6, 1.5], [116, 55, 1.8], [77, 40, 0.9]] as const;
+/** Spots where a veto marker's ink is missing: x, y, size. */
+const SPECKS = [
+  [18, 8, 2],
+  [44, 50, 1.6],
+  [71, 12, 1.2],
+  [96, 45, 2.2],
+  [119, 30, 1.2],
+  [141, 52, 2.4],
+  [60, 33, 1],
+  [108, 26, 1.1],
+  [30, 40, 1.3],
+  [84, 56, 2],
+  [130, 6, 2.6],
+  [8, 30, 1.6],
+  [52, 6, 1.5],
+  [116, 55, 1.8],
+  [77, 40, 0.9],
+] as const;
 
-const symbol = (id: string, box: string, body: string, extra = "") => `<symbol id="${id}" viewBox="${box}"${extra}>${body}</symbol>`;
+const symbol = (id: string, box: string, body: string, extra = "") =>
+  `<symbol id="${id}" viewBox="${box}"${extra}>${body}</symbol>`;
 
-/** Everything once, in the page; components only refer to it. */
+/** The whole sprite; components refer to its symbols. */
 export const SPRITE = [
-  ...Object.entries(SUIT_SHAPES).map(([name, body]) => symbol(`s-${name}`, "0 0 24 24", `<g fill="currentColor">${body}</g>`, ' overflow="visible"')),
-  ...Object.entries(MARK_SHAPES).map(([name, body]) => symbol(`c-${name}`, "0 0 64 64", body)),
+  ...Object.entries(SUIT_SHAPES).map(([name, body]) =>
+    symbol(`s-${name}`, "0 0 24 24", `<g fill="currentColor">${body}</g>`, ' overflow="visible"'),
+  ),
+  ...Object.entries(AVATAR_SHAPES).map(([name, body]) => symbol(`c-${name}`, "0 0 64 64", body)),
   ...Object.entries(ICON_SHAPES).map(([name, [box, body]]) => symbol(`i-${name}`, box, body)),
   symbol("njet", `0 0 ${NJET.width} 41`, `<g fill="currentColor">${NJET.svg}</g>`),
   symbol("logo", `0 -1 ${ATOUT.width} 42`, `<g fill="currentColor">${ATOUT.svg}</g>`),

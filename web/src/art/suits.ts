@@ -1,9 +1,16 @@
-// Colours, their symbols, and cards as records write them: a letter and a value ("R7").
+// Colours, their symbols, and cards in notation: a letter and a value ("R7").
 
 export const COLOURS = ["red", "yellow", "blue", "green", "black", "purple"] as const;
 export type Colour = (typeof COLOURS)[number];
 
-export const SYMBOLS = { red: "flame", yellow: "sun", blue: "wave", green: "leaf", black: "stone", purple: "moon" } as const;
+export const SYMBOLS = {
+  red: "flame",
+  yellow: "sun",
+  blue: "wave",
+  green: "leaf",
+  black: "stone",
+  purple: "moon",
+} as const;
 export type SymbolName = (typeof SYMBOLS)[Colour];
 
 const LETTERS: Record<string, Colour> = { R: "red", Y: "yellow", B: "blue", G: "green", K: "black", P: "purple" };
@@ -13,7 +20,7 @@ export interface CardFace {
   value: number;
 }
 
-/** "R7" as a colour and a value; anything else is a mistake of the program. */
+/** Parses a card in notation. Anything else is an error of the program. */
 export function readCard(word: string): CardFace {
   const colour = LETTERS[word.charAt(0)];
   const value = Number(word.slice(1));
@@ -23,7 +30,7 @@ export function readCard(word: string): CardFace {
   return { colour, value };
 }
 
-/** The people at a table, by seat; six, since Null & nichtig seats six. */
+/** The characters by seat; six, because Null & nichtig has up to six players. */
 export const CHARACTERS = ["bear", "wolf", "crane", "tiger", "eagle", "owl"] as const;
 export type Character = (typeof CHARACTERS)[number];
 

@@ -1,65 +1,67 @@
-// What the home page shows of the server, asked again while somebody looks at it.
-import { finished, myTables, openTables, statistics, strike } from "../server/lobby";
-import { me } from "../server/me.svelte";
-import { askOffers } from "../server/offers.svelte";
+// The server data of the home page, polled while the page is visible.
+import { deleteRecord, finishedMatches, myTables, openTables, statistics } from "../server/lobby";
+import { guest } from "../server/guest.svelte";
+import { loadLevels } from "../server/levels.svelte";
 import type { EditionStatistics, RecordEntry, TableCard } from "../server/protocol";
 
-const OFTEN = 5_000;
+const POLL_MS = 5_000;
 
 export class Home {
-  /** Null while the first answer is awaited. */
-  isOpen = $state<boolean | null>(null);
+  /** Null until the first answer. */
+  isServerUp = $state<boolean | null>(null);
   mine = $state.raw<TableCard[]>([]);
   open = $state.raw<TableCard[]>([]);
   records = $state.raw<RecordEntry[]>([]);
   more = $state("");
-  sums = $state.raw<EditionStatistics[]>([]);
+  statistics = $state.raw<EditionStatistics[]>([]);
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** Returns what ends it. */
+  /** Starts polling. Returns a function that stops it. */
   start(): () => void {
-    const look = () => {
+    const poll = () => {
       if (document.visibilityState === "visible") void this.refresh();
     };
-    look();
-    this.#timer = setInterval(look, OFTEN);
-    document.addEventListener("visibilitychange", look);
+    poll();
+    this.#timer = setInterval(poll, POLL_MS);
+    document.addEventListener("visibilitychange", poll);
     return () => {
       clearInterval(this.#timer);
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", poll);
     };
   }
 
   async refresh(): Promise<void> {
     try {
-      const first = this.isOpen !== true;
-      await askOffers();
+      const first = this.isServerUp !== true;
+      await loadLevels();
       this.open = await openTables();
-      if (me.isKnown) {
-        this.mine = (await myTables()).filter((card) => card.state === "waiting" || card.state === "playing" || card.state === "paused");
+      if (guest.isKnown) {
+        this.mine = (await myTables()).filter(
+          (card) => card.state === "waiting" || card.state === "playing" || card.state === "paused",
+        );
         if (first) await this.#history();
       }
-      this.isOpen = true;
+      this.isServerUp = true;
     } catch {
-      this.isOpen = false;
+      this.isServerUp = false;
     }
   }
 
   async #history(): Promise<void> {
-    const page = await finished();
+    const page = await finishedMatches();
     [this.records, this.more] = [page.records, page.next ?? ""];
-    this.sums = await statistics();
+    this.statistics = await statistics();
   }
 
   async showMore(): Promise<void> {
-    const page = await finished(this.more);
+    const page = await finishedMatches(this.more);
     this.records = [...this.records, ...page.records];
     this.more = page.next ?? "";
   }
 
-  async strike(id: string): Promise<void> {
-    await strike(id);
+  async deleteRecord(id: string): Promise<void> {
+    await deleteRecord(id);
     this.records = this.records.filter((one) => one.id !== id);
-    this.sums = await statistics();
+    this.statistics = await statistics();
   }
 }

@@ -1,9 +1,9 @@
-// Names of what the server has, in the chosen language where there are words for it.
+// Names of editions, levels and seats, in the chosen language where the catalogue has them.
 import { editionOf } from "../editions";
 import { has, language, t } from "../i18n/index.svelte";
 import type { CardSeat } from "../server/protocol";
 
-/** A bot's level; one that is newer than this page is called what the server calls it. */
+/** Name of a level. A level that is newer than this page is called by its id. */
 export function levelName(level: string): string {
   const key = `level.${level}`;
   return has(key) ? t(key) : level.charAt(0).toUpperCase() + level.slice(1);
@@ -14,16 +14,20 @@ export function editionName(id: string): string {
   return known ? t(`edition.${known.id}`) : id || t("lobby.house");
 }
 
-/** Who sits there: bots are called as at the table. */
-export function sitterName(seat: CardSeat, i: number): string {
+/** Name of a seat; bots have the same names as at the table. */
+export function seatName(seat: CardSeat, i: number): string {
   return seat.kind === "bot" ? botName(i) : seat.name;
 }
 
 export const botName = (seat: number): string => t(`bot.name.${(seat % 6) as 0 | 1 | 2 | 3 | 4 | 5}`);
 
-const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [["day", 86_400], ["hour", 3_600], ["minute", 60]];
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
 
-/** "5 minutes ago" of a time in seconds since 1970. */
+/** A time in seconds since 1970 as "5 minutes ago". */
 export function ago(time: number, now: number = Date.now() / 1000): string {
   const seconds = Math.max(0, now - time);
   const words = new Intl.RelativeTimeFormat(language.current, { numeric: "auto" });

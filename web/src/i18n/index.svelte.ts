@@ -1,12 +1,24 @@
-// Words: one catalogue a language, loaded when chosen. Keys are typed by the English one; `{name}` is filled in.
+// Texts: one catalogue per language, loaded when it is chosen. The English catalogue types the keys; `{name}` is filled in.
 import type en from "./en";
 
 export const LANGUAGES = ["en", "fr", "de"] as const;
 export type Language = (typeof LANGUAGES)[number];
 export type Catalogue = Record<keyof typeof en, string>;
-export type Key = keyof Catalogue;
+type AnyKey = keyof Catalogue;
 /** Keys that come as `key.one` and `key.other`. */
-export type CountKey = { [K in Key]: K extends `${infer Stem}.other` ? Stem : never }[Key];
+export type CountKey = { [K in AnyKey]: K extends `${infer Stem}.other` ? Stem : never }[AnyKey];
+/** Keys that come as `key.you` and `key.name`. */
+export type SentenceKey = {
+  [K in AnyKey]: K extends `${infer Stem}.you` ? (`${Stem}.name` extends AnyKey ? Stem : never) : never;
+}[AnyKey];
+/** Keys of texts with one form, for `t`. The two forms of a sentence are for `sentence` only. */
+export type Key = Exclude<AnyKey, `${SentenceKey}.${"you" | "name"}`>;
+/** A person in a sentence. */
+export interface Named {
+  name: string;
+  /** This is the reader. */
+  isYou?: boolean;
+}
 export type Values = Record<string, string | number>;
 
 const LOAD: Record<Language, () => Promise<{ default: Catalogue }>> = {
@@ -25,7 +37,7 @@ export const language = {
   },
 };
 
-/** The first of the browser's languages that we speak; English otherwise. */
+/** The first of the browser's languages that the page has; else English. */
 export function preferred(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const found = LANGUAGES.find((one) => one === tag.toLowerCase().split("-")[0]);
@@ -50,28 +62,39 @@ export function fill(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** The words for a key in the chosen language. */
+/** The text of a key in the chosen language. */
 export function t(key: Key, values: Values = {}): string {
   return fill(catalogue?.[key] ?? key, { ...values });
 }
 
-/** Whether there are words for what came from outside: a code of the server. */
+/** Whether the catalogue has a text for a key built from a server's code. */
 export function has(key: string): key is Key {
   return catalogue !== null && key in catalogue;
 }
 
-/** The words for a number of things: one or other, as the language counts. */
+/** The text for a number of things, in the plural form of the language. */
 export function count(key: CountKey, n: number, values: Values = {}): string {
   const form = new Intl.PluralRules(current).select(n) === "one" ? "one" : "other";
   return t(`${key}.${form}` as Key, { n: number(n), ...values });
 }
 
-/** A number as it is written: a real minus, the language's digits. */
+/** A sentence about somebody: its `.you` form for the reader, its `.name` form with `{who}` for anybody else. */
+export function sentence(key: SentenceKey, person: Named | undefined, values: Values = {}): string {
+  const form = person?.isYou ? "you" : "name";
+  return fill(catalogue?.[`${key}.${form}`] ?? key, { who: person?.name ?? "", ...values });
+}
+
+/** A name after a preposition: "by you", "von dir", "by Ines". */
+export function whom(person: Named | undefined): string {
+  return person?.isYou ? t("seat.whom") : (person?.name ?? "");
+}
+
+/** A number with the language's digits and a real minus sign. */
 export function number(n: number): string {
   return new Intl.NumberFormat(current).format(n).replace("-", "−");
 }
 
-/** "Ann, Bo and Cy" */
+/** A list of names: "Ann, Bo and Cy". */
 export function list(words: string[]): string {
   return new Intl.ListFormat(current, { type: "conjunction" }).format(words);
 }

@@ -1,5 +1,5 @@
-// The two lessons as Python exports them: positions, what may be chosen there, and why the rest is refused.
-import type { BoardRow, Conditions, PlayedCard } from "../table/types";
+// The two lessons as exported by Python: positions, their options, and why some are refused.
+import type { BoardRow, Conditions, PlayedCard } from "../table/state/types";
 import type { EditionId } from "../editions";
 import raw from "../generated/lessons.json";
 
@@ -45,13 +45,27 @@ export interface Lesson {
 }
 
 export type LessonName = "niet" | "nichtig";
-export type StopName = "niet.veto" | "niet.team" | "niet.discard" | "niet.lead" | "niet.follow" | "niet.ruff" | "niet.super" | "nichtig.lay" | "nichtig.win" | "nichtig.dump" | "nichtig.equal";
+export type StopName =
+  | "niet.veto"
+  | "niet.team"
+  | "niet.discard"
+  | "niet.lead"
+  | "niet.follow"
+  | "niet.ruff"
+  | "niet.super"
+  | "nichtig.lay"
+  | "nichtig.win"
+  | "nichtig.dump"
+  | "nichtig.equal";
 
 export const LESSONS: Record<LessonName, Lesson> = Object.fromEntries(
-  Object.entries(raw).map(([lesson, data]) => [lesson, { ...data, stops: data.stops.map((stop) => ({ ...stop, name: `${lesson}.${stop.name}` })) }]),
+  Object.entries(raw).map(([lesson, data]) => [
+    lesson,
+    { ...data, stops: data.stops.map((stop) => ({ ...stop, name: `${lesson}.${stop.name}` })) },
+  ]),
 ) as unknown as Record<LessonName, Lesson>;
 
-/** What a click on something means as an action: "0 play R5". */
-export function actionFor(stop: Stop, thing: string): Option | undefined {
-  return stop.options.find((option) => option.action === `0 ${stop.before.phase} ${thing}`);
+/** The option for a choice at this stop: "R5" stands for "0 play R5". */
+export function actionFor(stop: Stop, choice: string): Option | undefined {
+  return stop.options.find((option) => option.action === `0 ${stop.before.phase} ${choice}`);
 }

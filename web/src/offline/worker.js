@@ -1,10 +1,10 @@
 // The service worker: score sheet, rules and lessons work without a network.
-// Built files carry a digest in their names, so a kept copy is as good as a fetched one; pages are asked for first.
+// Names of built files contain a digest, so a cached copy is never stale; pages are fetched first.
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const VERSION = "__VERSION__";
 const FILES = ["__FILES__"];
 const CACHE = `atout-${VERSION}`;
-/** Servers that vary by origin would hide a kept file from a module script; the name alone decides. */
+/** Some servers send `Vary: Origin`, which would hide a cached file from a module script; only the URL counts. */
 const ANY = { ignoreVary: true };
 
 worker.addEventListener("install", (event) => {
@@ -29,10 +29,10 @@ worker.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== worker.location.origin) return;
   if (request.mode === "navigate") event.respondWith(page(request));
-  else if (FILES.includes(url.pathname)) event.respondWith(kept(request));
+  else if (FILES.includes(url.pathname)) event.respondWith(cached(request));
 });
 
-/** The page from the server; without it, the kept one, which knows every address. @param {Request} request */
+/** The page from the server; offline the cached one, which handles every route. @param {Request} request */
 async function page(request) {
   try {
     return await fetch(request);
@@ -42,6 +42,6 @@ async function page(request) {
 }
 
 /** @param {Request} request */
-async function kept(request) {
+async function cached(request) {
   return (await caches.match(request.url, ANY)) ?? fetch(request);
 }

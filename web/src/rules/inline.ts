@@ -1,11 +1,15 @@
-// A line of rules as pieces: emphasis, code, links to paragraphs, and cards as words write them.
+// A text of the rules as pieces: emphasis, code, links to paragraphs, and cards in notation.
 import type { EditionId } from "../editions";
 
-export type Piece = { kind: "text" | "em" | "code"; text: string } | { kind: "card"; word: string } | { kind: "link"; edition: EditionId | null; number: string };
+export type Piece =
+  | { kind: "text" | "em" | "code"; text: string }
+  | { kind: "card"; word: string }
+  | { kind: "link"; edition: EditionId | null; number: string };
 
-const MARK = /`([^`]+)`|\*([^*]+)\*|(?:(njet-1997|njet-2007|niet-2015|nichtig) )?§(\d+(?:\.\d+)?)|\b([RYBGKP]\d{1,2})\b/g;
+const MARK =
+  /`([^`]+)`|\*([^*]+)\*|(?:(njet-1997|njet-2007|niet-2015|nichtig) )?§(\d+(?:\.\d+)?)|\b([RYBGKP]\d{1,2})\b/g;
 
-export function inline(line: string): Piece[] {
+export function parseInline(line: string): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
   for (const found of line.matchAll(MARK)) {
@@ -13,7 +17,8 @@ export function inline(line: string): Piece[] {
     const [whole, code, em, edition, number, card] = found;
     if (code !== undefined) pieces.push({ kind: "code", text: code });
     else if (em !== undefined) pieces.push({ kind: "em", text: em });
-    else if (number !== undefined) pieces.push({ kind: "link", edition: (edition as EditionId | undefined) ?? null, number });
+    else if (number !== undefined)
+      pieces.push({ kind: "link", edition: (edition as EditionId | undefined) ?? null, number });
     else if (card !== undefined) pieces.push({ kind: "card", word: card });
     from = found.index + whole.length;
   }

@@ -1,4 +1,4 @@
-// The rules as Python exports them from docs/rules, a file a language, loaded when read.
+// The rules as exported by Python from docs/rules: one file per language, loaded when needed.
 import type { EditionId } from "../editions";
 import type { Language } from "../i18n/index.svelte";
 
@@ -12,7 +12,7 @@ export interface Paragraph {
 export interface Section {
   number: string;
   title: string;
-  /** A line before the first paragraph. */
+  /** Text before the first paragraph. */
   text: string;
   paragraphs: Paragraph[];
 }

@@ -1,37 +1,44 @@
-// Finding paragraphs: every word of the question must occur, whatever its accents and case.
+// Search in the rules: every word of the query must occur; accents and case do not matter.
 import type { EditionId } from "../editions";
 import type { Paragraph, Rules } from "./pages";
 
-export interface Found {
+export interface SearchHit {
   edition: EditionId;
   section: string;
   paragraph: Paragraph;
 }
 
-export function plain(text: string): string {
-  return text.normalize("NFD").replace(/\p{Diacritic}/gu, "").toLowerCase().replace(/ß/g, "ss").replace(/œ/g, "oe");
+export function normalized(text: string): string {
+  return text
+    .normalize("NFD")
+    .replace(/\p{Diacritic}/gu, "")
+    .toLowerCase()
+    .replace(/ß/g, "ss")
+    .replace(/œ/g, "oe");
 }
 
 export function wordsOf(question: string): string[] {
-  return plain(question).split(/\s+/).filter(Boolean);
+  return normalized(question).split(/\s+/).filter(Boolean);
 }
 
 function body(paragraph: Paragraph): string {
-  const blocks = paragraph.blocks.map((block) => ("table" in block ? block.table.flat().join(" ") : "note" in block ? block.note : block.text));
-  return plain([`§${paragraph.number}`, paragraph.title, paragraph.text, ...blocks].join(" "));
+  const blocks = paragraph.blocks.map((block) =>
+    "table" in block ? block.table.flat().join(" ") : "note" in block ? block.note : block.text,
+  );
+  return normalized([`§${paragraph.number}`, paragraph.title, paragraph.text, ...blocks].join(" "));
 }
 
-/** Titles before texts, in the order of the pages. */
-export function search(rules: Rules, editions: readonly EditionId[], question: string): Found[] {
+/** Paragraphs with the words in their title first, then those with the words in their text. */
+export function search(rules: Rules, editions: readonly EditionId[], question: string): SearchHit[] {
   const words = wordsOf(question);
   if (words.length === 0) return [];
-  const found: (Found & { rank: number })[] = [];
+  const found: (SearchHit & { rank: number })[] = [];
   for (const edition of editions) {
     for (const section of rules[edition].sections) {
       for (const paragraph of section.paragraphs) {
         const text = body(paragraph);
         if (!words.every((word) => text.includes(word))) continue;
-        const rank = words.every((word) => plain(paragraph.title).includes(word)) ? 0 : 1;
+        const rank = words.every((word) => normalized(paragraph.title).includes(word)) ? 0 : 1;
         found.push({ edition, section: section.title, paragraph, rank });
       }
     }
@@ -39,10 +46,10 @@ export function search(rules: Rules, editions: readonly EditionId[], question: s
   return found.sort((a, b) => a.rank - b.rank);
 }
 
-/** The text in pieces, those that match marked. */
-export function pieces(text: string, words: readonly string[]): { text: string; hit: boolean }[] {
+/** The text in pieces; `hit` marks those that match. */
+export function highlight(text: string, words: readonly string[]): { text: string; hit: boolean }[] {
   const letters = [...text];
-  const flat = letters.map((letter) => plain(letter));
+  const flat = letters.map((letter) => normalized(letter));
   const hit = letters.map(() => false);
   for (const word of words) {
     for (let from = 0; from < letters.length; from++) {

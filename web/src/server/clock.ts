@@ -1,13 +1,14 @@
-// The server's clock, by which views name their times: ours and the difference heard at the last welcome.
+// The server's clock, in which views give their times: the local clock plus the difference measured at the last
+// welcome.
 let ahead = 0;
 const ours = (): number => Date.now() / 1000;
 
-/** The server says what time it is. */
+/** Sets the difference from the server's time. */
 export function setClock(time: number): void {
   ahead = time - ours();
 }
 
-/** Seconds, as the server counts them. */
+/** The server's time in seconds since 1970. */
 export function serverNow(): number {
   return ours() + ahead;
 }

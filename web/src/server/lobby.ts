@@ -1,23 +1,25 @@
-// Lists: what can be played, tables, finished games, sums.
+// Requests for lists: editions, tables, finished matches, statistics.
 import type { Editions, Records, Replay, StatisticsAnswer, TableCard, Tables, EditionStatistics } from "./protocol";
-import { ask, Refused } from "./rest";
+import { request, RequestError } from "./request";
 
-export const offered = (): Promise<Editions> => ask<Editions>("GET", "/api/editions");
-export const openTables = async (): Promise<TableCard[]> => (await ask<Tables>("GET", "/api/tables")).tables;
-export const myTables = async (): Promise<TableCard[]> => (await ask<Tables>("GET", "/api/tables/mine")).tables;
-export const statistics = async (): Promise<EditionStatistics[]> => (await ask<StatisticsAnswer>("GET", "/api/statistics")).statistics;
+export const listEditions = (): Promise<Editions> => request<Editions>("GET", "/api/editions");
+export const openTables = async (): Promise<TableCard[]> => (await request<Tables>("GET", "/api/tables")).tables;
+export const myTables = async (): Promise<TableCard[]> => (await request<Tables>("GET", "/api/tables/mine")).tables;
+export const statistics = async (): Promise<EditionStatistics[]> =>
+  (await request<StatisticsAnswer>("GET", "/api/statistics")).statistics;
 
-export function finished(after = ""): Promise<Records> {
-  return ask<Records>("GET", after ? `/api/records?after=${encodeURIComponent(after)}` : "/api/records");
+export function finishedMatches(after = ""): Promise<Records> {
+  return request<Records>("GET", after ? `/api/records?after=${encodeURIComponent(after)}` : "/api/records");
 }
 
 export const recordFile = (id: string): string => `/api/records/${encodeURIComponent(id)}.jsonl`;
-export const strike = (id: string): Promise<void> => ask<void>("DELETE", `/api/records/${encodeURIComponent(id)}`);
-export const replayOf = (record: string): Promise<Replay> => ask<Replay>("POST", "/api/replays", { record });
+export const deleteRecord = (id: string): Promise<void> =>
+  request<void>("DELETE", `/api/records/${encodeURIComponent(id)}`);
+export const replayOf = (record: string): Promise<Replay> => request<Replay>("POST", "/api/replays", { record });
 
-/** A finished game of one's own, as it is written. */
+/** The record file of one of this guest's matches. */
 export async function recordText(id: string): Promise<string> {
   const answer = await fetch(recordFile(id));
-  if (!answer.ok) throw new Refused(answer.status, { code: "no-record", message: answer.statusText });
+  if (!answer.ok) throw new RequestError(answer.status, { code: "no-record", message: answer.statusText });
   return answer.text();
 }

@@ -1,16 +1,18 @@
 // What a viewer knows of a table, and how a message changes it. Pure: the same messages give the same table.
 import type { Clock, SeatView, Settings, TableView, Told, View, Welcome } from "./protocol";
 
-/** Fields the server leaves out while they have their default. */
-type Optional<T> = { [K in keyof T as Record<string, never> extends Pick<T, K> ? K : never]-?: Exclude<T[K], undefined> };
+/** The fields that the server leaves out while they have their default value. */
+type Optional<T> = {
+  [K in keyof T as Record<string, never> extends Pick<T, K> ? K : never]-?: Exclude<T[K], undefined>;
+};
 
 export type Seat = Required<SeatView>;
-export type Agreed = Required<Omit<Settings, "clock">> & { clock: Required<Clock> };
+export type TableSettings = Required<Omit<Settings, "clock">> & { clock: Required<Clock> };
 export interface Table extends Required<Omit<TableView, "seats" | "settings">> {
   seats: Seat[];
-  settings: Agreed;
+  settings: TableSettings;
 }
-export type ToldEvent = NonNullable<Told["events"]>[number];
+export type TableEvent = NonNullable<Told["events"]>[number];
 
 export const DEFAULTS: {
   TableView: Optional<TableView>;
@@ -19,31 +21,63 @@ export const DEFAULTS: {
   Clock: Optional<Clock>;
 } = {
   TableView: {
-    seat: null, is_yours: false, is_host: false, asked: [], decision: null, choice: [], game: null, may_take_back: false,
-    offer: null, chat: [], watchers: [], entropy: [], previous: "", rematch: "", winners: [], hands: [], secret: "",
+    seat: null,
+    is_yours: false,
+    is_host: false,
+    asked: [],
+    decision: null,
+    choice: [],
+    game: null,
+    may_take_back: false,
+    offer: null,
+    chat: [],
+    watchers: [],
+    entropy: [],
+    previous: "",
+    rematch: "",
+    winners: [],
+    hands: [],
+    secret: "",
   },
-  SeatView: { bot: "", is_here: true, has_left: false, is_stood_in: false, clock: null, clock_runs: false, has_chosen: false },
+  SeatView: {
+    bot: "",
+    is_here: true,
+    has_left: false,
+    is_stood_in: false,
+    clock: null,
+    clock_runs: false,
+    has_chosen: false,
+  },
   Settings: {
-    options: {}, seats: [], grace: 60, stand_in: "novice", visibility: "private", spectators: "off", chat: true,
-    takeback: true, hints: false, shared: false, autostart: true,
+    options: {},
+    seats: [],
+    grace: 60,
+    stand_in: "novice",
+    visibility: "private",
+    spectators: "off",
+    chat: true,
+    takeback: true,
+    hints: false,
+    shared: false,
+    autostart: true,
   },
   Clock: { kind: "none", time: 0, increment: 0 },
 };
 
 const seatOf = (seat: SeatView): Seat => ({ ...DEFAULTS.SeatView, ...seat });
 
-function settingsOf(settings: Settings): Agreed {
+function settingsOf(settings: Settings): TableSettings {
   return { ...DEFAULTS.Settings, ...settings, clock: { ...DEFAULTS.Clock, ...settings.clock } };
 }
 
-/** The whole view a welcome brings. */
-export function welcomed(message: Welcome): Table {
+/** The whole view from a welcome message. */
+export function fromWelcome(message: Welcome): Table {
   const { seats, settings, ...rest } = message.view;
   return { ...DEFAULTS.TableView, ...rest, seats: seats.map(seatOf), settings: settingsOf(settings) };
 }
 
-/** The view after a message: fields replaced, in the game as well, and lists made longer. */
-export function told(table: Table, message: Told): Table {
+/** The view after a message: its fields replaced, those of the game too, and lists extended. */
+export function applyDelta(table: Table, message: Told): Table {
   const { seats, settings, ...fields } = message.view as Partial<TableView>;
   const next: Table = { ...table, ...(fields as Partial<Table>) };
   if (seats) next.seats = seats.map(seatOf);

@@ -1,7 +1,7 @@
-// What a person chose, kept on this device. A stored value that is no longer allowed is forgotten.
-import { fieldsOf, oneOf, store } from "../kept";
+// Settings of the page, kept on this device. A stored value that is not allowed is replaced by the default.
+import { parseObject, oneOf, storage } from "../storage";
 
-export const CHOICES = {
+export const SETTING_VALUES = {
   theme: ["system", "light", "dark", "contrast"],
   cards: ["small", "medium", "large"],
   symbols: ["shapes", "names"],
@@ -10,34 +10,44 @@ export const CHOICES = {
   bots: ["slow", "normal", "fast", "instant"],
   keys: ["on", "off"],
 } as const;
-export type Choices = { -readonly [K in keyof typeof CHOICES]: (typeof CHOICES)[K][number] };
+export type PageSettings = { -readonly [K in keyof typeof SETTING_VALUES]: (typeof SETTING_VALUES)[K][number] };
 
-export const DEFAULTS: Choices = { theme: "system", cards: "medium", symbols: "shapes", sounds: "off", speed: "normal", bots: "normal", keys: "on" };
+export const DEFAULTS: PageSettings = {
+  theme: "system",
+  cards: "medium",
+  symbols: "shapes",
+  sounds: "off",
+  speed: "normal",
+  bots: "normal",
+  keys: "on",
+};
 const KEY = "atout.settings";
 const SCALE = { small: 0.85, medium: 1, large: 1.2 };
-const PACE = { slow: 1.8, normal: 1, fast: 0.5, off: 0 };
-const REST = { slow: 2, normal: 1, fast: 0.45, instant: 0 };
+const ANIMATION = { slow: 1.8, normal: 1, fast: 0.5, off: 0 };
+const BOT_PAUSE = { slow: 2, normal: 1, fast: 0.45, instant: 0 };
 
-/** Stored text as settings: known names with allowed values only, the rest as delivered. */
-export function readChoices(text: string | null): Choices {
-  const found = fieldsOf(text);
-  const names = Object.keys(CHOICES) as (keyof Choices)[];
-  return Object.fromEntries(names.map((name) => [name, oneOf<string>(found[name], CHOICES[name], DEFAULTS[name])])) as Choices;
+/** Stored text as settings: known names with allowed values, defaults for the rest. */
+export function readSettings(text: string | null): PageSettings {
+  const found = parseObject(text);
+  const names = Object.keys(SETTING_VALUES) as (keyof PageSettings)[];
+  return Object.fromEntries(
+    names.map((name) => [name, oneOf<string>(found[name], SETTING_VALUES[name], DEFAULTS[name])]),
+  ) as PageSettings;
 }
 
-export const settings: Choices = $state(readChoices(store?.getItem(KEY) ?? null));
+export const settings: PageSettings = $state(readSettings(storage?.getItem(KEY) ?? null));
 
-/** Times of moving things are multiplied by this; 0 means that they do not move. */
-export function pace(): number {
-  return PACE[settings.speed];
+/** Factor for the duration of animations; 0 means no animation. */
+export function animationFactor(): number {
+  return ANIMATION[settings.speed];
 }
 
-/** The rest after what others do is multiplied by this; 0 means none. */
-export function restFactor(): number {
-  return REST[settings.bots];
+/** Factor for the pause after a move of somebody else; 0 means no pause. */
+export function botPauseFactor(): number {
+  return BOT_PAUSE[settings.bots];
 }
 
-function themeOf(choice: Choices["theme"]): "light" | "dark" | "contrast" {
+function themeOf(choice: PageSettings["theme"]): "light" | "dark" | "contrast" {
   if (choice !== "system") return choice;
   if (matchMedia("(prefers-contrast: more)").matches) return "contrast";
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
@@ -45,17 +55,17 @@ function themeOf(choice: Choices["theme"]): "light" | "dark" | "contrast" {
 
 /** Writes the settings onto the document; called whenever one changes. */
 export function applySettings(): void {
-  store?.setItem(KEY, JSON.stringify(settings));
+  storage?.setItem(KEY, JSON.stringify(settings));
   const root = document.documentElement;
   root.dataset["theme"] = themeOf(settings.theme);
   root.dataset["motion"] = settings.speed === "off" ? "off" : "on";
   root.style.setProperty("--card-scale", String(SCALE[settings.cards]));
-  root.style.setProperty("--pace", String(Math.max(pace(), 0.01)));
+  root.style.setProperty("--pace", String(Math.max(animationFactor(), 0.01)));
   const page = getComputedStyle(root).getPropertyValue("--page").trim();
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", page);
 }
 
-/** Follows the system while the setting says so. */
+/** Applies the system's theme when it changes, while the setting says "system". */
 export function followSystem(): void {
   for (const query of ["(prefers-contrast: more)", "(prefers-color-scheme: dark)"]) {
     matchMedia(query).addEventListener("change", applySettings);

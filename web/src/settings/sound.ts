@@ -1,4 +1,4 @@
-// Small sounds made of noise and tones, none longer than 300 ms; nothing is loaded, nothing sounds unless asked for.
+// Short sounds made of noise and tones, 300 ms at most. No file is loaded; the setting is off by default.
 import { settings } from "./settings.svelte";
 
 export type Sound = "slide" | "knock" | "thud" | "riffle" | "won";

@@ -1,4 +1,4 @@
-// A game on paper: who plays what, and its rounds; and how it is read back from storage or a file.
+// A score sheet: players, options and rounds, and how it is read from storage or a file.
 import { EDITION_IDS, countsOf, editionOf, seatsOf, type EditionId, type Scoring } from "../editions";
 
 export interface NjetRound {
@@ -8,7 +8,7 @@ export interface NjetRound {
   trump: string | null;
   super: string | null;
   points: number;
-  /** One of the two sides; with two players, seat 0. */
+  /** Seats of one of the two sides; with two players, seat 0. */
   side: number[];
   double: number | null;
   tricks: number[];
@@ -16,7 +16,7 @@ export interface NjetRound {
 }
 export interface TopsRound {
   kind: "tops";
-  /** The values on top of each player's piles; a colour without a pile is not there. */
+  /** Values of the top cards of each player's piles. A colour without a pile is left out. */
   tops: number[][];
 }
 export interface PlainRound {
@@ -44,7 +44,7 @@ export interface Sheet {
   changed: number;
 }
 
-/** Why a text is no sheet: a place in it, and what would be right there. */
+/** A text that is no sheet: the place of the mistake, and what is allowed there. */
 export class SheetError extends Error {
   constructor(
     readonly place: string,
@@ -54,7 +54,8 @@ export class SheetError extends Error {
   }
 }
 
-const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isSafeInteger(value) && Math.abs(value) <= 100_000;
+const isNumber = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && Math.abs(value) <= 100_000;
 
 function need<T>(ok: boolean, place: string, allowed: string, value: T): T {
   if (!ok) throw new SheetError(place, allowed);
@@ -62,7 +63,10 @@ function need<T>(ok: boolean, place: string, allowed: string, value: T): T {
 }
 
 function objectAt(value: unknown, place: string): Record<string, unknown> {
-  return need(typeof value === "object" && value !== null && !Array.isArray(value), place, "{…}", value) as Record<string, unknown>;
+  return need(typeof value === "object" && value !== null && !Array.isArray(value), place, "{…}", value) as Record<
+    string,
+    unknown
+  >;
 }
 
 function listAt(value: unknown, place: string, length?: number): unknown[] {
@@ -71,7 +75,9 @@ function listAt(value: unknown, place: string, length?: number): unknown[] {
 }
 
 function numbersAt(value: unknown, place: string, length?: number, least = -100_000): number[] {
-  return listAt(value, place, length).map((one, i) => need(isNumber(one) && one >= least, `${place}[${i}]`, `≥ ${least}`, one) as number);
+  return listAt(value, place, length).map(
+    (one, i) => need(isNumber(one) && one >= least, `${place}[${i}]`, `≥ ${least}`, one) as number,
+  );
 }
 
 function oneOf<T>(value: unknown, place: string, allowed: readonly T[]): T {
@@ -85,12 +91,21 @@ export function readSheet(value: unknown): Sheet {
   const edition = oneOf(raw["edition"], "edition", EDITION_IDS);
   const found = editionOf(edition);
   const counts = found ? countsOf(found) : [];
-  const names = listAt(raw["names"], "names").map((name, i) => need(typeof name === "string" && name.length <= 40, `names[${i}]`, "“…”, ≤ 40", name) as string);
+  const names = listAt(raw["names"], "names").map(
+    (name, i) => need(typeof name === "string" && name.length <= 40, `names[${i}]`, "“…”, ≤ 40", name) as string,
+  );
   oneOf(names.length, "names", counts);
   const options = readOptions(objectAt(raw["options"], "options"), edition, names.length);
-  const rounds = listAt(raw["rounds"], "rounds").map((round, i) => readRound(objectAt(round, `rounds[${i}]`), `rounds[${i}]`, edition, names.length));
+  const rounds = listAt(raw["rounds"], "rounds").map((round, i) =>
+    readRound(objectAt(round, `rounds[${i}]`), `rounds[${i}]`, edition, names.length),
+  );
   const time = (key: string) => need(isTime(raw[key]), key, "ms", raw[key]) as number;
-  const id = need(typeof raw["id"] === "string" && /^[\w-]{1,40}$/.test(raw["id"]), "id", "a–z, 0–9, -", raw["id"]) as string;
+  const id = need(
+    typeof raw["id"] === "string" && /^[\w-]{1,40}$/.test(raw["id"]),
+    "id",
+    "a–z, 0–9, -",
+    raw["id"],
+  ) as string;
   return { atoutSheet: 1, id, edition, names, options, rounds, created: time("created"), changed: time("changed") };
 }
 
@@ -118,7 +133,9 @@ function readRound(raw: Record<string, unknown>, place: string, id: EditionId, p
   const kind = oneOf(raw["kind"], `${place}.kind`, board ? (["njet", "plain"] as const) : (["tops", "plain"] as const));
   if (kind === "plain") return { kind, scores: numbersAt(raw["scores"], `${place}.scores`, players) };
   if (kind === "tops") {
-    const tops = listAt(raw["tops"], `${place}.tops`, players).map((one, i) => numbersAt(one, `${place}.tops[${i}]`, undefined, 0));
+    const tops = listAt(raw["tops"], `${place}.tops`, players).map((one, i) =>
+      numbersAt(one, `${place}.tops[${i}]`, undefined, 0),
+    );
     return { kind, tops };
   }
   const seats = [null, ...Array.from({ length: players }, (_, seat) => seat)];
@@ -138,7 +155,7 @@ function readRound(raw: Record<string, unknown>, place: string, id: EditionId, p
   };
 }
 
-/** Sheets in a text: one of them, or a list. */
+/** The sheets of a text: one sheet, or a list. */
 export function readSheets(text: string): Sheet[] {
   let data: unknown;
   try {

@@ -1,9 +1,9 @@
-// The score sheet's arithmetic: the one calculation the page does itself. It reads the exported editions, and
-// generated rounds hold it to what the kernel says (tests/score.test.ts).
-import { seatsOf, type Edition, type Scoring } from "../editions";
+// The score sheet's calculation, the only one that the page does itself. It reads the exported editions;
+// tests/score.test.ts compares it with rounds that Python has scored.
+import { isSameTeam, seatsOf, type Edition, type Scoring } from "../editions";
 import type { Options, Round, Sheet } from "./model";
 
-/** What every player scores in a round (Njet! §7, Null & nichtig §5). */
+/** Scores of all players in a round (Njet! §7, Null & nichtig §5). */
 export function scoreRound(round: Round, scoring: Scoring): number[] {
   switch (round.kind) {
     case "plain":
@@ -27,8 +27,8 @@ export function scoreRound(round: Round, scoring: Scoring): number[] {
   }
 }
 
-/** Totals after each round, the zeros before the first included. */
-export function courses(sheet: Pick<Sheet, "names" | "rounds" | "options">): number[][] {
+/** Totals after each round, starting with zeros. */
+export function totalsByRound(sheet: Pick<Sheet, "names" | "rounds" | "options">): number[][] {
   const lines = [sheet.names.map(() => 0)];
   for (const round of sheet.rounds) {
     const last = lines.at(-1) ?? [];
@@ -37,25 +37,23 @@ export function courses(sheet: Pick<Sheet, "names" | "rounds" | "options">): num
   return lines;
 }
 
-/** What decides the match for each seat: its total, or its team's, seated alternately (Null & nichtig §6.4). */
+/**
+ * The figure that decides the match for each seat: its total, or its team's. Team members sit alternately (Null &
+ * nichtig §6.4).
+ */
 export function standings(totals: readonly number[], teams: boolean): number[] {
   if (!teams) return [...totals];
   return totals.map((_, seat) => sum(totals.filter((_, other) => isSameTeam(seat, other))));
 }
 
-/** Whether two seats of a game in teams play together. */
-export function isSameTeam(seat: number, other: number): boolean {
-  return (other - seat) % 2 === 0;
-}
-
-/** Seats that win with these totals; ties share (§8.3). */
+/** Seats that win with these totals; a tie is a shared win (§8.3). */
 export function winners(totals: readonly number[], teams: boolean): number[] {
   const standing = standings(totals, teams);
   const best = Math.max(...standing);
   return standing.flatMap((value, seat) => (value === best ? [seat] : []));
 }
 
-/** How many rounds the match has; null when a target ends it. */
+/** Number of rounds of the match; null when a target score ends it. */
 export function roundsOf(edition: Edition, players: number, options: Options): number | null {
   const seats = seatsOf(edition, players);
   if (options.length === "full") return seats.rounds;
@@ -78,7 +76,7 @@ export type Problem =
   | { code: "sides"; sizes: string }
   | { code: "double" };
 
-/** What cannot be right about a round; nothing, when it may stand. */
+/** Mistakes in a round; empty when it can be saved. */
 export function problemsOf(edition: Edition, round: Round): Problem[] {
   if (round.kind !== "njet") return [];
   const players = round.tricks.length;
@@ -91,13 +89,14 @@ export function problemsOf(edition: Edition, round: Round): Problem[] {
   const splits = seats.splits ?? [];
   const sizes = [round.side.length, players - round.side.length].sort((a, b) => a - b);
   const split = splits.find((one) => one.sizes.join() === sizes.join());
-  if (splits.length > 0 && !split) problems.push({ code: "sides", sizes: splits.map((one) => one.sizes.join(" : ")).join(", ") });
-  if (split && !doublersOf(edition, players, round.side).includes(round.double)) problems.push({ code: "double" });
+  if (splits.length > 0 && !split)
+    problems.push({ code: "sides", sizes: splits.map((one) => one.sizes.join(" : ")).join(", ") });
+  if (split && !doubleHolders(edition, players, round.side).includes(round.double)) problems.push({ code: "double" });
   return problems;
 }
 
-/** Who may hold the ×2 card with these sides; `[null]` when nobody does. */
-export function doublersOf(edition: Edition, players: number, side: readonly number[]): (number | null)[] {
+/** Seats that may hold the ×2 card with these sides; `[null]` when nobody may. */
+export function doubleHolders(edition: Edition, players: number, side: readonly number[]): (number | null)[] {
   const others = Array.from({ length: players }, (_, seat) => seat).filter((seat) => !side.includes(seat));
   const sizes = [side.length, others.length].sort((a, b) => a - b);
   const split = seatsOf(edition, players).splits?.find((one) => one.sizes.join() === sizes.join());

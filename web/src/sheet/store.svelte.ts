@@ -1,9 +1,9 @@
-// The sheets on this device. One that cannot be read is kept aside, not lost.
+// The score sheets on this device. A text that cannot be read is kept under another storage key.
 import { readSheet, type Options, type Sheet } from "./model";
 import type { EditionId } from "../editions";
 
 const KEY = "atout.sheets";
-const ASIDE = "atout.sheets.unreadable";
+const UNREADABLE_KEY = "atout.sheets.unreadable";
 
 function load(): Sheet[] {
   const text = localStorage.getItem(KEY);
@@ -12,7 +12,7 @@ function load(): Sheet[] {
     const data: unknown = JSON.parse(text);
     return (Array.isArray(data) ? data : []).map(readSheet);
   } catch {
-    localStorage.setItem(ASIDE, text);
+    localStorage.setItem(UNREADABLE_KEY, text);
     return [];
   }
 }
@@ -23,7 +23,7 @@ export function save(): void {
   localStorage.setItem(KEY, JSON.stringify(sheets.all));
 }
 
-// Another tab may write, too: take what it wrote.
+// Another tab may write sheets too: load them again.
 addEventListener("storage", (event) => {
   if (event.key === KEY) sheets.all = load();
 });
@@ -52,8 +52,11 @@ export function removeSheet(id: string): void {
   save();
 }
 
-/** Adds sheets from a file; one that is here already is replaced if the file's is newer. Returns how many came. */
-export function takeIn(found: Sheet[]): number {
+/**
+ * Adds sheets from a file. A sheet that exists here is replaced if the file's is newer. Returns the number of sheets
+ * added.
+ */
+export function importSheets(found: Sheet[]): number {
   let taken = 0;
   for (const sheet of found) {
     const here = sheets.all.findIndex((one) => one.id === sheet.id);

@@ -1,4 +1,4 @@
-"""Habits of Njet! before the tricks: which cell to cover, with whom to play, what to put away."""
+"""The playout policy of Njet! before the tricks: which cell to cover, which side to choose, which card to discard."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from atout.rules.rng import below, random_bit
 from atout.search.playout.cards import first_of
 from atout.search.playout.masks import highest, lowest, top
 
-DOUBT = 300
-"""How far a start player's guess at other hands may be off: it does not see them."""
+NOISE = 300
+"""Noise in the strength of a side: the start player does not see the other hands."""
 
 
 @rule
 def discard(s: Any, r: Any, options: int, rng: Any) -> int:
-    """Rid the hand of low cards and small side cards; in a minus round of the highest."""
+    """Discard low cards and small side cards; in a minus round the highest."""
     if s.points < 0:
         return highest(r, options, rng)
     lows = options & r.low & ~s.supers
@@ -28,8 +28,8 @@ def discard(s: Any, r: Any, options: int, rng: Any) -> int:
 
 
 @rule
-def promise(s: Any, r: Any, seat: int) -> int:
-    """A rough measure of how many tricks the hand takes under the conditions: supertrumps, trumps, high cards."""
+def hand_strength(s: Any, r: Any, seat: int) -> int:
+    """A rough measure of how many tricks the hand wins under the conditions: supertrumps, trumps, high cards."""
     hand = s.hand[seat]
     weight = 30 * popcount(hand & s.supers) + 14 * popcount(hand & s.trumps & ~s.supers)
     rest = hand & ~s.supers
@@ -41,7 +41,7 @@ def promise(s: Any, r: Any, seat: int) -> int:
 
 @rule
 def side_of_choice(s: Any, r: Any, options: int, rng: Any) -> int:
-    """The side whose hands promise most (in a minus round least), with a little doubt."""
+    """The side with the strongest hands (in a minus round the weakest), with some noise."""
     best, chosen = -(1 << 40), ctz(options)
     while options != 0:
         side = ctz(options)
@@ -49,11 +49,11 @@ def side_of_choice(s: Any, r: Any, options: int, rng: Any) -> int:
         ours, theirs = 0, 0
         for seat in range(r.players):
             if (side >> seat) & 1 != 0:
-                ours += promise(s, r, seat)
+                ours += hand_strength(s, r, seat)
             else:
-                theirs += promise(s, r, seat)
+                theirs += hand_strength(s, r, seat)
         worth = ours - theirs if s.points > 0 else theirs - ours
-        worth += below(rng, DOUBT)
+        worth += below(rng, NOISE)
         if worth > best:
             best, chosen = worth, side
     return chosen
@@ -61,14 +61,16 @@ def side_of_choice(s: Any, r: Any, options: int, rng: Any) -> int:
 
 @rule
 def double_of_choice(s: Any, r: Any, options: int) -> int:
-    """The ×2 card: for the stronger of one's own side, the weaker of the other; upside down when points are lost."""
+    """The seat that gets the ×2 card: the stronger one of the own side, or the weaker one of the other side; the other
+    way round when tricks cost points.
+    """
     own = (s.side & options) != 0
     wants_strong = own == (s.points > 0)
     best, chosen = 0, -1
     while options != 0:
         seat = ctz(options)
         options &= options - 1
-        worth = promise(s, r, seat) if wants_strong else -promise(s, r, seat)
+        worth = hand_strength(s, r, seat) if wants_strong else -hand_strength(s, r, seat)
         if chosen < 0 or worth > best:
             best, chosen = worth, seat
     return chosen
@@ -76,7 +78,7 @@ def double_of_choice(s: Any, r: Any, options: int) -> int:
 
 @rule
 def colour_weight(s: Any, r: Any, seat: int, colour: int) -> int:
-    """How well the seat holds a colour: 40 a card, and up to 100 more for its height; copies counted."""
+    """How strong the seat is in a colour: 40 per card, and up to 100 more for its rank; copies are counted."""
     highest_value = r.value_of[top(r.suit[colour])]
     weight = 0
     held = s.hand[seat] & r.suit[colour]
@@ -89,7 +91,7 @@ def colour_weight(s: Any, r: Any, seat: int, colour: int) -> int:
 
 @rule
 def average_colour(s: Any, r: Any, seat: int) -> int:
-    """What the seat holds of a colour on average, by the same measure."""
+    """The mean of `colour_weight` over the colours."""
     usual = 0
     for colour in range(r.colours):
         usual += colour_weight(s, r, seat, colour)
@@ -106,7 +108,7 @@ def supers_held(s: Any, r: Any, seat: int, colour: int) -> int:
 
 @rule
 def strength(s: Any, r: Any, seat: int) -> int:
-    """In hundredths, above 0 for more than an average hand on what may still be trump and supertrump."""
+    """In hundredths: above 0 for a hand that is better than average with what may still be trump and supertrump."""
     cards = size(s.hand[seat], s.spare[seat])
     length, trumps, supers, chances, height = 0, 0, 0, 0, 0
     for column in range(COLUMNS):
@@ -130,7 +132,7 @@ def strength(s: Any, r: Any, seat: int) -> int:
 
 @rule
 def veto(s: Any, r: Any, options: int, rng: Any) -> int:
-    """Cover the cell that would hurt the hand most, with a little doubt."""
+    """Cover the cell that would hurt the hand most, with some noise."""
     seat = s.turn
     usual, power = average_colour(s, r, seat), strength(s, r, seat)
     best, chosen = -(1 << 40), ctz(options)
@@ -145,7 +147,7 @@ def veto(s: Any, r: Any, options: int, rng: Any) -> int:
 
 @rule
 def hurt(s: Any, r: Any, seat: int, row: int, column: int, usual: int, power: int) -> int:
-    """How much the seat would mind if the cell stayed free, in hundredths of a point a card."""
+    """How much the hand would suffer if the cell stayed free, in hundredths of a point per card."""
     if row == START_ROW:
         return -200 if column == seat else 30
     if row == TRUMP_ROW:

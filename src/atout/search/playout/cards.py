@@ -1,4 +1,6 @@
-"""Habits for the tricks of Njet!: take cheaply, feed the partner, keep low cards from the enemy; at −2 stay under."""
+"""The playout policy for the tricks of Njet!: win cheaply, feed the partner, keep low cards from opponents; in a minus
+round, duck.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ def first_of(preferred: int, otherwise: int) -> int:
 
 @rule
 def elsewhere(s: Any, r: Any, seat: int) -> int:
-    """Kinds in other hands: what a player who counts the cards knows to be out, wherever they are."""
+    """Kinds in other hands: what a player who counts cards knows to be out, without knowing where."""
     kinds = 0
     for other in range(r.players):
         if other != seat:
@@ -33,7 +35,7 @@ def elsewhere(s: Any, r: Any, seat: int) -> int:
 
 @rule
 def threats(s: Any, r: Any, kind: int) -> int:
-    """Kinds that beat it in its own suit; nobody is thought to ruff."""
+    """Kinds that beat it in its own suit; ruffs are ignored."""
     if (s.supers >> kind) & 1 != 0:
         return s.supers
     if (s.trumps >> kind) & 1 != 0:
@@ -43,7 +45,7 @@ def threats(s: Any, r: Any, kind: int) -> int:
 
 @rule
 def unbeaten(s: Any, r: Any, kinds: int, out: int) -> int:
-    """Those of the kinds that nothing which is out beats."""
+    """Those of the kinds that no kind in `out` beats."""
     result = 0
     while kinds != 0:
         kind = ctz(kinds)
@@ -54,8 +56,8 @@ def unbeaten(s: Any, r: Any, kinds: int, out: int) -> int:
 
 
 @rule
-def enemies_behind(s: Any, r: Any) -> int:
-    """How many of the other side have yet to play to the trick."""
+def opponents_behind(s: Any, r: Any) -> int:
+    """How many seats of the other side have yet to play to the trick."""
     count, other = 0, s.turn
     for _ in range(r.players - 1 - s.played):
         other += 1
@@ -68,41 +70,41 @@ def enemies_behind(s: Any, r: Any) -> int:
 
 @rule
 def lead(s: Any, r: Any, options: int, rng: Any) -> int:
-    """Lead what wins; draw trumps when strong in them; else a small card, and low cards last: they are bait."""
-    bait = r.low & ~s.supers
+    """Lead a sure winner; draw trumps with many of them; otherwise a small card. Low cards last: they are loot."""
+    loot = r.low & ~s.supers
     if s.points < 0:
         return lowest(r, options, rng)
     if below(rng, 10) == 0:
         return random_bit(options, rng)
     out = elsewhere(s, r, s.turn)
-    sure = unbeaten(s, r, options & ~bait, out)
+    sure = unbeaten(s, r, options & ~loot, out)
     own_trumps = options & (s.trumps | s.supers)
     rival_trumps = out & (s.trumps | s.supers)
     if sure & own_trumps != 0 and rival_trumps != 0 and 2 * popcount(own_trumps) >= popcount(rival_trumps):
         return lowest(r, sure & own_trumps, rng)
     if sure & ~own_trumps != 0:
         return highest(r, sure & ~own_trumps, rng)
-    rest = first_of(options & ~bait & ~own_trumps, first_of(options & ~bait, options))
+    rest = first_of(options & ~loot & ~own_trumps, first_of(options & ~loot, options))
     return lowest(r, rest, rng)
 
 
 @rule
 def follow_wanting(s: Any, r: Any, options: int, rng: Any) -> int:
-    """In a round worth winning: take from the enemy cheaply, feed the partner, give no low card away."""
+    """In a plus round: win cheaply from opponents, feed the partner, give no low card away."""
     seat = s.turn
     takes = options & s.beating
-    bait = r.low & ~s.supers
-    behind = enemies_behind(s, r)
+    loot = r.low & ~s.supers
+    behind = opponents_behind(s, r)
     out = elsewhere(s, r, seat)
     if on_same_side(s, s.best, seat):
         rest = first_of(options & ~takes, options)
         if behind == 0 or (s.beating & out == 0 and below(rng, 8) != 0):
-            rest = first_of(rest & bait, rest)
+            rest = first_of(rest & loot, rest)
         else:
             sure = unbeaten(s, r, takes & ~s.trumps & ~s.supers, out)
             if sure != 0 and below(rng, 2) == 0:
                 return lowest(r, sure, rng)
-            rest = first_of(rest & ~bait, rest)
+            rest = first_of(rest & ~loot, rest)
         return lowest(r, first_of(rest & ~s.trumps & ~s.supers, rest), rng)
     if takes != 0:
         cheap = first_of(takes & ~s.trumps & ~s.supers, first_of(takes & ~s.supers, takes))
@@ -113,14 +115,14 @@ def follow_wanting(s: Any, r: Any, options: int, rng: Any) -> int:
         if sure != 0 and below(rng, 8) != 0:
             return lowest(r, sure, rng)
         if below(rng, 3) != 0:
-            return highest(r, first_of(cheap & ~bait, cheap), rng)
-    rest = first_of(options & ~bait, options)
+            return highest(r, first_of(cheap & ~loot, cheap), rng)
+    rest = first_of(options & ~loot, options)
     return lowest(r, first_of(rest & ~s.trumps & ~s.supers, rest), rng)
 
 
 @rule
 def follow_avoiding(s: Any, r: Any, options: int, rng: Any) -> int:
-    """In a round of minus points: stay under, and load low cards onto the enemy."""
+    """In a minus round: duck, and give low cards to opponents."""
     ducks = options & ~s.beating
     if ducks == 0:
         if s.played == r.players - 1:

@@ -1,4 +1,4 @@
-"""Cards by worth: the lowest and the highest of a set, across colours."""
+"""The lowest and the highest kind of a set, across colours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from atout.rules.rng import below
 
 @rule
 def lowest(r: Any, kinds: int, rng: Any) -> int:
-    """A kind of the smallest value in the set; between colours by chance."""
+    """A kind of the smallest value in the set; among colours at random."""
     best, value = -1, 1 << 20
     first = below(rng, r.colours)
     for i in range(r.colours):
@@ -28,7 +28,7 @@ def lowest(r: Any, kinds: int, rng: Any) -> int:
 
 @rule
 def highest(r: Any, kinds: int, rng: Any) -> int:
-    """A kind of the largest value in the set; between colours by chance."""
+    """A kind of the largest value in the set; among colours at random."""
     best, value = -1, -1
     first = below(rng, r.colours)
     for i in range(r.colours):

@@ -1,4 +1,4 @@
-"""Habits for Null & nichtig: high tops on many piles, and tricks only when they leave better ones."""
+"""The playout policy of Null & nichtig: high tops on many piles, and tricks only when they leave better tops."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from atout.rules.bits import ctz
 from atout.rules.cards import size
 from atout.rules.jit import rule
 from atout.rules.rng import below, random_bit
-from atout.rules.scoring import lane
+from atout.rules.scoring import lane, plays_with
 from atout.rules.trick import collected_from
 from atout.search.playout.cards import first_of
 from atout.search.playout.masks import highest, top
 
 BURIED = 3.0
-"""Of the mean top, lost to each card still to come into a trick one takes."""
+"""Share of the mean top that each card still to come into a won trick costs."""
 TEMPO = 1.5
-"""Points that taking a trick costs for every card still in hand: who takes must lead, and may take again."""
+"""Points that winning a trick costs per card still in hand: the winner must lead, and may win again."""
 SPITE = 0.15
-"""Of what the holder of the trick gains, for a card that does not take it."""
+"""Weight of how the piles of the trick's holder change, for a card that does not take the trick: against an opponent,
+for a partner in a team."""
 RELIEF = 0.3
-"""Of a card's value, for getting rid of it without taking the trick."""
+"""Share of a card's value, for getting rid of it without winning the trick."""
 
 
 @rule
@@ -30,8 +31,8 @@ def put_on_top(r: Any, tops: int, kind: int) -> int:
 
 
 @rule
-def gain_of(s: Any, r: Any, taker: int, kind: int) -> int:
-    """How the sum of the taker's tops changes if it takes the trick as it lies, with this card of the seat in turn."""
+def pile_change(s: Any, r: Any, taker: int, kind: int) -> int:
+    """How the sum of the taker's tops changes if it wins the trick as it is, with this card of the seat in turn."""
     tops = s.tops[taker]
     for i in range(r.players):
         other = collected_from(r, taker, i)
@@ -62,7 +63,9 @@ def sum_of_tops(r: Any, tops: int) -> int:
 
 @rule
 def nichtig_card(s: Any, r: Any, options: int, rng: Any) -> int:
-    """Win only what leaves better tops than before, those still to come allowed for; else spoil the taker's."""
+    """Win only what leaves better tops than before, allowing for the cards still to come. Otherwise spoil the winner's
+    piles, or improve them where it is a partner (teams, §6.4).
+    """
     seat = s.turn
     behind = r.players - 1 - s.played
     cost = BURIED * behind * sum_of_tops(r, s.tops[seat]) / r.colours + TEMPO * size(s.hand[seat], s.spare[seat])
@@ -75,8 +78,9 @@ def nichtig_card(s: Any, r: Any, options: int, rng: Any) -> int:
             chance = chance_to_hold(r, kind, behind)
         left = RELIEF * r.value_of[kind]
         if s.played > 0:
-            left -= SPITE * gain_of(s, r, s.best, kind)
-        worth = chance * (gain_of(s, r, seat, kind) - cost) + (1.0 - chance) * left + below(rng, 16) / 16.0
+            given = SPITE * pile_change(s, r, s.best, kind)
+            left += given if plays_with(r, seat, s.best) else -given
+        worth = chance * (pile_change(s, r, seat, kind) - cost) + (1.0 - chance) * left + below(rng, 16) / 16.0
         if worth > best:
             best, chosen = worth, kind
     return chosen
@@ -84,7 +88,7 @@ def nichtig_card(s: Any, r: Any, options: int, rng: Any) -> int:
 
 @rule
 def chance_to_hold(r: Any, kind: int, behind: int) -> float:
-    """That nobody behind plays higher, as if their cards were any."""
+    """The chance that no later seat plays higher, as if their cards were random."""
     height = r.value_of[kind] / r.value_of[top(r.suit[0])]
     chance = 1.0
     for _ in range(behind):
@@ -94,7 +98,7 @@ def chance_to_hold(r: Any, kind: int, behind: int) -> float:
 
 @rule
 def lay_out(s: Any, r: Any, options: int, rng: Any) -> int:
-    """High cards, each on a colour of its own as long as there is one."""
+    """Lay out high cards, each of another colour as long as there is one."""
     seat = s.turn
     fresh = 0
     for colour in range(r.colours):

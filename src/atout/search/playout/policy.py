@@ -1,8 +1,8 @@
-"""Sensible play at the speed of a play-out: rules of thumb for every phase of both games.
+"""The playout policy: rules of thumb for every phase of both games, fast enough for playouts.
 
-These are habits, not rules: what a seat does quickly when a search asks how a round might go on. They
-look at the seat's own hand and at what lies on the table, so that a play-out does not know more than
-its players would. A little chance keeps play-outs apart.
+A search plays a round to its end by this policy. It looks at the seat's own hand and at what is on the table, so that
+a playout does not know more than its players would (team choices are the exception: they compare all hands, with
+noise). A little randomness makes playouts differ.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from atout.search.playout.piles import lay_out, nichtig_card
 
 @part
 def playout_policy(s: Any, r: Any, rng: Any) -> int:
-    """The action a sensible player of the seat in turn would take without thinking."""
+    """The action of the seat in turn by rules of thumb."""
     options = legal(s, r)
     if options & (options - 1) == 0:
         return ctz(options)

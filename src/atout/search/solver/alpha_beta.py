@@ -1,16 +1,17 @@
 """The search: does the first frame reach its target?
 
-Alpha-beta with a window of nothing, from card to card on a stack of frames (frame i + 1 is frame i after one
-more card). A frame with `played` 0 stands between two tricks; there the value of the rest is bounded, looked
-up and remembered. Values are soft: at least `value` when the target is reached, at most `value` when not.
+Alpha-beta with a zero window (scout search), card by card on a stack of frames: frame i + 1 is frame i after one more
+card. A frame with `played` 0 is between two tricks; there the rest is bounded (`bounds.py`) and looked up in a
+transposition table of patterns (`patterns.py`). Values are fail-soft: at least `value` when the target is reached, at
+most `value` when it is not.
 
-With every value goes the set of ranked cards it rests on (`ranks`, always all of a suit down to some kind):
+With every value goes the set of ranked cards it depends on (`ranks`, always all of a suit down to some kind):
 
-- a trick rests on the rank of its winner if another ranked card of that suit was in it;
-- a move that settles a frame passes on what it rests on;
-- a frame where every move failed rests on what any of them rests on. Of twins only the strongest was tried:
-  if some of them matter, all do (`with_twins`). A move that failed whatever its rank stands for all moves
-  of the suit whose rank did not matter either (`skip_alike`).
+- a trick depends on the rank of its winner if another ranked card of that suit was in it;
+- a move that settles a frame passes on what it depends on;
+- a frame where every move failed depends on what any of them depends on. Only the strongest of twins is searched: if
+  some of them matter, all do (`with_twins`). A move that failed whatever its rank stands for all moves of the suit
+  whose rank did not matter either (`skip_alike`).
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ from atout.rules.layout import SEATS
 from atout.rules.trick import legal_play
 from atout.search.solver.bounds import is_decided
 from atout.search.solver.move_order import list_moves, next_stronger
-from atout.search.solver.patterns import recall, remember
+from atout.search.solver.patterns import look_up, store
 from atout.search.solver.problem import SUITS, maximizes, next_seat
 
 EXTREME = 400
-"""Beyond every value."""
+"""Larger than every value."""
 CARD = 63
-"""The part of a move that is its card."""
+"""Mask of the card in a move."""
 
 
 @rule
 def play(p: Any, f: Any, g: Any, card: int) -> None:
-    """Make frame g what frame f is after the card."""
+    """Make frame g the position of frame f after the card."""
     seat = f.turn
     for i in range(SEATS):
         g.hand[i] = f.hand[i]
@@ -71,7 +72,7 @@ def play(p: Any, f: Any, g: Any, card: int) -> None:
 
 @rule
 def without(word: int, at: int) -> int:
-    """Owners after the one at this place left; the next equals the one before only if both equalled it."""
+    """The owners without the one at this place. Two neighbours are equal then if both equalled the removed card."""
     rest = word >> at
     return (word & ((1 << at) - 1)) | (((rest >> 4) & (rest | ~1)) << at)
 
@@ -79,7 +80,7 @@ def without(word: int, at: int) -> int:
 @rule
 def end_trick(p: Any, f: Any, g: Any) -> None:
     g.haul = 1 + popcount(g.low_seats & p.foes[g.best])
-    g.got = p.gain[g.best] * g.haul
+    g.got = p.trick_value[g.best] * g.haul
     g.got_ranks = ranks_of_win(p, f.alive ^ g.live, g.winner)
     g.target = f.target - g.got
     g.turn = g.best
@@ -91,7 +92,7 @@ def end_trick(p: Any, f: Any, g: Any) -> None:
 
 @rule
 def ranks_of_win(p: Any, trick: int, winner: int) -> int:
-    """The rank of the winner counts if another ranked card of its suit is in the trick."""
+    """The ranks a trick depends on: the winner's, if another ranked card of its suit is in the trick."""
     rivals = trick & p.ranks[p.suit_of[winner]]
     if rivals & (rivals - 1) == 0:
         return 0
@@ -100,7 +101,7 @@ def ranks_of_win(p: Any, trick: int, winner: int) -> int:
 
 @rule
 def play_last(p: Any, f: Any) -> None:
-    """The last trick plays itself."""
+    """Play the last trick, where no seat has a choice."""
     seat, best, winner, beating, lows = f.turn, f.turn, 0, f.live, 0
     for _ in range(p.players):
         card = ctz(f.hand[seat])
@@ -108,17 +109,17 @@ def play_last(p: Any, f: Any) -> None:
         if (beating >> card) & 1 != 0:
             best, winner, beating = seat, card, p.loses_to[card]
         seat = next_seat(p, seat)
-    f.value = p.gain[best] * (1 + popcount(lows & p.foes[best]))
+    f.value = p.trick_value[best] * (1 + popcount(lows & p.foes[best]))
     f.ranks = ranks_of_win(p, f.live, winner)
 
 
 @rule
 def is_settled(p: Any, f: Any, t: Any) -> bool:
-    """Is the frame's value known well enough without trying its moves? Then value and ranks are set."""
+    """Whether the value is known well enough without searching the moves. If so, value and ranks are set."""
     if f.played != 0:
         return False
     if f.left > 1:
-        return is_decided(p, f) or recall(p, f, t)
+        return is_decided(p, f) or look_up(p, f, t)
     if f.left == 1:
         play_last(p, f)
     else:
@@ -136,7 +137,7 @@ def open_frame(p: Any, f: Any) -> None:
 
 @rule
 def with_twins(p: Any, f: Any, ranks: int) -> int:
-    """The ranks with all twins of cards among them."""
+    """The ranks, extended by the twins of cards among them."""
     twins = f.twins & p.ranked & ~ranks
     if ranks == 0:
         return 0
@@ -150,7 +151,7 @@ def with_twins(p: Any, f: Any, ranks: int) -> int:
 
 @rule
 def skip_alike(p: Any, f: Any, ranks: int) -> None:
-    """Strike the moves that differ from the last one only by ranks that did not matter."""
+    """Remove the moves that differ from the last one only by ranks that did not matter."""
     card = f.moves[f.next - 1] & CARD
     if p.verbatim != 0 or ((ranks | ~p.ranked) >> card) & 1 != 0:
         return
@@ -164,8 +165,8 @@ def skip_alike(p: Any, f: Any, ranks: int) -> None:
 
 
 @rule
-def take_back(p: Any, f: Any, value: int, ranks: int) -> bool:
-    """Book the value of the last move; does it settle the frame?"""
+def update(p: Any, f: Any, value: int, ranks: int) -> bool:
+    """Update the frame with the value of the last move. Returns whether the frame is settled."""
     upward = maximizes(p, f.turn)
     if (value >= f.target) == upward:
         f.value = value
@@ -184,7 +185,7 @@ def take_back(p: Any, f: Any, value: int, ranks: int) -> bool:
 
 @rule
 def search(p: Any, frames: Any, t: Any, budget: int) -> bool:
-    """Go on from where it stopped until the first frame is settled (True) or so many nodes are spent."""
+    """Continue the search until the first frame is settled (True) or `budget` nodes are used up."""
     ply, last = p.ply, p.nodes + budget
     while p.nodes < last:
         f, g = frames[ply], frames[ply + 1]
@@ -203,12 +204,12 @@ def search(p: Any, frames: Any, t: Any, budget: int) -> bool:
                 ranks |= g.got_ranks
             ply -= 1
             g = frames[ply]
-            settled = take_back(p, g, value, ranks)
+            settled = update(p, g, value, ranks)
             if settled:
                 if ply == 0:
                     p.ply = 0
                     return True
                 if g.played == 0:
-                    remember(p, g, t)
+                    store(p, g, t)
     p.ply = ply
     return False

@@ -1,6 +1,6 @@
-"""Bounds from what is certain: tricks nobody can prevent, and tricks the leader can take at once.
+"""Bounds without search: tricks that cannot be prevented, and tricks that the leader can win at once.
 
-In both, `ours` are the seats whose tricks raise the value (gains above 0), `theirs` the others.
+In both, `ours` are the seats whose tricks raise the value (a trick value above 0), `theirs` the others.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from atout.search.solver.problem import maximizes
 
 @rule
 def at_most(p: Any, whose: int, tricks: int, lows: int) -> int:
-    """What so many tricks can be worth to a side (0 ours, 1 theirs) with so many low cards to catch."""
+    """The most that `tricks` can be worth to a side (0 ours, 1 theirs) with `lows` low cards to capture."""
     return p.most[whose] * (tricks + min(lows, tricks * p.seats[1 - whose]))
 
 
 @rule
 def is_decided(p: Any, f: Any) -> bool:
-    """Is the target out of reach, or safe? Then value and ranks are set."""
+    """Whether the target is certain to be reached, or out of reach. If so, value and ranks are set."""
     ours, theirs = 0, 0
     for seat in range(p.players):
-        if p.gain[seat] > 0:
+        if p.trick_value[seat] > 0:
             ours |= f.hand[seat]
         else:
             theirs |= f.hand[seat]
@@ -44,7 +44,7 @@ def is_decided(p: Any, f: Any) -> bool:
         f.value = sure * p.least[1] + at_most(p, 0, f.left + sure, their_lows)
         if f.value < f.target:
             return True
-    if p.gain[f.turn] > 0:
+    if p.trick_value[f.turn] > 0:
         if is_swept(p, f, ours, theirs):
             f.value = p.least[0] * (f.left + their_lows)
             if f.value >= f.target:
@@ -58,10 +58,8 @@ def is_decided(p: Any, f: Any) -> bool:
 
 @rule
 def is_swept(p: Any, f: Any, mine: int, foes: int) -> bool:
-    """Does the leader's side take all that is left, whatever anyone plays? It does when the other side has no
-    trumps, and no card as strong as the weakest of the leader's side in any suit that can be led.
-
-    Sets ranks.
+    """Whether the leader's side wins all remaining tricks, whatever is played: the other side has no trumps, and no
+    card as strong as the weakest of the leader's side in any suit that can be led. Sets ranks.
     """
     if foes & (p.trumps | p.supers) != 0:
         return False
@@ -79,10 +77,10 @@ def is_swept(p: Any, f: Any, mine: int, foes: int) -> bool:
 
 @rule
 def sure_tricks(p: Any, f: Any, ours: int, theirs: int) -> int:
-    """Tricks the highest trumps take whatever anyone plays: every card is played some time, and a card only
-    its own side can beat brings its side the trick. Two of them may meet, those of one hand cannot.
+    """Tricks that the highest trumps win, whatever is played: a card that only its own side can beat wins a trick for
+    its side when it is played. Two of them may fall into one trick, but not two of the same hand.
 
-    Above 0 they are ours, below 0 theirs. Sets ranks.
+    Above 0 the tricks are ours, below 0 theirs. Sets ranks.
     """
     supers = f.live & p.supers
     trumps = f.live & p.trumps & ~p.supers
@@ -115,18 +113,18 @@ def last_of(cards: int) -> int:
 
 @rule
 def cashed(p: Any, f: Any, tricks: int, our_lows: int, their_lows: int) -> int:
-    """The bound that holds when the leader takes so many tricks in a row; of all of them, with all the loot."""
-    gain, left = p.gain[f.turn], f.left - tricks
-    if gain > 0:
+    """The bound if the leader wins a number of tricks in a row; if that is all of them, with all the loot."""
+    value, left = p.trick_value[f.turn], f.left - tricks
+    if value > 0:
         loot = their_lows if left == 0 else 0
-        return gain * (tricks + loot) - at_most(p, 1, left, our_lows)
+        return value * (tricks + loot) - at_most(p, 1, left, our_lows)
     loot = our_lows if left == 0 else 0
-    return gain * (tricks + loot) + at_most(p, 0, left, their_lows)
+    return value * (tricks + loot) + at_most(p, 0, left, their_lows)
 
 
 @rule
 def is_cashed(p: Any, f: Any, our_lows: int, their_lows: int) -> bool:
-    """Do the tricks the leader can take at once decide? Suit by suit, trumps first, until they do."""
+    """Whether the tricks that the leader can win at once decide; counted suit by suit, trumps first."""
     upward = maximizes(p, f.turn)
     if (cashed(p, f, f.left, our_lows, their_lows) >= f.target) != upward:
         return False
@@ -176,7 +174,7 @@ def winners(p: Any, f: Any, suit: int, others: int) -> int:
 
 @rule
 def until_ruffed(p: Any, f: Any, suit: int, ruffs: int, count: int) -> int:
-    """How often the suit goes round while everyone who could ruff still follows."""
+    """How often the suit can be led while every seat that could ruff still follows."""
     for seat in range(p.players):
         if seat != f.turn and f.hand[seat] & ruffs & ~suit != 0:
             count = min(count, popcount(f.hand[seat] & suit))
@@ -193,7 +191,7 @@ def longest(p: Any, f: Any, ruffs: int) -> int:
 
 @rule
 def ranks_down(p: Any, run: int, count: int) -> int:
-    """The ranks that make the first so many winners of a run winners."""
+    """The ranks on which the first `count` winners of a run depend."""
     for _ in range(count - 1):
         run &= run - 1
     if count == 0:

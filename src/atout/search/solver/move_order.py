@@ -1,9 +1,9 @@
-"""Which cards to try, and in which order.
+"""Move ordering: which cards to search, and in which order.
 
-Cards of a hand with nothing in play between them are *twins*: only the strongest is tried. The rest is rated
-by how the trick would end if everyone after grabbed it (or ducked, when tricks cost points) at once, and by
-what the card is. The weights were fitted to the number of nodes of random positions of all editions and
-numbers of players; they change how long a search takes, never what it finds.
+Cards of a hand with no card in play between them are *twins*: only the strongest is searched. The others are rated by
+how the trick would end if every later seat won it at once where it can (or ducked, when tricks cost points), and by
+what the card is. The weights were fitted to the number of nodes for random positions of all editions and numbers of
+players. They change how long a search takes, never its result.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ WEIGHTS = np.array(
         [320, 10, 10, 60, 60, 60, 60, -80, 0, 0, -40, -10],
     ]
 ).ravel()
-LEVEL = 1 << 20
-"""Keeps ratings above 0."""
+OFFSET = 1 << 20
+"""Added to ratings to keep them above 0."""
 KNOWN = 1 << 30
-"""For the lead that was best before."""
+"""The rating of the lead that was best before (hash move)."""
 
 
 @rule
@@ -55,7 +55,7 @@ def twins_of(p: Any, f: Any, legal: int) -> int:
 
 @rule
 def apart(p: Any, f: Any, legal: int, reached: int) -> int:
-    """Twins where a kind has several ranked cards: an equal card in another hand sets a kind apart."""
+    """Twins where a kind has several ranked cards: an equal card in another hand separates two kinds."""
     own = f.hand[f.turn]
     others = f.alive & ~own
     twins = 0
@@ -111,7 +111,7 @@ def list_moves(p: Any, f: Any, legal: int) -> None:
         rating = rate(p, f, card, context, best)
         if card == known:
             rating = KNOWN
-        insert(f, count, (LEVEL + rating) << 6 | card)
+        insert(f, count, (OFFSET + rating) << 6 | card)
         count += 1
     f.count = count
 
@@ -137,7 +137,7 @@ def insert(f: Any, count: int, move: int) -> None:
 
 @rule
 def predict_trick(p: Any, f: Any, follow: int, beating: int, best: int) -> int:
-    """Who wins the trick if everyone after grabs it from the other side, or ducks, as long as they can."""
+    """The seat that wins the trick if every later seat wins it from the other side where it can, or ducks."""
     seat = f.turn
     for _ in range(p.players - 1 - f.played):
         seat = next_seat(p, seat)
@@ -162,12 +162,12 @@ def strongest(p: Any, cards: int) -> int:
 
 @rule
 def rate(p: Any, f: Any, card: int, context: int, best: int) -> int:
-    """How good a card looks if that seat wins the trick."""
+    """The rating of a card if seat `best` wins the trick."""
     seat, suit = f.turn, p.suit[p.suit_of[card]]
     w = FEATURES * (context if p.eager != 0 else context + 4)
     low = (p.lows >> card) & 1
     caught = (f.low_seats | low << seat) & p.foes[best]
-    value = p.gain[best]
+    value = p.trick_value[best]
     if caught != 0:
         value *= 1 + popcount(caught)
     if not maximizes(p, seat):

@@ -1,4 +1,4 @@
-"""From the kernel's state to the solver's problem: cards numbered, values in units, the first frame."""
+"""From a state of the rules to the solver's problem: cards numbered, values in units, the first frame."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from atout.search.solver.problem import FRAMES, LOW, MOST_CARDS, NO_CARD, RANKED
 
 NOT_SHARED = 0
 CODE_BITS = 56
-"""Of a random number: sums over 60 cards stay below 2 ** 62."""
+"""Bits of a random number: sums over 60 cards stay below 2 ** 62."""
 
 
 @rule
@@ -61,7 +61,7 @@ def cards_in_play(s: Any, r: Any) -> int:
 
 @rule
 def strongest_kind(s: Any, r: Any, kinds: int, suit: int) -> int:
-    """The one that the fewest kinds of its suit take a trick from."""
+    """The kind that is beaten by the fewest kinds of its suit."""
     strongest, fewest = 0, SUITS * MOST_CARDS
     while kinds != 0:
         kind = ctz(kinds)
@@ -74,7 +74,7 @@ def strongest_kind(s: Any, r: Any, kinds: int, suit: int) -> int:
 
 @rule
 def number_cards(s: Any, r: Any, p: Any, f: Any) -> None:
-    """All kinds of the deck suit by suit, so that equal conditions give equal suits whatever is in play."""
+    """Number all kinds of the deck suit by suit, so that equal conditions give equal suits whatever is in play."""
     for seat in range(SEATS):
         f.hand[seat] = 0
     f.winner = NO_CARD
@@ -153,7 +153,7 @@ def cards_of(p: Any, kinds: int) -> int:
 
 @rule
 def relate(s: Any, r: Any, p: Any) -> None:
-    """What follows, takes and outranks what: the kernel's answers for kinds, spread over the cards."""
+    """Which cards follow, beat and outrank which: the answers of the rules for kinds, applied to cards."""
     for card in range(p.cards):
         kind, suit = p.kind_of[card], p.suit_of[card]
         p.follow[card] = cards_of(p, following(s, r, kind))
@@ -166,7 +166,7 @@ def relate(s: Any, r: Any, p: Any) -> None:
 
 @rule
 def value_seats(s: Any, r: Any, p: Any) -> None:
-    """What one trick scores each seat, asked of the kernel; points of nothing leave units of nothing."""
+    """What one trick scores for each seat, by `own_points` of the rules; if tricks score nothing, the unit is 1."""
     p.points = s.points
     p.doubler = s.doubler
     p.loot = 0
@@ -182,12 +182,12 @@ def value_seats(s: Any, r: Any, p: Any) -> None:
     for i in range(2):
         p.most[i], p.least[i], p.seats[i] = 0, MOST_CARDS, 0
     for seat in range(r.players):
-        p.gain[seat] = p.worth[seat] // p.unit
+        p.trick_value[seat] = p.worth[seat] // p.unit
         if (s.side >> seat) & 1 == 0:
-            p.gain[seat] = -p.gain[seat]
-        i = 0 if p.gain[seat] > 0 else 1
-        p.most[i] = max(p.most[i], abs(p.gain[seat]))
-        p.least[i] = min(p.least[i], abs(p.gain[seat]))
+            p.trick_value[seat] = -p.trick_value[seat]
+        i = 0 if p.trick_value[seat] > 0 else 1
+        p.most[i] = max(p.most[i], abs(p.trick_value[seat]))
+        p.least[i] = min(p.least[i], abs(p.trick_value[seat]))
         p.seats[i] += 1
 
 
@@ -214,7 +214,7 @@ def code_cards(p: Any) -> None:
 
 @rule
 def set_table(s: Any, r: Any, p: Any, f: Any) -> None:
-    """The trick as it lies there."""
+    """Copy the trick on the table."""
     f.turn = s.turn
     f.played = s.played
     f.best = s.best
@@ -270,12 +270,12 @@ def set_words(p: Any, f: Any) -> None:
 
 @rule
 def conditions(s: Any, r: Any, p: Any) -> int:
-    """A digest of everything but the cards in play; none where what is found holds for no other problem."""
+    """A hash of everything but the cards in play; NOT_SHARED where results hold for no other problem."""
     if p.verbatim != 0:
         return NOT_SHARED
     x = mix(p.players + 8 * p.must_trump + 16 * r.last_wins_ties + 32 * p.side)
     x = mix(wrap(x + r.kinds * 3 + r.low * 5))
     x = mix(wrap(x + s.trumps * 3 + s.supers * 5))
     for seat in range(p.players):
-        x = mix(wrap(x + p.gain[seat]))
+        x = mix(wrap(x + p.trick_value[seat]))
     return x

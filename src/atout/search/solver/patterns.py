@@ -1,26 +1,26 @@
-"""What is known of positions between two tricks: patterns with bounds.
+"""The transposition table: patterns of positions between two tricks, with bounds of their value (partition search).
 
-The value of a position seldom rests on every rank. The search tells which ranked cards mattered, always all
-of a suit from the strongest down to some kind; below that only the number of cards counts. A *pattern* is such
-a statement, good for every position of the same *shape*, that is, with the same number of cards of each suit
-and class in each hand and the same leader:
+The value of a position seldom depends on every rank. The search finds which ranked cards mattered, always all of a suit
+from the strongest down to some kind; below that only the number of cards counts. A *pattern* is such a statement. It
+holds for every position of the same *shape*, that is, with the same number of cards of each suit and class in each hand
+and the same leader:
 
     the k strongest ranked cards of each suit have these owners   →   low ≤ value ≤ high
 
-How many cards are above a card, not which, decides what it can do, so owners are listed by place, not by kind
-(words in `problem.py`). Partition search (Ginsberg 1996) is the name of the idea; bridge solvers live on it.
+What a card can do depends on how many cards are above it, not on which, so owners are listed by place, not by kind
+(words in `problem.py`). The method is partition search (Ginsberg 1996), which bridge solvers use.
 
 A slot of the table leads to the patterns of one shape, a chain in the pool:
 
     slot      bit  61 … 44   43 … 32         31 … 0
                    stamp     bits of key     first pattern
     pattern   word 0: next (32)   low (10)   high (10)   best lead (6)
-                   1: 6 bits a suit, 4 * k    left << 36
+                   1: 6 bits per suit, 4 * k    left << 36
                    2: key
                    3: words
 
-Bounds are biased by 512. Slots of another stamp are free, so forgetting everything takes no time. When the
-pool is full the patterns with few tricks left go: they are many, and cheap to find again.
+Bounds are biased by 512. Slots of another stamp are free, so clearing the table takes no time. When the pool is full,
+the patterns with few tricks left are evicted: they are many, and cheap to find again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ BIAS = 512
 UNBOUNDED = 1023
 FIRST_SIZE = 1 << 10
 FIRST = 8
-"""Offset of the first pattern; 0 means none."""
+"""Offset of the first pattern; 0 means that there is none."""
 LINK = (1 << 32) - 1
 EXTENT = (1 << 36) - 1
 EVERYTHING = 0xF3CF3CF3C
@@ -45,7 +45,7 @@ EVERYTHING = 0xF3CF3CF3C
 
 
 @rule
-def forget(t: Any) -> None:
+def clear(t: Any) -> None:
     if t.stamp >= 1 << 17:
         t.stamp = 0
         for slot in range(2 << SLOTS):
@@ -58,12 +58,12 @@ def forget(t: Any) -> None:
 
 @rule
 def prepare(t: Any, conditions: int) -> None:
-    """Keep what was found under the same conditions, whatever cards were in play then."""
+    """Keep what was found under the same conditions, whatever cards were in play; clear everything else."""
     if t.limit == 0:
         t.limit = POOL
     if t.conditions != conditions or conditions == NOT_SHARED:
         t.conditions = conditions
-        forget(t)
+        clear(t)
 
 
 @rule
@@ -96,7 +96,7 @@ def link(t: Any, slot: int, key: int, entry: int) -> None:
 
 @rule
 def grow(t: Any) -> None:
-    """Twice the slots, in a part of their own."""
+    """Double the slots."""
     old = t.slots
     t.slots = 2 * old
     for slot in range(old, 2 * old):
@@ -107,8 +107,8 @@ def grow(t: Any) -> None:
 
 
 @rule
-def tidy(t: Any, stride: int) -> None:
-    """Keep the patterns with most tricks left, at most half of them."""
+def evict(t: Any, stride: int) -> None:
+    """Make room: keep the patterns with the most tricks left, at most half of them."""
     keep, least = t.limit // 2, 64
     while least > 1:
         count = 0
@@ -120,7 +120,7 @@ def tidy(t: Any, stride: int) -> None:
         keep -= count
         least -= 1
     used, size = t.used, t.slots
-    forget(t)
+    clear(t)
     t.slots = size
     for entry in range(FIRST, used, stride):
         if t.pool[entry + 1] >> 36 >= least:
@@ -137,7 +137,7 @@ def tidy(t: Any, stride: int) -> None:
 
 @rule
 def fits(p: Any, f: Any, t: Any, entry: int, extent: int) -> bool:
-    """The owners agree as far as the pattern goes, and no further card equals the last of them."""
+    """Whether the owners agree as far as the pattern goes, and no further card equals the last of them."""
     for i in range(p.words):
         if (f.words[i] ^ t.pool[entry + HEAD + i]) & ((2 << (extent & 60)) - 1) != 0:
             return False
@@ -147,7 +147,7 @@ def fits(p: Any, f: Any, t: Any, entry: int, extent: int) -> bool:
 
 @rule
 def extent_of(p: Any, f: Any, ranks: int) -> int:
-    """How many ranked cards of each suit are among those that mattered."""
+    """How many ranked cards of each suit mattered."""
     if p.verbatim != 0:
         return EVERYTHING
     extent = 0
@@ -160,7 +160,7 @@ def extent_of(p: Any, f: Any, ranks: int) -> int:
 
 @rule
 def ranks_of(p: Any, f: Any, extent: int) -> int:
-    """The inverse: the cards of this position a pattern speaks of, whole kinds at a time."""
+    """The inverse of `extent_of`: the cards of this position that a pattern is about, whole kinds at a time."""
     ranks = 0
     if p.verbatim == 0:
         for suit in range(p.suits):
@@ -175,8 +175,8 @@ def ranks_of(p: Any, f: Any, extent: int) -> int:
 
 
 @rule
-def recall(p: Any, f: Any, t: Any) -> bool:
-    """Does a pattern decide the position? Then value and ranks are set; if not, perhaps a good lead is."""
+def look_up(p: Any, f: Any, t: Any) -> bool:
+    """Whether a pattern decides the position. If so, value and ranks are set; otherwise perhaps a good lead."""
     f.choice = NO_CARD
     entry = first_pattern(t, slot_of(t, f.key + p.lead_code[f.turn]))
     while entry != 0:
@@ -196,7 +196,7 @@ def recall(p: Any, f: Any, t: Any) -> bool:
 
 @rule
 def bounded(head: int, value: int, is_low: bool, choice: int) -> int:
-    """The first word of a pattern with one more bound, and the latest choice."""
+    """The first word of a pattern, with one more bound and the latest choice."""
     low, high = (head >> 32) & 1023, (head >> 42) & 1023
     if is_low:
         low = max(low, value + BIAS)
@@ -206,8 +206,8 @@ def bounded(head: int, value: int, is_low: bool, choice: int) -> int:
 
 
 @rule
-def remember(p: Any, f: Any, t: Any) -> None:
-    """Enter the value of a searched frame: at least that if it reached its target, at most if not."""
+def store(p: Any, f: Any, t: Any) -> None:
+    """Store the value of a searched frame: a lower bound if it reached its target, otherwise an upper bound."""
     extent = extent_of(p, f, f.ranks)
     key = f.key + p.lead_code[f.turn]
     is_low = f.value >= f.target
@@ -221,7 +221,7 @@ def remember(p: Any, f: Any, t: Any) -> None:
         entry = t.pool[entry] & LINK
     stride = HEAD + p.words
     if t.used + stride > t.limit:
-        tidy(t, stride)
+        evict(t, stride)
         slot = slot_of(t, key)
         first = first_pattern(t, slot)
     if first == 0:
@@ -229,7 +229,7 @@ def remember(p: Any, f: Any, t: Any) -> None:
             grow(t)
             slot = slot_of(t, key)
         elif 8 * t.shapes >= 7 * t.slots:
-            forget(t)
+            clear(t)
             slot = slot_of(t, key)
         t.shapes += 1
     entry = t.used

@@ -1,4 +1,4 @@
-"""The solver's own records: cards as bits in order of strength, a frame for every card played.
+"""The records of the solver: cards as bits in order of strength, and one frame per card played.
 
 Cards
     Inside the solver a *card* is one of the cards still in play, numbered suit by suit. A suit is what follows
@@ -11,24 +11,24 @@ Cards
 
     SUPER and LOW cards of a suit are all of one kind: how many a seat holds says everything. The *ranked*
     cards between them are compared with each other, and are where positions can be alike without being equal.
-    Kinds, suits and strengths come from the kernel's `following` and `taking_over`; no rule is written here.
+    Kinds, suits and strengths come from `following` and `taking_over` of the rules; no rule is written here.
 
 Values
-    A trick or a captured low card is worth `gain[seat]` to its winner, counted for the start player's side (so
-    the other side's gains have the other sign, and all signs turn when tricks cost points), in units of `unit`
-    points. The start player's side, `side`, always wants more.
+    A trick or a captured low card that a seat wins is worth `trick_value[seat]`, counted for the start player's side
+    (so the values of the other side have the other sign, and all signs turn when tricks cost points), in units of
+    `unit` points. The start player's side, `side`, maximises the value.
 
 Words
-    A position between two tricks is a key and a few words (`patterns.py` says what for):
+    A position between two tricks is a key and a few words, for the transposition table (`patterns.py`):
 
         key     a sum of random numbers over the cards held: depends on how many cards of each suit and class
                 each seat holds, and on nothing else
-        words   for each suit, the owners of its ranked cards from the strongest down, 4 bits a card:
+        words   for each suit, the owners of its ranked cards from the strongest down, 4 bits per card:
 
                     bit   3 … 1    0
                           owner    this card equals the one before
 
-    `verbatim` problems are those where this does not work (house rules whose low cards are not the lowest of
+    `verbatim` problems are those where this is not possible (house rules whose low cards are not the lowest of
     their suit, or with more than 15 ranked cards in a suit): their words are simply the hands.
 
 Memory
@@ -47,24 +47,24 @@ from atout.rules.jit import rule
 from atout.rules.layout import COLOURS, KINDS, SEATS
 
 SUITS = COLOURS + 1
-"""Every colour, and trump."""
+"""The colours, and trump."""
 LOW, RANKED, SUPER = range(3)
 CARDS = 64
 MOST_CARDS = 60
-"""In play: hands and trick together."""
+"""Cards in hands and trick together."""
 RANKED_MOST = 15
-"""Of a suit that fit into a word."""
+"""Ranked cards of a suit that fit into a word."""
 MOVES = 32
 FRAMES = CARDS
 NO_CARD = 63
 SLOTS = 20
-"""At most 2 ** SLOTS places for shapes in the table."""
+"""The table has at most 2 ** SLOTS slots for shapes."""
 POOL = 1 << 24
-"""Words for patterns; memory that is never written to costs nothing."""
+"""Words for patterns. Memory that is never written to is never allocated by the operating system."""
 
 
 def _record(*fields: tuple[str, int]) -> np.dtype[np.void]:
-    """All-int64 record, as the kernel's."""
+    """An all-int64 record, as in `rules/layout.py`."""
     return np.dtype((np.record, [(name, "i8") if width == 1 else (name, "i8", (width,)) for name, width in fields]))
 
 
@@ -75,16 +75,16 @@ PROBLEM = _record(
     ("side", 1),
     ("foes", SEATS),  # seats of the other side
     ("verbatim", 1),
-    # values; the kernel's `own_points` reads the first four
+    # values; `own_points` of the rules reads the first four
     ("tricks", 1),
     ("loot", 1),
     ("points", 1),
     ("doubler", 1),
     ("unit", 1),
-    ("worth", SEATS),  # points of a trick or loot card to the seat's own side
-    ("gain", SEATS),
+    ("worth", SEATS),  # points of a trick or loot card for the seat's own side
+    ("trick_value", SEATS),  # the same for the start player's side, in units
     ("eager", 1),  # tricks are worth having
-    ("most", 2),  # largest gain of the seats with gains above 0, and of the others
+    ("most", 2),  # largest value of a trick for the seats with values above 0, and for the others
     ("least", 2),
     ("seats", 2),  # how many these are
     # cards
@@ -112,21 +112,21 @@ PROBLEM = _record(
     ("words", 1),  # how many a position has
     ("code", SUITS * 3 * 8),
     ("lead_code", SEATS),
-    ("conditions", 1),  # digest of all that patterns depend on
+    ("conditions", 1),  # hash of everything that patterns depend on
     # the search
     ("ply", 1),
     ("nodes", 1),
-    # the questions asked of it (`questions.py`)
+    # what is being solved (`questions.py`)
     ("stage", 1),
-    ("is_put", 1),  # the search has begun
+    ("has_begun", 1),  # the search has begun
     ("target", 1),
     ("want_each", 1),
     ("want_line", 1),
-    ("floor", 1),  # bounds of the value in question
+    ("floor", 1),  # bounds of the value that is searched
     ("ceiling", 1),
     ("value", 1),  # of the first frame
     ("choice", 1),  # a card with that value
-    ("asked", 1),  # number of the move in question
+    ("asked", 1),  # number of the move that is evaluated
     ("actions", 1),
     ("action", MOVES),  # cards, one for all twins
     # the answers, in points at the end of the round
@@ -141,7 +141,7 @@ PROBLEM = _record(
 )
 
 FRAME = _record(
-    # what the kernel's `legal_play` reads, in cards
+    # what `legal_play` of the rules reads, in cards
     ("turn", 1),
     ("played", 1),
     ("follow", 1),
@@ -166,7 +166,7 @@ FRAME = _record(
     # the search
     ("target", 1),
     ("value", 1),
-    ("ranks", 1),  # ranked cards whose order the value rests on
+    ("ranks", 1),  # ranked cards whose order the value depends on
     ("choice", 1),
     ("twins", 1),  # legal cards worth the same as the next stronger one of the hand
     ("next", 1),

@@ -1,14 +1,15 @@
-"""The questions a solution answers, asked of the search one after the other.
+"""Solving a position: a sequence of zero-window searches, stage by stage.
 
-    stage   question                                                                        answer
-    BEST    what is the position worth?                                                     value
-    EACH    what is each legal card worth?                                                  answer, by kind
+    stage   question                                                                        result
+    BEST    what is the value of the position?                                              value
+    EACH    what is the value after each legal card?                                        answer, by kind
     LINE    which card keeps the value, here and after it, to the end of the round?         line, ours, theirs
 
-A value is found by asking whether it reaches a target, first a guess and then next to the bound just found,
-until the two bounds meet. The guess is what comes out if everyone plays the card that looks best.
+A value is found by a driver like MTD(f) (Plaat 1996): search whether a target is reached, first a guess and then next
+to the bound just found, until the two bounds meet. The first guess is the result of playing, at every seat, the card
+that move ordering puts first.
 
-Everything stands in the memory between two calls: a call that ran out of nodes is continued by the next.
+The whole search is in the memory between two calls: a call that ran out of nodes is continued by the next.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ BEST, EACH, LINE, DONE = range(4)
 
 
 @rule
-def playout(p: Any, frames: Any) -> int:
-    """The value if everyone plays the card that looks best."""
+def first_guess(p: Any, frames: Any) -> int:
+    """The value if every seat plays the card that move ordering puts first."""
     ply, value = 0, 0
     while frames[ply].left > 0:
         f = frames[ply]
@@ -45,13 +46,13 @@ def playout(p: Any, frames: Any) -> int:
 
 @rule
 def is_better(p: Any, f: Any) -> bool:
-    """Did the seat in turn get what it wants: to reach the target, or to keep the other side from it?"""
+    """Whether the seat in turn succeeded: reached the target, or kept the other side from it."""
     return (f.value >= f.target) == maximizes(p, f.turn)
 
 
 @rule
 def bring_forward(f: Any, card: int) -> None:
-    """Put a card first, if it is among the moves; the others keep their order."""
+    """Move a card to the front, if it is among the moves; the others keep their order."""
     at = f.count - 1
     while at > 0 and f.moves[at] & CARD != card:
         at -= 1
@@ -63,8 +64,8 @@ def bring_forward(f: Any, card: int) -> None:
 
 
 @rule
-def put(p: Any, f: Any) -> None:
-    """Put the first frame before the search: with all moves, or with the one in question."""
+def set_root(p: Any, f: Any) -> None:
+    """Set up the first frame: with all moves, or with the one that is evaluated."""
     f.choice = NO_CARD
     open_frame(p, f)
     bring_forward(f, p.choice)
@@ -76,12 +77,12 @@ def put(p: Any, f: Any) -> None:
         f.count = 1
     f.target = p.target
     p.ply = 0
-    p.is_put = 1
+    p.has_begun = 1
 
 
 @rule
 def narrow(p: Any, f: Any) -> bool:
-    """Take an answer as a bound; is there still something to ask?"""
+    """Use a result as a bound of the value. Returns whether the bounds have not met yet."""
     if f.value >= f.target:
         p.floor = f.value
         p.target = f.value + 1
@@ -93,12 +94,12 @@ def narrow(p: Any, f: Any) -> bool:
 
 @rule
 def ask_move(p: Any, f: Any) -> None:
-    """What a move must reach, or must not, to be as good as the best."""
+    """Set the target that a move must reach, or must not reach, to be as good as the best."""
     p.target = p.value if maximizes(p, f.turn) else p.value + 1
 
 
 @rule
-def hear_best(p: Any, f: Any) -> None:
+def update_best(p: Any, f: Any) -> None:
     if is_better(p, f):
         p.choice = f.choice
     if narrow(p, f):
@@ -124,12 +125,12 @@ def list_actions(p: Any, f: Any) -> None:
 
 @rule
 def next_action(p: Any, f: Any) -> None:
-    """On to the next card to be valued; the best one is already. After the last to the next stage."""
+    """Go on to the next card to evaluate; the best one is known already. After the last, go to the next stage."""
     p.asked += 1
     if p.want_each == 0:
         p.asked = p.actions
     elif p.asked < p.actions and p.action[p.asked] == p.choice:
-        book(p, f, p.value)
+        store_total(p, f, p.value)
         p.asked += 1
     ask_move(p, f)
     if p.asked < p.actions:
@@ -144,8 +145,8 @@ def next_action(p: Any, f: Any) -> None:
 
 
 @rule
-def book(p: Any, f: Any, value: int) -> None:
-    """The action's value is that of its kind, and of all its twins."""
+def store_total(p: Any, f: Any, value: int) -> None:
+    """Store the total of an action for its kind and all its twins."""
     card = p.action[p.asked]
     total = p.ours - p.theirs + p.unit * value
     cards = legal_play(f, p) & ~((1 << card) - 1)
@@ -159,15 +160,15 @@ def book(p: Any, f: Any, value: int) -> None:
 
 
 @rule
-def hear_each(p: Any, f: Any) -> None:
+def update_each(p: Any, f: Any) -> None:
     if not narrow(p, f):
-        book(p, f, p.floor)
+        store_total(p, f, p.floor)
         next_action(p, f)
 
 
 @rule
-def hear_line(p: Any, frames: Any) -> None:
-    """Make the move if it keeps the value, else ask for the next one."""
+def update_line(p: Any, frames: Any) -> None:
+    """Play the move if it keeps the value, else try the next one."""
     f, g = frames[0], frames[1]
     if not is_better(p, f):
         p.asked += 1
@@ -192,8 +193,8 @@ def hear_line(p: Any, frames: Any) -> None:
 
 
 @entry
-def ask_about(state: Any, rules: Any, memory: Any, each: int, line: int) -> int:
-    """Begin with a state in phase PLAY of Njet!; 0 when it has too many cards."""
+def begin_solving(state: Any, rules: Any, memory: Any, each: int, line: int) -> int:
+    """Begin to solve a state in phase PLAY of Njet!. Returns 0 when it has too many cards."""
     s, r = as_state(state), as_rules(rules)
     p, frames = as_problem(memory), as_frames(memory)
     if not pose(s, r, p, frames):
@@ -208,28 +209,28 @@ def ask_about(state: Any, rules: Any, memory: Any, each: int, line: int) -> int:
         else:
             p.theirs += own_points(s, seat)
     p.stage = BEST
-    p.is_put = 0
+    p.has_begun = 0
     p.choice = NO_CARD
     p.floor, p.ceiling = -EXTREME, EXTREME
-    p.target = playout(p, frames)
+    p.target = first_guess(p, frames)
     return 1
 
 
 @entry
-def answer(memory: Any, budget: int) -> int:
-    """Go on for so many nodes; 1 when all is answered."""
+def continue_solving(memory: Any, budget: int) -> int:
+    """Continue for `budget` nodes. Returns 1 when everything is solved."""
     p, frames, t = as_problem(memory), as_frames(memory), as_table(memory)
     last = p.nodes + budget
     while p.stage != DONE:
-        if p.is_put == 0:
-            put(p, frames[0])
+        if p.has_begun == 0:
+            set_root(p, frames[0])
         if not search(p, frames, t, last - p.nodes):
             return 0
-        p.is_put = 0
+        p.has_begun = 0
         if p.stage == BEST:
-            hear_best(p, frames[0])
+            update_best(p, frames[0])
         elif p.stage == EACH:
-            hear_each(p, frames[0])
+            update_each(p, frames[0])
         else:
-            hear_line(p, frames)
+            update_line(p, frames)
     return 1

@@ -1,12 +1,12 @@
-"""Exact play with open cards, as Python asks for it.
+"""Exact play with open cards (double dummy), as Python asks for it.
 
-    Solver    Njet!: two sides, the start player's and the other; each wants its own points less the other's
-              to be as high as can be. Whole solutions, from any point of the trick phase.
-    Selfish   either game: every seat for itself (max-n), or one seat against fixed habits (best reply). For
-              the last few tricks.
+    Solver   Njet!: two sides, the start player's and the other; each maximises its points less the other side's. Whole
+             solutions, from any point of the trick phase.
+    MaxN     either game: every seat for itself (max^n), or one seat against fixed preferences (best response). For the
+             last few tricks.
 
-Both take a state as the kernel knows it, with all hands in it, and the numbers of its table (`Table.rules`).
-They keep their memory between calls: make one and use it often, in one thread at a time.
+Both take a state with all hands in it, and the rules of its setup (`Setup.rules`). They keep their memory between
+calls: make one and use it often, in one thread at a time.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from atout.search.solver import problem, questions
 
 MIN_POOL = 1 << 12
 NODES = 1 << 17
-"""Between two looks at the clock: some hundredths of a second."""
+"""Nodes between two looks at the clock: some hundredths of a second."""
 _AT = {name: int(field[1]) // 8 for name, field in (problem.PROBLEM.fields or {}).items()}
-"""Where the fields of a problem begin: reading words is much quicker than reading records."""
+"""The first word of each field of a problem: reading words is much quicker than reading records."""
 
 
 class Solution(NamedTuple):
-    """What best play leads to; totals are points of the round, those already won included."""
+    """The result of best play. Totals are points of the whole round, with those already won."""
 
     total: int
     """The start player's side less the other side."""
     best: int
-    """A kind to play that leads there; of those valued the lowest."""
+    """The lowest kind that leads there, among those evaluated."""
     totals: dict[int, int]
-    """The total after each legal kind, if they were asked for."""
+    """The total after each legal kind, if `each` was asked for."""
     line: list[int]
-    """Kinds from here to the end of the round that lead there, if they were asked for."""
+    """The principal variation: kinds from here to the end of the round, if `line` was asked for."""
     ours: int | None
-    """Points of the start player's side at the end of the line; other best lines may divide them differently."""
+    """Points of the start player's side at the end of that line; other best lines may divide them differently."""
     theirs: int | None
     nodes: int
 
@@ -51,7 +51,7 @@ class Solver:
     """Two sides with open cards (Njet!)."""
 
     def __init__(self, pool: int = problem.POOL) -> None:
-        """`pool` bounds the words kept about positions; memory is taken as it is needed."""
+        """`pool` limits the words kept about positions; memory is used as it is needed."""
         if not MIN_POOL <= pool <= problem.POOL:
             raise UsageError(f"pool: {pool} is not allowed; allowed: {MIN_POOL} to {problem.POOL}")
         self._memory = np.zeros(problem.MEMORY_WORDS, np.int64)
@@ -60,7 +60,7 @@ class Solver:
         self.forget()
 
     def forget(self) -> None:
-        """Nothing is known any more; what was found under other conditions is forgotten anyway."""
+        """Empty the memory. What was found under other conditions of a round is never used anyway."""
         self._table.conditions = 0
 
     def solve(
@@ -72,12 +72,12 @@ class Solver:
         line: bool = True,
         seconds: float | None = None,
     ) -> Solution | None:
-        """The solution, or None when it took longer; `each` values every legal kind, not only a best one."""
+        """The solution, or None when it takes longer than `seconds`. `each` evaluates every legal kind."""
         _check(state, rules, njet=True)
-        if not questions.ask_about(state, rules, self._memory, int(each), int(line)):
+        if not questions.begin_solving(state, rules, self._memory, int(each), int(line)):
             raise UsageError(f"state: it has too many cards; allowed: at most {problem.MOST_CARDS} in play")
         end = None if seconds is None else time.monotonic() + seconds
-        while not questions.answer(self._memory, NODES):
+        while not questions.continue_solving(self._memory, NODES):
             if end is not None and time.monotonic() > end:
                 return None
         return self._solution(line)
@@ -97,29 +97,29 @@ class Solver:
 
 
 class Outcome(NamedTuple):
-    """Where a round ends when everyone plays as told."""
+    """How a round ends when every seat plays as described."""
 
     scores: list[int]
-    """Of every seat, in this round."""
+    """Points of every seat in this round."""
     line: list[int]
     """Kinds from here to the end."""
     nodes: int
 
 
-class Selfish:
+class MaxN:
     """Every seat for itself with open cards."""
 
     def __init__(self) -> None:
         self._memory = np.zeros(maxn.MEMORY_WORDS, np.int64)
-        self._desk: Any = self._memory[: maxn.DESK_WORDS].view(maxn.DESK)[0]
-        self._level: Any = self._memory[maxn.DESK_WORDS : maxn.STORE_AT].view(maxn.LEVEL)
+        self._header: Any = self._memory[: maxn.HEADER_WORDS].view(maxn.HEADER)[0]
+        self._frames: Any = self._memory[maxn.HEADER_WORDS : maxn.TABLE_AT].view(maxn.FRAME)
 
     def max_n(self, state: Int64Array, rules: Int64Array, *, seconds: float | None = None) -> Outcome | None:
-        """Every seat takes what leaves itself the highest score, of equals the lowest kind; None: too long."""
+        """Every seat maximises its own score; among equals the lowest kind. None: it took longer than `seconds`."""
         _check(state, rules)
         return self._outcome(state, rules, NOBODY, seconds)
 
-    def best_reply(
+    def best_response(
         self,
         state: Int64Array,
         rules: Int64Array,
@@ -128,10 +128,10 @@ class Selfish:
         *,
         seconds: float | None = None,
     ) -> Outcome | None:
-        """The best the seat can do when every other plays the legal kind it prefers.
+        """The best the seat can do when every other seat plays the legal kind it prefers.
 
-        `preference[seat, kind]`: the lowest number is played first, of equal numbers the lowest kind; without
-        it everyone plays the lowest legal kind.
+        `preference[seat, kind]`: the lowest number is played first, among equal numbers the lowest kind. Without it
+        every other seat plays the lowest legal kind.
         """
         _check(state, rules)
         players = int(rules.view(RULES)[0].players)
@@ -141,23 +141,23 @@ class Selfish:
             preference = np.zeros((SEATS, KINDS), np.int64)
         if preference.shape != (SEATS, KINDS):
             raise UsageError(f"preference: {preference.shape} numbers are given; right would be {(SEATS, KINDS)}")
-        self._desk.preference[:] = preference.ravel()
+        self._header.preference[:] = preference.ravel()
         return self._outcome(state, rules, seat, seconds)
 
     def _outcome(self, state: Int64Array, rules: Int64Array, chooser: int, seconds: float | None) -> Outcome | None:
-        """Ask again after every card of the line: what comes after is stored."""
+        """Search again after every card of the line: the transposition table has what follows."""
         players = int(rules.view(RULES)[0].players)
         end = None if seconds is None else time.monotonic() + seconds
-        self._desk.stamp += 1
+        self._header.stamp += 1
         here, nodes, scores = state.copy(), 0, [0] * players
         line: list[int] = []
         while here.view(STATE)[0].phase == PLAY:
-            maxn.choose_for(here, rules, self._memory, chooser)
-            while not maxn.explore(rules, self._memory, NODES):
+            maxn.begin_maxn(here, rules, self._memory, chooser)
+            while not maxn.continue_maxn(rules, self._memory, NODES):
                 if end is not None and time.monotonic() > end:
                     return None
-            first = self._level[0]
-            nodes += int(self._desk.nodes)
+            first = self._frames[0]
+            nodes += int(self._header.nodes)
             if not line:
                 scores = [int(score) for score in first.outcome[:players]]
             line.append(int(first.pick))
@@ -168,9 +168,9 @@ class Selfish:
 def _check(state: Int64Array, rules: Int64Array, njet: bool = False) -> None:
     s, players = plain(state, STATE), int(rules.view(RULES)[0].players)
     if s.phase != PLAY:
-        raise UsageError("state: it is in no trick; right would be a state in phase PLAY with all hands in it")
+        raise UsageError("state: its phase is not PLAY; right would be a state in phase PLAY with all hands in it")
     if njet and rules.view(RULES)[0].game != NJET:
-        raise UsageError("rules: Null & nichtig has no two sides; right would be Selfish")
+        raise UsageError("rules: Null & nichtig has no two sides; right would be MaxN")
     held = [s.hand[seat].bit_count() + s.spare[seat].bit_count() for seat in range(players)]
     for i in range(1, s.played + 1):
         held[(s.turn - i) % players] += 1

@@ -1,0 +1,154 @@
+// The preferences of the form that opens a table: stored on this device, and turned into settings for the server.
+import { EDITION_IDS, countsOf, editionOf, seatsOf, type EditionId, type Scoring } from "../editions";
+import { parseObject, oneOf, integerIn } from "../storage";
+import type { Clock, Settings } from "../server/protocol";
+
+export const LENGTHS = ["full", "short", "target"] as const;
+export const CLOCKS = ["none", "minute", "days"] as const;
+export const VISIBILITIES = ["private", "public"] as const;
+
+export interface TablePreferences {
+  edition: EditionId;
+  players: number;
+  level: string;
+  length: (typeof LENGTHS)[number];
+  target: number;
+  scoring: Scoring;
+  teams: boolean;
+  /** Number of friends to invite; bots take the other seats. */
+  friends: number;
+  visibility: (typeof VISIBILITIES)[number];
+  clock: (typeof CLOCKS)[number];
+}
+
+export const DEFAULT_PREFERENCES: TablePreferences = {
+  edition: "niet-2015",
+  players: 4,
+  level: "club",
+  length: "full",
+  target: 100,
+  scoring: "total",
+  teams: false,
+  friends: 3,
+  visibility: "private",
+  clock: "none",
+};
+const CLOCK: Record<TablePreferences["clock"], Clock> = {
+  none: {},
+  minute: { kind: "decision", time: 60 },
+  days: { kind: "days", time: 3 },
+};
+
+/** Lengths of a match that the edition offers for this number of players. */
+export function lengthsOf(preferences: TablePreferences): TablePreferences["length"][] {
+  const edition = editionOf(preferences.edition);
+  if (!edition) return ["full"];
+  return LENGTHS.filter(
+    (one) =>
+      one === "full" ||
+      (one === "short" ? seatsOf(edition, preferences.players).short !== null : edition.target !== null),
+  );
+}
+
+/** The nearest preferences that the edition allows. */
+export function fitToEdition(preferences: TablePreferences): TablePreferences {
+  const edition = editionOf(preferences.edition);
+  if (!edition) return DEFAULT_PREFERENCES;
+  const counts = countsOf(edition);
+  const players = counts.includes(preferences.players)
+    ? preferences.players
+    : counts.includes(4)
+      ? 4
+      : (counts[0] ?? 4);
+  const fitted = { ...preferences, players, friends: Math.min(Math.max(preferences.friends, 1), players - 1) };
+  if (!lengthsOf(fitted).includes(fitted.length)) fitted.length = "full";
+  if (!seatsOf(edition, players).teams) fitted.teams = false;
+  return fitted;
+}
+
+/** Stored text as preferences, with defaults for what is not allowed. `door` is the old name of `visibility`. */
+export function readPreferences(text: string | null): TablePreferences {
+  const found = parseObject(text);
+  const edition = oneOf(found["edition"], EDITION_IDS, DEFAULT_PREFERENCES.edition);
+  return fitToEdition({
+    edition,
+    players: integerIn(found["players"], 2, 6, DEFAULT_PREFERENCES.players),
+    level: typeof found["level"] === "string" ? found["level"] : DEFAULT_PREFERENCES.level,
+    length: oneOf(found["length"], LENGTHS, DEFAULT_PREFERENCES.length),
+    target: integerIn(found["target"], 1, 100_000, DEFAULT_PREFERENCES.target),
+    scoring: oneOf(
+      found["scoring"],
+      ["total", "difference"] as const,
+      editionOf(edition)?.scoring ?? DEFAULT_PREFERENCES.scoring,
+    ),
+    teams: found["teams"] === true,
+    friends: integerIn(found["friends"], 1, 5, DEFAULT_PREFERENCES.friends),
+    visibility: oneOf(found["visibility"] ?? found["door"], VISIBILITIES, DEFAULT_PREFERENCES.visibility),
+    clock: oneOf(found["clock"], CLOCKS, DEFAULT_PREFERENCES.clock),
+  });
+}
+
+/**
+ * Levels that the home page does not offer: random moves and a yardstick for other bots. A waiting room still offers
+ * them.
+ */
+const HIDDEN_LEVELS: readonly string[] = ["random", "ismcts"];
+
+/** The server's levels that the home page offers, weakest first. */
+export function offeredLevels(levels: readonly string[]): string[] {
+  return levels.filter((level) => !HIDDEN_LEVELS.includes(level));
+}
+
+/** The preferred level if it is offered, else the default level, else one in the middle. */
+export function availableLevel(preferences: TablePreferences, levels: readonly string[]): string {
+  return (
+    [preferences.level, DEFAULT_PREFERENCES.level].find((level) => levels.includes(level)) ??
+    levels[Math.floor(levels.length / 2)] ??
+    preferences.level
+  );
+}
+
+/** Options in record notation: only those that differ from the edition's own. */
+function optionsOf(preferences: TablePreferences): Record<string, unknown> {
+  const options: Record<string, unknown> = {};
+  const own = editionOf(preferences.edition)?.scoring ?? null;
+  if (preferences.length === "short") options["length"] = "short";
+  if (preferences.length === "target") options["length"] = { target: preferences.target };
+  if (own !== null && preferences.scoring !== own) options["scoring"] = preferences.scoring;
+  if (preferences.teams) options["teams"] = true;
+  return options;
+}
+
+/** Settings of a table for one person and bots. */
+export function settingsWithBots(preferences: TablePreferences): Settings {
+  const bots = Array.from({ length: preferences.players - 1 }, () => preferences.level);
+  return {
+    edition: preferences.edition,
+    players: preferences.players,
+    options: optionsOf(preferences),
+    seats: ["open", ...bots],
+    hints: true,
+    spectators: "leave",
+  };
+}
+
+/** Settings of a table with open seats for friends, spread evenly, and bots on the others. */
+export function settingsWithFriends(preferences: TablePreferences): Settings {
+  const { players, friends } = preferences;
+  const seats = Array.from({ length: players }, (_, seat) =>
+    Math.floor(((seat + 1) * (friends + 1)) / players) > Math.floor((seat * (friends + 1)) / players)
+      ? "open"
+      : preferences.level,
+  );
+  return {
+    edition: preferences.edition,
+    players,
+    options: optionsOf(preferences),
+    seats,
+    clock: CLOCK[preferences.clock],
+    visibility: preferences.visibility,
+    hints: true,
+    spectators: "leave",
+    shared: true,
+  };
+}

@@ -1,0 +1,33 @@
+// The guest of this device: a name in localStorage. The server recognises the guest by a cookie that scripts cannot
+// read.
+import { untrack } from "svelte";
+import { t } from "../i18n/index.svelte";
+import { storage } from "../storage";
+import type { Profile } from "./protocol";
+import { request } from "./request";
+
+const KEY = "atout.name";
+export const MAX_NAME = 30;
+let name = $state(storage?.getItem(KEY) ?? "");
+
+export const guest = {
+  get name(): string {
+    return name;
+  },
+  /** Whether this device has registered with the server. */
+  get isKnown(): boolean {
+    return name !== "";
+  },
+};
+
+/**
+ * Registers this device with the server, under a new name or the stored one; without a name it is called "Guest".
+ * The name is read untracked: an effect that calls this does not run again when the name changes.
+ */
+export async function registerGuest(wanted?: string): Promise<string> {
+  const given = untrack(() => (wanted ?? name).trim().slice(0, MAX_NAME) || t("guest.name"));
+  const profile = await request<Profile>("POST", "/api/guest", { name: given });
+  name = profile.name;
+  storage?.setItem(KEY, name);
+  return name;
+}

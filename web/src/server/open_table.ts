@@ -1,0 +1,36 @@
+// Opens a table and navigates to it.
+import { settingsWithBots, settingsWithFriends, type TablePreferences } from "../home/table_preferences";
+import { go } from "../router.svelte";
+import { registerGuest } from "./guest.svelte";
+import type { Settings } from "./protocol";
+import { openTable } from "./request";
+
+export const tablePath = (table: string): string => `/table/${encodeURIComponent(table)}`;
+
+/** The table that this page is navigating to. The guest sits down there without being asked. */
+let sitDownAt: string | null = null;
+export function goAndSitDown(table: string): void {
+  sitDownAt = table;
+  go(tablePath(table));
+}
+export function shouldSitDown(table: string): boolean {
+  const is = sitDownAt === table;
+  sitDownAt = null;
+  return is;
+}
+
+async function openAndGo(settings: Settings): Promise<void> {
+  await registerGuest();
+  goAndSitDown(await openTable(settings));
+}
+
+/** Opens a table with bots on all other seats. */
+export const playWithBots = (preferences: TablePreferences): Promise<void> => openAndGo(settingsWithBots(preferences));
+
+/** Opens a table with free seats, and a link to it. */
+export const inviteFriends = (preferences: TablePreferences): Promise<void> =>
+  openAndGo(settingsWithFriends(preferences));
+
+/** Opens a table for several people at this device. They are added in its waiting room. */
+export const passAndPlay = (preferences: TablePreferences): Promise<void> =>
+  openAndGo({ ...settingsWithFriends(preferences), visibility: "private" });

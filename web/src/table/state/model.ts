@@ -1,0 +1,110 @@
+// What the components of a table need of a scene: counts and names, computed once. It knows no rules and scores nothing.
+import type { Colour } from "../../art/suits";
+import { editionOf, highest, isSameTeam, type Edition } from "../../editions";
+import { t } from "../../i18n/index.svelte";
+import type { View } from "../../server/protocol";
+import type { Table } from "../../server/reducer";
+import type { Marks } from "../hand/hand";
+import type { Scene } from "./scenes";
+import type { Person, Side } from "./types";
+import { peopleAt } from "./text";
+
+export interface TableModel {
+  scene: Scene;
+  view: Table;
+  game: View;
+  people: Person[];
+  /** The seat at the bottom: the own one; seat 0 for spectators. */
+  me: number;
+  sides: Side[];
+  /** Name of each seat's side for spectators; empty for players. */
+  labels: string[];
+  marks: Marks;
+  colours: readonly Colour[];
+  /** Value of the low cards. */
+  low: number;
+  max: number;
+  /** Number of the current trick, and of tricks in the round. */
+  trick: number;
+  tricks: number;
+  /** The seats that have to decide. */
+  asked: number[];
+}
+
+interface Deck {
+  colours: readonly Colour[];
+  low: number | null;
+  values: number[];
+}
+
+/** The deck of the edition, or of house rules. */
+function deckOf(game: View): Deck {
+  const known: Edition | undefined = editionOf(game.edition);
+  if (known) return { colours: known.deck.colours, low: known.deck.low, values: [highest(known)] };
+  const deck = (game.rules?.["deck"] ?? {}) as Partial<Deck>;
+  return { colours: deck.colours ?? [], low: deck.low ?? null, values: deck.values ?? [13] };
+}
+
+export function tableModel(scene: Scene): TableModel | null {
+  const { view } = scene;
+  const { game } = view;
+  if (!game) return null;
+  const deck = deckOf(game);
+  const people = peopleAt(view);
+  const me = view.seat ?? 0;
+  const done = game.tricks.reduce((sum, n) => sum + n, 0);
+  const held =
+    Math.max(...game.hand_sizes, 0) +
+    (game.trick.length > 0 && game.hand_sizes.every((n) => n === game.hand_sizes[0]) ? 1 : 0);
+  const low = deck.low ?? (game.game === "nichtig" ? 0 : 1);
+  return {
+    scene,
+    view,
+    game,
+    people,
+    me,
+    low,
+    sides: people.map((_, seat) => sideIn(game, view.seat ?? game.sides?.[0]?.[0] ?? 0, seat)),
+    labels: people.map((_, seat) =>
+      game.sides === null || view.seat !== null ? "" : t(game.sides[0]?.includes(seat) ? "side.start" : "side.others"),
+    ),
+    marks: { trump: game.conditions?.trump ?? null, super: game.conditions?.super ?? null, low },
+    colours: deck.colours,
+    max: Math.max(...deck.values),
+    trick: Math.max(1, scene.taken ? done : done + 1),
+    tricks: done + held,
+    asked: view.asked,
+  };
+}
+
+function sideIn(game: View, me: number, seat: number): Side {
+  return isTeamMatch(game) ? (isSameTeam(me, seat) ? "us" : "them") : sideOf(game.sides, me, seat);
+}
+
+export function sideOf(sides: View["sides"], me: number, seat: number): Side {
+  if (sides === null) return null;
+  return sides.some((side) => side.includes(me) && side.includes(seat)) ? "us" : "them";
+}
+
+/** Whether the same two teams play all rounds of the match (Null & nichtig). */
+const isTeamMatch = (game: View): boolean => game.options["teams"] === true;
+
+/** The seats whose totals are added up at the end of the match: the seat alone, or its team. */
+export function countedTogether(game: View, seat: number): number[] {
+  const seats = game.totals.map((_, other) => other);
+  return seats.filter((other) => other === seat || (isTeamMatch(game) && isSameTeam(seat, other)));
+}
+
+/** Sum over the seats of a side. */
+export function sumOf(of: readonly number[] | null | undefined, seats: readonly number[]): number {
+  return seats.reduce((sum, seat) => sum + (of?.[seat] ?? 0), 0);
+}
+
+/** Values of the top cards. */
+export function topsOf(piles: readonly (readonly string[])[]): number[] {
+  return piles.flatMap((pile) => (pile.length > 0 ? [Number(pile.at(-1)?.slice(1))] : []));
+}
+
+/** The choice in an action: "0 play R4" → "R4", "0 veto trump red" → "trump red". */
+export const choiceOf = (action: string): string => action.split(" ").slice(2).join(" ");
+export const verbOf = (action: string): string => action.split(" ")[1] ?? "";

@@ -1,0 +1,95 @@
+// Scenes: a message of the server as one or more views to show, each followed by a pause.
+import type { Played, View } from "../../server/protocol";
+import type { Table, TableEvent } from "../../server/reducer";
+
+/** Kind of the pause after a scene; `end` lasts until the player continues. */
+export type Pause = "none" | "veto" | "play" | "team" | "reveal" | "trick" | "end";
+
+export interface Scene {
+  view: Table;
+  /** The cards on the mat. A finished trick stays longer than in the view. */
+  trick: Played[];
+  winning: number | null;
+  /** The trick is finished and moves to its winner. */
+  taken: boolean;
+  /** The round is over, and its result is shown. */
+  ended: boolean;
+  /** The events of this scene, for the log and the live region. */
+  events: TableEvent[];
+  pause: Pause;
+}
+
+/** A scene of a view in which nothing happens. */
+export function stillScene(view: Table, events: TableEvent[] = [], pause: Pause = "none"): Scene {
+  return {
+    view,
+    trick: view.game?.trick ?? [],
+    winning: view.game?.winning ?? null,
+    taken: false,
+    ended: false,
+    events,
+    pause,
+  };
+}
+
+const PAUSE_AFTER: Record<string, Pause> = { veto: "veto", team: "team", double: "team", play: "play" };
+
+function pauseAfter(events: TableEvent[]): Pause {
+  for (const event of events) {
+    if (event.kind === "acted") return PAUSE_AFTER[event.action.split(" ")[1] ?? ""] ?? "none";
+    if (event.kind === "revealed") return "reveal";
+  }
+  return "none";
+}
+
+/** The card that the events played. */
+export function playedIn(events: TableEvent[]): Played | null {
+  for (const event of events) {
+    if (event.kind !== "acted") continue;
+    const [seat, verb, card] = event.action.split(" ");
+    if (verb === "play" && card) return { seat: Number(seat), card };
+  }
+  return null;
+}
+
+/** The scenes from one view to the next. */
+export function scenes(before: Table, after: Table, events: TableEvent[]): Scene[] {
+  const was = before.game;
+  const is = after.game;
+  const played = playedIn(events);
+  if (was && is && played) {
+    if (is.past.length > was.past.length) return endOfRound(was, after, is, events);
+    if (is.trick.length === 0 && is.last_trick.length > 0)
+      return [
+        { ...stillScene(after, events, "trick"), trick: is.last_trick, winning: is.last_winner, taken: true },
+        stillScene(after),
+      ];
+  }
+  return [stillScene(after, events, pauseAfter(events))];
+}
+
+/**
+ * The last trick, the result, then the next view. The server has already dealt the next round, unless the match is over,
+ * and says in `last_round` how this one ended. The viewer's own cards of the ended round are known from before.
+ */
+function endOfRound(was: View, after: Table, is: View, events: TableEvent[]): Scene[] {
+  const { chosen, received } = was;
+  const game: View = { ...is, ...is.last_round, phase: "play", chosen, received };
+  const over: Table = { ...after, status: "playing", game, asked: [], decision: null };
+  return [
+    { ...stillScene(over, events, "trick"), trick: game.last_trick, winning: game.last_winner, taken: true },
+    { ...stillScene(over, [], "end"), ended: true },
+    stillScene(after),
+  ];
+}
+
+/** Length of each pause in milliseconds at normal speed. */
+export const PAUSES: Record<Pause, number> = {
+  none: 0,
+  veto: 650,
+  play: 600,
+  team: 1300,
+  reveal: 1000,
+  trick: 1500,
+  end: Infinity,
+};

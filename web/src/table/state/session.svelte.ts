@@ -1,0 +1,198 @@
+// A session at a table: the server's view, the scene that is shown, and the commands.
+import { play as sound } from "../../settings/sound";
+import { botPauseFactor } from "../../settings/settings.svelte";
+import { setClock } from "../../server/clock";
+import {
+  openSocket,
+  Connection,
+  type Command,
+  type ConnectionState,
+  type ConnectionListener,
+} from "../../server/connection";
+import type { Advice, Bye, Refusal, Told, Welcome } from "../../server/protocol";
+import { applyDelta, fromWelcome, type Table, type TableEvent } from "../../server/reducer";
+import { PAUSES, scenes, stillScene, type Scene } from "./scenes";
+
+/** With more scenes waiting than this, the page was in the background: it skips to the latest one. */
+const MOST_WAITING = 40;
+export const LOG_LINES = 300;
+
+/** The log of the current round from the view, for a page that joins late. */
+function eventsOfRound(table: Table): TableEvent[] {
+  return (table.game?.actions ?? []).map((action) => ({
+    kind: "acted",
+    action,
+    seat: Number(action.split(" ")[0]),
+    number: table.number,
+    at: table.now,
+  }));
+}
+
+export class Session {
+  /** The table as the server has it. */
+  live = $state.raw<Table | null>(null);
+  /** The scene that is shown; behind `live` while bots are quick. */
+  scene = $state.raw<Scene | null>(null);
+  link = $state<ConnectionState>("connecting");
+  bye = $state.raw<Bye | null>(null);
+  refusal = $state.raw<Refusal | null>(null);
+  advice = $state.raw<Advice | null>(null);
+  isAsking = $state(false);
+  /** Ids of actions that are sent and not answered yet. */
+  #sending = $state.raw<readonly string[]>([]);
+  /** This player's time was up and a bot decided for them. Reset by their next decision. */
+  isLate = $state(false);
+  /** A scene is shown for a while before the next one. */
+  isPausing = $state(false);
+  /** Events shown since this page joined the table. */
+  log = $state.raw<TableEvent[]>([]);
+  /** The latest events, for the live region. */
+  latest = $state.raw<{ events: TableEvent[]; scene: Scene } | null>(null);
+
+  readonly #connection: Connection;
+  #waiting: Scene[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    readonly table: string,
+    readonly player = 0,
+  ) {
+    const listener: ConnectionListener = {
+      welcome: (message) => this.#welcome(message),
+      told: (message) => this.#told(message),
+      refused: (message) => {
+        this.refusal = message;
+        this.isAsking = false;
+        this.#answered(message.id);
+      },
+      advised: (message) => {
+        this.advice = message;
+        this.isAsking = false;
+      },
+      stateChanged: (state, bye) => {
+        this.link = state;
+        this.bye = bye ?? (state === "open" ? null : this.bye);
+      },
+      lastEvent: () => this.live?.number ?? null,
+    };
+    this.#connection = new Connection(() => openSocket(table), listener, player);
+  }
+
+  start(): void {
+    this.#connection.start();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#connection.stop();
+  }
+
+  do(command: Command): void {
+    this.refusal = null;
+    if (command.do === "hint") this.isAsking = true;
+    this.#connection.do(command);
+  }
+
+  /** Sends a decision. Where several cards are chosen, each is an action of its own. */
+  act(actions: readonly string[], decision: number | null): void {
+    this.refusal = null;
+    this.isLate = false;
+    this.#sending = [
+      ...this.#sending,
+      ...actions.map((action) => this.#connection.do({ do: "act", action, decision })),
+    ];
+  }
+
+  reconnectNow(): void {
+    this.#connection.reconnectNow();
+  }
+
+  /** Leaves the result of a round and continues. */
+  leaveRoundEnd(): void {
+    if (this.scene?.pause === "end") this.#next();
+  }
+
+  get isSending(): boolean {
+    return this.#sending.length > 0;
+  }
+
+  /** Whether everything that happened has been shown. */
+  get isStill(): boolean {
+    return !this.isPausing && this.scene?.ended === false;
+  }
+
+  /** Whether the scene shows the decision that the server waits for. */
+  get isCurrent(): boolean {
+    return (
+      this.scene !== null && this.live !== null && this.scene.view.decision === this.live.decision && !this.scene.ended
+    );
+  }
+
+  #welcome(message: Welcome): void {
+    const table = fromWelcome(message);
+    const before = this.live;
+    setClock(message.time);
+    this.live = table;
+    this.advice = null;
+    clearTimeout(this.#timer);
+    this.#waiting = [];
+    if (!before || !message.resumed) this.log = eventsOfRound(table);
+    this.#show(stillScene(table, before && message.resumed ? (message.events ?? []) : []));
+  }
+
+  #answered(id: string | undefined): void {
+    if (id && this.#sending.includes(id)) this.#sending = this.#sending.filter((other) => other !== id);
+  }
+
+  #told(message: Told): void {
+    this.#answered(message.done);
+    if (!this.live) return;
+    const before = this.live;
+    this.live = applyDelta(before, message);
+    if (this.live.decision !== before.decision) this.advice = null;
+    if (before.is_yours && message.events?.some((event) => event.kind === "timed-out" && event.seat === before.seat))
+      this.isLate = true;
+    this.#waiting.push(...scenes(before, this.live, message.events ?? []));
+    if (this.#waiting.length > MOST_WAITING) this.#catchUp();
+    else if (this.#timer === undefined && this.scene?.pause !== "end") this.#next();
+  }
+
+  #catchUp(): void {
+    const events = this.#waiting.flatMap((scene) => scene.events);
+    this.#waiting = [];
+    clearTimeout(this.#timer);
+    if (this.live) this.#show(stillScene(this.live, events));
+  }
+
+  #next(): void {
+    this.#timer = undefined;
+    this.isPausing = false;
+    const scene = this.#waiting.shift();
+    if (scene) this.#show(scene);
+  }
+
+  #show(scene: Scene): void {
+    const before = this.scene;
+    this.scene = scene;
+    if (scene.events.length > 0) {
+      this.log = [...this.log, ...scene.events].slice(-LOG_LINES);
+      this.latest = { events: scene.events, scene };
+    }
+    this.#sound(before, scene);
+    const pause = PAUSES[scene.pause] * (scene.pause === "end" ? 1 : botPauseFactor());
+    if (pause === Infinity) this.#timer = undefined;
+    else if (pause === 0) this.#next();
+    else {
+      this.isPausing = true;
+      this.#timer = setTimeout(() => this.#next(), pause);
+    }
+  }
+
+  #sound(before: Scene | null, scene: Scene): void {
+    if (scene.taken) sound("riffle");
+    else if (scene.pause === "veto") sound("thud");
+    else if (scene.pause === "play") sound("slide");
+    else if (scene.view.status === "over" && before?.view.status !== "over") sound("won");
+    if (scene.view.decision !== null && scene.view.decision !== before?.view.decision && this.isCurrent) sound("knock");
+  }
+}

@@ -1,0 +1,184 @@
+// What happens at a table, as text in the chosen language. A sentence with a verb has a form for the reader and a form
+// with a name (`sentence`); a label before a colon takes any name.
+import { characterOf, readCard, type Colour } from "../../art/suits";
+import { has, list, number, sentence, t, type Key } from "../../i18n/index.svelte";
+import type { Advice, Refusal } from "../../server/protocol";
+import type { Seat, Table, TableEvent } from "../../server/reducer";
+import type { Person } from "./types";
+
+/** The people at a table. Bots have names; the reader's own seat is called "You". */
+export function peopleAt(view: Table): Person[] {
+  return view.seats.map((seat, i) => {
+    const isYou = view.is_yours && view.seat === i;
+    const bot = seat.kind === "bot" || seat.is_stood_in;
+    return { name: nameOf(seat, i, isYou), character: characterOf(i), bot, isYou };
+  });
+}
+
+function nameOf(seat: Seat, i: number, isYou: boolean): string {
+  if (isYou) return t("seat.you");
+  if (seat.name) return seat.name;
+  return seat.kind === "bot" ? t(`bot.name.${(i % 6) as 0 | 1 | 2 | 3 | 4 | 5}`) : t("seat.open");
+}
+
+export function cardText(word: string): string {
+  const { colour, value } = readCard(word);
+  return t("card.plain", { colour: t(`colour.${colour}`), value });
+}
+
+/** A cell of the board by its row and word. */
+export function cellText(row: string, word: string, people: readonly Person[], low: number): string {
+  if (row === "start") return people[Number(word)]?.name ?? "";
+  if (row === "points") return number(Number(word));
+  if (row === "discard") return t(`cell.discard.${word}` as Key);
+  if (word === "none") return t("cell.none");
+  const colour = t(`colour.${word as Colour}`);
+  return row === "super" ? t("cell.lows", { colour, low }) : colour;
+}
+
+/** "trump red" as "Trump: red" */
+export function rowAndCell(cell: string, people: readonly Person[], low: number): string {
+  const [row = "", word = ""] = cell.split(" ");
+  return t("cell.in-row", { row: t(`row.${row}` as Key), cell: cellText(row, word, people, low) });
+}
+
+interface Action {
+  seat: number;
+  verb: string;
+  words: string[];
+}
+
+function parseAction(action: string): Action {
+  const [seat = "0", verb = "", ...words] = action.split(" ");
+  return { seat: Number(seat), verb, words };
+}
+
+/** An action as a button names it: "Play yellow 12". */
+export function buttonText(action: string, people: readonly Person[], low: number): string {
+  const { seat, verb, words } = parseAction(action);
+  if (verb === "double") return sentence("do.double", people[Number(words[0])]);
+  if (verb !== "team") return t(`do.${verb}` as Key, { what: objectText(verb, words, people, low) });
+  const partners = words.map(Number).filter((other) => other !== seat);
+  return partners.length === 0 ? t("do.alone") : t("do.team", { what: namesOf(partners, people) });
+}
+
+/** An action as the log tells it: "Ines: yellow 12", "You discard red 5". */
+export function logText(action: string, people: readonly Person[], low: number): string {
+  const { seat, verb, words } = parseAction(action);
+  const what = objectText(verb, words, people, low);
+  switch (verb) {
+    case "team":
+      return words.length === 1
+        ? t("log.alone", { who: namesOf([seat], people) })
+        : t("log.team", { names: namesOf(words.map(Number), people) });
+    case "double":
+      return t("log.double", { who: namesOf([Number(words[0])], people) });
+    case "veto":
+    case "discard":
+    case "pass":
+    case "lay":
+      return sentence(`log.${verb}`, people[seat], { what });
+    default:
+      return t("log.play", { who: namesOf([seat], people), what });
+  }
+}
+
+function namesOf(seats: readonly number[], people: readonly Person[]): string {
+  return list(seats.map((seat) => people[seat]?.name ?? ""));
+}
+
+/** The cell or the card of an action. A card that the viewer may not know is "?". */
+function objectText(verb: string, words: string[], people: readonly Person[], low: number): string {
+  if (verb === "team" || verb === "double") return "";
+  if (verb === "veto") return rowAndCell(words.join(" "), people, low);
+  return words[0] === undefined || words[0] === "?" ? t("card.back") : cardText(words[0]);
+}
+
+/** An event as lines of the log. Events that are not shown there have none. */
+export function eventLines(event: TableEvent, people: readonly Person[], low: number): string[] {
+  const person = "seat" in event ? people[event.seat] : undefined;
+  switch (event.kind) {
+    case "acted":
+      return [logText(event.action, people, low)];
+    case "revealed":
+      return revealedLines(event.actions ?? [], people, low);
+    case "chosen":
+      return event.complete ? [sentence("event.chosen", person)] : [];
+    case "said":
+      return [t("event.said", { who: person?.name ?? "", text: event.text })];
+    case "offered":
+      return [sentence("event.offered", person, { what: t(`offer.${event.what}`) })];
+    case "answered":
+      return [sentence(event.yes ? "event.agreed" : "event.declined", person)];
+    case "sat":
+    case "left":
+    case "went-away":
+    case "came-back":
+    case "stood-in":
+    case "reclaimed":
+    case "taken-back":
+    case "timed-out":
+      return [sentence(`event.${event.kind}`, person)];
+    case "started":
+    case "paused":
+    case "resumed":
+    case "offer-ended":
+    case "closed":
+      return [t(`event.${event.kind}`)];
+    default:
+      return [];
+  }
+}
+
+/** The secret choices that this viewer may know, once all have chosen. */
+function revealedLines(actions: string[], people: readonly Person[], low: number): string[] {
+  const known = actions.filter((action) => !action.endsWith("?"));
+  return [t("event.revealed"), ...known.map((action) => logText(action, people, low))];
+}
+
+/** Why a command was refused: the catalogue's text if it has one, else the server's. */
+export function refusalText(refusal: Refusal): string {
+  const key = `refusal.${refusal.code}`;
+  return has(key) ? t(key) : refusal.message;
+}
+
+/** The reasons of a hint. */
+export function reasonLines(advice: Advice): string[] {
+  return (advice.reasons ?? []).flatMap((reason) => {
+    const values = reason.parameters ?? {};
+    const gain = Number(values["gain"] ?? 0);
+    const better = Number(values["better_by"] ?? 0);
+    const phase = String(values["phase"] ?? "");
+    const lines: string[] = [];
+    const key = reason.code === "rule-of-thumb" ? `reason.thumb.${phase}` : `reason.${reason.code}`;
+    const share = "chance" in values ? Math.round(100 * Number(values["chance"])) : 0;
+    if (has(key)) lines.push(t(key, { n: number(Number(values["worlds"] ?? values["among"] ?? share)) }));
+    if ("gain" in values)
+      lines.push(
+        t(Math.abs(gain) < NEARLY ? "reason.level" : gain > 0 ? "reason.ahead" : "reason.behind", {
+          n: tenths(Math.abs(gain)),
+        }),
+      );
+    if ("better_by" in values)
+      lines.push(better > NEARLY ? t("reason.better", { n: tenths(better) }) : t("reason.as-good"));
+    return lines;
+  });
+}
+/** Difference in points that does not matter. */
+const NEARLY = 0.05;
+const tenths = (n: number): string => number(Math.round(n * 10) / 10);
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const two = (n: number): string => String(n).padStart(2, "0");
+
+/** A time span: "0:45", "1:02:00", "3 days". */
+export function timeText(seconds: number): string {
+  const left = Math.max(0, Math.ceil(seconds));
+  if (left >= 2 * DAY) return t("clock.days", { n: Math.floor(left / DAY) });
+  const end = two(left % MINUTE);
+  return left >= HOUR
+    ? `${Math.floor(left / HOUR)}:${two(Math.floor((left % HOUR) / MINUTE))}:${end}`
+    : `${Math.floor(left / MINUTE)}:${end}`;
+}

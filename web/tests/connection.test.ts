@@ -1,0 +1,181 @@
+// A connection to a table: its first message, how it reconnects, what it sends again.
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  Connection,
+  type Timers,
+  type Command,
+  type ConnectionState,
+  type ConnectionListener,
+  type SocketLike,
+} from "../src/server/connection";
+import type { Refusal, ServerMessage, Welcome } from "../src/server/protocol";
+
+class FakeSocket implements SocketLike {
+  sent: Record<string, unknown>[] = [];
+  closed = false;
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onclose: (() => void) | null = null;
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as Record<string, unknown>);
+  }
+  close(): void {
+    this.closed = true;
+    this.onclose?.();
+  }
+  say(message: unknown): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+}
+
+const WELCOME = { type: "welcome", time: 1, view: {} } as unknown as Welcome;
+let sockets: FakeSocket[];
+let states: ConnectionState[];
+let refusals: [Refusal, Command | null][];
+let waits: { ms: number; callback: () => void }[];
+let lastEvent: number | null;
+let received: ServerMessage["type"][];
+
+function makeConnection(): Connection {
+  const listener: ConnectionListener = {
+    welcome: () => received.push("welcome"),
+    told: () => received.push("told"),
+    refused: (message, command) => refusals.push([message, command]),
+    advised: () => received.push("advice"),
+    stateChanged: (state) => states.push(state),
+    lastEvent: () => lastEvent,
+  };
+  const timers: Timers = {
+    after: (ms, callback) => waits.push({ ms, callback }),
+    cancel: () => (waits = []),
+    random: () => 0.5,
+  };
+  const connect = () => {
+    const socket = new FakeSocket();
+    sockets.push(socket);
+    return socket;
+  };
+  const connection = new Connection(connect, listener, 0, timers);
+  connection.start();
+  return connection;
+}
+const socket = (i: number): FakeSocket => sockets[i] ?? expect.fail(`there is no socket ${i}`);
+function greet(i: number): void {
+  socket(i).onopen?.();
+  socket(i).say(WELCOME);
+}
+
+beforeEach(() => {
+  [sockets, states, refusals, waits, received, lastEvent] = [[], [], [], [], [], null];
+});
+
+test("hello comes first, with the number of the last event", () => {
+  makeConnection();
+  greet(0);
+  expect(socket(0).sent).toEqual([{ do: "hello", version: 1, seen: null, player: 0 }]);
+  expect(states).toEqual(["open"]);
+  lastEvent = 7;
+  socket(0).onclose?.();
+  waits[0]?.callback();
+  socket(1).onopen?.();
+  expect(socket(1).sent).toEqual([{ do: "hello", version: 1, seen: 7, player: 0 }]);
+});
+
+test("a command given before the welcome is sent after it", () => {
+  const connection = makeConnection();
+  connection.do({ do: "start" });
+  expect(socket(0).sent).toEqual([]);
+  greet(0);
+  expect(socket(0).sent.map((message) => message["do"])).toEqual(["hello", "start"]);
+});
+
+test("an unanswered command is sent again under its id, an answered one is not", () => {
+  const connection = makeConnection();
+  greet(0);
+  const first = connection.do({ do: "say", text: "a" });
+  const second = connection.do({ do: "say", text: "b" });
+  expect(first).not.toBe(second);
+  socket(0).say({ type: "told", done: first, view: {} });
+  socket(0).onclose?.();
+  waits[0]?.callback();
+  greet(1);
+  expect(socket(1).sent.slice(1)).toEqual([{ do: "say", text: "b", id: second }]);
+  expect(connection.pendingCount).toBe(1);
+});
+
+test("each wait is longer; after a success the first wait is short again", () => {
+  makeConnection();
+  for (let i = 0; i < 7; i++) {
+    socket(i).onclose?.();
+    waits.at(-1)?.callback();
+  }
+  expect(waits.map((wait) => wait.ms)).toEqual([400, 800, 1600, 3200, 6400, 10_000, 10_000]);
+  greet(7);
+  socket(7).onclose?.();
+  expect(waits.at(-1)?.ms).toBe(400);
+  expect(states).toEqual(["lost", "lost", "lost", "lost", "lost", "lost", "lost", "open", "lost"]);
+});
+
+test("reconnectNow does not wait", () => {
+  const connection = makeConnection();
+  connection.reconnectNow();
+  expect(sockets.length).toBe(1);
+  socket(0).onclose?.();
+  connection.reconnectNow();
+  expect(sockets.length).toBe(2);
+  expect(waits).toEqual([]);
+});
+
+describe("good-bye", () => {
+  test("for ever: it does not reconnect, and says why", () => {
+    makeConnection();
+    greet(0);
+    socket(0).say({ type: "bye", code: "no-table", message: "", again: false });
+    socket(0).onclose?.();
+    expect(states).toEqual(["open", "ended"]);
+    expect(waits).toEqual([]);
+  });
+  test("for now: it reconnects", () => {
+    makeConnection();
+    greet(0);
+    socket(0).say({ type: "bye", code: "restart", message: "" });
+    socket(0).onclose?.();
+    expect(states).toEqual(["open", "lost"]);
+    expect(waits.length).toBe(1);
+  });
+  test("ours: it ends", () => {
+    const connection = makeConnection();
+    greet(0);
+    connection.stop();
+    expect(socket(0).closed).toBe(true);
+    expect(waits).toEqual([]);
+  });
+});
+
+test("a refusal comes with its command; after too-many the command is sent again", () => {
+  const connection = makeConnection();
+  greet(0);
+  const command: Command = { do: "act", action: "0 play R4", decision: 3 };
+  const id = connection.do(command);
+  socket(0).say({ type: "refusal", id, code: "too-many", message: "", parameters: { seconds: 2 } });
+  expect(refusals).toEqual([]);
+  expect(waits.map((wait) => wait.ms)).toEqual([2000]);
+  waits[0]?.callback();
+  expect(socket(0).sent.at(-1)).toEqual({ ...command, id });
+  socket(0).say({ type: "refusal", id, code: "must-follow", message: "" });
+  expect(refusals.map(([message, about]) => [message.code, about])).toEqual([["must-follow", command]]);
+  expect(connection.pendingCount).toBe(0);
+});
+
+test("messages of a replaced socket are ignored", () => {
+  makeConnection();
+  greet(0);
+  socket(0).onclose?.();
+  waits[0]?.callback();
+  greet(1);
+  received = [];
+  socket(0).say({ type: "told", view: {} });
+  socket(0).onclose?.();
+  expect(received).toEqual([]);
+  expect(states).toEqual(["open", "lost", "open"]);
+});

@@ -1,0 +1,231 @@
+// The log and the notices: sentences read right for the reader ("You discard …") and for a name ("Ines discards …").
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import de from "../src/i18n/de";
+import en from "../src/i18n/en";
+import fr from "../src/i18n/fr";
+import { LANGUAGES, sentence, setLanguage, t, whom, type Language, type SentenceKey } from "../src/i18n/index.svelte";
+import type { TableEvent } from "../src/server/reducer";
+import { buttonText, eventLines, logText } from "../src/table/state/text";
+import type { Person } from "../src/table/state/types";
+
+const CATALOGUES: Record<Language, Readonly<Record<string, string>>> = { en, fr, de };
+const YOU: Person = { name: "You", character: "bear", isYou: true };
+const INES: Person = { name: "Ines", character: "wolf" };
+const JONAS: Person = { name: "Jonas", character: "crane" };
+const PEOPLE = [YOU, INES, JONAS];
+
+/** For each language: what is said about the reader, and about Ines. */
+const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string]>> = {
+  "mat.waits": {
+    en: ["You have not played yet", "Ines has not played yet"],
+    fr: ["Vous n’avez pas encore joué", "Ines n’a pas encore joué"],
+    de: ["Du hast noch nicht gespielt", "Ines hat noch nicht gespielt"],
+  },
+  "do.double": {
+    en: ["Take the ×2 card", "Give Ines the ×2 card"],
+    fr: ["Prendre la carte ×2", "Donner la carte ×2 à Ines"],
+    de: ["×2-Karte nehmen", "Ines die ×2-Karte geben"],
+  },
+  "log.veto": {
+    en: ["You veto “X”", "Ines vetoes “X”"],
+    fr: ["Vous mettez votre veto à «\u00a0X\u00a0»", "Ines met son veto à «\u00a0X\u00a0»"],
+    de: ["Du legst Veto gegen „X“ ein", "Ines legt Veto gegen „X“ ein"],
+  },
+  "log.discard": {
+    en: ["You discard X", "Ines discards X"],
+    fr: ["Vous défaussez X", "Ines défausse X"],
+    de: ["Du legst X ab", "Ines legt X ab"],
+  },
+  "log.pass": {
+    en: ["You pass X to the left", "Ines passes X to the left"],
+    fr: ["Vous donnez X à gauche", "Ines donne X à gauche"],
+    de: ["Du gibst X nach links", "Ines gibt X nach links"],
+  },
+  "log.lay": {
+    en: ["You lay out X", "Ines lays out X"],
+    fr: ["Vous posez X", "Ines pose X"],
+    de: ["Du legst X aus", "Ines legt X aus"],
+  },
+  "event.chosen": {
+    en: ["You have chosen", "Ines has chosen"],
+    fr: ["Vous avez choisi", "Ines a choisi"],
+    de: ["Du hast gewählt", "Ines hat gewählt"],
+  },
+  "event.stood-in": {
+    en: ["A bot now plays for you", "A bot now plays for Ines"],
+    fr: ["Un robot joue désormais pour vous", "Un robot joue désormais pour Ines"],
+    de: ["Ab jetzt spielt ein Bot für dich", "Ab jetzt spielt ein Bot für Ines"],
+  },
+  "event.offered": {
+    en: ["You propose: X", "Ines proposes: X"],
+    fr: ["Vous proposez\u00a0: X", "Ines propose\u00a0: X"],
+    de: ["Du schlägst vor: X", "Ines schlägt vor: X"],
+  },
+  "offer.open": {
+    en: ["You propose: X", "Ines proposes: X"],
+    fr: ["Vous proposez\u00a0: X", "Ines propose\u00a0: X"],
+    de: ["Du schlägst vor: X", "Ines schlägt vor: X"],
+  },
+  "event.agreed": {
+    en: ["You agree", "Ines agrees"],
+    fr: ["Vous acceptez", "Ines accepte"],
+    de: ["Du stimmst zu", "Ines stimmt zu"],
+  },
+  "event.declined": {
+    en: ["You decline", "Ines declines"],
+    fr: ["Vous refusez", "Ines refuse"],
+    de: ["Du lehnst ab", "Ines lehnt ab"],
+  },
+  "event.sat": {
+    en: ["You take a seat", "Ines takes a seat"],
+    fr: ["Vous prenez place", "Ines prend place"],
+    de: ["Du nimmst Platz", "Ines nimmt Platz"],
+  },
+  "event.left": {
+    en: ["You leave the table", "Ines leaves the table"],
+    fr: ["Vous quittez la table", "Ines quitte la table"],
+    de: ["Du verlässt den Tisch", "Ines verlässt den Tisch"],
+  },
+  "event.went-away": {
+    en: ["You are offline", "Ines is offline"],
+    fr: ["Vous êtes hors ligne", "Ines est hors ligne"],
+    de: ["Du bist offline", "Ines ist offline"],
+  },
+  "event.came-back": {
+    en: ["You are back", "Ines is back"],
+    fr: ["Vous êtes de retour", "Ines est de retour"],
+    de: ["Du bist wieder da", "Ines ist wieder da"],
+  },
+  "event.reclaimed": {
+    en: ["You take back your seat", "Ines takes back the seat"],
+    fr: ["Vous reprenez votre place", "Ines reprend sa place"],
+    de: ["Du spielst wieder selbst", "Ines spielt wieder selbst"],
+  },
+  "event.taken-back": {
+    en: ["You take back your move", "Ines takes back the last move"],
+    fr: ["Vous reprenez votre coup", "Ines reprend son coup"],
+    de: ["Du nimmst deinen Zug zurück", "Ines nimmt den letzten Zug zurück"],
+  },
+  "event.timed-out": {
+    en: ["Your time is up: a bot decides", "Ines: time is up, a bot decides"],
+    fr: ["Votre temps est écoulé\u00a0: un robot décide", "Ines\u00a0: temps écoulé, un robot décide"],
+    de: ["Deine Zeit ist um: Ein Bot entscheidet", "Ines: Zeit um, ein Bot entscheidet"],
+  },
+};
+
+beforeEach(() => {
+  vi.stubGlobal("document", { documentElement: {} });
+  vi.stubGlobal("localStorage", { setItem: () => undefined });
+});
+
+describe.each(LANGUAGES)("%s", (language) => {
+  beforeEach(() => setLanguage(language));
+
+  test("every sentence with two forms is in the table above", () => {
+    const pairs = Object.keys(CATALOGUES[language]).flatMap((key) =>
+      key.endsWith(".you") && `${key.slice(0, -4)}.name` in CATALOGUES[language] ? [key.slice(0, -4)] : [],
+    );
+    expect(pairs.sort()).toEqual(Object.keys(SENTENCES).sort());
+  });
+
+  test.each(Object.entries(SENTENCES))("%s", (key, said) => {
+    expect(sentence(key as SentenceKey, YOU, { what: "X" })).toBe(said[language][0]);
+    expect(sentence(key as SentenceKey, INES, { what: "X" })).toBe(said[language][1]);
+  });
+});
+
+describe("a name after a preposition", () => {
+  test.each([
+    ["en", "Covered by you", "Covered by Ines"],
+    ["fr", "Couverte par vous", "Couverte par Ines"],
+    ["de", "Abgedeckt von dir", "Abgedeckt von Ines"],
+  ] as const)("%s", async (language, you, name) => {
+    await setLanguage(language);
+    expect(t("cell.covered-by", { whom: whom(YOU) })).toBe(you);
+    expect(t("cell.covered-by", { whom: whom(INES) })).toBe(name);
+  });
+});
+
+describe("an action", () => {
+  beforeEach(() => setLanguage("en"));
+  test.each([
+    ["0 veto trump red", "You veto “Trump: red”"],
+    ["1 veto trump red", "Ines vetoes “Trump: red”"],
+    ["0 discard R5", "You discard red 5"],
+    ["1 discard ?", "Ines discards a card face down"],
+    ["0 pass B3", "You pass blue 3 to the left"],
+    ["1 lay G4", "Ines lays out green 4"],
+    ["0 team 0 1", "Playing together: You and Ines"],
+    ["1 team 1 2", "Playing together: Ines and Jonas"],
+    ["1 team 1", "Playing alone: Ines"],
+    ["1 double 0", "×2 card: You"],
+    ["0 double 2", "×2 card: Jonas"],
+    ["0 play Y12", "You: yellow 12"],
+    ["1 play Y12", "Ines: yellow 12"],
+  ])("%s in the log: %s", (action, line) => expect(logText(action, PEOPLE, 1)).toBe(line));
+  test.each([
+    ["0 team 0", "Play alone"],
+    ["0 double 0", "Take the ×2 card"],
+    ["0 double 1", "Give Ines the ×2 card"],
+    ["0 play Y12", "Play yellow 12"],
+    ["0 team 0 1 2", "Play with Ines and Jonas"],
+  ])("%s on a button: %s", (action, text) => expect(buttonText(action, PEOPLE, 1)).toBe(text));
+});
+
+describe("an event", () => {
+  beforeEach(() => setLanguage("en"));
+  const event = (kind: string, seat: number, more: object = {}) =>
+    ({ kind, seat, number: 1, at: 0, ...more }) as unknown as TableEvent;
+  test.each([
+    [event("sat", 0), ["You take a seat"]],
+    [event("sat", 1), ["Ines takes a seat"]],
+    [event("stood-in", 0), ["A bot now plays for you"]],
+    [event("chosen", 1, { complete: true }), ["Ines has chosen"]],
+    [event("chosen", 1, { complete: false }), []],
+    [event("answered", 0, { yes: true }), ["You agree"]],
+    [event("answered", 1, { yes: false }), ["Ines declines"]],
+    [event("timed-out", 0), ["Your time is up: a bot decides"]],
+    [event("said", 0, { text: "Hello" }), ["You: Hello"]],
+    [event("offered", 1, { what: "pause" }), [`Ines proposes: ${en["offer.pause"]}`]],
+  ])("%o", (one, lines) => expect(eventLines(one, PEOPLE, 1)).toEqual(lines));
+});
+
+/** Keys whose `{who}` is never the reader: spectators, other players, names on paper, characters. */
+const NEVER_THE_READER =
+  /^(stamp\.label|team\.with|ask\.play\.led|curtain\.(title|take)|watch\.(asks|with|ask|sees)|sheet\.won|lesson\.take)$/;
+const PREPOSITIONS = /(?<!\p{L})(by|with|for|to|of|par|avec|pour|à|de|von|mit|für|an|bei)$/iu;
+
+/** Texts that would read "You discards" or "by You": `{who}` beside a word, without a form for the reader. */
+function unfit(catalogue: Readonly<Record<string, string>>): string[] {
+  return Object.entries(catalogue).flatMap(([key, text]) => {
+    if (NEVER_THE_READER.test(key)) return [];
+    if (key.endsWith(".name") && `${key.slice(0, -5)}.you` in catalogue) return [];
+    const [before = "", ...after] = text.split("{who}");
+    const isUnfit =
+      after.some((part) => /^\s*[\p{L}{]/u.test(part)) || (after.length > 0 && PREPOSITIONS.test(before.trim()));
+    return isUnfit ? [key] : [];
+  });
+}
+
+describe("no text puts “You” before a verb for others or behind a preposition", () => {
+  test.each(LANGUAGES)("%s", (language) => expect(unfit(CATALOGUES[language])).toEqual([]));
+  test.each(LANGUAGES)("%s: the form for the reader names nobody, the other form does", (language) => {
+    for (const key of Object.keys(SENTENCES)) {
+      expect(CATALOGUES[language][`${key}.you`]).not.toContain("{who}");
+      expect(CATALOGUES[language][`${key}.name`]).toContain("{who}");
+    }
+  });
+  test("and the check can fail", () => {
+    const wrong = {
+      verb: "{who} discards {what}",
+      after: "Bald {who} legt ab",
+      by: "Covered by {who}",
+      alone: "{who} {what}",
+    };
+    expect(unfit(wrong)).toEqual(Object.keys(wrong));
+    expect(
+      unfit({ label: "{who}: {what}", last: "Winner: {who}", "a.you": "You pass", "a.name": "{who} passes" }),
+    ).toEqual([]);
+    expect(unfit({ "lone.name": "{who} passes" })).toEqual(["lone.name"]);
+  });
+});

@@ -1,0 +1,81 @@
+// Parsing cards, settings and rules; the order of a hand; the search in the rules; the lessons.
+import { describe, expect, test } from "vitest";
+import { readCard } from "../src/art/suits";
+import { actionFor, LESSONS } from "../src/lesson/lessons";
+import { parseInline } from "../src/rules/inline";
+import { highlight, search } from "../src/rules/search";
+import type { Rules } from "../src/rules/pages";
+import { DEFAULTS, readSettings } from "../src/settings/settings.svelte";
+import { sortHand } from "../src/table/hand/hand";
+import rules from "../src/generated/rules.en.json";
+
+test("a card is a letter and a number", () => {
+  expect(readCard("K10")).toEqual({ colour: "black", value: 10 });
+  for (const wrong of ["", "R", "X3", "Rx", "7"]) expect(() => readCard(wrong)).toThrow("is no card");
+});
+
+test("a hand lies supertrump, trump, then colour by colour, high to low", () => {
+  const sorted = sortHand(["G2", "R1", "B3", "R9", "B12", "G2"], { trump: "blue", super: "red", low: 1 }, [
+    "red",
+    "yellow",
+    "blue",
+    "green",
+  ]);
+  expect(sorted.map((card) => card.word)).toEqual(["R1", "B12", "B3", "R9", "G2", "G2"]);
+  expect(sorted.map((card) => card.opensGroup)).toEqual([false, false, false, true, true, false]);
+  expect(new Set(sorted.map((card) => card.key)).size).toBe(6);
+});
+
+describe("settings", () => {
+  test("are read back", () =>
+    expect(readSettings('{"theme":"dark","speed":"off"}')).toEqual({ ...DEFAULTS, theme: "dark", speed: "off" }));
+  test.each([null, "", "{", "[]", "7", '{"theme":"pink","cards":3}'])("%s gives the defaults", (text) =>
+    expect(readSettings(text)).toEqual(DEFAULTS),
+  );
+});
+
+describe("rules", () => {
+  test("a line is split into its pieces", () => {
+    expect(parseInline("See §6.4 or *not*: R7, `x`")).toEqual([
+      { kind: "text", text: "See " },
+      { kind: "link", edition: null, number: "6.4" },
+      { kind: "text", text: " or " },
+      { kind: "em", text: "not" },
+      { kind: "text", text: ": " },
+      { kind: "card", word: "R7" },
+      { kind: "text", text: ", " },
+      { kind: "code", text: "x" },
+    ]);
+    expect(parseInline("`niet-2015 §6.4`")).toEqual([{ kind: "code", text: "niet-2015 §6.4" }]);
+  });
+  test("are found by words, titles first", () => {
+    const found = search(rules as unknown as Rules, ["njet-1997"], "must trump");
+    expect(found.map((hit) => hit.paragraph.number)).toContain("6.4");
+    expect(search(rules as unknown as Rules, ["nichtig"], "supertrump")).toEqual([]);
+    expect(search(rules as unknown as Rules, ["nichtig"], "  ")).toEqual([]);
+    expect(search(rules as unknown as Rules, ["njet-1997", "njet-2007"], "loot")[0]?.paragraph.title).toBe("Loot");
+  });
+  test("hits are marked, accents or not", () => {
+    expect(highlight("Déjà vu", ["deja"])).toEqual([
+      { text: "Déjà", hit: true },
+      { text: " vu", hit: false },
+    ]);
+    expect(highlight("aaa", ["b"])).toEqual([{ text: "aaa", hit: false }]);
+  });
+});
+
+describe("lessons", () => {
+  test.each(Object.entries(LESSONS))("%s: what it waits for is allowed", (_, lesson) => {
+    for (const stop of lesson.stops)
+      for (const best of stop.best)
+        expect(actionFor(stop, best.split(" ").slice(2).join(" ")), best).toEqual({ action: best });
+  });
+  test("a refusal names its paragraph", () => {
+    const follow = LESSONS.niet.stops.find((stop) => stop.name === "niet.follow");
+    expect(follow && actionFor(follow, "R1")).toEqual({
+      action: "0 play R1",
+      refused: "must-follow",
+      paragraph: "niet-2015 §6.3",
+    });
+  });
+});
