@@ -19,10 +19,10 @@ class Twin(NoviceBot):
     name = "twin"
 
 
-class SearchBot:
+class ByNodes:
     """Draws as many numbers as it has nodes: another budget is another choice."""
 
-    name = "thinker"
+    name = "by-nodes"
 
     def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
         for _ in range(budget.nodes or 1):

@@ -79,12 +79,12 @@ def test_twins_end_level_in_teams(tmp_path: Path) -> None:
 
 
 def test_the_dealer_moves_on_and_all_pairs_get_the_same_deals() -> None:
-    settings = settings_of("nichtig", 3, ["random", STRANGERS + "Thinker", STRANGERS + "Twin"])
+    settings = settings_of("nichtig", 3, ["random", STRANGERS + "ByNodes", STRANGERS + "Twin"])
     assert [settings.place(number)[0] for number in range(6)] == [0, 0, 0, 1, 1, 1]
     duplicates = list(InProcessRunner(settings).run([0, 3]))
-    thinker_is_random = [[match.scores for match in duplicate.matches] for duplicate in duplicates]
-    assert all(scores == rows[0] for rows in thinker_is_random for scores in rows)
-    assert thinker_is_random[0] != thinker_is_random[1]
+    by_nodes_is_random = [[match.scores for match in duplicate.matches] for duplicate in duplicates]
+    assert all(scores == rows[0] for rows in by_nodes_is_random for scores in rows)
+    assert by_nodes_is_random[0] != by_nodes_is_random[1]
 
 
 # -------------------------------------------------------------------- what comes out
@@ -140,7 +140,7 @@ def test_ratings_follow_the_meetings() -> None:
 
 def test_a_budget_of_nodes_repeats_exactly(tmp_path: Path) -> None:
     def run(nodes: int, seed: int = 1) -> dict[str, object]:
-        bots = [STRANGERS + "Thinker", "novice"]
+        bots = [STRANGERS + "ByNodes", "novice"]
         return repeatable_part(
             run_in_process(tmp_path / "x.json", 3, settings_of("nichtig", 4, bots, budget=Budget(nodes), seed=seed))
         )
@@ -151,7 +151,7 @@ def test_a_budget_of_nodes_repeats_exactly(tmp_path: Path) -> None:
 
 
 def test_workers_and_interruptions_change_nothing(tmp_path: Path) -> None:
-    settings = settings_of("nichtig", 3, ["novice", STRANGERS + "Thinker", "random"], budget=Budget(nodes=9))
+    settings = settings_of("nichtig", 3, ["novice", STRANGERS + "ByNodes", "random"], budget=Budget(nodes=9))
     once = repeatable_part(run_in_process(tmp_path / "once.json", 3, settings))
     assert not (tmp_path / "once.json.part").exists()
 
