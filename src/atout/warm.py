@@ -184,8 +184,13 @@ def _compiled(tasks: list[tuple[str, int]], jobs: int) -> Iterator[tuple[str, st
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(jobs, len(tasks)), context, _begin, (os.getpid(),)) as pool:
         found = {pool.submit(compile_entry, *task): task[0] for task in tasks}
-        for done in as_completed(found):
-            yield found[done], done.result()
+        try:
+            for done in as_completed(found):
+                yield found[done], done.result()
+        except BaseException:  # Ctrl-C, or a function that cannot be compiled: the rest is not waited for
+            for process in dict(getattr(pool, "_processes", None) or {}).values():
+                process.kill()
+            raise
 
 
 def _begin(parent: int) -> None:
@@ -233,7 +238,9 @@ def start_in_background() -> subprocess.Popen[bytes] | None:
     """Start a process of low priority that compiles what bots still need, if anything. It ends with this process."""
     if is_ready("bots"):
         return None
-    return subprocess.Popen([sys.executable, "-m", "atout.warm", BACKGROUND, str(os.getpid())])  # noqa: S603
+    silent = "ignore::UserWarning:multiprocessing.resource_tracker"  # the server ends this process without notice
+    command = [sys.executable, "-W", silent, "-m", "atout.warm", BACKGROUND, str(os.getpid())]
+    return subprocess.Popen(command)  # noqa: S603
 
 
 def run_in_background(parent: int) -> None:
