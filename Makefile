@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 COMPILED := $(shell find src/atout/rules src/atout/knowledge src/atout/search src/atout/nets src/atout/batch -name '*.py')
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-page bench-server bench-store dist faults train lock golden clean format before-play before-tests
+.PHONY: help docs play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-page bench-server bench-store dist faults train lock golden clean format before-play before-tests
 
 help:  ## what can be done here
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -92,7 +92,7 @@ WORKERS = $(shell $(BIN)/python -c "import os; print(len(os.sched_getaffinity(0)
 
 # what comes before the tests, two things at a time: most of it keeps one core busy
 before-tests: $(VENV)/.dev
-	@$(MAKE) --no-print-directory -j 2 JOBS=1 $(VENV)/.warm-check $(VENV)/.warm web-test web browser check
+	@$(MAKE) --no-print-directory -j 2 JOBS=1 $(VENV)/.warm web-test web browser check
 
 test: before-tests  ## check the code and run the tests
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not slow"
@@ -116,7 +116,15 @@ $(VENV)/.train: requirements-train.lock $(VENV)/.runtime
 train: $(VENV)/.train $(VENV)/.warm  ## teach a small network one table in ten minutes
 	@$(BIN)/python -m train $(or $(TRAIN),--config train/cpu.toml --minutes 10)
 
-check-all: before-tests $(VENV)/.ray $(VENV)/.train  ## everything, the slow checks too
+$(VENV)/.docs: requirements-docs.lock $(VENV)/.runtime
+	@echo "setting up: pdoc"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.lock
+	@touch $@
+
+docs: $(VENV)/.docs  ## build the API reference and the documents as a static site, in site/
+	@$(BIN)/python docs/build.py site
+
+check-all: before-tests $(VENV)/.warm-check $(VENV)/.ray $(VENV)/.train $(VENV)/.docs  ## everything, the slow checks too
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 format: $(VENV)/.dev web/node_modules/.package-lock.json  ## put the code into its format
@@ -171,6 +179,7 @@ lock: $(VENV)/.dev  ## resolve the dependencies and write the lock files
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --extra all pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group dev -o requirements-dev.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group bench -o requirements-bench.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group docs -o requirements-docs.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --group web -o requirements-web.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --extra ray pyproject.toml -o requirements-ray.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --extra train pyproject.toml -o requirements-train.lock

@@ -1,4 +1,4 @@
-"""Atout: the card games Njet! and Null & nichtig, played, studied and mastered.
+"""Atout: the card games Njet!/Niet! and Null & nichtig as a Python library, with bots, a server and a web page.
 
 >>> from atout import Game
 >>> game = Game.new("niet-2015", players=4, seed=7)

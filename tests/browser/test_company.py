@@ -128,11 +128,18 @@ def watchful(page_is_built: None, tmp_path_factory: pytest.TempPathFactory) -> I
 @pytest.mark.parametrize(
     ("language", "away", "note", "bot"),
     [
-        ("en", "away", "A bot steps in if that lasts 0:06.", "a bot plays"),
-        ("fr", "absent", "Un robot prend le relais si cela dure 0:06.", "un robot joue"),
-        ("de", "abwesend", "Ein Bot springt ein, wenn das 0:06 dauert.", "ein Bot spielt"),
+        pytest.param("en", "away", "A bot steps in if that lasts 0:06.", "a bot plays", id="en"),
+        pytest.param(
+            *("fr", "absent", "Un robot prend le relais si cela dure 0:06.", "un robot joue"),
+            id="fr",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            *("de", "abwesend", "Ein Bot springt ein, wenn das 0:06 dauert.", "ein Bot spielt"),
+            id="de",
+            marks=pytest.mark.slow,
+        ),
     ],
-    ids=["en", "fr", "de"],
 )
 def test_who_is_away_is_told_and_then_that_a_bot_plays(
     visits: Visits, watchful: Background, language: str, away: str, note: str, bot: str

@@ -79,26 +79,20 @@ def test_two_browsers_and_two_bots_meet_through_a_link(visits: Visits) -> None:
     assert ann.page.get_by_role("img", name="The link as a QR code").is_visible()
     bob.go(link)
     bob.page.get_by_role("button", name="Sit down").click()
-    players = [Player(ann.page, seed=1), Player(bob.page, seed=2, by="touch")]
-    together(players)
-    assert bob.page.get_by_text("The match is over").is_visible()
+    together(Player(ann.page, seed=1), Player(bob.page, seed=2, by="touch"))
 
 
-def together(players: list[Player]) -> None:
-    """Everybody decides when asked, in whatever order that is."""
-    while True:
-        asked = [player for player in players if player.page.evaluate(f"({HAS_NEWS})()")]
-        if (
-            asked
-            and all(player.look()["phase"] == "match-end" for player in players if player in asked)
-            and len(asked) == len(players)
-        ):
-            return
-        for player in asked:
-            found = player.look()
-            if found["phase"] != "match-end":
+def together(*players: Player) -> None:
+    """Everybody decides when asked, in whatever order that is, until each has played a card."""
+    yet_to_play = set(players)
+    while yet_to_play:
+        for player in players:
+            if player.page.evaluate(f"({HAS_NEWS})()"):
+                found = player.look()
                 player.decide(found)
-        players[0].page.wait_for_timeout(20)
+                if found["phase"] == "play":
+                    yet_to_play.discard(player)
+        players[0].page.wait_for_timeout(50)
 
 
 def hand_of(page: Page) -> list[str]:

@@ -1,4 +1,4 @@
-"""Somebody with a browser: a context of their own, and a note of everything the browser complained about."""
+"""A visitor of the page: a browser context of their own, and a list of all errors the browser reported."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 QUICK = {"speed": "off", "bots": "instant"}
-"""Nothing moves and bots are not waited for: tests look at what is there in the end."""
-PATIENCE = 60_000.0
-"""Milliseconds. Nothing is measured by it: what waits so long hangs."""
+"""Nothing moves and bots answer at once: tests look at the final state."""
+PATIENCE = 300_000.0
+"""Milliseconds until a wait counts as hanging. A busy machine may need minutes; no test measures time by it."""
 STICKS_OUT = (Path(__file__).parent / "scripts" / "fits.js").read_text(encoding="utf-8")
 DESKTOP, TABLET, PHONE = (1280, 860), (820, 1180), (390, 844)
 
@@ -44,32 +44,41 @@ class Visitor:
         return self.page
 
     def pick(self, group: str, name: str) -> None:
-        """One of a strip of choices."""
+        """Choose one of a row of choices."""
         strip = self.page.get_by_role("group", name=group, exact=True)
         strip.get_by_role("radio", name=name, exact=True).check()
 
     def forgive(self, part: str) -> None:
-        """Complaints that belong to what the test does on purpose."""
+        """Drop errors that the test causes on purpose."""
         self.complaints = [one for one in self.complaints if part not in one]
 
     def leave(self) -> None:
-        """Whoever goes has nothing to complain about."""
+        """Close the context; the browser must have reported no error."""
         complaints, self.complaints = self.complaints, []
         self.context.close()
         assert complaints == [], complaints
 
     def fits(self) -> None:
-        """Nothing sticks out to the side; what does is named."""
+        """Nothing is wider than the window; the message names what is."""
         out: list[str] = self.page.evaluate(STICKS_OUT)
         assert out == [], f"{self.page.url} is too wide: {out}"
 
-    def axe(self) -> None:
-        """All rules of axe, on what is shown now."""
-        self.page.evaluate(AXE.read_text(encoding="utf-8"))
-        found: list[dict[str, Any]] = self.page.evaluate("axe.run(document).then((found) => found.violations)")
-        told = [
+    def axe(self, *rules: str) -> None:
+        """The given rules of axe, or all, on what is shown now."""
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        options = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
+        found: list[dict[str, Any]] = self.page.evaluate(
+            "(options) => axe.run(document, options).then((found) => found.violations)", options
+        )
+        violations = [
             f"{one['id']}: {node['html'][:160]} {node['failureSummary'][:300]}"
             for one in found
             for node in one["nodes"]
         ]
-        assert told == [], "\n".join([self.page.url, *told])
+        assert violations == [], "\n".join([self.page.url, *violations])
+
+    def look_at(self, size: tuple[int, int], theme: str) -> None:
+        """Resize the window and switch the colours without a reload."""
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)

@@ -1,13 +1,13 @@
-"""Fingerprints of random matches, one line a match: to compare the three ways the rules can run.
+"""Fingerprints of random matches, one line per match: they compare the three modes the rules can run in.
 
-    ATOUT_JIT=on|check|off python -m tests.properties.digests matches|positions EDITION FIRST LAST
+    ATOUT_JIT=on|check|off python -m tests.properties.digests matches|positions COUNT [EDITION ...]
 
-prints the mode, then for every match number from FIRST up to but not including LAST: the number, how many states
-it passed through, and a hash over the digests of all of them. The match number is the seed; it also chooses the
-number of players and the options, so that any stretch of numbers is spread over all of them.
+prints the mode, then for each edition the matches numbered from 0 up to COUNT: the edition, the number, how many
+states the match passed through, and a hash over the digests of all of them. The match number is the seed; it also
+chooses the number of players and the options, so that any stretch of numbers is spread over all of them.
 
-Compiled, the whole match is one call on flat vectors. Interpreted, those would be slow (every field a numpy
-scalar), so the same functions run on plain objects: same source, other container.
+Compiled, the whole match is one call on flat vectors. Interpreted, flat vectors would be slow (every field is a
+numpy scalar), so the same functions run on plain objects: the same source on another container.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from atout.rules.layout import DEAL, OVER, RNG_WORDS, RULES, STATE, STATE_WORDS
 from atout.rules.match import begin_match
 from atout.rules.rng import random_bit, seed_rng
 from atout.rules.step import apply, legal
-from tests.properties.matches import SETTINGS, Setting, chance, lopsided, new_game, play_on
+from tests.properties.matches import COUNTS, SETTINGS, Setting, chance, lopsided, new_game, play_on
 
-ROOM = 50_000
-"""More states than any match has; one to a target may take many rounds."""
+MOST_STATES = 50_000
+"""More states than any match has; a match to a target may take many rounds."""
 CHECKED_EVERY = 16
-"""Interpreted, the invariants take three times as long as all the rest; equal states are checked compiled."""
+"""Interpreted, checking the invariants takes three times as long as everything else; the compiled run checks all."""
 
 
 def setting_of(edition: str, number: int) -> Setting:
@@ -55,9 +55,9 @@ def combined(digests: Iterable[int]) -> str:
 
 def compiled_line(setup: Setup, number: int) -> str:
     state, rng = np.zeros(STATE_WORDS, np.int64), np.zeros(RNG_WORDS, np.int64)
-    digests = np.zeros(ROOM, np.int64)
+    digests = np.zeros(MOST_STATES, np.int64)
     count = entries.random_digests(state, setup.rules, rng, number, digests)
-    assert 0 <= count < ROOM, f"match {number}: a broken invariant after {-count} states"
+    assert 0 <= count < MOST_STATES, f"match {number}: a broken invariant after {-count} states"
     return f"{number} {count} {combined(digests[:count].tolist())}"
 
 
@@ -85,18 +85,18 @@ def interpreted_digests(setup: Setup, number: int) -> Iterator[int]:
         yield digest(s, 0)
 
 
-def match_lines(edition: str, first: int, last: int) -> Iterator[str]:
+def match_lines(edition: str, count: int) -> Iterator[str]:
     line = compiled_line if COMPILED else interpreted_line
-    for number in range(first, last):
+    for number in range(count):
         yield line(setup_of(setting_of(edition, number)), number)
 
 
 # ------------------------------------------------------------------ what seats know, and worlds they may be in
 
 
-def position_lines(edition: str, first: int, last: int) -> Iterator[str]:
-    """One line a position: everything every seat knows, the number of worlds, and two of them."""
-    for number in range(first, last):
+def position_lines(edition: str, count: int) -> Iterator[str]:
+    """One line per position: everything every seat knows, the number of worlds, and two of them."""
+    for number in range(count):
         setting, rng = setting_of(edition, number), chance("modes", edition, number)
         game = new_game(setting, number, lopsided(setting, number) if number % 2 else None)
         play_on(game, rng, rng.randrange(90))
@@ -116,9 +116,16 @@ def position_lines(edition: str, first: int, last: int) -> Iterator[str]:
         yield f"{number} {game.phase} {len(game.actions)} {hashed.hexdigest()[:24]}"
 
 
-LINES = {"matches": match_lines, "positions": position_lines}
+KINDS = {"matches": match_lines, "positions": position_lines}
+
+
+def lines(kind: str, count: int, editions: Iterable[str]) -> Iterator[str]:
+    for edition in editions:
+        for line in KINDS[kind](edition, count):
+            yield f"{edition} {line}"
+
 
 if __name__ == "__main__":
     print(MODE)
-    for line in LINES[sys.argv[1]](sys.argv[2], int(sys.argv[3]), int(sys.argv[4])):
+    for line in lines(sys.argv[1], int(sys.argv[2]), sys.argv[3:] or COUNTS):
         print(line)

@@ -1,7 +1,9 @@
-"""The same source at three speeds: interpreted, compiled and bounds-checked rules agree on every state.
+"""The same source in three modes: interpreted, compiled and bounds-checked rules agree on every state.
 
-How the rules run is chosen when they are imported (`ATOUT_JIT`), so two of the three ways run in a process of
-their own; `digests.py` is what they run.
+`ATOUT_JIT` chooses the mode when the rules are imported, so two of the three modes run in a process of their own;
+`digests.py` is what they run. `make test` compares interpreted with compiled rules. Interpreted rules find an index
+out of bounds as well as bounds-checked ones do (a list raises `IndexError` too), so the mode `check`, which must
+compile everything a second time, is left to `make check-all`, where many more matches are played in both modes.
 """
 
 from __future__ import annotations
@@ -9,21 +11,19 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from atout.rules.jit import MODE, MODES
-from tests.properties.digests import LINES, setting_of
+from tests.properties.digests import lines, setting_of
 from tests.properties.matches import COUNTS, SETTINGS
 
-pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[2]
-MATCHES = 1_000
-"""Of each edition."""
-CHUNK = 500
-POSITIONS = 40
-"""Of each edition, each seen from every seat; interpreted on flat vectors, a tenth of a second each."""
+FEW = {"matches": 32, "positions": 8}
+"""Matches or positions of each edition; 32 matches are the fewest with every number of players and option."""
+MANY = {"matches": 1_000, "positions": 40}
 
 
 def run(mode: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -31,48 +31,47 @@ def run(mode: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     paths = [str(ROOT), *(path for path in sys.path if path)]
     environment = os.environ | {"ATOUT_JIT": mode, "PYTHONPATH": os.pathsep.join(paths)}
     return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=900,
+        [sys.executable, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
 
 
-def lines(mode: str, what: str, edition: str, first: int, last: int) -> list[str]:
+def lines_in(mode: str, kind: str, count: int, editions: Iterable[str]) -> list[str]:
     if mode == MODE:
-        return list(LINES[what](edition, first, last))
-    done = run(mode, "-m", "tests.properties.digests", what, edition, str(first), str(last))
+        return list(lines(kind, count, editions))
+    done = run(mode, "-m", "tests.properties.digests", kind, str(count), *editions)
     assert done.returncode == 0, done.stderr
-    told, *found = done.stdout.splitlines()
-    assert told == mode
+    reported_mode, *found = done.stdout.splitlines()
+    assert reported_mode == mode
     return found
 
 
-def assert_agreement(what: str, edition: str, first: int, last: int) -> None:
-    compiled = lines("on", what, edition, first, last)
-    assert [line.split()[0] for line in compiled] == [str(number) for number in range(first, last)]
-    assert len({line.split()[-1] for line in compiled}) == last - first, "matches that do not differ prove nothing"
-    for mode in ("check", "off"):
-        for here, there in zip(compiled, lines(mode, what, edition, first, last), strict=True):
-            assert there == here, f"{mode} differs from on in {what} {here.split()[0]}"
+def assert_agreement(mode: str, kind: str, count: int, editions: Iterable[str]) -> None:
+    compiled = lines_in("on", kind, count, editions)
+    assert [line.split()[:2] for line in compiled] == [[edition, str(n)] for edition in editions for n in range(count)]
+    assert len({line.split()[-1] for line in compiled}) == len(compiled), "matches that do not differ prove nothing"
+    for here, there in zip(compiled, lines_in(mode, kind, count, editions), strict=True):
+        assert there == here, f"{mode} differs from on in {kind}: {' '.join(here.split()[:2])}"
 
 
-@pytest.mark.parametrize("first", range(0, MATCHES, CHUNK))
+@pytest.mark.long
+@pytest.mark.parametrize("kind", FEW)
+def test_interpreted_and_compiled_rules_agree(kind: str) -> None:
+    """On matches: every field of every state. On positions: what each seat knows, and the worlds drawn for it."""
+    assert_agreement("off", kind, FEW[kind], COUNTS)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", COUNTS)
-def test_every_state_of_a_thousand_matches(edition: str, first: int) -> None:
-    """A digest of every field of every state, over all numbers of players and options."""
-    played = {setting_of(edition, number).id for number in range(first, first + CHUNK)}
+@pytest.mark.parametrize("kind", MANY)
+@pytest.mark.parametrize("mode", ["check", "off"])
+def test_all_modes_agree_at_length(mode: str, kind: str, edition: str) -> None:
+    assert_agreement(mode, kind, MANY[kind], [edition])
+
+
+@pytest.mark.parametrize("edition", COUNTS)
+def test_few_matches_have_every_number_of_players_and_option(edition: str) -> None:
+    played = {setting_of(edition, number).id for number in range(FEW["matches"])}
     assert played == {setting.id for setting in SETTINGS if setting.edition == edition}
-    assert_agreement("matches", edition, first, first + CHUNK)
-
-
-@pytest.mark.parametrize("edition", COUNTS)
-def test_knowledge_and_drawn_worlds(edition: str) -> None:
-    """What every seat may know, how many worlds that leaves, and the same worlds from the same luck."""
-    assert_agreement("positions", edition, 0, POSITIONS)
 
 
 def test_the_three_modes() -> None:
@@ -88,7 +87,7 @@ def test_interpreted_rules_need_no_compiler() -> None:
 
 
 def test_bounds_are_checked() -> None:
-    """In mode check a vector that is too short is an error, not silence."""
+    """In mode check a vector that is too short is an error; otherwise memory beyond it would be read."""
     done = run("check", "-c", SHORT)
     assert done.returncode != 0
     assert "IndexError" in done.stderr
@@ -96,9 +95,8 @@ def test_bounds_are_checked() -> None:
 
 SHORT = """
 import numpy as np
-from atout.game import Table
+from atout.game import Setup
 from atout.rules import entries
-from atout.rules.layout import LUCK_WORDS, STATE_WORDS
-state, luck, short = (np.zeros(words, np.int64) for words in (STATE_WORDS, LUCK_WORDS, 3))
-entries.random_digests(state, Table.of("nichtig", 3).rules, luck, 1, short)
+from atout.rules.layout import STATE_WORDS
+entries.deal_pack(np.zeros(STATE_WORDS, np.int64), Setup.of("nichtig", 3).rules, np.zeros(3, np.int64))
 """

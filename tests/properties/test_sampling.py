@@ -7,7 +7,6 @@ count who passed what among others: that is the same number for every placement.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -330,10 +329,9 @@ def test_known_cards_in_a_neighbours_hand() -> None:
 
 @pytest.mark.parametrize("edition", ["njet-2007", "niet-2015"])
 def test_everybody_void_somewhere(edition: str) -> None:
-    """Five players, everybody has shown a void: never a failure, never a wait."""
+    """Five players, everybody has shown a void: a world is always found, and with little work."""
     place = Setting(edition, 5, {})
-    heavy, slowest = 0, 0.0
-    new_game(place, 0).sample(0, 0)  # whatever there is to load or compile
+    heavy = 0
     for seed in range(30):
         rng = chance("void", edition, seed)
         game = new_game(place, seed, lopsided(place, seed))
@@ -342,21 +340,36 @@ def test_everybody_void_somewhere(edition: str) -> None:
                 voids = game.view(None)["cannot_hold"]
                 if all(voids) and len({tuple(cards) for cards in voids}) > 3 and rng.random() < 0.3:
                     heavy += 1
-                    started = time.process_time()
                     sampler = game.knowledge(game.turn).sampler
                     world_rng = new_rng(seed)
-                    worlds = [sampler.draw(world_rng)[0] for _ in range(20)]
-                    slowest = max(slowest, time.process_time() - started)
+                    worlds = []
+                    for _ in range(20):
+                        before = int(world_rng[0])
+                        worlds.append(sampler.draw(world_rng)[0])
+                        assert random_numbers(before, int(world_rng[0])) <= MOST_NUMBERS
                     assert sampler.placements >= 1
                     assert not any(entries.broken_invariant(world, game.setup.rules) for world in worlds)
                     assert game.turn is not None
                     assert_same(game, Game.from_world(sampler, world_rng), game.turn)
             play_on(game, rng, 1)
     assert heavy >= 100
-    assert slowest < 1.0
+
+
+WORD = (1 << 64) - 1
+MOST_NUMBERS = 2_000
+"""Random numbers for one world: a placement takes some dozens, and most placements are kept."""
+
+
+def random_numbers(before: int, after: int) -> int:
+    """How many steps of xorshift64 (`atout.rules.rng`) lie between two of its states, as far as is counted."""
+    x, end, words = before & WORD, after & WORD, 0
+    while x != end and words <= MOST_NUMBERS:
+        x ^= x << 13 & WORD
+        x ^= x >> 7
+        x ^= x << 17 & WORD
+        words += 1
+    return words
 
 
 def assert_same(game: Game, world: Game, seat: int) -> None:
-    view, real = world.view(seat), game.view(seat)
-    view["past"], view["last_round"] = real["past"], real["last_round"]  # a world holds one round only
-    assert view == real
+    assert world.view(seat) == game.view(seat)

@@ -35,8 +35,8 @@ def test_there_is_no_such_thing(server: Background, odd: str) -> None:
             link = await ann.http.post("/api/links", json={"token": "\0~1~x"})
             assert (link.status_code, link.json()["code"]) == (404, "no-link")
             headers = {"Cookie": ann.cookie}
-            async with websockets.connect(f"{server.sockets}/ws/{odd}", additional_headers=headers) as wire:
-                await wire.send('{"do":"hello"}')
-                assert json.loads(await wire.recv())["code"] == "no-table"
+            async with websockets.connect(f"{server.sockets}/ws/{odd}", additional_headers=headers) as websocket:
+                await websocket.send('{"do":"hello"}')
+                assert json.loads(await websocket.recv())["code"] == "no-table"
 
     asyncio.run(ask())

@@ -24,7 +24,8 @@ def table_only(folder: Path) -> Iterator[None]:
     own = folder / jit.cache_folder().name
     shutil.copytree(jit.cache_folder(), own)
     for group in set(warm.GROUPS) - set(warm.TABLE):
-        (own / f"{group}.ready").unlink(missing_ok=True)
+        for marker in own.glob(f"{group}.*.ready"):
+            marker.unlink()
     with (own / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

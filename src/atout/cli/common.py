@@ -16,9 +16,11 @@ from atout.errors import UsageError
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
-EditionName = Annotated[str, typer.Option("--edition", "-e", help="Id of an edition, or path of a house-rule .toml.")]
+EditionName = Annotated[
+    str, typer.Option("--edition", "-e", help="Id of an edition, or path of a .toml file with house rules.")
+]
 Players = Annotated[int, typer.Option("--players", "-n", help="Number of players.")]
-OptionsText = Annotated[str, typer.Option("--options", help='As in a record: \'{"length": "short"}\'.')]
+OptionsText = Annotated[str, typer.Option("--options", help='Options as in a record: \'{"length": "short"}\'.')]
 Seed = Annotated[int | None, typer.Option("--seed", "-s", help="The same seed gives the same deals.")]
 
 
@@ -27,7 +29,7 @@ def parse_options(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UsageError(
-            f'--options: {text[:60]!r} is not JSON ({error}); right would be \'{{"length": "short"}}\''
+            f'--options: {text[:60]!r} is not JSON ({error}); expected \'{{"length": "short"}}\''
         ) from None
 
 
@@ -59,7 +61,7 @@ def packages_of(extra: str, command: str) -> Iterator[None]:
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Any]:
-    """A progress bar with the time left on a terminal, ten lines elsewhere."""
+    """Show progress: a bar with the time left on a terminal, ten lines elsewhere."""
     if err.is_terminal:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

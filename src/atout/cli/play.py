@@ -1,4 +1,4 @@
-"""`play`, and `editions` to choose from."""
+"""The commands `play` and `editions`."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from atout.game import View
 
 RESUME = os.environ.get("ATOUT_COMMAND", "atout") + " play --resume {path}"
-"""How a saved game is taken up again, by the name the command was called."""
+"""The command that resumes a saved match, by the name under which Atout was started."""
 
 
 def play(
     edition: EditionName = "niet-2015",
     players: Players = 4,
-    seats: Annotated[str, typer.Option("--me", help="Your seat; several people by commas: 0,2.")] = "0",
+    seats: Annotated[str, typer.Option("--me", help="Your seat; for several people separated by commas: 0,2.")] = "0",
     bots: Annotated[
-        str, typer.Option("--bots", "-b", help="One bot for the other seats, or one each, by commas.")
+        str, typer.Option("--bots", "-b", help="One bot for the other seats, or one for each, separated by commas.")
     ] = "novice",
     hints: Annotated[
-        str | None, typer.Option("--hints", help="The bot that answers when you type hint; else the strongest.")
+        str | None, typer.Option("--hints", help="The bot that gives hints; default: the strongest.")
     ] = None,
     options: OptionsText = "{}",
     seed: Seed = None,
-    resume: Annotated[Path | None, typer.Option("--resume", help="A saved game to go on with.")] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", help="A saved match to resume.")] = None,
 ) -> None:
     """Play a whole match in the terminal, line by line."""
     from atout.bots import STRONGEST, make_bot
@@ -66,7 +66,7 @@ def play(
     others = [seat for seat in range(players) if seat not in people]
     names = bots.split(",")
     if len(names) not in (1, len(others)):
-        raise UsageError(f"--bots: {len(names)} are named; right would be 1, or {len(others)}, one for each other seat")
+        raise UsageError(f"--bots: {len(names)} are named; expected 1, or {len(others)}, one for each other seat")
     chosen = names * len(others) if len(names) == 1 else names
     table = {seat: make_bot(name) for seat, name in zip(others, chosen, strict=True)}
     prepare(*names)
@@ -89,14 +89,18 @@ def parse_seats(text: str, players: int) -> set[int]:
     parts = [part.strip() for part in text.split(",")]
     seats = {int(part) for part in parts if part.isdecimal() and len(part) < 3}
     if len(seats) != len(parts) or not all(seat < players for seat in seats):
-        raise UsageError(f"--me: {text[:40]!r} is not allowed; allowed: seats from 0 to {players - 1}, by commas")
+        raise UsageError(
+            f"--me: {text[:40]!r} is not allowed; expected seats from 0 to {players - 1}, separated by commas"
+        )
     return seats
 
 
 def editions(
-    edition: Annotated[str | None, typer.Argument(help="Id of an edition, or path of a house-rule .toml.")] = None,
+    edition: Annotated[
+        str | None, typer.Argument(help="Id of an edition, or path of a .toml file with house rules.")
+    ] = None,
 ) -> None:
-    """List the editions; or one of them with its options and the rules in short."""
+    """List the editions, or describe one: its options and its rules in short."""
     from atout.editions import load
     from atout.terminal.editions import list_editions, show_edition
 

@@ -134,7 +134,7 @@ def _choose(level: str, view: Any, seed: int, seconds: float) -> Choice:
     rng, budget = random.Random(seed), Budget(seconds=seconds)  # noqa: S311
     if warm.is_ready(level):
         return ask(make_bot(level), view, rng, budget)
-    return stand_in(level, ask(LearnedBot(otherwise=NoviceBot()), view, rng, budget))
+    return stand_in(level, ask(LearnedBot(fallback=NoviceBot()), view, rng, budget))
 
 
 def stand_in(level: str, choice: Choice) -> Choice:
