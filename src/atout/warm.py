@@ -4,9 +4,9 @@
     python -m atout.warm table           what a table needs: rules, views, the network's single answer
     python -m atout.warm club expert     what these bots need
 
-A group that is compiled leaves a file `GROUP.….ready` in the cache folder (`rules/jit.py`). Other processes look for it:
-the server lets a quicker bot play for one whose groups are not ready yet (`server/live/bot_pool.py`). The file holds the
-times of all compiled sources, by which Numba, too, knows whether its cache is still valid.
+A group that is compiled leaves a file `GROUP.….ready` in the cache folder (`rules/jit.py`). Other processes look for
+it: the server lets a quicker bot play for one whose groups are not ready yet (`server/live/bot_pool.py`). The file
+holds the times of all compiled sources, because Numba compiles again when the time of a source has changed.
 """
 
 from __future__ import annotations
