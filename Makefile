@@ -71,6 +71,7 @@ $(PAGE): web/node_modules/.package-lock.json $(shell find web/src web/public web
 	@$(IN_WEB) npm run --silent build
 
 web: $(PAGE)  ## build the page into src/atout/server/static
+	@:
 
 dist: $(VENV)/.dev web  ## the sdist and the wheel, both with the page, in dist/
 	@rm -rf dist

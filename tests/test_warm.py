@@ -90,7 +90,7 @@ def test_the_first_use_is_announced_once_and_kept(tmp_path: Path) -> None:
 
 
 def test_a_group_is_ready_when_all_of_it_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(warm, "_folder", lambda: tmp_path)
     monkeypatch.setattr(warm, "compile_entry", lambda group, place: f"{group}{place}")
     assert not warm.is_ready("rules")
     assert warm.missing("novice") == ("rules", "views")
@@ -102,11 +102,21 @@ def test_a_group_is_ready_when_all_of_it_is_compiled(tmp_path: Path, monkeypatch
     assert seen == [("", 0, count), *((f"rules{i}", i + 1, count) for i in range(count))]
 
 
+def test_a_source_that_was_touched_makes_its_groups_unready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numba would compile again, and a bot would be asked while it does."""
+    monkeypatch.setattr(warm, "_folder", lambda: tmp_path)
+    monkeypatch.setattr(warm, "compile_entry", lambda group, place: f"{group}{place}")
+    warm.compile_groups(["rules"], 1, lambda *_: None)
+    assert warm.is_ready("rules")
+    monkeypatch.setattr(warm, "_source_times", lambda: "1 rules/step.py")
+    assert not warm.is_ready("rules")
+
+
 def test_a_group_that_fails_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(group: str, place: int) -> str:
         raise MemoryError
 
-    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(warm, "_folder", lambda: tmp_path)
     monkeypatch.setattr(warm, "compile_entry", fail)
     with pytest.raises(MemoryError):
         warm.compile_groups(["views"], 1, lambda *_: None)

@@ -4,13 +4,15 @@
     python -m atout.warm table           what a table needs: rules, views, the network's single answer
     python -m atout.warm club expert     what these bots need
 
-A group that is compiled leaves an empty file `GROUP.ready` in the cache folder (`rules/jit.py`). Other processes look
-for it: the server lets a quicker bot play for one whose groups are not ready yet (`server/live/bot_pool.py`).
+A group that is compiled leaves a file `GROUP.….ready` in the cache folder (`rules/jit.py`). Other processes look for
+it: the server lets a quicker bot play for one whose groups are not ready yet (`server/live/bot_pool.py`). The file
+holds the times of all compiled sources, because Numba compiles again when the time of a source has changed.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import multiprocessing
 import os
 import signal
@@ -22,6 +24,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -109,6 +113,7 @@ KINDS: dict[str, Any] = {
     "batch.won": np.zeros((1, 1), np.float32),
 }
 """An example of an argument: by `group.name`, by its name, or by its annotation. All others are int64 vectors."""
+PACKAGE = Path(__file__).parent
 BACKGROUND = "--background"
 NICENESS = 10
 """Of background compilation: it takes what the server and its bots leave of the processor."""
@@ -131,7 +136,7 @@ def missing(*names: str) -> tuple[str, ...]:
     """Groups behind these names that are not compiled yet."""
     if not jit.COMPILED:
         return ()
-    return tuple(group for group in groups_of(*names) if not _marker(group).exists())
+    return tuple(group for group in groups_of(*names) if not _is_marked(group))
 
 
 def is_ready(*names: str) -> bool:
@@ -139,8 +144,28 @@ def is_ready(*names: str) -> bool:
     return not missing(*names)
 
 
-def _marker(group: str) -> Any:
-    return jit.cache_folder() / f"{group}.ready"
+def _marker(group: str) -> Path:
+    """The file that says that a group is compiled for the package at its place: Numba compiles for each place."""
+    place = hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:8]
+    return _folder() / f"{group}.{place}.ready"
+
+
+@cache
+def _folder() -> Path:
+    return jit.cache_folder()
+
+
+@cache
+def _source_times() -> str:
+    sources = (path for part in jit.COMPILED_PACKAGES for path in sorted((PACKAGE / part).rglob("*.py")))
+    return "\n".join(f"{path.stat().st_mtime_ns} {path.relative_to(PACKAGE)}" for path in sources)
+
+
+def _is_marked(group: str) -> bool:
+    try:
+        return _marker(group).read_text(encoding="utf-8") == _source_times()
+    except OSError:
+        return False
 
 
 def compile_entry(group: str, place: int) -> str:
@@ -171,7 +196,7 @@ def compile_groups(groups: Iterable[str], jobs: int, report: Report) -> None:
     for done, (group, name) in enumerate(_compiled(tasks, jobs), 1):
         left[group] -= 1
         if not left[group]:
-            _marker(group).touch()
+            _marker(group).write_text(_source_times(), encoding="utf-8")
         report(name, done, len(tasks))
 
 
@@ -184,8 +209,13 @@ def _compiled(tasks: list[tuple[str, int]], jobs: int) -> Iterator[tuple[str, st
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(jobs, len(tasks)), context, _begin, (os.getpid(),)) as pool:
         found = {pool.submit(compile_entry, *task): task[0] for task in tasks}
-        for done in as_completed(found):
-            yield found[done], done.result()
+        try:
+            for done in as_completed(found):
+                yield found[done], done.result()
+        except BaseException:  # Ctrl-C, or a function that cannot be compiled: the rest is not waited for
+            for process in dict(getattr(pool, "_processes", None) or {}).values():
+                process.kill()
+            raise
 
 
 def _begin(parent: int) -> None:
@@ -233,7 +263,9 @@ def start_in_background() -> subprocess.Popen[bytes] | None:
     """Start a process of low priority that compiles what bots still need, if anything. It ends with this process."""
     if is_ready("bots"):
         return None
-    return subprocess.Popen([sys.executable, "-m", "atout.warm", BACKGROUND, str(os.getpid())])  # noqa: S603
+    silent = "ignore::UserWarning:multiprocessing.resource_tracker"  # the server ends this process without notice
+    command = [sys.executable, "-W", silent, "-m", "atout.warm", BACKGROUND, str(os.getpid())]
+    return subprocess.Popen(command)  # noqa: S603
 
 
 def run_in_background(parent: int) -> None:
@@ -260,7 +292,7 @@ def _alone() -> Iterator[None]:
     except ImportError:
         yield
         return
-    with (jit.cache_folder() / "lock").open("w") as file:
+    with (_folder() / "lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

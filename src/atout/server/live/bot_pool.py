@@ -52,7 +52,8 @@ class Pool:
         try:
             await asyncio.gather(*(self._started() for _ in range(self.processes)))
         except (BrokenProcessPool, RuntimeError, BotError):
-            log.warning("bots could not be warmed up", exc_info=True)
+            if not self._closed:
+                log.warning("bots could not be warmed up", exc_info=True)
 
     async def choose(self, due: BotTurn, level: str | None = None) -> Choice:
         """The bot's choice; `BotError` if it fails, twice if its process dies."""
