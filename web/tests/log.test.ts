@@ -21,7 +21,7 @@ const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string
     fr: ["Vous n’avez pas encore joué", "Ines n’a pas encore joué"],
     de: ["Du hast noch nicht gespielt", "Ines hat noch nicht gespielt"],
   },
-  "do.double": {
+  "button.double": {
     en: ["Take the ×2 card", "Give Ines the ×2 card"],
     fr: ["Prendre la carte ×2", "Donner la carte ×2 à Ines"],
     de: ["×2-Karte nehmen", "Ines die ×2-Karte geben"],
@@ -192,7 +192,7 @@ describe("an event", () => {
 
 /** Keys whose `{who}` is never the reader: spectators, other players, names on paper, characters. */
 const NEVER_THE_READER =
-  /^(stamp\.label|team\.with|ask\.play\.led|curtain\.(title|take)|watch\.(asks|with|ask|sees)|sheet\.won|lesson\.take)$/;
+  /^(stamp\.label|team\.with|prompt\.play\.led|pass-device\.(title|ready)|spectator\.(asks|with|ask|sees)|sheet\.won|lesson\.pick)$/;
 const PREPOSITIONS = /(?<!\p{L})(by|with|for|to|of|par|avec|pour|à|de|von|mit|für|an|bei)$/iu;
 
 /** Texts that would read "You discards" or "by You": `{who}` beside a word, without a form for the reader. */

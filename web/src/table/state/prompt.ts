@@ -13,28 +13,32 @@ export function promptText(model: TableModel, isMine: boolean, missing: number):
   const { view, game, scene } = model;
   const name = (seat: number | null | undefined) =>
     seat === null || seat === undefined ? "" : (model.people[seat]?.name ?? "");
-  if (view.status === "paused") return { title: t("ask.paused"), note: t("ask.paused.note") };
-  if (scene.taken) return { title: t("ask.taken", { who: name(scene.winning) }), note: "" };
+  if (view.status === "paused") return { title: t("prompt.paused"), note: t("prompt.paused.note") };
+  if (scene.taken) return { title: t("prompt.trick-won", { who: name(scene.winning) }), note: "" };
   if (!isMine) return waiting(model, name);
   switch (game.phase) {
     case "play":
-      return { title: t("ask.play"), note: playNote(model, name) };
+      return { title: t("prompt.play"), note: playNote(model, name) };
     case "discard":
     case "pass":
     case "lay":
-      return { title: t(`ask.${game.phase}`), note: missing > 0 ? count("ask.choose", missing) : t("ask.ready") };
+      return {
+        title: t(`prompt.${game.phase}`),
+        note: missing > 0 ? count("prompt.choose", missing) : t("prompt.ready"),
+      };
     default:
-      return { title: t(`ask.${game.phase}` as Key), note: t(`ask.${game.phase}.note` as Key) };
+      return { title: t(`prompt.${game.phase}` as Key), note: t(`prompt.${game.phase}.note` as Key) };
   }
 }
 
 function waiting(model: TableModel, name: (seat: number | null) => string): PromptText {
   const asked = model.asked.filter((seat) => !(model.view.is_yours && seat === model.me));
-  if (asked.length === 0) return { title: t("ask.moment"), note: "" };
+  if (asked.length === 0) return { title: t("prompt.moment"), note: "" };
   const title = list(asked.map(name));
   return {
     title,
-    note: asked.length === 1 && isAway(model, asked[0]) ? awayNote(model) : t(`ask.other.${model.game.phase}` as Key),
+    note:
+      asked.length === 1 && isAway(model, asked[0]) ? awayNote(model) : t(`prompt.waiting.${model.game.phase}` as Key),
   };
 }
 
@@ -46,14 +50,14 @@ function isAway(model: TableModel, seat: number | undefined): boolean {
 /** How long the table waits for a player who is offline. */
 function awayNote(model: TableModel): string {
   const { clock, grace } = model.view.settings;
-  return clock.kind === "days" ? t("seat.away") : t("ask.away", { time: timeText(grace) });
+  return clock.kind === "days" ? t("seat.away") : t("prompt.offline", { time: timeText(grace) });
 }
 
 /** The card that was led, and whether every card is legal. */
 function playNote(model: TableModel, name: (seat: number | null) => string): string {
   const [led] = model.scene.trick;
-  if (!led) return t("ask.play.lead");
+  if (!led) return t("prompt.play.lead");
   const held = new Set(model.game.hand).size;
-  const what = t("ask.play.led", { who: name(led.seat), card: cardText(led.card) });
-  return `${what} ${model.game.legal.length < held ? t("ask.play.raised") : t("ask.play.any")}`;
+  const what = t("prompt.play.led", { who: name(led.seat), card: cardText(led.card) });
+  return `${what} ${model.game.legal.length < held ? t("prompt.play.raised") : t("prompt.play.any")}`;
 }

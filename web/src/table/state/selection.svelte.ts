@@ -46,7 +46,7 @@ export class Selection {
     if (!this.isReady) return "";
     return this.needed === 1
       ? buttonText(this.#actionOf(this.picked[0] ?? ""), people, low)
-      : t(`give.${game.phase}` as Key);
+      : t(`button.these.${game.phase}` as Key);
   });
 
   set(choices: readonly string[]): void {

@@ -56,10 +56,10 @@ function parseAction(action: string): Action {
 /** An action as a button names it: "Play yellow 12". */
 export function buttonText(action: string, people: readonly Person[], low: number): string {
   const { seat, verb, words } = parseAction(action);
-  if (verb === "double") return sentence("do.double", people[Number(words[0])]);
-  if (verb !== "team") return t(`do.${verb}` as Key, { what: objectText(verb, words, people, low) });
+  if (verb === "double") return sentence("button.double", people[Number(words[0])]);
+  if (verb !== "team") return t(`button.${verb}` as Key, { what: objectText(verb, words, people, low) });
   const partners = words.map(Number).filter((other) => other !== seat);
-  return partners.length === 0 ? t("do.alone") : t("do.team", { what: namesOf(partners, people) });
+  return partners.length === 0 ? t("button.alone") : t("button.team", { what: namesOf(partners, people) });
 }
 
 /** An action as the log tells it: "Ines: yellow 12", "You discard red 5". */
