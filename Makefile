@@ -3,11 +3,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-export ATOUT_CACHE := $(CURDIR)/$(VENV)/cache
 COMPILED := $(shell find src/atout/rules src/atout/knowledge src/atout/search src/atout/nets src/atout/batch -name '*.py')
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-page bench-server bench-store faults train lock golden clean format before-tests
+.PHONY: help docs play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-page bench-server bench-store dist faults train lock golden clean format before-play before-tests
 
 help:  ## what can be done here
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,7 +20,7 @@ $(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
 	@echo "setting up: packages"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
 	@echo "$(CURDIR)/src" > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/atout.pth"
-	@printf '#!/bin/sh\nATOUT_CACHE="$${ATOUT_CACHE:-%s}" ATOUT_COMMAND="$$0" exec "%s" -m atout "$$@"\n' "$(ATOUT_CACHE)" "$(CURDIR)/$(BIN)/python" > $(BIN)/atout && chmod +x $(BIN)/atout
+	@printf '#!/bin/sh\nATOUT_COMMAND="$$0" exec "%s" -m atout "$$@"\n' "$(CURDIR)/$(BIN)/python" > $(BIN)/atout && chmod +x $(BIN)/atout
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
@@ -29,18 +28,29 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.lock
 	@touch $@
 
-$(VENV)/.warm: $(COMPILED) $(VENV)/.runtime
-	@$(BIN)/python -m atout.warm
+# Compiled code is kept in the virtual environment's cache. `.table` is what a table needs, `.warm` everything.
+$(VENV)/.table: $(COMPILED) $(VENV)/.runtime
+	@$(BIN)/python -m atout.warm table
 	@touch $@
+
+$(VENV)/.warm: $(COMPILED) $(VENV)/.runtime
+	@$(BIN)/python -m atout.warm --jobs $(JOBS)
+	@touch $@ $(VENV)/.table
 
 $(VENV)/.warm-check: $(COMPILED) $(VENV)/.runtime
-	@ATOUT_JIT=check $(BIN)/python -m atout.warm
+	@ATOUT_JIT=check $(BIN)/python -m atout.warm --jobs $(JOBS)
 	@touch $@
 
-play: $(VENV)/.warm web  ## play in the browser: start the server, open the page
+JOBS ?= 0
+
+# two things at a time: the page is built while the rules are compiled
+before-play: $(BIN)/python
+	@$(MAKE) --no-print-directory -j 2 $(VENV)/.table web
+
+play: before-play  ## play in the browser: start the server, open the page
 	@$(BIN)/atout serve --open
 
-play-terminal: $(VENV)/.warm  ## play a match in the terminal
+play-terminal: $(VENV)/.table  ## play a match in the terminal
 	@$(BIN)/atout play
 
 # The page: Node comes from the machine where it has one that is new enough, else from PyPI.
@@ -62,6 +72,10 @@ $(PAGE): web/node_modules/.package-lock.json $(shell find web/src web/public web
 
 web: $(PAGE)  ## build the page into src/atout/server/static
 
+dist: $(VENV)/.dev web  ## the sdist and the wheel, both with the page, in dist/
+	@rm -rf dist
+	@$(BIN)/python -m hatchling build
+
 web-test: web/node_modules/.package-lock.json  ## types and tests of the page
 	@$(IN_WEB) npm run --silent check
 	@$(IN_WEB) npm run --silent test
@@ -77,7 +91,7 @@ WORKERS = $(shell $(BIN)/python -c "import os; print(len(os.sched_getaffinity(0)
 
 # what comes before the tests, two things at a time: most of it keeps one core busy
 before-tests: $(VENV)/.dev
-	@$(MAKE) --no-print-directory -j 2 $(VENV)/.warm web-test web browser check
+	@$(MAKE) --no-print-directory -j 2 JOBS=1 $(VENV)/.warm web-test web browser check
 
 test: before-tests  ## check the code and run the tests
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not slow"
@@ -101,7 +115,15 @@ $(VENV)/.train: requirements-train.lock $(VENV)/.runtime
 train: $(VENV)/.train $(VENV)/.warm  ## teach a small network one table in ten minutes
 	@$(BIN)/python -m train $(or $(TRAIN),--config train/cpu.toml --minutes 10)
 
-check-all: before-tests $(VENV)/.warm-check $(VENV)/.ray $(VENV)/.train  ## everything, the slow checks too
+$(VENV)/.docs: requirements-docs.lock $(VENV)/.runtime
+	@echo "setting up: pdoc"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.lock
+	@touch $@
+
+docs: $(VENV)/.docs  ## build the API reference and the documents as a static site, in site/
+	@$(BIN)/python docs/build.py site
+
+check-all: before-tests $(VENV)/.warm-check $(VENV)/.ray $(VENV)/.train $(VENV)/.docs  ## everything, the slow checks too
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 format: $(VENV)/.dev web/node_modules/.package-lock.json  ## put the code into its format
@@ -152,13 +174,14 @@ faults: $(VENV)/.dev $(VENV)/.warm  ## kill workers, restart PostgreSQL, fill th
 golden: $(VENV)/.warm $(VENV)/.dev  ## write the golden games and counts anew
 	@$(BIN)/python -m tests.golden.write
 
-lock: $(VENV)/.dev  ## resolve the dependencies anew
-	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header pyproject.toml -o requirements.lock
+lock: $(VENV)/.dev  ## resolve the dependencies and write the lock files
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --extra all pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group dev -o requirements-dev.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group bench -o requirements-bench.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group docs -o requirements-docs.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --group web -o requirements-web.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --extra ray pyproject.toml -o requirements-ray.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --extra train pyproject.toml -o requirements-train.lock
 
 clean:  ## remove what set-up made
-	rm -rf $(VENV) web/node_modules src/atout/server/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist web/node_modules src/atout/server/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -110,16 +111,16 @@ def main() -> None:
     parser.add_argument("--at", default=",".join(PUBLISHED), help="editions")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--write", action="store_true", help="only write what the folder has")
-    told = parser.parse_args()
-    told.folder.mkdir(parents=True, exist_ok=True)
-    if not told.write:
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    if not arguments.write:
         for meeting in MEETINGS:
-            if meeting.name in told.only.split(","):
-                play(meeting, told.folder, told.workers, told.at.split(","))
-        if TEAMS in told.only.split(","):
-            play_teams(told.folder, told.workers, told.deals)
-    write(told.folder)
-    write_teams(told.folder)
+            if meeting.name in arguments.only.split(","):
+                play(meeting, arguments.folder, arguments.workers, arguments.at.split(","))
+        if TEAMS in arguments.only.split(","):
+            play_teams(arguments.folder, arguments.workers, arguments.deals)
+    write(arguments.folder)
+    write_teams(arguments.folder)
 
 
 def play(meeting: Meeting, folder: Path, workers: int, editions: list[str]) -> None:
@@ -183,10 +184,10 @@ def found(folder: Path, meeting: Meeting) -> Iterator[tuple[Results, str]]:
 def write(folder: Path) -> None:
     """One table per meeting: margins with their intervals, deals, time per decision, machine."""
     parts = [
-        "Points per round and player by which the first bot is ahead of the second, with the 95 % interval; the same "
-        "deals in every seating. One core per decision. Where a time is given, both bots had it for every decision; "
-        "`learned` never takes it, and `ismcts` ends early where the time left cannot change its choice (since "
-        "Null & nichtig with three to five players was played)."
+        "Margin: points per round and player by which the first bot is ahead of the second, with its 95 % interval. "
+        "Every deal is played in every seating. One core per decision. Where a time is given, it is the budget of both "
+        "bots for every decision; `learned` does not need it, and `ismcts` stops early when the remaining time cannot "
+        "change its choice (except in Null & nichtig with three to five players, which was played before that change)."
     ]
     for meeting in MEETINGS:
         results = list(found(folder, meeting))
@@ -195,7 +196,7 @@ def write(folder: Path) -> None:
             if meeting.pooled and len(rows) > 1:
                 rows.append(pooled([result for result, _ in results]))
             allowed = f", {budget_text(meeting.budget)} per decision" if meeting.budget else ""
-            header = ["table", "margin", "95 %", *(["matches won"] if meeting.span == "match" else [])]
+            header = ["setup", "margin", "95 %", *(["matches won"] if meeting.span == "match" else [])]
             header += ["deals", "matches", f"ms, {meeting.bots[0]}", f"ms, {meeting.bots[1]}", "played on"]
             parts.append(f"**{meeting.bots[0]} over {meeting.bots[1]}**{allowed}\n\n{markdown_table(header, rows)}")
     if len(parts) > 1:
@@ -255,7 +256,7 @@ def pooled(results: Sequence[Results]) -> list[str]:
 
 
 def budget_text(budget: str) -> str:
-    return f"{int(budget[:-1]):,} iterations" if budget.endswith("n") else budget
+    return f"{int(budget[:-1]):,} iterations" if budget.endswith("n") else re.sub(r"(\d)([a-z])", r"\1 \2", budget)
 
 
 def row(result: Results) -> list[str]:

@@ -1,4 +1,4 @@
-"""The yardstick of the solver: Bo Haglund's double-dummy solver of bridge, through the package endplay."""
+"""The peer of the solver: Bo Haglund's double-dummy solver of bridge, through the package endplay."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def name() -> str:
 
 
 def deal(rng: random.Random, tricks: int) -> Any:
-    """So many random cards in each hand, a random trump suit or none, a random leader."""
+    """A deal with this many random cards per hand, a random trump suit or none, and a random leader."""
     cards = [(suit, rank) for suit in range(4) for rank in range(13)]
     rng.shuffle(cards)
     hands = []

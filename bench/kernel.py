@@ -1,4 +1,4 @@
-"""The kernel's speed on one core, beside OpenSpiel's in the same run (`make bench`).
+"""The speed of the rules on one core, compared with OpenSpiel in the same run (`make bench`).
 
 Random moves a CPU second in one compiled loop of whole matches (deals, scores and all) for every
 edition and number of players; the cost of a call from Python; cold and warm start.
@@ -27,7 +27,7 @@ PICTURE = Path(__file__).parent / "kernel.svg"
 
 
 def loop(at: Setup) -> tuple[float, float]:
-    """Random moves a CPU second, and the spread."""
+    """Random moves per second of CPU time, and the spread."""
     state, rng = np.zeros(STATE_WORDS, np.int64), np.zeros(RNG_WORDS, np.int64)
 
     def work() -> float:
@@ -37,7 +37,7 @@ def loop(at: Setup) -> tuple[float, float]:
 
 
 def call_from_python(at: Setup) -> float:
-    """Microseconds for `legal` plus `apply` on flat arrays, along random rounds, the loop included."""
+    """Microseconds for `legal` plus `apply` on flat arrays in random rounds, including the loop."""
     game = Game.at(at, seed=1)
     start = game._state.copy()
     game.play_randomly(new_rng(1))
@@ -62,7 +62,7 @@ def seconds_of(code: list[str], cache: str) -> float:
 
 
 def starts() -> tuple[float, float, float]:
-    """Seconds to compile everything, to a first legal move with it compiled, and to import Numba alone."""
+    """Seconds to compile everything, to the first legal move after that, and to import Numba alone."""
     first_move = "from atout import Game; Game.new('niet-2015', players=4, seed=7).legal()"
     with tempfile.TemporaryDirectory() as cache:
         cold = seconds_of(["-m", "atout.warm"], cache)
@@ -90,18 +90,18 @@ def main() -> None:
             rows.append([at.name, f"{rate / 1e6:.1f}", f"{spread:.0%}", *ratios, f"{call:.2f}"])
             picture.append((at.name, rate / 1e6, False))
     cold, warm, numba = starts()
-    header = ["table", "M moves/s", "spread", *(f"× {key}" for key in peers), "legal + apply from Python, µs"]
+    header = ["setup", "M moves/s", "spread", *(f"× {key}" for key in peers), "legal + apply from Python, µs"]
     body = [
         f"{openspiel.name()}, C++ rollouts: "
         + ", ".join(f"{key} {rate / 1e6:.2f} M moves/s" for key, rate in peers.items())
-        + ". Ours: whole random matches in one compiled loop, deals and scores included. One core, CPU seconds.",
+        + ". Atout: whole random matches in one compiled loop, including deals and scores. One core, CPU time.",
         markdown_table(header, rows),
-        "![Random moves a second on one core](kernel.svg)",
-        f"Start: compiling every rule from nothing {cold:.1f} s (at set-up, once); a new process to its first "
-        f"legal move {warm:.2f} s, of which importing Numba alone {numba:.2f} s.",
+        "![Random moves per second on one core](kernel.svg)",
+        f"Start: compiling all functions {cold:.1f} s (once); from the start of a process to its first legal move "
+        f"{warm:.2f} s, of which importing Numba takes {numba:.2f} s.",
     ]
-    bars(PICTURE, "Random moves on one core, millions a second", picture, "M/s")
-    write_section("kernel", "Kernel on one core", "make bench", "\n\n".join(body))
+    bars(PICTURE, "Random moves on one core, millions per second", picture, "M/s")
+    write_section("kernel", "Rules on one core", "make bench", "\n\n".join(body))
     print(f"cold start {cold:.1f} s, warm start {warm:.2f} s (import numba {numba:.2f} s); written to bench/results.md")
 
 

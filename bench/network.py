@@ -1,4 +1,4 @@
-"""What one answer of the learned player's network costs on one core: ours, NumPy, and ONNX Runtime (`make bench`)."""
+"""The cost of one network evaluation on one core: ours, NumPy, and ONNX Runtime (`make bench`)."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def main() -> None:
         matrices = Matrices(network)
         seen = knowledge.encode()[0][network.header.inputs].astype(np.float32)[None, :]
         ways: dict[str, Callable[[], Any]] = {
-            "ours, sums in a fixed order": lambda: ask(network, knowledge),  # noqa: B023
-            "NumPy, 32 bits": lambda: matrices.ask(seen),  # noqa: B023
+            "ours, fixed order of summation": lambda: ask(network, knowledge),  # noqa: B023
+            "NumPy, 32-bit floats": lambda: matrices.ask(seen),  # noqa: B023
             "ONNX Runtime, one thread": onnx_runtime(matrices, seen),
         }
         assert np.allclose(matrices.ask(seen), ways["ONNX Runtime, one thread"](), rtol=1e-2, atol=1e-2)
@@ -41,11 +41,11 @@ def main() -> None:
             rows.append([f"{game}: {name}", f"{1000 / rate:.2f}", f"{spread:.0%}"])
             print(f"{rows[-1][0]}: {rows[-1][1]} ms", flush=True)
     body = (
-        "Milliseconds of one answer on one core. Ours is all of a decision but the view: encoding what is known, the "
-        "network, what is legal; it skips numbers that are 0, which most of an observation is. The others are the "
-        "network alone, on a vector that is ready.\n\n"
+        "Milliseconds per evaluation on one core. Ours includes everything of a decision except the view: the feature "
+        "vector, the network and the legal actions. It skips features that are 0, which are most of them. The others "
+        "are the network alone, on a given vector.\n\n"
     )
-    write_section("network", "The network's answer", "make bench", body + markdown_table(["", "ms", "spread"], rows))
+    write_section("network", "Network evaluation", "make bench", body + markdown_table(["", "ms", "spread"], rows))
 
 
 def first_choice(edition: str, players: int) -> Knowledge:
@@ -62,7 +62,7 @@ def ask(network: Network, knowledge: Knowledge) -> Floats:
 
 
 class Matrices:
-    """The same network as matrices of 32-bit numbers."""
+    """The same network as NumPy matrices of 32-bit floats."""
 
     def __init__(self, network: Network) -> None:
         header, layers = network.header, network.layers
@@ -88,7 +88,7 @@ def normalised(x: Floats) -> Floats:
 
 
 def onnx_runtime(matrices: Matrices, seen: Floats) -> Callable[[], Any]:
-    """The same as an ONNX graph."""
+    """The same network as an ONNX graph."""
     import onnxruntime
     from onnx import TensorProto, helper, numpy_helper
 

@@ -1,4 +1,4 @@
-"""The yardstick: OpenSpiel's random rollouts in C++ of the trick-taking games nearest to ours.
+"""The peer of the rules: OpenSpiel's random rollouts in C++ of the trick-taking games most similar to ours.
 
 One step of its MCTS bot with two simulations and a rollout evaluator of N rollouts is exactly 2 N
 random rollouts in C++ (clone, legal actions, apply, to the end): N from the dealt state and N from
@@ -24,7 +24,7 @@ def name() -> str:
 
 
 def rollouts(key: str) -> tuple[float, float]:
-    """Random moves a CPU second in C++, and the spread."""
+    """Random moves per second of CPU time in C++, and the spread."""
     game = pyspiel.load_game(GAMES[key])
     rng = random.Random(7)
     dealt = [_dealt(game, key, rng) for _ in range(20)]
@@ -44,7 +44,7 @@ def rollouts(key: str) -> tuple[float, float]:
 
 
 def ismcts_hearts(simulations: int) -> tuple[float, float]:
-    """Simulations a CPU second of the ISMCTS bot in C++ at the first card of hearts, and the spread."""
+    """Simulations per second of CPU time of the C++ ISMCTS bot at the first card of hearts, and the spread."""
     game = pyspiel.load_game("hearts")
     rng = random.Random(7)
     dealt = [_dealt(game, "hearts", rng) for _ in range(8)]

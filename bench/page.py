@@ -1,4 +1,4 @@
-"""How quick the page is, on a local server in a real browser: first load, until it answers, frames while cards move.
+"""The speed of the page in a browser, with a local server: first load, time to interactive, frames during animations.
 
     make bench-page
 
@@ -24,7 +24,7 @@ from bench.report import markdown_table, write_section
 LOADS = 7
 FRAMES_OF_ONE = 1000 / 60
 LATE = 1.5
-"""Times the length of a frame from which one was missed."""
+"""A frame counts as missed from this many frame lengths on."""
 BUTTON = "main button:not([disabled])"
 WEIGH = """() => {
   const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
@@ -46,7 +46,7 @@ COUNT = """(seconds) => new Promise((done) => {
 
 
 def first_load(browser: Browser, url: str) -> tuple[float, float, int]:
-    """Kilobytes over the line without fonts, milliseconds until a button can be pressed, requests; a new visitor."""
+    """Kilobytes without fonts, milliseconds until a button can be pressed, and requests, for a new visitor."""
     context = browser.new_context(base_url=url)
     page = context.new_page()
     page.goto("/", wait_until="commit")
@@ -59,7 +59,7 @@ def first_load(browser: Browser, url: str) -> tuple[float, float, int]:
 
 
 def frames(browser: Browser, url: str) -> list[float]:
-    """Milliseconds between frames while something moves, over some tricks at a table of four."""
+    """Milliseconds between frames during animations, over some tricks at a table of four."""
     context = browser.new_context(base_url=url, viewport={"width": 1280, "height": 860})
     page: Page = context.new_page()
     page.goto("/")
@@ -91,14 +91,14 @@ def write(loads: list[tuple[float, float, int]], moving: list[float], version: s
     late = sum(one > LATE * FRAMES_OF_ONE for one in moving)
     rows: list[list[Any]] = [
         ["first load without fonts, compressed", f"{max(weights):.1f} KB in {max(requests):.0f} requests"],
-        ["until a button can be pressed, median", f"{statistics.median(waits):.0f} ms"],
+        ["time until a button can be pressed, median", f"{statistics.median(waits):.0f} ms"],
         [f"… slowest of {LOADS}", f"{max(waits):.0f} ms"],
-        ["frames while cards move", f"{len(moving):,}"],
-        ["between two of them, median", f"{statistics.median(moving):.1f} ms"],
-        ["came late (a frame was missed)", f"{100 * late / len(moving):.1f} %"],
+        ["frames during animations", f"{len(moving):,}"],
+        ["time between two frames, median", f"{statistics.median(moving):.1f} ms"],
+        ["late frames (a frame was missed)", f"{100 * late / len(moving):.1f} %"],
     ]
-    load = f"Load of the machine in the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores."
-    body = f"Chromium {version}, headless, no graphics card; server on the same machine. {load}\n\n"
+    load = f"Load average of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores."
+    body = f"Chromium {version}, headless, without a GPU; the server runs on the same machine. {load}\n\n"
     write_section("page", "The page", "make bench-page", body + markdown_table(["", "measured"], rows))
     for row in rows:
         print(f"{row[0]}: {row[1]}")

@@ -1,4 +1,4 @@
-"""Whole games a second through the verifier and the simulator, on one core (part of `make bench`)."""
+"""Whole matches per second through the verifier and the simulator, on one core (part of `make bench`)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ def main() -> None:
             verified, spread = per_cpu_second(lambda lines=lines: _verify(lines))  # type: ignore[misc]
             simulated, _ = per_cpu_second(lambda simulation=simulation: len(simulation.chunk(range(50))))  # type: ignore[misc]
             size = sum(map(len, lines)) / len(lines) / 1024
-            print(f"{at.name}: {verified:,.0f} games verified a second, {simulated:,.0f} simulated", flush=True)
+            print(f"{at.name}: {verified:,.0f} matches verified per second, {simulated:,.0f} simulated", flush=True)
             rows.append([at.name, f"{size:.1f}", f"{verified:,.0f}", f"{spread:.0%}", f"{simulated:,.0f}"])
-    header = ["table", "KiB a game", "verified/s", "spread", "simulated/s"]
-    body = "Whole matches from JSON line to verdict, and from seed to JSON line. One core, CPU seconds.\n\n"
+    header = ["setup", "KiB per match", "verified/s", "spread", "simulated/s"]
+    body = "Whole matches: verified from a line of JSON, and simulated from a seed to a line of JSON. "
+    body += "One core, CPU time.\n\n"
     write_section("records", "Records", "make bench", body + markdown_table(header, rows))
 
 

@@ -1,4 +1,4 @@
-"""Writing measured figures into bench/results.md: each bench owns the part between its two marks."""
+"""Write measurements into bench/results.md: each bench owns the section between its two markers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RESULTS = Path(__file__).parent / "results.md"
 
 
 def write_section(name: str, title: str, command: str, body: str, where: str | None = None) -> None:
-    """Replace the section, or add it at the end; date, machine and command open it."""
+    """Replace the section or append it; it starts with date, machine and command."""
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     opening = f"## {title}\n\n{today} · {where or machine()} · `{command}`\n\n"
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
@@ -32,7 +32,7 @@ def markdown_table(header: list[str], rows: list[list[str]]) -> str:
 
 
 def bars(path: Path, title: str, rows: list[tuple[str, float, bool]], unit: str) -> None:
-    """A picture of the figures: horizontal bars, ours filled, peers hatched; drawn for light and dark."""
+    """A bar chart as SVG: our bars filled, those of peers hatched."""
     height, left, width = 26, 190, 760
     most = max(value for _, value, _ in rows)
     parts = [

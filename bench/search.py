@@ -1,4 +1,4 @@
-"""Iterations a second of the textbook search at the first card, beside one in C++ (part of `make bench`)."""
+"""Iterations per second of information-set MCTS from the first card, beside OpenSpiel (part of `make bench`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bench.timing import per_cpu_second, pin_to_core
 
 PLAYERS = 4
 ITERATIONS = 10_000
-"""Of one search; a new one begins after them, so that trees stay of a size both sides have."""
+"""Iterations per search; then a new search starts, so that both programs have trees of the same size."""
 
 
 def main() -> None:
@@ -22,13 +22,13 @@ def main() -> None:
         at = Setup.of(edition, PLAYERS)
         rate, spread = per_cpu_second(lambda at=at: _search(at))  # type: ignore[misc]
         rows.append([f"{edition}, {PLAYERS} players", f"{rate:,.0f}", f"{spread:.0%}", f"{rate / peer:.1f}"])
-        print(f"{rows[-1][0]}: {rate:,.0f} iterations a second, {rate / peer:.1f} times the peer", flush=True)
+        print(f"{rows[-1][0]}: {rate:,.0f} iterations per second, {rate / peer:.1f} times the peer", flush=True)
     header = ["first card of", "iterations/s", "spread", "ratio"]
     body = (
-        f"Single-observer information-set tree search with random play-outs, {ITERATIONS:,} iterations a search, from "
-        "the first card of a round: drawing worlds, tree and play-outs together. One core, CPU seconds.\n\n"
+        f"Single-observer information-set MCTS with random playouts, {ITERATIONS:,} iterations per search, from the "
+        "first card of a round: sampling of worlds, tree and playouts together. One core, CPU time.\n\n"
     )
-    write_section("search", "Tree search", "make bench", body + markdown_table(header, rows))
+    write_section("search", "Information-set MCTS", "make bench", body + markdown_table(header, rows))
 
 
 def _search(at: Setup) -> float:
@@ -41,7 +41,7 @@ _FIRST: dict[str, Knowledge] = {}
 
 
 def _first_card(at: Setup) -> Knowledge:
-    """What the leader of the first trick knows, after whatever comes before at random."""
+    """What the leader of the first trick knows, after random earlier phases."""
     if at.name not in _FIRST:
         game = Game.at(at, seed=5)
         while game.phase != "play":

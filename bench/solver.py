@@ -1,4 +1,4 @@
-"""How long open cards take to solve, beside the double-dummy solver of bridge in the same run (part of `make bench`).
+"""Time of the double dummy solver, compared with a bridge solver in the same run (part of `make bench`).
 
 Positions are random deals of niet-2015 with random vetoes, played at random until so many tricks are left; a
 solution starts with nothing remembered. `best` finds the value and a best card, `each` the value of every card.
@@ -29,16 +29,16 @@ PICTURE = Path(__file__).parent / "solver.svg"
 TABLE = ("niet-2015", 4)
 OTHERS = (("njet-1997", 4), ("njet-2007", 4), ("niet-2015", 3), ("niet-2015", 5))
 COUNTS = {5: 200, 7: 200, 8: 120, 9: 80, 10: 60}
-"""Positions by tricks left."""
+"""Number of positions, by tricks left."""
 OTHERS_LEFT = 7
 BRIDGE = {7: 200, 10: 100, 13: 60}
 FULL, FULL_DEALS, FULL_SECONDS = 15, 8, 60.0
 Row = tuple[str, float, float, float]
-"""What was solved; median, nine of ten and mean in CPU milliseconds."""
+"""What was solved; median, 90th percentile and mean in CPU milliseconds."""
 
 
 def position(at: Setup, left: int, number: int) -> Int64Array:
-    """A random round with exactly so many tricks left; a deal with discards may never have that many."""
+    """A random round with exactly this many tricks left; a deal with discards may never have that many."""
     rng = random.Random(f"{at.name}/{left}/{number}")
     state, deal_rng = np.zeros(STATE_WORDS, np.int64), np.zeros(RNG_WORDS, np.int64)
     while True:
@@ -90,11 +90,11 @@ def full_deals(solver: Solver, at: Setup) -> tuple[list[float], int]:
 
 
 def told(solved: list[float], tried: int) -> str:
-    text = f"Full deals of {FULL} tricks: {len(solved)} of {tried} solved within {FULL_SECONDS:.0f} s each by the clock"
+    text = f"Full deals of {FULL} tricks: {len(solved)} of {tried} solved within {FULL_SECONDS:.0f} s of "
+    text += "wall-clock time each"
     if solved:
-        text += (
-            f"; those took {min(solved):.1f} to {max(solved):.1f} CPU seconds, median {statistics.median(solved):.1f}"
-        )
+        text += f"; these took {min(solved):.1f} to {max(solved):.1f} s of CPU time, "
+        text += f"median {statistics.median(solved):.1f} s"
     return text + "."
 
 
@@ -120,22 +120,23 @@ def main() -> None:
         rows.append([str(left), *("" if row is None else f"{row[1]:.2f} ({row[2]:.1f})" for row in found)])
     header = ["tricks left", f"{at.name}: best", "each", f"{bridge.name()}: best", "each"]
     body = [
-        "Open cards solved exactly: the value and a best card (best), or the value of every card (each). CPU "
-        "milliseconds on one core, median and in brackets what nine of ten stay within. Ours: random deals with "
-        "random vetoes, played at random so far. Bridge: random cards, random trumps. Nothing remembered between two.",
+        "Exact solutions with open cards: the value and a best card (best), or the value of every card (each). CPU "
+        "time in milliseconds on one core: median, and the 90th percentile in brackets. Atout: random deals with "
+        "random vetoes, played at random up to the position. Bridge: random deals, random trumps. The transposition "
+        "table is cleared between positions.",
         markdown_table(header, rows),
-        f"Others with {OTHERS_LEFT} tricks left, best: "
+        f"Other setups with {OTHERS_LEFT} tricks left, best: "
         + "; ".join(
             f"{name.split(f', {OTHERS_LEFT} left')[0]} {median:.2f} ({most:.1f})" for name, median, most, _ in others
         )
         + ".",
-        full + f" The bridge solver's 13 tricks take {peers[13, False][1]:.1f} ms (median).",
-        "![Median time to solve open cards](solver.svg)",
+        full + f" The bridge solver needs {peers[13, False][1]:.1f} ms for 13 tricks (median).",
+        "![Median time of the double dummy solver](solver.svg)",
     ]
     picture = [(f"{at.name.split(',')[0]}, {left} left", ours[left, False][1], False) for left in COUNTS]
     picture += [(f"bridge, {left} left", peers[left, False][1], True) for left in BRIDGE]
-    bars(PICTURE, "Open cards solved, CPU milliseconds (median)", picture, "ms")
-    write_section("solver", "Solver for open cards", "make bench", "\n\n".join(body))
+    bars(PICTURE, "Double dummy solver, CPU milliseconds (median)", picture, "ms")
+    write_section("solver", "Double dummy solver", "make bench", "\n\n".join(body))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Timing one core honestly: CPU seconds of this process, pinned to a core, median of repeats."""
+"""Timing on one core: CPU seconds of this process, pinned to a core, median of repeats."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from pathlib import Path
 
 REPEATS = 5
 SECONDS = float(os.environ.get("BENCH_SECONDS", "0.7"))
-"""Of each repeat."""
+"""CPU seconds of each repeat."""
 
 
 def pin_to_core() -> None:
-    """Keep to the last core of those allowed, where the system can."""
+    """Pin this process to the last allowed core, where the system supports it."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
 def per_cpu_second(work: Callable[[], float]) -> tuple[float, float]:
-    """Units of work a CPU second, median of the repeats; and the spread of the repeats over the median.
+    """Units of work per second of CPU time, as the median of the repeats; and the spread of the repeats over it.
 
     `work` does some and returns how much it did; the first call is warm-up.
     """
@@ -37,7 +37,7 @@ def per_cpu_second(work: Callable[[], float]) -> tuple[float, float]:
 
 
 def machine() -> str:
-    """The processor in words, as the system names it."""
+    """The name of the processor, from the system."""
     name = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():

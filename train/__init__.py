@@ -1,5 +1,5 @@
-"""Self-play training of the learned player: `python -m train --config train/cpu.toml --minutes 10`.
+"""Self-play training of the networks: `python -m train --config train/cpu.toml --minutes 10`.
 
-Needs PyTorch (`pip install atout[train]`); nothing of the package imports it. Read `config.py` for what can be set,
-`learn.py` for how a network learns, `selfplay.py` for what it learns from.
+Needs PyTorch (`pip install atout[train]`); the package itself does not import it. The settings are in `config.py`, the
+learning algorithm (PPO) in `learn.py`, the collection of experience in `selfplay.py`.
 """

@@ -1,8 +1,8 @@
-"""One command trains: `python -m train --config FILE --minutes N [--out FOLDER] [--work FOLDER] [--resume FOLDER]`.
+"""Train networks: `python -m train --config FILE --minutes N [--out FOLDER] [--work FOLDER] [--resume FOLDER]`.
 
-A slice of `--minutes`, set-up included, is shared among the games of the configuration. `--out` gets `GAME.weights`
-(what the package reads), `GAME.networks` (small, to go on from), `log.jsonl` and `curves.svg`; `--work` the whole
-checkpoints. A later slice with the same folders goes on where the last one was saved.
+A slice of `--minutes`, set-up included, is divided among the games of the configuration. `--out` gets `GAME.weights`
+(which the package reads), `GAME.networks` (small, to continue from), `log.jsonl` and `curves.svg`; `--work` gets the
+whole checkpoints. A later slice with the same folders continues where the last one was saved.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from atout.errors import AtoutError, UsageError
 from train.config import Config, read
 
 RESERVE = 8.0
-"""Seconds kept for measuring and saving at the end of a game's time."""
+"""Seconds reserved for measuring and saving at the end of a game's time."""
 
 
 def main(words: list[str] | None = None) -> int:
@@ -28,17 +28,19 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("train/out"))
     parser.add_argument("--work", type=Path)
     parser.add_argument("--resume", type=Path, help="a folder with GAME.networks of an earlier slice")
-    told = parser.parse_args(words)
+    arguments = parser.parse_args(words)
     try:
-        config = read(told.config)
-        torch_is_there(config)
-        return train(config, started + 60 * told.minutes, told.out, told.work or told.out, told.resume)
+        config = read(arguments.config)
+        check_torch(config)
+        return train(
+            config, started + 60 * arguments.minutes, arguments.out, arguments.work or arguments.out, arguments.resume
+        )
     except AtoutError as error:
         print(f"train: {error}", file=sys.stderr)  # noqa: T201
         return 2
 
 
-def torch_is_there(config: Config) -> None:
+def check_torch(config: Config) -> None:
     try:
         import torch
     except ImportError:
@@ -58,14 +60,14 @@ def train(config: Config, deadline: float, out: Path, work: Path, resume: Path |
         trainer = Trainer(config, game, out, work)
         try:
             trainer.begin(resume)
-            print(f"{game}: ready, {len(own.places)} tables, {deadline - time.monotonic():.0f} s left", flush=True)  # noqa: T201
+            print(f"{game}: ready, {len(own.places)} setups, {deadline - time.monotonic():.0f} s left", flush=True)  # noqa: T201
             end = time.monotonic() + (deadline - time.monotonic()) * own.share / shares
             trainer.train(end - RESERVE)
             trainer.finish()
             draw(out / "log.jsonl", out / "curves.svg")
         except AtoutError:
             raise
-        except Exception:  # the other game's time is not lost
+        except Exception:  # the other game is trained nevertheless
             traceback.print_exc()
             failed = 1
         finally:

@@ -1,4 +1,4 @@
-"""What a training run is: one TOML file."""
+"""The configuration of a training run: one TOML file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from atout.game import Setup
 
 
 class Place(Struct, frozen=True, forbid_unknown_fields=True):
-    """Tables of one kind, and how many of the matches are played there."""
+    """A setup, and its weight among the matches."""
 
     edition: str
     players: int
@@ -26,81 +26,85 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GameConfig(Struct, frozen=True, forbid_unknown_fields=True):
-    """One network."""
+    """The network of one game."""
 
     places: list[Place]
     share: float = 1.0
-    """Of the time of all games."""
+    """Share of the time of all games."""
     width: int = 768
     blocks: int = 3
 
 
 class Learning(Struct, frozen=True, forbid_unknown_fields=True):
-    """How it learns; names as in the papers on PPO and GAE where they have one."""
+    """Hyperparameters, named as in the papers on PPO and GAE where they have a name there."""
 
     matches: int
-    """Stepped at once."""
+    """Matches that are stepped in parallel."""
     steps: int
-    """Of each match between two updates."""
+    """Steps of each match between two updates."""
     minibatch: int
     epochs: int = 1
     rate: float = 4e-4
     rate_end: float = 1.2e-5
     warm_up: int = 20
-    """Updates of the rate's linear start, counted in iterations."""
+    """Iterations of the linear warm-up of the learning rate."""
     entropy: float = 0.003
     entropy_end: float = 0.0005
     decay: float = 0.9
-    """λ of the generalised advantage."""
+    """λ of generalised advantage estimation (GAE)."""
     clip: float = 0.2
     critic: float = 0.5
     """Weight of the critic's loss."""
     forecast: float = 0.1
-    """Weight of the player's own forecast of points."""
+    """Weight of the loss of the player's forecast of points."""
     win: float = 0.25
-    """What winning the match is worth beside its points, in spreads of a round."""
+    """The reward for winning the match, in spreads of a round."""
     league: float = 0.2
     """Share of matches with past versions at some seats."""
-    habits: float = 0.05
-    """Share of matches with players by habit at some seats."""
+    policy_share: float = 0.05
+    """Share of matches with the playout policy at some seats."""
     searchers: int = 0
-    """Matches with `ismcts` at some seats; they wait while it thinks."""
+    """Matches with `ismcts` at some seats; they wait while it searches."""
     search_nodes: int = 400
-    """Its iterations a decision."""
+    """Iterations of `ismcts` per decision."""
     search_processes: int = 0
-    """Where it thinks; 0: as many as there are cores, less one."""
+    """Processes for `ismcts`; 0: one less than there are cores."""
     snapshot_minutes: float = 0.5
     snapshots: int = 8
-    """Past versions kept; when there are more, every other one goes."""
+    """Past versions kept; when there are more, every other one is dropped."""
 
     def __post_init__(self) -> None:
-        strangers = int(self.matches * self.league) + int(self.matches * self.habits) + self.searchers
-        if min(self.searchers, self.search_processes) < 0 or self.search_nodes < 1 or strangers > self.matches:
+        others = int(self.matches * self.league) + int(self.matches * self.policy_share) + self.searchers
+        if min(self.searchers, self.search_processes) < 0 or self.search_nodes < 1 or others > self.matches:
             raise ValueError(
                 f"searchers, search_nodes, search_processes: {self.searchers}, {self.search_nodes}, "
-                f"{self.search_processes} is not allowed; right would be matches that league and habits leave free, "
-                "1 or more, 0 or more"
+                f"{self.search_processes} is not allowed; right would be at most the matches that league and "
+                "policy_share leave free, 1 or more, 0 or more"
             )
 
 
 class Measuring(Struct, frozen=True, forbid_unknown_fields=True):
+    """How often strength is measured, and on how many deals."""
+
     every_minutes: float = 1.0
     deals: int = 1000
-    """At every table, each played twice with seats exchanged."""
+    """Deals of every setup, each played twice with seats exchanged."""
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
+    """A training run."""
+
     seed: int
     device: Literal["cpu", "cuda"]
     total_minutes: float
-    """Over which rates fall; may be spent in slices."""
+    """The time over which rates fall; it may be divided into slices."""
     games: dict[Literal["njet", "nichtig"], GameConfig]
     learning: Learning
     measuring: Measuring = Measuring()
 
 
 def read(path: Path) -> Config:
-    """The configuration in a file; an error names the line or field that is wrong."""
+    """Read a configuration file; an error names the line or field that is wrong."""
     try:
         return msgspec.toml.decode(path.read_bytes(), type=Config)
     except FileNotFoundError:

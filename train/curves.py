@@ -1,4 +1,4 @@
-"""Learning curves as a picture: strength against fixed opponents over decisions, a panel for each game."""
+"""Learning curves as SVG: strength against fixed opponents over decisions, one panel per game."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 import msgspec
 
 WIDTH, HEIGHT, LEFT, TOP = 420, 220, 56, 36
-COLOURS = {"habits": "#b3261e", "chance": "#1f6f8b", "past": "#6b6b6b"}
+COLOURS = {"policy": "#b3261e", "random": "#1f6f8b", "past": "#6b6b6b"}
+"""The opponents: the playout policy, random actions, a past version."""
 
 
 def draw(log: Path, picture: Path) -> None:
-    """Write the picture of a log; the mean over tables of each opponent is a line."""
+    """Draw the curves of a log; each opponent is a line, the mean over setups."""
     lines: list[dict[str, Any]] = [msgspec.json.decode(line) for line in log.read_bytes().splitlines()]
     games: dict[str, list[dict[str, Any]]] = {}
     for line in lines:
@@ -41,7 +42,7 @@ def _panel(game: str, measured: list[dict[str, Any]], left: int) -> list[str]:
     heights = [y for points in series.values() for _, y in points]
     most, low, high = max(1, measured[-1]["decisions"]), min(0.0, *heights), max(1.0, *heights)
     parts = [
-        f'<text x="{left}" y="20" font-weight="bold">{game}: points a seat and round ahead, mean over tables</text>',
+        f'<text x="{left}" y="20" font-weight="bold">{game}: points per seat and round ahead, mean over setups</text>',
         f'<rect x="{left}" y="{TOP}" width="{WIDTH}" height="{HEIGHT}" fill="none" stroke="#999"/>',
         f'<text x="{left + WIDTH}" y="{TOP + HEIGHT + 18}" text-anchor="end">{most / 1e6:,.1f} M decisions</text>',
     ]

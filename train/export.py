@@ -1,6 +1,6 @@
-"""From trained parameters to the file the package reads.
+"""Export trained parameters to the weights file that the package reads.
 
-Factors and normalisation are multiplied in; actions that do not occur are left out.
+Input factors and normalisation are multiplied into the weights; actions that do not occur are left out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from train.net import Net
 
 
 def trained(places: list[Place], spreads: list[float]) -> list[Trained]:
-    """One for each kind of table; how long a match is does not tell them apart."""
+    """The trained setups; the length of a match does not distinguish them."""
     found: dict[tuple[Any, ...], Trained] = {}
     for place, spread in zip(places, spreads, strict=True):
         options = place.setup.options
@@ -27,7 +27,7 @@ def trained(places: list[Place], spreads: list[float]) -> list[Trained]:
 def export(
     path: Path, player: Net, game: str, tables: list[Trained], outputs: list[int], notes: dict[str, Any]
 ) -> None:
-    """`outputs`: the actions that occur at its tables."""
+    """Write a weights file. `outputs` are the actions that occur."""
     p = {name: value.detach().float().cpu().numpy() for name, value in player.parameters.items()}
     inputs = player.inputs.tolist()
     header = Header(VERSION, game, player.width, player.blocks, inputs, outputs, tables, notes)
@@ -41,5 +41,5 @@ def export(
 
 
 def _folded(p: dict[str, Any], norm: str, layer: str) -> tuple[Any, Any]:
-    """A layer after a normalisation, as one layer after plain centring and scaling."""
+    """A layer after a normalisation with scale and bias, as one layer after a plain normalisation."""
     return p[layer] * p[norm], p[f"{layer}_bias"] + p[layer] @ p[f"{norm}_bias"]

@@ -1,4 +1,4 @@
-"""Proximal policy optimisation on experience: the player by clipped advantages, the critic by what came of it."""
+"""Proximal policy optimisation (PPO): the player learns from clipped advantages, the critic from the gains."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import torch
 
 from atout.rules.layout import SEATS
 from train.config import Learning
-from train.net import Net, forecasts, scores
+from train.net import Net, forecasts, logits_of
 from train.selfplay import Experience
 
 LOSSES = ("policy", "critic", "forecast", "entropy", "kl", "clipped")
 
 
-class Recorder:
-    """Work for a GPU that is always the same, at the same places in memory: handed over once, then only repeated.
+class GraphRecorder:
+    """Records work for the GPU as a CUDA graph, and replays it: the same work at the same addresses.
 
-    A step is hundreds of small jobs, and telling a GPU of each takes longer than the jobs do.
+    A step is hundreds of small kernels, and launching each one takes longer than running it.
     """
 
     WARM_UP = 3
-    """Times that it is done as ever, on a stream of its own: what is made once is made then."""
+    """Runs before recording, on a stream of their own, so that everything is allocated."""
 
     def __init__(self) -> None:
         self._graph: Any = None
@@ -46,7 +46,7 @@ class Recorder:
 
 
 class Learner:
-    """Two networks and how they are improved."""
+    """Trains the two networks."""
 
     def __init__(self, player: Net, critic: Net, learning: Learning, device: str) -> None:
         self.player, self.critic, self.learning, self.device = player, critic, learning, device
@@ -56,11 +56,11 @@ class Learner:
         self.optimiser = torch.optim.Adam(self._all, lr=rate, eps=1e-5, betas=(0.9, 0.99), **on_gpu)
         self._entropy = torch.tensor(learning.entropy, device=device)
         self._rows = torch.zeros(learning.minibatch, dtype=torch.int64, device=device)
-        self._told = torch.zeros(len(LOSSES), device=device)
-        self._recorder = Recorder() if device == "cuda" else None
+        self._losses = torch.zeros(len(LOSSES), device=device)
+        self._recorder = GraphRecorder() if device == "cuda" else None
 
     def schedule(self, done: float, iteration: int) -> float:
-        """Rates for the share of the whole training that is done; the learning rate."""
+        """Set the rates for the share of the training that is done. Returns the learning rate."""
         learning, done = self.learning, min(1.0, done)
         falling = 0.5 * (1 + math.cos(math.pi * done))
         rate = learning.rate_end + (learning.rate - learning.rate_end) * falling
@@ -71,19 +71,19 @@ class Learner:
         return rate
 
     def learn(self, experience: Experience) -> dict[str, float]:
-        """One or more passes over the experience in random order; the mean losses."""
+        """One or more passes over the experience in random order. Returns the mean losses."""
         size, count = self.learning.minibatch, 0
-        self._told.zero_()
+        self._losses.zero_()
         for _ in range(self.learning.epochs):
             order = experience.rows[torch.randperm(len(experience.rows), device=self.device)]
             for first in range(0, max(1, len(order) - size + 1), size):
                 self._advance(experience, order[first : first + size])
                 count += 1
-        means: list[float] = (self._told / count).tolist()
+        means: list[float] = (self._losses / count).tolist()
         return dict(zip(LOSSES, means, strict=True))
 
     def _advance(self, experience: Experience, rows: Any) -> None:
-        """A step; on a GPU as a recording, where it is one of full size."""
+        """One optimiser step; a full-sized one on a GPU is replayed from a recording."""
         if self._recorder is None or len(rows) < len(self._rows):
             self._step(experience, rows)
             return
@@ -93,11 +93,11 @@ class Learner:
     def _step(self, experience: Experience, rows: Any) -> None:
         learning, seen = self.learning, experience.seen[rows]
         out = self.player(seen[:, : len(self.player.inputs)])
-        logs = torch.log_softmax(scores(out, experience.mask[rows], experience.block[rows]), 1)
+        logs = torch.log_softmax(logits_of(out, experience.mask[rows], experience.block[rows]), 1)
         entropy = -(logs.exp() * logs.clamp_min(-30)).sum(1).mean()
-        chance = logs.gather(1, experience.place[rows][:, None])[:, 0]
-        before, advantage = experience.chance[rows], experience.advantage[rows]
-        ratio = (chance - before).exp()
+        log_chance = logs.gather(1, experience.place[rows][:, None])[:, 0]
+        before, advantage = experience.log_chance[rows], experience.advantage[rows]
+        ratio = (log_chance - before).exp()
         clipped = ratio.clamp(1 - learning.clip, 1 + learning.clip)
         policy = -torch.min(ratio * advantage, clipped * advantage).mean()
         there = torch.arange(SEATS, device=self.device) < experience.players[rows][:, None]
@@ -110,4 +110,4 @@ class Learner:
         self.optimiser.step()
         with torch.no_grad():
             far = ((ratio - 1).abs() > learning.clip).float().mean()
-            self._told += torch.stack([policy, critic, forecast, entropy, (before - chance).mean(), far])
+            self._losses += torch.stack([policy, critic, forecast, entropy, (before - log_chance).mean(), far])

@@ -1,4 +1,4 @@
-"""Strength on duplicate deals: two players at every other seat each, and the same deals with seats exchanged."""
+"""Strength on duplicate deals: two players at alternate seats, and the same deals with seats exchanged."""
 
 from __future__ import annotations
 
@@ -11,40 +11,42 @@ import torch
 from atout.rules.layout import LOG, SEATS
 from train.config import Place
 from train.matches import Matches
-from train.net import Net, Parameters, legal_places, scores
+from train.net import Net, Parameters, legal_places, logits_of
 
-Acting = Callable[[Matches], Any]
-"""A player as one sees it from here: places for all matches."""
+Actor = Callable[[Matches], Any]
+"""A player: chooses places for all matches."""
 
 
 class Result(NamedTuple):
-    """Points a seat and round, ahead of the mean of the others, with the half width of a 95 % interval."""
+    """Mean gain per seat and round, with the half-width of its 95 % interval."""
 
     mean: float
     within: float
 
 
-def by_network(player: Net, parameters: Parameters) -> Acting:
-    """The best-rated action, always."""
+def by_network(player: Net, parameters: Parameters) -> Actor:
+    """Always the action with the highest probability."""
 
     def act(matches: Matches) -> Any:
-        return scores(player(matches.observation[:, player.inputs], parameters), matches.mask, matches.block).argmax(1)
+        return logits_of(player(matches.observation[:, player.inputs], parameters), matches.mask, matches.block).argmax(
+            1
+        )
 
     return act
 
 
-def by_habit(matches: Matches) -> Any:
-    return matches.habits().clone()
+def by_policy(matches: Matches) -> Any:
+    return matches.policy_places().clone()
 
 
-def by_chance(matches: Matches) -> Any:
+def by_random(matches: Matches) -> Any:
     legal = legal_places(matches.mask)
     return (legal * (torch.rand(legal.shape, device=matches.device) + 0.01)).argmax(1)
 
 
 @torch.no_grad()
-def duel(places: list[Place], deals: int, one: Acting, other: Acting, device: str, seed: int) -> list[Result]:
-    """The first player against the second, at every place: first rounds of `deals` matches, each played twice."""
+def duel(places: list[Place], deals: int, one: Actor, other: Actor, device: str, seed: int) -> list[Result]:
+    """The first player against the second at every setup: the first rounds of `deals` matches, each played twice."""
     size = len(places) * deals * 2
     which, rest = np.divmod(np.arange(size), deals * 2)
     matches = Matches(places, which, device)

@@ -1,11 +1,11 @@
 """The networks: a wide first layer, residual blocks with normalised inputs, one output layer.
 
-    player    observation           → a number for each action, and the points it expects for each seat
-    critic    observation + hands   → what each seat will gain
+    player    observation           → a logit for each action, and the expected points of each seat
+    critic    observation + hands   → the gain of each seat
 
-A network is given those numbers of the observation that occur at its tables (`inputs`), in their order. Seats are
-counted from the one in turn. Parameters are plain tensors by name, so that they are easily stored, frozen and
-written out; `atout/nets/weights.py` reads what `export.py` writes.
+The inputs of a network are the numbers of the observation that occur at its setups (`inputs`), in their order. Seats
+are counted from the one in turn. Parameters are plain tensors by name, which are easily stored, frozen and exported;
+`atout/nets/weights.py` reads what `export.py` writes.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Parameters = dict[str, Any]
 
 
 def factors(parts: Any) -> list[float]:
-    """What every number of a vector is multiplied with."""
+    """The factor of every number of a vector."""
     return [1 / part.divisor for part in parts for _ in range(part.times * part.width)]
 
 
 class Net:
-    """A network of a kind; `parameters` may be exchanged for those of another of the same shape."""
+    """A network. It can be evaluated with other `parameters` of the same shape."""
 
     def __init__(self, inputs: Any, width: int, blocks: int, outputs: int, head: float) -> None:
         device = inputs.device
@@ -65,7 +65,7 @@ class Net:
         return functional.linear(x, p["last"], p["last_bias"])
 
     def copy(self) -> Parameters:
-        """The parameters as they are now, half as large."""
+        """A copy of the parameters in bfloat16."""
         return {name: value.detach().to(torch.bfloat16) for name, value in self.parameters.items()}
 
     def load(self, parameters: Parameters) -> None:
@@ -82,15 +82,15 @@ def make_critic(inputs: Any, width: int, blocks: int) -> Net:
     return Net(inputs, width, blocks, SEATS, 0.1)
 
 
-def scores(out: Any, mask: Any, block: Any) -> Any:
-    """The 64 numbers of the block each row is in; what is not legal is out of reach."""
+def logits_of(out: Any, mask: Any, block: Any) -> Any:
+    """The 64 logits of each row's block; −1e9 where it is not legal."""
     places = torch.arange(BLOCK, device=out.device)
     chosen = out.gather(1, block[:, None] * BLOCK + places).float()
     return chosen.masked_fill(legal_places(mask) == 0, -1e9)
 
 
 def legal_places(mask: Any) -> Any:
-    """A mask over a block as 64 numbers, 1 where it is legal."""
+    """A mask over a block as 64 numbers: 1 where it is legal."""
     return (mask[:, None] >> torch.arange(BLOCK, device=mask.device)) & 1
 
 
@@ -98,7 +98,7 @@ def forecasts(out: Any) -> Any:
     return out[:, ACTIONS:].float()
 
 
-def drawn(ratings: Any) -> Any:
-    """A place by chance, as likely as the network says."""
-    chance = torch.rand_like(ratings).clamp_(1e-9, 1 - 1e-7)
-    return (ratings - torch.log(-torch.log(chance))).argmax(1)
+def sampled(logits: Any) -> Any:
+    """A random place with the network's probabilities (Gumbel-max)."""
+    chance = torch.rand_like(logits).clamp_(1e-9, 1 - 1e-7)
+    return (logits - torch.log(-torch.log(chance))).argmax(1)

@@ -1,11 +1,11 @@
-"""Search among the opponents: matches in which some seats are played by `ismcts`, in processes of their own.
+"""Searchers in self-play: matches in which `ismcts` plays some seats, in processes of its own.
 
-A search takes as long as thousands of matches need for a step, so nobody waits for it: its match does. As long as
-there is no answer the place of that match is WAITS, which no phase has; the batch leaves the match as it is, and
-nothing is learned from the step.
+A search takes as long as thousands of matches need for one step, so the training does not wait for it: only its match
+does. As long as there is no answer, the place of that match is WAITS, which is legal in no phase. The batch leaves the
+match unchanged, and nothing is learned from the step.
 
-A process gets the state and makes a view of it through the gate (`Knowledge.of`); the bot gets the view. It is ready
-when it has made its first decision, and at most one message is under way to it, so that neither side ever blocks.
+A process gets the state and redacts it (`Knowledge.of`); the bot gets a view. The process is ready when it has made its
+first decision, and at most one message is under way to it, so that neither end of the pipe ever blocks.
 """
 
 from __future__ import annotations
@@ -33,16 +33,18 @@ from atout.rules.arrays import Int64Array
 from atout.rules.layout import SEATS
 
 WAITS = -1
-"""The place of a match that stays as it is."""
+"""The place of a match that waits."""
 BOT = "ismcts"
-PATIENCE = 5.0
-"""Seconds a process gets to end by itself."""
+EXIT_SECONDS = 5.0
+"""Seconds in which a process must exit before it is killed."""
 
 Fetch = Callable[[], tuple[Int64Array, Log]]
-"""States and logs of the rounds of all these matches, on the host."""
+"""Returns the states and logs of all these matches, on the host."""
 
 
-class Question(NamedTuple):
+class Request(NamedTuple):
+    """A decision that is asked of a process."""
+
     row: int
     setup: int
     state: Int64Array
@@ -51,7 +53,7 @@ class Question(NamedTuple):
 
 
 def decide(knowledge: Knowledge, bot: Bot, budget: Budget, seed: int) -> int:
-    """The place of what the bot chooses for the seat in turn; of the match it sees this round and the totals."""
+    """The place of the bot's choice for the seat in turn. Its view has this round and the totals, no past rounds."""
     setup, words = knowledge.setup, notation_of(knowledge.setup)
     choice = ask(bot, make_view(knowledge, words, past=[]), random.Random(seed), budget)  # noqa: S311
     action = words.entry_of[choice.action] & 63
@@ -61,117 +63,118 @@ def decide(knowledge: Knowledge, bot: Bot, budget: Budget, seed: int) -> int:
     )
 
 
-def answer(question: Question, tables: Sequence[Setup], bot: Bot, budget: Budget) -> int:
-    seat = int(question.state[TURN])
-    knowledge = Knowledge.of(tables[question.setup], seat, question.state, question.log)
-    return decide(knowledge, bot, budget, question.seed)
+def answer(request: Request, setups: Sequence[Setup], bot: Bot, budget: Budget) -> int:
+    seat = int(request.state[TURN])
+    knowledge = Knowledge.of(setups[request.setup], seat, request.state, request.log)
+    return decide(knowledge, bot, budget, request.seed)
 
 
-def work(line: Connection, tables: Sequence[Setup], nodes: int) -> None:
-    """A process: places for lists of questions, until there is no more; an error ends it and is told as its text."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it ends it
+def work(connection: Connection, setups: Sequence[Setup], nodes: int) -> None:
+    """What a process runs: answers lists of requests until it gets None. An exception ends it, and its text is sent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends it
     bot, budget = make_bot(BOT), Budget(nodes=nodes)
     try:
-        game = Game.at(tables[0], 1)
+        game = Game.at(setups[0], 1)
         decide(game.knowledge(game.turn), bot, Budget(nodes=1), seed=1)
         answers: dict[int, int] = {}
         while True:
-            line.send(answers)
-            questions: list[Question] | None = line.recv()
-            if questions is None:
+            connection.send(answers)
+            requests: list[Request] | None = connection.recv()
+            if requests is None:
                 return
-            answers = {one.row: answer(one, tables, bot, budget) for one in questions}
+            answers = {one.row: answer(one, setups, bot, budget) for one in requests}
     except (EOFError, ConnectionError):
-        return  # nobody is there any more
+        return  # the parent process has ended
     except Exception as error:
-        line.send(f"{type(error).__name__}: {error}")
+        connection.send(f"{type(error).__name__}: {error}")
 
 
-class Helper:
-    """A process and the line to it."""
+class SearchProcess:
+    """A process and the connection to it."""
 
-    def __init__(self, tables: Sequence[Setup], nodes: int) -> None:
+    def __init__(self, setups: Sequence[Setup], nodes: int) -> None:
         context = multiprocessing.get_context("spawn")
-        self.line, other = context.Pipe()
-        self.process = context.Process(target=work, args=(other, tables, nodes), daemon=True)
+        self.connection, other = context.Pipe()
+        self.process = context.Process(target=work, args=(other, setups, nodes), daemon=True)
         self.process.start()
         other.close()
         self.is_busy = True
 
-    def hear(self) -> dict[int, int]:
-        """What it has found since it was asked: places by row."""
+    def receive(self) -> dict[int, int]:
+        """The places it has found, by row; none while it is busy."""
         try:
-            if not self.line.poll():
+            if not self.connection.poll():
                 return {}
-            told = self.line.recv()
+            answer = self.connection.recv()
         except (EOFError, OSError):
-            self.process.join(PATIENCE)
+            self.process.join(EXIT_SECONDS)
             ended = self.process.exitcode
             raise BotError(
-                f"searchers: a process ended by itself, with exit code {ended}; what it said is above"
+                f"searchers: a process exited unexpectedly, with exit code {ended}; its output is above"
             ) from None
-        if isinstance(told, str):
-            raise BotError(f"searchers: a search failed: {told}")
+        if isinstance(answer, str):
+            raise BotError(f"searchers: a search failed: {answer}")
         self.is_busy = False
-        return told
+        found: dict[int, int] = answer
+        return found
 
-    def ask(self, questions: list[Question]) -> None:
+    def ask(self, requests: list[Request]) -> None:
         self.is_busy = True
         try:
-            self.line.send(questions)
+            self.connection.send(requests)
         except OSError:
-            self.hear()  # tells why
+            self.receive()  # raises with the reason
 
     def close(self) -> None:
-        with suppress(OSError):  # it may have ended already
-            self.line.send(None)
-        self.line.close()
-        self.process.join(PATIENCE)
+        with suppress(OSError):  # it may have exited already
+            self.connection.send(None)
+        self.connection.close()
+        self.process.join(EXIT_SECONDS)
         if self.process.exitcode is None:
             self.process.kill()
             self.process.join()
 
 
 class Searchers:
-    """The players of the given matches (`which`: their tables) that search. Each step: `listen`, then `places`."""
+    """The seats of the given matches that search (`which`: their setups). In each step call `update`, then `places`."""
 
-    def __init__(self, tables: Sequence[Setup], which: Sequence[int], nodes: int, processes: int, seed: int) -> None:
+    def __init__(self, setups: Sequence[Setup], which: Sequence[int], nodes: int, processes: int, seed: int) -> None:
         self._which, self._rows = list(which), np.arange(len(which))
-        self._chance = random.Random(seed)  # noqa: S311
+        self._random = random.Random(seed)  # noqa: S311
         self.seats: npt.NDArray[np.bool_] = np.zeros((len(which), SEATS), np.bool_)
-        """Theirs: at least one seat of every match, and never all of them."""
+        """The seats that search: at least one of every match, and never all."""
         for row, setup in enumerate(self._which):
-            players = tables[setup].players
-            theirs = self._chance.sample(range(players), self._chance.randint(1, players - 1))
+            players = setups[setup].players
+            theirs = self._random.sample(range(players), self._random.randint(1, players - 1))
             self.seats[row, theirs] = True
         self._is_asked = np.zeros(len(which), np.bool_)
         self._answers: dict[int, int] = {}
-        self._questions: list[Question] = []
+        self._requests: list[Request] = []
         self.answered = 0
         """Decisions made by search so far."""
         count = min(processes or free_cores(), len(which))
-        self._helpers = [Helper(tables, nodes) for _ in range(count)]
+        self._processes = [SearchProcess(setups, nodes) for _ in range(count)]
 
-    def listen(self, turn: Any, lengths: Any, fetch: Fetch) -> None:
-        """Hear what was found, and note what is to be asked, for the seats in turn and the lengths of the logs."""
-        for helper in self._helpers:
-            self._answers |= helper.hear()
+    def update(self, turn: Any, lengths: Any, fetch: Fetch) -> None:
+        """Receive answers, and collect the next requests, for the seats in turn and the lengths of the logs."""
+        for process in self._processes:
+            self._answers |= process.receive()
         due = np.flatnonzero(self.seats[self._rows, turn] & ~self._is_asked)
-        self._questions = []
-        if len(due) and any(not helper.is_busy for helper in self._helpers):
+        self._requests = []
+        if len(due) and any(not process.is_busy for process in self._processes):
             states, logs = fetch()
-            self._questions = [
-                Question(row, self._which[row], states[row], logs[row, : lengths[row]], self._chance.getrandbits(62))
+            self._requests = [
+                Request(row, self._which[row], states[row], logs[row, : lengths[row]], self._random.getrandbits(62))
                 for row in due.tolist()
             ]
 
     def places(self) -> npt.NDArray[np.int64]:
-        """Hand the questions out; what to step these matches with where it is a searcher's turn."""
-        idle = [helper for helper in self._helpers if not helper.is_busy]
-        for number, helper in enumerate(idle):
-            if questions := self._questions[number :: len(idle)]:
-                helper.ask(questions)
-                self._is_asked[[question.row for question in questions]] = True
+        """Send the requests. Returns the place of each match where it is a searcher's turn."""
+        idle = [process for process in self._processes if not process.is_busy]
+        for number, process in enumerate(idle):
+            if requests := self._requests[number :: len(idle)]:
+                process.ask(requests)
+                self._is_asked[[request.row for request in requests]] = True
         found = np.full(len(self._rows), WAITS, np.int64)
         rows = list(self._answers)
         found[rows] = list(self._answers.values())
@@ -181,11 +184,11 @@ class Searchers:
         return found
 
     def close(self) -> None:
-        for helper in self._helpers:
-            helper.close()
+        for process in self._processes:
+            process.close()
 
 
 def free_cores() -> int:
-    """All but one, which the training has."""
+    """All cores but one, which the training uses."""
     own = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
     return max(1, len(own) - 1)

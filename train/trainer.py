@@ -1,4 +1,4 @@
-"""The training of one game's network: play, learn, measure, save; stopped at any time and taken up again."""
+"""The training of one game's network: play, learn, measure, save. It can be stopped at any time and continued."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from atout.knowledge.features import VERSION
 from train.config import Config
 from train.export import export, trained
 from train.learn import Learner
-from train.measure import Acting, by_chance, by_habit, by_network, duel
+from train.measure import Actor, by_network, by_policy, by_random, duel
 from train.net import Parameters, make_critic, make_player
-from train.selfplay import SelfPlay, Surroundings
+from train.selfplay import SelfPlay, SetupStatistics
 
 
 class Trainer:
-    """One game. `out` gets what is small: weights, networks to go on from, the log; `work` the whole checkpoint."""
+    """Trains one game. `out` gets the weights, the networks to continue from and the log; `work` the checkpoint."""
 
     def __init__(self, config: Config, game: Any, out: Path, work: Path) -> None:
         self.config, self.game, self.out, self.work = config, game, out, work
@@ -31,12 +31,12 @@ class Trainer:
         self.device = device
         self.seconds, self.iteration, self.decisions = 0.0, 0, 0
         self.past: list[Parameters] = []
-        self._chance = random.Random(config.seed)  # noqa: S311
+        self._random = random.Random(config.seed)  # noqa: S311
         self._snapped = self._measured = self._last_iteration = 0.0
         self._at_end = ExitStack()
 
     def begin(self, resume: Path | None) -> None:
-        """Matches to play, and networks: those of an earlier slice if there is one."""
+        """Set up matches and networks; the networks of an earlier slice, if there is one."""
         stored: dict[str, Any] | None = None
         for folder, name in ((self.work, "checkpoint"), (resume or self.out, "networks")):
             path = folder / f"{self.game}.{name}"
@@ -47,43 +47,45 @@ class Trainer:
         torch.manual_seed(seed)
         self.selfplay = SelfPlay(self.own.places, self.config.learning, self.device, seed)
         self._at_end.callback(self.selfplay.close)
-        found = self.selfplay.look_around()
-        self.around = Surroundings(*stored["around"]) if stored else found
-        self.selfplay.make_room(self.around)
-        self.player = make_player(self.around.inputs, self.own.width, self.own.blocks)
-        self.critic = make_critic(self.around.inputs, self.own.width, self.own.blocks)
+        found = self.selfplay.measure_setups()
+        self.statistics = SetupStatistics(*stored["around"]) if stored else found
+        self.selfplay.allocate(self.statistics)
+        self.player = make_player(self.statistics.inputs, self.own.width, self.own.blocks)
+        self.critic = make_critic(self.statistics.inputs, self.own.width, self.own.blocks)
         self.learner = Learner(self.player, self.critic, self.config.learning, self.device)
         if stored:
-            self._go_on(stored)
+            self._restore(stored)
 
     def train(self, deadline: float) -> None:
-        """Until the deadline (of `time.monotonic`)."""
+        """Train until the deadline by `time.monotonic`."""
         measuring, learning = self.config.measuring, self.config.learning
         last = time.monotonic()
         while last + self._last_iteration < deadline:
-            told = self.iterate()
+            line = self.iterate()
             now = time.monotonic()
             self.seconds += now - last
-            told["seconds"] = round(self.seconds, 1)
+            line["seconds"] = round(self.seconds, 1)
             if self.seconds - self._snapped >= 60 * learning.snapshot_minutes:
                 self._snapped = self.seconds
                 self._snapshot()
             if self.seconds - self._measured >= 60 * measuring.every_minutes:
                 self._measured = self.seconds
-                told["against"] = self.measure(measuring.deals)
+                line["against"] = self.measure(measuring.deals)
                 self.save()
-            self.log(told)
+            self.log(line)
             last = time.monotonic()
 
     def iterate(self) -> dict[str, Any]:
-        """Play a stretch and learn from it; a line for the log."""
+        """Play a segment and learn from it. Returns a line for the log."""
         started = time.monotonic()
         total = 60 * self.config.total_minutes * self.own.share / sum(one.share for one in self.config.games.values())
         rate = self.learner.schedule(self.seconds / total, self.iteration)
-        rival = self._chance.choice(self.past) if self.past else None
+        rival = self._random.choice(self.past) if self.past else None
         experience = self.selfplay.collect(self.player, self.critic, rival)
         if not self.selfplay.matches.is_sound:
-            raise ArithmeticError(f"{self.game}: the network's numbers ran away; go on from the last save, slower")
+            raise ArithmeticError(
+                f"{self.game}: the network diverged; continue from the last checkpoint with a lower rate"
+            )
         if self.device == "cuda":
             torch.cuda.synchronize()
         collected = time.monotonic()
@@ -110,8 +112,8 @@ class Trainer:
             self.past = self.past[::2]
 
     def measure(self, deals: int) -> dict[str, dict[str, list[float]]]:
-        """Points a seat and round against each opponent, at every table: mean and half width of the interval."""
-        rivals: dict[str, Acting] = {"habits": by_habit, "chance": by_chance}
+        """The mean gain against each opponent at every setup, with the half-width of its interval."""
+        rivals: dict[str, Actor] = {"policy": by_policy, "random": by_random}
         if self.past:
             rivals["past"] = by_network(self.player, self.past[len(self.past) // 2])
         places = [place for place in self.own.places if "length" not in place.options]
@@ -126,26 +128,26 @@ class Trainer:
         return against
 
     def finish(self) -> None:
-        """The last word of a slice."""
-        told = {"game": self.game, "seconds": round(self.seconds, 1), "decisions": self.decisions}
-        self.log(told | {"against": self.measure(self.config.measuring.deals)})
+        """Measure and save at the end of a slice."""
+        line = {"game": self.game, "seconds": round(self.seconds, 1), "decisions": self.decisions}
+        self.log(line | {"against": self.measure(self.config.measuring.deals)})
         self.save()
 
     def close(self) -> None:
-        """Whatever happened: nobody goes on searching."""
+        """End the search processes."""
         self._at_end.close()
 
-    def log(self, told: dict[str, Any]) -> None:
-        line = msgspec.json.encode(told)
+    def log(self, line: dict[str, Any]) -> None:
+        text = msgspec.json.encode(line)
         with (self.out / "log.jsonl").open("ab") as file:
-            file.write(line + b"\n")
-        if "against" in told or self.iteration % 10 == 1:
-            print(line.decode(), flush=True)  # noqa: T201
+            file.write(text + b"\n")
+        if "against" in line or self.iteration % 10 == 1:
+            print(text.decode(), flush=True)  # noqa: T201
 
     # ------------------------------------------------------------------ files
 
     def save(self) -> None:
-        """Everything to go on from, whole and small, and the weights for the package."""
+        """Write the checkpoint, the small file of networks, and the weights for the package."""
         notes = {
             "seed": self.config.seed,
             "decisions": self.decisions,
@@ -162,7 +164,7 @@ class Trainer:
             "seconds": self.seconds,
             "iteration": self.iteration,
             "decisions": self.decisions,
-            "around": tuple(self.around),
+            "around": tuple(self.statistics),
             "places": len(self.own.places),
             "notes": notes,
         }
@@ -174,9 +176,9 @@ class Trainer:
         }
         _save(small, self.out / f"{self.game}.networks")
         _save(whole, self.work / f"{self.game}.checkpoint")
-        tables = trained(self.own.places, self.around.spreads.tolist())
-        outputs = self.around.outputs.tolist()
-        export(self.out / f"{self.game}.weights", self.player, self.game, tables, outputs, notes)
+        setups = trained(self.own.places, self.statistics.spreads.tolist())
+        outputs = self.statistics.outputs.tolist()
+        export(self.out / f"{self.game}.weights", self.player, self.game, setups, outputs, notes)
 
     def _check(self, stored: dict[str, Any], path: Path) -> None:
         right = {"observation": VERSION, "width": self.own.width, "blocks": self.own.blocks}
@@ -184,7 +186,7 @@ class Trainer:
             if stored[name] != value:
                 raise UsageError(f"resume: {path} has {name} {stored[name]}; the configuration has {value}")
 
-    def _go_on(self, stored: dict[str, Any]) -> None:
+    def _restore(self, stored: dict[str, Any]) -> None:
         self.player.load(stored["player"])
         self.critic.load(stored["critic"])
         if "optimiser" in stored:
@@ -195,7 +197,7 @@ class Trainer:
 
 
 def _save(what: dict[str, Any], path: Path) -> None:
-    """At once or not at all: a slice may end in the middle of it."""
+    """Write the file atomically, because a slice may end at any time."""
     draft = path.with_suffix(path.suffix + ".new")
     torch.save(what, draft)
     draft.replace(path)

@@ -43,7 +43,7 @@ def tables() -> list[Setup]:
 
 
 def places(mask: npt.NDArray[np.int64], step: int) -> npt.NDArray[np.int64]:
-    """One of the legal places of every match, by a rule anybody can follow."""
+    """One of the legal places of every match, by a simple reproducible rule."""
     bits = (mask[:, None] >> np.arange(64)) & 1
     chosen = (np.arange(len(mask)) * 7919 + step * 104729) % bits.sum(1)
     return np.asarray((bits.cumsum(1) > chosen[:, None]).argmax(1), np.int64)
@@ -97,7 +97,7 @@ def main(words: list[str] | None = None) -> int:
 
 
 def speed(every: list[Setup], cuda: Any, matches: int = 1 << 16, steps: int = 40) -> dict[str, float]:
-    """Microseconds of a step by habit and of an observation of all matches."""
+    """Microseconds per step by the playout policy, and per observation, of all matches."""
     from atout.batch.device import DeviceBatch
 
     batch = DeviceBatch(every, np.arange(matches) % len(every))

@@ -4,9 +4,9 @@
     network    a network of our shape (768 wide, 3 residual blocks, bfloat16) draws every action; nothing is learned
     learning   the same, and after every stretch one pass of proximal policy optimisation over it
 
-Games that end begin anew; the whole stretch is one `lax.scan`. Bridge bidding needs a table of solved deals; one with
-random deals and results is made here, as a step costs the same whatever is in it. Prints JSON lines: median decisions
-a second of three stretches after a warm-up.
+Games that end are restarted; the whole stretch is one `lax.scan`. Bridge bidding needs a table of solved deals; a
+table with random deals and results is used here, because a step costs the same whatever it contains. Prints JSON lines:
+median decisions per second of three stretches after a warm-up.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def learn(network: list[Any], adam: Any, played: dict[str, Any], key: Any) -> tu
 
 
 def stretch(env: Any, kind: str, size: int, steps: int, carry: Any, key: Any) -> Any:
-    """All games `steps` decisions on."""
+    """Advance all games by `steps` decisions."""
     states, network, adam = carry
     step = jax.vmap(auto_reset(env.step, env.init))
 
@@ -151,7 +151,7 @@ def stretch(env: Any, kind: str, size: int, steps: int, carry: Any, key: Any) ->
 
 
 def measure(env: Any, kind: str, size: int, steps: int) -> tuple[float, float]:
-    """Median decisions a second, and the seconds it took to compile."""
+    """Median decisions per second, and the seconds of compilation."""
     key = jax.random.PRNGKey(0)
     states = jax.jit(jax.vmap(env.init))(jax.random.split(key, size))
     network = make_network(key, int(np.prod(states.observation.shape[1:])), env.num_actions)

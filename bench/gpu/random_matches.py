@@ -1,4 +1,4 @@
-"""Full random matches on a GPU, one thread a match, by the very functions that run on the CPU.
+"""Whole random matches on a GPU, one thread per match, by the same functions as on the CPU.
 
     python -m bench.gpu.random_matches [--matches N] [--check N] [--table EDITION:PLAYERS ...]
 
@@ -37,7 +37,7 @@ STATE_TYPE = from_dtype(STATE)
 
 @cuda.jit
 def play_matches(rules: Any, seed: int, moves: Any, digests: Any) -> None:
-    """Thread i plays match i from its own seed; its state lives in the thread's local memory."""
+    """Thread i plays match i from its own seed; its state is in the thread's local memory."""
     states = cuda.local.array(1, dtype=STATE_TYPE)
     rng = cuda.local.array(RNG_WORDS, dtype=int64)
     i = cuda.grid(1)

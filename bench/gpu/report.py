@@ -27,13 +27,13 @@ def main() -> None:
         for line in lines
         if "table" in line
     ]
-    header = ["table", "matches", "M moves", "ms", "G moves/s", "matches compared with the CPU"]
+    header = ["setup", "matches", "M moves", "ms", "G moves/s", "matches compared with the CPU"]
     body = (
-        "Full random matches, one thread a match, by the same functions as on the CPU; the state of a match lives in "
-        "its thread's local memory. Median of five launches, timed with device events.\n\n"
+        "Whole random matches, one thread per match, by the same functions as on the CPU. The state of a match is in "
+        "the local memory of its thread. Median of five launches, timed with device events.\n\n"
     )
     command = "python -m bench.gpu.random_matches"
-    write_section("gpu", "The same kernel on a GPU", command, body + markdown_table(header, rows), where=card)
+    write_section("gpu", "The same rules on a GPU", command, body + markdown_table(header, rows), where=card)
 
 
 if __name__ == "__main__":

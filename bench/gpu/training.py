@@ -1,4 +1,4 @@
-"""Decisions a second of the whole training, beside Pgx on the same GPU and what is known of DouZero.
+"""Decisions per second of the complete training, compared with Pgx on the same GPU and reports about DouZero.
 
     python -m bench.gpu.training [--config FILE] [--seconds N] [--pgx-seconds N] --out FILE     where the GPU is
     python -m bench.gpu.training --write FILE                                                   where the results are
@@ -27,15 +27,15 @@ from bench.report import markdown_table, write_section
 WARM_UP = 3
 """Iterations that do not count; there are more if the searchers are not ready by then."""
 DOUZERO = (
-    "DouZero ([paper](https://arxiv.org/abs/2106.06135), [code](https://github.com/kwai/DouZero)) learned on one "
-    "server with four GPUs; the README's example for four has 45 actor processes on three of them and the learner on "
-    "the fourth. The abstract speaks of days of training and gives no rate. Its program logs how many frames a second "
-    "it has learned from, a frame being a decision, and people who ran it have told theirs: "
+    "DouZero ([paper](https://arxiv.org/abs/2106.06135), [code](https://github.com/kwai/DouZero)) was trained on "
+    "one server with four GPUs; the example for four GPUs in its README has 45 actor processes on three of them and "
+    "the learner on the fourth. The abstract mentions days of training and gives no rate. The program logs frames per "
+    "second, a frame being a decision, and users have reported: "
     "[2,300 on four GPUs](https://github.com/kwai/DouZero/issues/49), "
     "[about 2,000 on five A100](https://github.com/kwai/DouZero/issues/74), "
     "[4,000 on hardware not named](https://github.com/kwai/DouZero/issues/71), "
-    "[4,500 to 5,000 on five RTX 3070](https://github.com/EdwardPooh/douzero-resnet-2.0/issues/2). These are reports, "
-    "nothing of it was measured here, and its network is of another kind and size than ours."
+    "[4,500 to 5,000 on five RTX 3070](https://github.com/EdwardPooh/douzero-resnet-2.0/issues/2). These are reports "
+    "by others, not measured here, and its network differs from ours in kind and size."
 )
 
 
@@ -69,7 +69,7 @@ def ours(config_path: Path, seconds: float) -> list[dict[str, Any]]:
 
 
 def pgx(seconds: float) -> list[dict[str, Any]]:
-    """What `pgx_play` tells in the time; its errors go where ours go."""
+    """What `pgx_play` reports within the time; its errors go to our standard error."""
     environment = os.environ | {"XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
     command = [sys.executable, "-m", "bench.gpu.pgx_play"]
     found = []
@@ -97,15 +97,15 @@ def write(told: dict[str, Any]) -> None:
     """The section of bench/results.md."""
     rows = [
         [
-            f"Atout, {line['game']}: plays and learns",
-            f"{line['tables']} tables, {line['width']} wide, {line['blocks']} blocks",
+            f"Atout, {line['game']}: self-play and learning",
+            f"{line['tables']} setups, {line['width']} wide, {line['blocks']} blocks",
             f"{line['matches']:,}",
             f"{line['per_second']:,.0f}",
         ]
         for line in told["ours"]
     ]
     about, *lines = told["pgx"] or [{}]
-    kinds = {"random": "random actions", "network": "a network plays", "learning": "plays and learns"}
+    kinds = {"random": "random actions", "network": "self-play", "learning": "self-play and learning"}
     best: dict[tuple[str, str], dict[str, Any]] = {}
     for line in lines:
         key = line["game"], line["kind"]
@@ -115,22 +115,22 @@ def write(told: dict[str, Any]) -> None:
         network = "none" if kind == "random" else "768 wide, 3 blocks"
         rows.append([f"Pgx, {game}: {kinds[kind]}", network, f"{line['size']:,}", f"{line['per_second']:,}"])
     body = [
-        "Decisions a second on one GPU. Ours is the whole training by `train/gpu.toml`: observing, the player's and "
-        "the critic's network, stepping, learning, search among the opponents; median of "
+        "Decisions per second on one GPU. Ours is the complete training with `train/gpu.toml`: feature vectors, policy "
+        "and critic networks, steps of the rules, learning, and search opponents. Median of "
         + " and ".join(str(line["iterations"]) for line in told["ours"])
-        + " iterations; only the learner's own decisions count, and not the "
+        + " iterations. Only decisions of the learner count, not the "
         + " and ".join(f"{line['searched']:,}" for line in told["ours"])
-        + " by search meanwhile.",
+        + " decisions of search opponents.",
         "",
-        markdown_table(["what", "network", "at once", "decisions/s"], rows),
+        markdown_table(["program", "network", "matches at once", "decisions/s"], rows),
         "",
     ]
     if lines:
         body += [
-            f"Pgx {about['pgx']} on JAX {about['jax']}, {about['device']}, the best of the sizes tried: `lax.scan` "
-            "with games that begin anew. Its network is of our shape, without our critic that sees all hands, and it "
-            "learns in one pass by proximal policy optimisation (`bench/gpu/pgx_play.py`). Bridge bidding is the "
-            "auction alone; Leduc hold'em has six cards.",
+            f"Pgx {about['pgx']} on JAX {about['jax']}, {about['device']}, the best of the batch sizes tried: "
+            "`lax.scan` with automatic restarts. Its network has the shape of ours, without the critic that sees all "
+            "hands, and learns in one pass of proximal policy optimisation (`bench/gpu/pgx_play.py`). Bridge bidding "
+            "is only the auction; Leduc hold'em has six cards.",
             "",
         ]
     body += [told["note"], ""] if "note" in told else []

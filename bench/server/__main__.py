@@ -1,4 +1,4 @@
-"""What a move costs the server, beside boardgame.io, and whether its memory stays flat (`make bench-server`)."""
+"""CPU, latency and memory of the server beside boardgame.io; memory over time (`make bench-server`)."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def main() -> None:
 
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(prog="python -m bench.server", description=__doc__)
-    made.add_argument("--tables", type=int, default=500, help="with four sockets and a move a second each")
-    made.add_argument("--seconds", type=float, default=30.0, help="of measuring")
+    made.add_argument("--tables", type=int, default=500, help="each with four sockets")
+    made.add_argument("--seconds", type=float, default=30.0, help="to measure")
     made.add_argument("--note", default="", help="a sentence for the results, on what is special about this run")
     made.add_argument("--soak", type=float, metavar="MINUTES", help="play so long and draw the server's memory instead")
     return made
@@ -36,7 +36,7 @@ def parser() -> argparse.ArgumentParser:
 def compare(tables: int, seconds: float, note: str) -> None:
     reason = peer.missing()
     rows, ends, waits = [], [], ""
-    for paced, load in ((True, "a move a second"), (False, "as fast as it goes")):
+    for paced, load in ((True, "one move per second"), (False, "as fast as it goes")):
         report(f"measuring Atout, {load}")
         mine = uvloop.run(ours.measure(tables, seconds, report, paced))
         rows.append(row("Atout, SQLite, every move on the disk", load, mine))
@@ -51,23 +51,23 @@ def compare(tables: int, seconds: float, note: str) -> None:
         "server",
         "load",
         "moves/s",
-        "CPU a move, ms",
+        "CPU per move, ms",
         "told p50, ms",
         "p99, ms",
-        "KB a table, seated",
+        "KB per table, seated",
         "at the end",
     ]
     body = (
-        f"{tables} tables with four sockets each on loopback, for {seconds:.0f} s: each makes a move a second, or the "
-        "next one as soon as the last is told. One server after the other; server on one core, driver on another. CPU: "
-        "user and system time of the server's processes. Told: from sending a move until the last of the other three "
-        "players has it; Atout tells nobody before the move is on the disk, and with a move a second acknowledges it "
-        f"to its player at {waits}. Memory: growth of resident memory a table, its sockets included; as fast as it "
-        "goes, matches get further in the same time. Atout plays niet-2015; boardgame.io plays plain tricks with 52 "
-        f"cards. Load of the machine in the last minute, this bench included: {os.getloadavg()[0]:.1f} on "
-        f"{os.cpu_count()} cores.{' ' * bool(note)}{note}\n\n"
+        f"{tables} tables with four sockets each on loopback, for {seconds:.0f} s: each makes one move per second, or "
+        "the next one as soon as the last is acknowledged. One server after the other; server on one core, driver on "
+        "another. CPU: user and system time of the server's processes. Told: from sending a move until the last of "
+        "the other three players has it; Atout sends it to nobody before it is on the disk, and with one move per "
+        f"second acknowledges it to its player at {waits}. Memory: growth of resident memory per table, its sockets "
+        "included; as fast as it goes, matches get further in the same time. Atout plays niet-2015; boardgame.io plays "
+        "plain tricks with 52 cards. Load of the machine in the last minute, this bench included: "
+        f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores.{' ' * bool(note)}{note}\n\n"
     )
-    end = f"boardgame.io was not measured: {reason}." if reason else f"CPU a move: {'; '.join(ends)}."
+    end = f"boardgame.io was not measured: {reason}." if reason else f"CPU per move: {'; '.join(ends)}."
     write_section("server", "The table server", COMMAND, f"{body}{markdown_table(header, rows)}\n\n{end}")
     report(end)
 
@@ -84,11 +84,11 @@ def write_soak(result: Soak, note: str) -> None:
     PICTURE.write_text(picture(result), encoding="utf-8")
     first, last = result.memory[len(result.memory) // 2], result.memory[-1]
     body = (
-        f"{result.tables} tables with four sockets each, one move a second a table, {last[0]:.0f} minutes, "
+        f"{result.tables} tables with four sockets each, one move per second and table, {last[0]:.0f} minutes, "
         f"{result.moves:,} moves, {result.refusals} refused; finished matches are followed by new ones. Acknowledged: "
         f"p50 {result.latency[0]:.1f} ms, p99 {result.latency[1]:.1f} ms. Memory after half of the time "
         f"{first[1]:.1f} MiB, at the end {last[1]:.1f} MiB; a line through the second half rises by "
-        f"{result.growth:+.1f} MiB an hour.{' ' * bool(note)}{note}\n\n![Memory of the server over time](server.svg)"
+        f"{result.growth:+.1f} MiB per hour.{' ' * bool(note)}{note}\n\n![Memory of the server over time](server.svg)"
     )
     write_section("soak", "The table server for a long time", f"{COMMAND} SOAK={last[0]:.0f}", body)
 

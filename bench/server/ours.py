@@ -1,4 +1,4 @@
-"""Our server under load: `atout serve` on SQLite in a process of its own, and players who keep it busy."""
+"""Atout under load: `atout serve` on SQLite in a process of its own, and clients that keep it busy."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from bench.server.tables import AT_ONCE, SEATS, Figures, PlayedTable
 
 WARM_SECONDS = 5.0
 LIMITS = {"guests_per_hour": 10**7, "tables_per_hour": 10**7}
-"""All guests come from one address here."""
+"""All guests come from one address in this bench."""
 
 
 class Cost(Struct):
-    """Of a server under a load."""
+    """What a server under a load costs."""
 
     tables: int
     moves: int
     seconds: float
     cpu_ms: float
-    """A move."""
+    """CPU time per move."""
     acknowledged: tuple[float, float] | None
     """Milliseconds, p50 and p99."""
     seen: tuple[float, float]
-    """By all others."""
+    """Milliseconds until all other players have a move, p50 and p99."""
     connected_kb: float
-    """Memory a table when everybody has sat down."""
+    """Memory per table when everybody has sat down."""
     after_kb: float
-    """And after the run."""
+    """Memory per table after the run."""
 
 
 class Load:
@@ -50,13 +50,13 @@ class Load:
     def process(self) -> int:
         return self.server.process.pid
 
-    def kb_a_table(self) -> float:
+    def kb_per_table(self) -> float:
         return (resident_bytes(self.process) - self.idle_bytes) / 1024 / len(self.tables)
 
 
 @asynccontextmanager
 async def loaded(tables: int, report: Callable[[str], None], paced: bool = True) -> AsyncIterator[Load]:
-    """So many tables with everybody connected; they begin to play at the end of the block's first await."""
+    """A server with so many tables, everybody connected; nobody plays yet."""
     figures, rng = Figures(), random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
         with children_on(two_cores()[1]):
@@ -87,7 +87,7 @@ async def open_one(table: PlayedTable, gate: asyncio.Semaphore) -> None:
 
 async def measure(tables: int, seconds: float, report: Callable[[str], None], paced: bool) -> Cost:
     async with loaded(tables, report, paced) as load:
-        connected = load.kb_a_table()
+        connected = load.kb_per_table()
         playing = [asyncio.create_task(table.play()) for table in load.tables]
         await asyncio.sleep(WARM_SECONDS)
         load.figures.clear()
@@ -97,7 +97,7 @@ async def measure(tables: int, seconds: float, report: Callable[[str], None], pa
         figures = load.figures
         cost = Cost(
             tables, figures.moves, lasted, 1000 * cpu / figures.moves, percentiles(figures.acknowledged),
-            percentiles(figures.seen_by_all), connected, load.kb_a_table(),
+            percentiles(figures.seen_by_all), connected, load.kb_per_table(),
         )  # fmt: skip
         for task in playing:
             task.cancel()

@@ -1,4 +1,4 @@
-"""boardgame.io under the same load: its own server and driver, started where they are kept, on the same two cores."""
+"""boardgame.io under the same load: its own server and driver, on the same two cores."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from bench.server.process import two_cores
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(os.environ.get("BGIO", ROOT.parent / "shared" / "bench" / "bgio"))
-"""Holds `drive.cjs`, which plays a game of tricks with four sockets a table."""
+"""Holds `drive.cjs`, which plays a trick-taking game with four sockets per table."""
 MODULES = Path(os.environ.get("BGIO_MODULES", ROOT / ".venv" / "bgio" / "node_modules"))
 """Where boardgame.io is installed (`make bench-server` does it)."""
 
 
 def missing() -> str:
-    """What hinders measuring it, in words; empty: nothing."""
+    """Why it cannot be measured, in words; empty if it can."""
     if shutil.which("node") is None:
         return "Node is not on the path"
     if not (FOLDER / "drive.cjs").exists():

@@ -1,4 +1,4 @@
-"""What a server costs, as the system counts it: CPU seconds and resident memory of a process and its children."""
+"""CPU seconds and resident memory of a process and its children, as the operating system counts them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def family(process: int) -> list[int]:
 
 
 def cpu_seconds(process: int) -> float:
-    """User and system, of all threads."""
+    """User and system time of all threads."""
     ticks = 0
     for one in family(process):
         fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
@@ -35,7 +35,7 @@ def resident_bytes(process: int) -> int:
 
 @contextmanager
 def children_on(core: int) -> Iterator[None]:
-    """What is started inside keeps to this core."""
+    """Processes started inside run on this core."""
     allowed = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {core})
     try:
@@ -45,6 +45,6 @@ def children_on(core: int) -> Iterator[None]:
 
 
 def two_cores() -> tuple[int, int]:
-    """For the driver, and for the server; the same one where there is only one."""
+    """One core for the driver and one for the server; the same one if there is only one."""
     cores = sorted(os.sched_getaffinity(0))
     return cores[0], cores[-1]

@@ -1,4 +1,4 @@
-"""The server's memory over many minutes of play; matches end and new ones begin all the while."""
+"""The server's memory over many minutes of play, while matches end and new ones begin."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Soak(Struct):
     refusals: int
     latency: tuple[float, float]
     memory: list[tuple[float, float]]
-    """Minutes, and MiB of the server then."""
+    """Pairs of minutes and MiB of the server."""
 
     @property
     def growth(self) -> float:
-        """MiB an hour: the slope of a line through the second half, where everything has been touched once."""
+        """MiB per hour: the slope of a line fitted to the second half, after the caches have filled."""
         half = self.memory[len(self.memory) // 2 :]
         n = len(half)
         x, y = sum(at for at, _ in half) / n, sum(much for _, much in half) / n
@@ -48,7 +48,7 @@ async def soak(tables: int, minutes: float, report: Callable[[str], None]) -> So
 
 
 def picture(soak: Soak) -> str:
-    """A line, as SVG: minutes to the right, MiB upwards from zero."""
+    """A line chart as SVG: minutes to the right, MiB upwards from zero."""
     width, height, left, top, bottom = 760, 260, 70, 44, 34
     last, most = soak.memory[-1][0], 1.15 * max(much for _, much in soak.memory)
 

@@ -1,4 +1,4 @@
-"""People at tables of our server, as many as asked for: each has a socket. A table moves once a second, or at once."""
+"""Clients that keep tables busy: four WebSockets per table, one move per second and table or as fast as possible."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from websockets.asyncio.client import ClientConnection
 SEATS = 4
 EDITION = "niet-2015"
 AT_ONCE = 8
-"""Tables that are opened side by side."""
+"""Tables that are opened concurrently."""
 LOST_SECONDS = 30.0
-"""A move that nobody has answered by then was lost."""
+"""A move without an answer after this is lost, and the run fails."""
 
 
 class Changes(Struct, frozen=True):
-    """What a player needs of a view or of its changes; the rest is read over."""
+    """The fields of a view, or of its changes, that a player needs; the others are ignored."""
 
     status: str | None = None
     decision: int | None = -1
@@ -37,8 +37,8 @@ class Numbered(Struct, frozen=True):
     number: int
 
 
-class Heard(Struct, frozen=True):
-    """A message of the server, as far as it matters here."""
+class Told(Struct, frozen=True):
+    """A message of the server, as far as it is needed here."""
 
     type: str
     done: str = ""
@@ -49,18 +49,18 @@ class Heard(Struct, frozen=True):
     message: str = ""
 
 
-_read = msgspec.json.Decoder(Heard).decode
+_read = msgspec.json.Decoder(Told).decode
 _write = msgspec.json.Encoder().encode
 
 
 class Figures:
-    """What was seen of the moves since the last `clear`."""
+    """Measurements of the moves since the last `clear`."""
 
     def __init__(self) -> None:
         self.acknowledged: list[float] = []
         """Seconds from sending a move until its player knows that it is stored."""
         self.seen_by_all: list[float] = []
-        """Until the last of the others has it, where it is public."""
+        """Seconds until the last of the other players has it, if it is public."""
         self.refusals: list[str] = []
         self.bytes = 0
 
@@ -73,72 +73,72 @@ class Figures:
 
 
 class Player:
-    """One socket, and what its view says about deciding."""
+    """One WebSocket, and what its view says about the next decision."""
 
     def __init__(self, table: PlayedTable, cookie: str) -> None:
         self.table, self.cookie = table, cookie
         self.status, self.decision, self.legal = "", None, []  # type: str, int | None, list[str]
-        self._wire: ClientConnection | None = None
+        self._socket: ClientConnection | None = None
         self._task: asyncio.Task[None] | None = None
 
     async def join(self, address: str, seat: int) -> None:
         headers = {"Cookie": self.cookie}
-        self._wire = await websockets.connect(address, additional_headers=headers, compression=None, ping_interval=None)
+        self._socket = await websockets.connect(
+            address, additional_headers=headers, compression=None, ping_interval=None
+        )
         await self.send({"do": "hello"})
-        self._take(_read(await self._wire.recv()))
+        self._take(_read(await self._socket.recv()))
         await self.send({"do": "sit", "id": "sit", "name": f"Guest {seat}", "seat": seat, "entropy": "ab" * 8})
         self._task = asyncio.create_task(self._listen())
 
     async def leave(self) -> None:
         if self._task is not None:
             self._task.cancel()
-        if self._wire is not None:
-            await self._wire.close()
+        if self._socket is not None:
+            await self._socket.close()
 
     async def send(self, message: dict[str, Any]) -> None:
-        assert self._wire is not None
-        await self._wire.send(_write(message), text=True)
+        assert self._socket is not None
+        await self._socket.send(_write(message), text=True)
 
     async def _listen(self) -> None:
-        assert self._wire is not None
+        assert self._socket is not None
         figures = self.table.figures
-        async for text in self._wire:
+        async for text in self._socket:
             now = time.perf_counter()
-            heard = _read(text)
+            told = _read(text)
             figures.bytes += len(text)
-            self._take(heard)
-            if heard.type in ("refusal", "bye"):
-                figures.refusals.append(f"{heard.code}: {heard.message}")
-            self.table.hear(self, heard, now)
+            self._take(told)
+            if told.type in ("refusal", "bye"):
+                figures.refusals.append(f"{told.code}: {told.message}")
+            self.table.take(self, told, now)
 
-    def _take(self, heard: Heard) -> None:
-        view = heard.view
+    def _take(self, told: Told) -> None:
+        view = told.view
         if view.status is not None:
             self.status = view.status
-        if heard.type == "welcome":
+        if told.type == "welcome":
             self.decision = None
         if view.decision != -1:
             self.decision = view.decision
-        for game in (view.game, heard.game):
+        for game in (view.game, told.game):
             if game is not None and game.legal is not None:
                 self.legal = game.legal
 
 
 class Move:
-    """The latest of a table."""
+    """The latest move of a table."""
 
     def __init__(self, id: str, by: Player, sent: float, after: int) -> None:
         self.id, self.by, self.sent, self.after = id, by, sent, after
         """`after` is the number of the last event before it."""
         self.is_acknowledged = False
         self.others = 0
-        """Players who have it, besides its own."""
+        """Other players who have been sent it."""
 
 
 class PlayedTable:
-    """Four players who move at random, one move a second together or as soon as all have the last one; match after
-    match.
-    """
+    """Four players who make random moves: one per second, or the next as soon as the last is acknowledged."""
 
     def __init__(self, url: str, http: httpx.AsyncClient, figures: Figures, rng: random.Random, paced: bool) -> None:
         self.url, self.http, self.figures, self.rng, self.paced = url, http, figures, rng, paced
@@ -146,8 +146,8 @@ class PlayedTable:
         self._moves = 0
         self._move: Move | None = None
         self._number = 0
-        """Of the last event anybody at the table has seen."""
-        self._news = asyncio.Event()
+        """Number of the last event that any player has seen."""
+        self._changed = asyncio.Event()
 
     async def introduce(self) -> None:
         """Four new guests."""
@@ -166,7 +166,7 @@ class PlayedTable:
             await asyncio.sleep(0.01)
 
     async def play(self) -> None:
-        """Until cancelled."""
+        """Play match after match until cancelled."""
         await asyncio.sleep(self.rng.random())
         due = time.perf_counter()
         while True:
@@ -178,9 +178,9 @@ class PlayedTable:
                 due += 1.0
                 await asyncio.sleep(max(due - time.perf_counter(), 0.0))
             while not (self.paced or self.is_ready):
-                self._news.clear()
+                self._changed.clear()
                 async with asyncio.timeout(LOST_SECONDS):
-                    await self._news.wait()
+                    await self._changed.wait()
 
     @property
     def asked(self) -> list[Player]:
@@ -194,7 +194,7 @@ class PlayedTable:
         return bool(self.asked) or any(player.status == "over" for player in self.players)
 
     async def move(self) -> None:
-        """Unless the last one is still on its way."""
+        """Send the next move, unless the last one is not acknowledged yet."""
         if not self.asked or (self._move is not None and not self._move.is_acknowledged):
             return
         player = self.rng.choice(self.asked)
@@ -203,14 +203,14 @@ class PlayedTable:
         self._move = Move(f"m{self._moves}", player, time.perf_counter(), self._number)
         await player.send({**message, "decision": player.decision})
 
-    def hear(self, player: Player, heard: Heard, now: float) -> None:
-        self._news.set()
-        number = heard.events[-1].number if heard.events else 0
+    def take(self, player: Player, told: Told, now: float) -> None:
+        self._changed.set()
+        number = told.events[-1].number if told.events else 0
         self._number = max(self._number, number)
         move = self._move
         if move is None:
             return
-        if heard.done == move.id:
+        if told.done == move.id:
             move.is_acknowledged = True
             self.figures.acknowledged.append(now - move.sent)
         elif player is not move.by and number > move.after:

@@ -1,6 +1,6 @@
-"""A bot for Atout's tables, as a stranger would write it: `python bot_client.py http://127.0.0.1:8000 TABLE`.
+"""A bot that plays at a table server over WebSocket: `python bot_client.py http://127.0.0.1:8000 TABLE`.
 
-It sits down at the table, plays at random, and prints the result. It needs the package websockets and nothing of Atout.
+It takes a seat, plays at random and prints the result. It needs the package websockets and nothing from Atout.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ import websockets
 
 
 def introduce(server: str, name: str) -> str:
-    """Become a guest; the cookie is all there is to keep."""
+    """Register as a guest; the returned cookie is the identity."""
     body = json.dumps({"name": name}).encode()
     request = urllib.request.Request(f"{server}/api/guest", body, {"Content-Type": "application/json"})
     return urllib.request.urlopen(request).headers["Set-Cookie"].split(";")[0]
@@ -35,11 +35,11 @@ def update(view: dict, message: dict) -> dict:
 
 async def play(server: str, table: str, name: str = "Stranger") -> dict:
     cookie, view, ids = introduce(server, name), {}, 0
-    while True:  # a line that breaks is taken up again, from the last event seen
+    while True:  # after a lost connection, reconnect and resume from the last event seen
         address = f"{server.replace('http', 'ws', 1)}/ws/{table}"
-        async with websockets.connect(address, additional_headers={"Cookie": cookie}) as wire:
-            await wire.send(json.dumps({"do": "hello", "version": 1, "seen": view.get("number")}))
-            async for text in wire:
+        async with websockets.connect(address, additional_headers={"Cookie": cookie}) as socket:
+            await socket.send(json.dumps({"do": "hello", "version": 1, "seen": view.get("number")}))
+            async for text in socket:
                 message = json.loads(text)
                 view, command = update(view, message), None
                 if message["type"] == "bye" and not message.get("again", True):
@@ -53,7 +53,7 @@ async def play(server: str, table: str, name: str = "Stranger") -> dict:
                     command = {"do": "act", "action": action, "decision": view["decision"]}
                 if command:
                     ids += 1
-                    await wire.send(json.dumps({**command, "id": f"c{ids}"}))
+                    await socket.send(json.dumps({**command, "id": f"c{ids}"}))
 
 
 if __name__ == "__main__":

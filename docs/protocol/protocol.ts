@@ -27,7 +27,7 @@ export interface Rename {
   name: string;
 }
 
-/** Host, before the match: give a seat to a bot, or open it (whoever has it leaves). */
+/** Host, before the match: give a seat to a bot, or open it. A person who has the seat loses it. */
 export interface SetSeat {
   do: "set-seat";
   /** Default: "". */
@@ -44,7 +44,7 @@ export interface Start {
 }
 
 /**
- * Make a decision in the words of a record: `1 play G9`. Choices made by all at once are made card by card too.
+ * Make a decision, in the notation of a record: `1 play G9`. Secret choices are made card by card too.
  *
  * For a bot's seat the server acts (`by=None`), and names the decision it was asked about.
  */
@@ -59,14 +59,14 @@ export interface Act {
   forfeit?: string;
 }
 
-/** Take one's own secret choice back, until the last seat has chosen. */
+/** Take back the own secret choice, until the last seat has chosen. */
 export interface Withdraw {
   do: "withdraw";
   /** Default: "". */
   id?: string;
 }
 
-/** Ask the people at the table for their consent; alone, one agrees with oneself. */
+/** Ask the other people at the table for consent. Without other people it takes effect at once. */
 export interface Offer {
   do: "offer";
   /** Default: "". */
@@ -74,7 +74,7 @@ export interface Offer {
   what: "abort" | "pause" | "resume" | "takeback";
 }
 
-/** Agree to the open offer, or end it. */
+/** Agree to the open offer, or decline it. */
 export interface Answer {
   do: "answer";
   /** Default: "". */
@@ -98,7 +98,7 @@ export interface Watch {
   name: string;
 }
 
-/** A seat's answer to a spectator; leave can be withdrawn. */
+/** A seat's answer to a spectator. Leave can be withdrawn later. */
 export interface Show {
   do: "show";
   /** Default: "". */
@@ -107,7 +107,7 @@ export interface Show {
   yes: boolean;
 }
 
-/** Let a bot play my seat from now on; it can be reclaimed. */
+/** Let a bot play my seat from now on. The seat can be reclaimed. */
 export interface StandIn {
   do: "stand-in";
   /** Default: "". */
@@ -155,14 +155,14 @@ export interface Rematch {
   id?: string;
 }
 
-/** Ask a strong bot for advice on one's decision, where the table allows it. */
+/** Ask the strongest bot for advice on the own decision, if the table allows hints. */
 export interface Hint {
   do: "hint";
   /** Default: "". */
   id?: string;
 }
 
-/** How the table stands, whole: the answer to `hello` and `resync`. */
+/** The whole view: the answer to `hello` and `resync`. */
 export interface Welcome {
   type: "welcome";
   /** Default: 1. */
@@ -190,7 +190,7 @@ export interface Opened {
   command?: string;
 }
 
-/** A table as it is opened; nothing of it changes later, except that seats are given to bots or opened again. */
+/** A table as it is opened. Later only seats can change: they are given to bots, or opened again. */
 export interface Settings {
   edition: string | Record<string, unknown>;
   players: number;
@@ -220,7 +220,7 @@ export interface Settings {
   autostart?: boolean;
 }
 
-/** How long people may think. Bots have no clock. */
+/** How long people may take. Bots have no clock. */
 export interface Clock {
   /** Default: "none". */
   kind?: "days" | "decision" | "game" | "none";
@@ -594,17 +594,20 @@ export interface View {
   winning: number | null;
 }
 
+/** A row of the veto board. */
 export interface Row {
   cells: Array<Cell>;
   row: string;
 }
 
+/** A cell of the veto board. */
 export interface Cell {
   by: number | null;
   free: boolean;
   word: string;
 }
 
+/** What the vetoes left for the round (Njet!). */
 export interface Conditions {
   discard: string;
   points: number;
@@ -639,11 +642,13 @@ export interface LastRound {
   turn: number | null;
 }
 
+/** A card in a trick, and the seat that played it. */
 export interface Played {
   card: string;
   seat: number;
 }
 
+/** The result of a finished round; from `loot` on, Njet! only. */
 export interface PastRound {
   conditions?: Conditions | null;
   double?: number | null;
@@ -676,7 +681,7 @@ export interface WatcherView {
 }
 
 /**
- * What has happened, and what it changed in the view.
+ * The delta after a change: the events, and the fields of the view that have changed.
  *
  * New view: take the old one, replace the fields in `view`; in its `game` replace those in `game`, and append to each
  * list in `more`. A view that had no `game` gets it whole, as a field of `view`.
@@ -719,7 +724,7 @@ export interface Advice {
   reasons?: Array<Reason>;
 }
 
-/** Why, as data: any front end can put it into words and languages. */
+/** A reason as data, which any front end can put into its language. */
 export interface Reason {
   code: string;
   /** Default: {}. */
@@ -735,7 +740,7 @@ export interface Bye {
   again?: boolean;
 }
 
-/** Every answer that is not what was asked for. */
+/** The body of every response that refuses a request or reports an error. */
 export interface Problem {
   code: string;
   message: string;
@@ -786,7 +791,7 @@ export interface CardSeat {
   bot?: string;
 }
 
-/** Where a match of mine stands. */
+/** The state of a match of mine. */
 export interface MyPart {
   seats: Array<number>;
   asked: Array<number>;
@@ -799,7 +804,7 @@ export interface Tables {
   tables: Array<TableCard>;
 }
 
-/** A link that hands your seat to another device, once. It is shown now and never again. */
+/** A link that moves your seat to another device, once. It is shown now and never again. */
 export interface NewLink {
   token: string;
   link: string;
@@ -897,7 +902,7 @@ export interface EditionStatistics {
   points: number;
 }
 
-/** Everything a form for a new table needs to know. */
+/** Everything that a form for a new table needs. */
 export interface Editions {
   editions: Array<EditionEntry>;
   levels: Array<string>;

@@ -1,37 +1,60 @@
-"""Everything that can be wrong, as one tree.
+"""The exceptions of Atout, as one tree.
 
     AtoutError
     ├── EditionError        an edition file, an edition's name, a number of players, an option
     ├── RecordError         a record that cannot be read, or breaks a rule: round, action, reason
-    ├── ActionError         words that are no action
+    ├── ActionError         text that is not an action
     │   └── IllegalAction   an action the rules forbid: code, paragraph
     ├── BotError            a bot's name, or a bot that misbehaves
-    ├── WeightsError        a learned player's file: cut off, foreign, of another version
+    ├── WeightsError        a file of weights: cut off, of another format, of another version
     ├── PositionError       a position of the exam that cannot be read: file, line
-    ├── StoreError          the place where tables are kept: an address, a database of another version
-    │   ├── Conflict        an event's number is taken: somebody else was first
-    │   ├── NoTable         a table that is not there, or no longer
-    │   └── Unavailable     the database cannot be reached or cannot write now; nothing was acknowledged
+    ├── StoreError          the database: its address, or its version
+    │   ├── Conflict        the number of an event is taken: another writer was first
+    │   ├── NoTable         a table that does not exist, or no longer
+    │   └── Unavailable     the database cannot be reached or cannot write; nothing was acknowledged
     │       └── StoreFull   its disk is full
     ├── Refused             a command a table does not carry out: code, paragraph, parameters
-    └── UsageError          a call or a command that makes no sense here
+    └── UsageError          a call or a command with wrong arguments
 
-A message names what was wrong and what would be right, fit to be shown to a person as it is.
+A message says what is wrong and what is expected; it can be shown to people as it is.
 """
 
 from __future__ import annotations
 
 
 class AtoutError(Exception):
-    """Base of all errors Atout raises on purpose."""
+    """The base of all errors that Atout raises.
+
+    >>> from atout import Game
+    >>> try:
+    ...     Game.new("niet-2015", players=9)
+    ... except AtoutError as error:
+    ...     print(error)
+    players: 9 is not allowed in niet-2015; allowed: 2, 3, 4, 5
+    """
 
 
 class EditionError(AtoutError):
-    """An edition, a number of players or an option that does not exist or does not fit."""
+    """An edition, a number of players or an option that does not exist or does not fit.
+
+    >>> from atout import Game
+    >>> try:
+    ...     Game.new("chess", players=2)
+    ... except EditionError as error:
+    ...     print(str(error).partition(";")[0])
+    edition: 'chess' is not known
+    """
 
 
 class RecordError(AtoutError):
-    """A record that cannot be read or is not a game; `where` is its round and action, if it got that far."""
+    """A record that cannot be read or breaks a rule; `round` and `action` say where, if it is in a round.
+
+    >>> from atout import Game
+    >>> Game.from_record({"atout": 1})
+    Traceback (most recent call last):
+    ...
+    atout.errors.RecordError: object missing required field edition
+    """
 
     def __init__(self, reason: str, round: int | None = None, action: int | None = None) -> None:
         self.reason, self.round, self.action = reason, round, action
@@ -42,11 +65,28 @@ class RecordError(AtoutError):
 
 
 class ActionError(AtoutError):
-    """Words that name no action of this game."""
+    """Text that is not an action of this game.
+
+    >>> from atout import Game
+    >>> try:
+    ...     Game.new("niet-2015", players=4, seed=7).play("9 play R1")
+    ... except ActionError as error:
+    ...     print(error)
+    '9 play R1' is not an action: expected a seat first, 0 to 3
+    """
 
 
 class IllegalAction(ActionError):
-    """An action that the rules forbid now. `code` is for programs, `paragraph` for people."""
+    """An action that the rules forbid now. `code` is for programs, `paragraph` for people.
+
+    >>> from atout import Game
+    >>> game = Game.new("niet-2015", players=4, seed=7)
+    >>> try:
+    ...     game.play("0 veto trump red")
+    ... except IllegalAction as error:
+    ...     print(error.code, "-", error.reason, "-", error.paragraph)
+    not-your-turn - it is seat 2's turn - niet-2015 §3.2
+    """
 
     def __init__(self, action: str, code: str, reason: str, paragraph: str) -> None:
         self.action, self.code, self.reason, self.paragraph = action, code, reason, paragraph
@@ -54,23 +94,31 @@ class IllegalAction(ActionError):
 
 
 class BotError(AtoutError):
-    """A bot that does not exist, or answered with something that is no legal action."""
+    """A bot that does not exist, or whose answer is not a legal action.
+
+    >>> from atout.bots import make_bot
+    >>> try:
+    ...     make_bot("genius")
+    ... except BotError as error:
+    ...     print(str(error).partition(";")[0])
+    bot: 'genius' is not known
+    """
 
 
 class WeightsError(AtoutError):
-    """A file of a learned player's weights that cannot be used: what is wrong with it."""
+    """A file of network weights that cannot be used."""
 
 
 class PositionError(AtoutError):
-    """A position written down wrongly: its file, its line, and what would be right."""
+    """A position of the exam that cannot be read; the message has its file, its line, and what is expected."""
 
 
 class StoreError(AtoutError):
-    """A database that cannot be used as it was asked for."""
+    """A database that cannot be used."""
 
 
 class Conflict(StoreError):
-    """Events that do not follow the last one; `head` is its number. Read what is there, and decide anew."""
+    """Events that do not follow the last one, whose number is `head`. Read the new events, and decide again."""
 
     def __init__(self, table: str, first: int, head: int) -> None:
         self.table, self.first, self.head = table, first, head
@@ -86,11 +134,11 @@ class NoTable(StoreError):
 
 
 class Unavailable(StoreError):
-    """The database cannot be reached, or cannot write now. What was to be written may be there or not: read again."""
+    """The database cannot be reached, or cannot write now. It is unknown whether the write succeeded: read again."""
 
 
 class StoreFull(Unavailable):
-    """The disk of the database is full. Reading still works; writing does again when there is room."""
+    """The disk of the database is full. Reading still works; writing works again when there is space."""
 
 
 class Refused(AtoutError):
@@ -107,4 +155,11 @@ class Refused(AtoutError):
 
 
 class UsageError(AtoutError):
-    """A call that makes no sense as it stands."""
+    """A call or command with wrong arguments.
+
+    >>> from atout import Game
+    >>> Game.new("niet-2015", players=4, seed=7).undo()
+    Traceback (most recent call last):
+    ...
+    atout.errors.UsageError: undo: -1 is not allowed; the game has 0 actions to go back to
+    """

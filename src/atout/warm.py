@@ -1,40 +1,92 @@
-"""Compile every entry ahead of time, with a line of progress: at set-up, never before a waiting player."""
+"""Compile entries before their first use: in groups, on several cores, and know which groups are ready.
+
+    python -m atout.warm                 everything
+    python -m atout.warm table           what a table needs: rules, views, the network's single answer
+    python -m atout.warm club expert     what these bots need
+
+A group that is compiled leaves an empty file `GROUP.ready` in the cache folder (`rules/jit.py`). Other processes look
+for it: the server lets a quicker bot play for one whose groups are not ready yet (`server/live/bot_pool.py`).
+"""
 
 from __future__ import annotations
 
+import argparse
+import multiprocessing
+import os
+import signal
+import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from atout.knowledge import entries as knowledge_entries
+from atout.batch import host
+from atout.knowledge import entries as knowledge
 from atout.knowledge.world_source import WorldSource
 from atout.nets import forward
-from atout.rules import entries
-from atout.rules.jit import COMPILED, ENTRIES, MODE, cache_folder
+from atout.rules import entries as rules
+from atout.rules import jit, scoring
 from atout.search import belief, flat_mc, guided_mcts, maxn, mcts, net_rollout
 from atout.search.solver import questions
 
-ROOMS = (entries, knowledge_entries, mcts, belief, flat_mc, guided_mcts, questions, maxn, forward, net_rollout)
-"""Modules with entries; importing them lists what is to be compiled."""
-DONE = "complete"
+GROUPS: dict[str, tuple[Any, ...]] = {
+    "rules": (
+        rules.refusal, rules.random_round, rules.replay, rules.apply, rules.deal_seeded, rules.score_round,
+        rules.deal_pack, rules.winners, rules.begin, rules.legal, rules.seed,
+    ),
+    "views": (knowledge.rebuild, knowledge.redact),
+    "network": (knowledge.encode, forward.ask_network, knowledge.action_at, scoring.compare_sides),
+    "sampling": (knowledge.sample_draw, knowledge.sample_size, knowledge.sample_plan, knowledge.rewind),
+    "search": (
+        mcts.grow, guided_mcts.grow_guided, flat_mc.try_actions, belief.sample_worlds, flat_mc.act_by_playout_policy,
+    ),
+    "solver": (questions.begin_solving, questions.continue_solving),
+    "lookahead": (
+        net_rollout.fill_queries, net_rollout.replay_step, net_rollout.draw_deals, net_rollout.begin_rollouts,
+        net_rollout.step_rollouts, net_rollout.read_scores, forward.enter_all, forward.normalise_all,
+    ),
+    "records": (rules.replay_match,),
+    "batch": (host.observe_some, host.step_some, host.policy_places_of_some, host.reset_some),
+    "study": (maxn.begin_maxn, maxn.continue_maxn),
+    "checks": (
+        rules.random_matches, rules.random_digests, rules.match_digests, rules.playout_rounds, rules.perft,
+        rules.broken_invariant, rules.digest,
+    ),
+}  # fmt: skip
+"""Every entry, by what it is used for; within a group those that take longest come first."""
+TABLE = ("rules", "views", "network")
+SEARCH = (*TABLE, "sampling", "search", "solver")
+USES: dict[str, tuple[str, ...]] = {
+    "table": TABLE,
+    "random": ("rules", "views"),
+    "novice": ("rules", "views"),
+    "ismcts": (*TABLE, "sampling", "search"),
+    "club": SEARCH,
+    "learned": SEARCH,  # it leaves a setup without a network to `club`
+    "expert": (*SEARCH, "lookahead"),
+    "bots": (*SEARCH, "lookahead"),
+}
+"""The groups a part of Atout or a level needs."""
 _VECTOR, _FLOATS = np.zeros(1, np.int64), np.zeros(1, np.float64)
-_SOURCE = WorldSource(_VECTOR, _VECTOR, _VECTOR, _VECTOR, _FLOATS, _FLOATS, _VECTOR)
 KINDS: dict[str, Any] = {
     "states": np.zeros((1, 1), np.int64),
     "results": np.zeros((1, 1), np.int64),
-    "source": _SOURCE,
+    "source": WorldSource(_VECTOR, _VECTOR, _VECTOR, _VECTOR, _FLOATS, _FLOATS, _VECTOR),
     "tree": mcts.new_tree(1),
     "trials": flat_mc.new_trials(),
     "worlds": net_rollout.new_worlds(1),
     "rollouts": net_rollout.new_worlds(1),
     "queries": net_rollout.new_queries(1),
     "deals": np.zeros((1, 1), np.int64),
-    "weights": np.zeros(1, np.float64),
-    "ways": np.zeros(1, np.float64),
-    "chances": np.zeros(1, np.float64),
+    "weights": _FLOATS,
+    "ways": _FLOATS,
+    "chances": _FLOATS,
     "observation": np.zeros(1, np.int8),
     "observations": np.zeros((1, 1), np.int8),
     "logs": np.zeros((1, 1), np.int64),
@@ -47,49 +99,193 @@ KINDS: dict[str, Any] = {
     "answer": np.zeros(1, np.float32),
     "int": 0,
     "float": 0.0,
+    "batch.rows": np.zeros((1, 1), np.int64),
+    "batch.rngs": np.zeros((1, 1), np.int64),
+    "batch.progress": np.zeros((1, 1), np.int64),
+    "batch.observation": np.zeros((1, 1), np.int8),
+    "batch.hidden": np.zeros((1, 1), np.int8),
+    "batch.points": np.zeros((1, 1), np.float32),
+    "batch.reward": np.zeros((1, 1), np.float32),
+    "batch.won": np.zeros((1, 1), np.float32),
 }
-"""An argument by its name or its annotation; everything else is a vector of words."""
+"""An example of an argument: by `group.name`, by its name, or by its annotation. All others are int64 vectors."""
+BACKGROUND = "--background"
+NICENESS = 10
+"""Of background compilation: it takes what the server and its bots leave of the processor."""
+
+Report = Callable[[str, int, int], None]
+"""Called with the name of the function compiled last, how many are done, and how many there are."""
 
 
-def is_warm() -> bool:
-    """Every entry is compiled on disk, or none needs to be."""
-    return not COMPILED or (cache_folder() / DONE).exists()
+def groups_of(*names: str) -> tuple[str, ...]:
+    """The groups behind names of groups, levels and parts, in order. A bot of your own needs at least a table.
+
+    >>> groups_of("novice", "network"), groups_of("my.module:Bot")
+    (('rules', 'views', 'network'), ('rules', 'views', 'network'))
+    """
+    wanted = {group for name in names for group in ([name] if name in GROUPS else USES.get(name, TABLE))}
+    return tuple(group for group in GROUPS if group in wanted)
 
 
-def calls() -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
-    """Every entry with arguments of the types Python passes."""
-    for compiled in ENTRIES:
-        function = compiled.py_func
-        names = {name: kind for name, kind in function.__annotations__.items() if name != "return"}
-        arguments = (KINDS.get(name, KINDS.get(kind, _VECTOR)) for name, kind in names.items())
-        yield function.__name__, compiled, tuple(arguments)
+def missing(*names: str) -> tuple[str, ...]:
+    """Groups behind these names that are not compiled yet."""
+    if not jit.COMPILED:
+        return ()
+    return tuple(group for group in groups_of(*names) if not _marker(group).exists())
 
 
-def warm(report: Callable[[str, int, int], None]) -> None:
-    """Compile what is not on disk yet; `report` is told each name, how many are done, and of how many."""
-    todo = list(calls())
-    for done, (name, compiled, arguments) in enumerate(todo):
-        report(name, done, len(todo))
-        compiled.compile(tuple(compiled.typeof_pyval(argument) for argument in arguments))
-    report("", len(todo), len(todo))
-    if COMPILED:
-        (cache_folder() / DONE).touch()
+def is_ready(*names: str) -> bool:
+    """Whether everything behind these names is compiled, or nothing has to be."""
+    return not missing(*names)
+
+
+def _marker(group: str) -> Any:
+    return jit.cache_folder() / f"{group}.ready"
+
+
+def compile_entry(group: str, place: int) -> str:
+    """Load an entry from the cache, or compile it into the cache, for the types Python passes; its name."""
+    compiled = GROUPS[group][place]
+    function = compiled.py_func
+    names = {name: kind for name, kind in function.__annotations__.items() if name != "return"}
+    arguments = (
+        KINDS.get(f"{group}.{name}", KINDS.get(name, KINDS.get(kind, _VECTOR))) for name, kind in names.items()
+    )
+    compiled.compile(tuple(compiled.typeof_pyval(argument) for argument in arguments))
+    return str(function.__name__)
+
+
+def load(groups: Iterable[str]) -> None:
+    """Have compiled groups at hand in this process."""
+    for group in groups if jit.COMPILED else ():
+        for place in range(len(GROUPS[group])):
+            compile_entry(group, place)
+
+
+def compile_groups(groups: Iterable[str], jobs: int, report: Report) -> None:
+    """Compile what is not on disk yet, in `jobs` processes; mark each group that is complete."""
+    jit.say_nothing()
+    tasks = [(group, place) for group in groups for place in range(len(GROUPS[group]))]
+    left = Counter(group for group, _ in tasks)
+    report("", 0, len(tasks))
+    for done, (group, name) in enumerate(_compiled(tasks, jobs), 1):
+        left[group] -= 1
+        if not left[group]:
+            _marker(group).touch()
+        report(name, done, len(tasks))
+
+
+def _compiled(tasks: list[tuple[str, int]], jobs: int) -> Iterator[tuple[str, str]]:
+    """The group and the name of each entry, once it is compiled."""
+    if jobs == 1 or len(tasks) == 1:
+        for group, place in tasks:
+            yield group, compile_entry(group, place)
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(jobs, len(tasks)), context, _begin, (os.getpid(),)) as pool:
+        found = {pool.submit(compile_entry, *task): task[0] for task in tasks}
+        for done in as_completed(found):
+            yield found[done], done.result()
+
+
+def _begin(parent: int) -> None:
+    """In a process that compiles: Ctrl-C is for the parent, and the process ends with it."""
+    jit.say_nothing()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with(parent)
+
+
+def end_with(parent: int) -> None:
+    """End this process when its parent has ended, however that happened."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1.0)
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def run(groups: tuple[str, ...], jobs: int | None = None) -> None:
+    """Compile groups with a line of progress, and say how long it took."""
+    started, live = time.perf_counter(), sys.stderr.isatty()
+
+    def report(name: str, done: int, total: int) -> None:
+        line = f"compiling {done}/{total} {name}".rstrip()
+        if live:
+            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+        elif done % 5 == 0 or done == total:
+            print(line, file=sys.stderr, flush=True)
+
+    compile_groups(groups, jobs or cores(), report)
+    end = "\r\x1b[K" if live else ""
+    _say(f"{end}compiled in {time.perf_counter() - started:.0f} s: {', '.join(groups)}")
+
+
+# ------------------------------------------------------------------------------------------- in the background
+
+
+def start_in_background() -> subprocess.Popen[bytes] | None:
+    """Start a process of low priority that compiles what bots still need, if anything. It ends with this process."""
+    if is_ready("bots"):
+        return None
+    return subprocess.Popen([sys.executable, "-m", "atout.warm", BACKGROUND, str(os.getpid())])  # noqa: S603
+
+
+def run_in_background(parent: int) -> None:
+    """What that process does. Of several servers that share a cache one compiles, the others wait for it."""
+    end_with(parent)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    with _alone():
+        groups = missing("bots")
+        if not groups:
+            return
+        started = time.perf_counter()
+        _say("Stronger bots are being compiled in the background. Until then quicker ones play for them.")
+        compile_groups(groups, cores(), lambda *_: None)
+        _say(f"All bots are ready, after {time.perf_counter() - started:.0f} s.")
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """One process at a time holds the cache folder, where the system has such locks."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with (jit.cache_folder() / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def main() -> None:
-    started = time.perf_counter()
-    live = sys.stderr.isatty()
-
-    def report(name: str, done: int, total: int) -> None:
-        line = f"compiling the rules ({MODE}): {done}/{total} {name}"
-        if live:
-            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
-        elif done % 6 == 0 or done == total:
-            print(line, file=sys.stderr, flush=True)
-
-    warm(report)
-    end = "\n" if live else ""
-    print(f"{end}rules compiled in {time.perf_counter() - started:.1f} s", file=sys.stderr)
+    if sys.argv[1:2] == [BACKGROUND]:
+        run_in_background(int(sys.argv[2]))
+        return
+    names = [*GROUPS, *USES]
+    parser = argparse.ArgumentParser("python -m atout.warm", description="Compile ahead of first use.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"what to compile; all of it, or: {', '.join(names)}")
+    parser.add_argument("--jobs", type=int, default=0, help="processes; 0: one per core")
+    chosen = parser.parse_args()
+    unknown = [name for name in chosen.names if name not in names]
+    if unknown:
+        parser.error(f"{unknown[0]!r} is not known; allowed: {', '.join(names)}")
+    groups = missing(*(chosen.names or GROUPS))
+    if groups:
+        run(groups, chosen.jobs)
+    else:
+        _say("everything is compiled already" if jit.COMPILED else "ATOUT_JIT=off: nothing is compiled")
 
 
 if __name__ == "__main__":

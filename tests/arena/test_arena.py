@@ -17,7 +17,7 @@ from atout.arena.seatings import match_seatings, mirrored, seatings
 from atout.bots import Budget
 from atout.errors import UsageError
 from atout.search.gain import gain
-from tests.arena.here import STRANGERS, Here, run_here, settings_of, told
+from tests.arena.in_process import STRANGERS, InProcessRunner, repeatable_part, run_in_process, settings_of
 
 # -------------------------------------------------------------------- duplicate
 
@@ -45,7 +45,7 @@ def test_matches_go_through_all_seatings(players: int) -> None:
 )
 def test_twins_end_level(tmp_path: Path, edition: str, players: int, span: str) -> None:
     settings = settings_of(edition, players, ["novice", STRANGERS + "Twin"], span=span, budget=Budget(nodes=10))
-    pair = run_here(tmp_path / "twins.json", 2, settings).pairs[0]
+    pair = run_in_process(tmp_path / "twins.json", 2, settings).pairs[0]
     assert pair.margins == [0.0, 0.0]
     assert (pair.margin.mean, pair.margin.low, pair.margin.high) == (0, 0, 0)
     assert pair.win_shares in (None, [0.5, 0.5])
@@ -59,7 +59,7 @@ def test_in_teams_a_bot_has_all_seats_of_a_team(tmp_path: Path, players: int) ->
     for span in ("round", "match"):
         options = {"teams": True, "length": {"target": 30}}
         settings = settings_of("nichtig", players, ["novice", "random"], span=span, options=options)
-        (it,) = Here(settings).run([0])
+        (it,) = InProcessRunner(settings).run([0])
         assert [match.seating for match in it.matches] == seatings(players, teams=True)
         for match in it.matches:
             assert sorted(match.winners) in (
@@ -75,13 +75,13 @@ def test_in_teams_a_bot_has_all_seats_of_a_team(tmp_path: Path, players: int) ->
 def test_twins_end_level_in_teams(tmp_path: Path) -> None:
     bots = ["novice", STRANGERS + "Twin"]
     settings = settings_of("nichtig", 4, bots, budget=Budget(nodes=10), options={"teams": True})
-    assert run_here(tmp_path / "twins.json", 2, settings).pairs[0].margins == [0.0, 0.0]
+    assert run_in_process(tmp_path / "twins.json", 2, settings).pairs[0].margins == [0.0, 0.0]
 
 
 def test_the_dealer_moves_on_and_all_pairs_get_the_same_deals() -> None:
     settings = settings_of("nichtig", 3, ["random", STRANGERS + "Thinker", STRANGERS + "Twin"])
     assert [settings.place(number)[0] for number in range(6)] == [0, 0, 0, 1, 1, 1]
-    duplicates = list(Here(settings).run([0, 3]))
+    duplicates = list(InProcessRunner(settings).run([0, 3]))
     thinker_is_random = [[match.scores for match in duplicate.matches] for duplicate in duplicates]
     assert all(scores == rows[0] for rows in thinker_is_random for scores in rows)
     assert thinker_is_random[0] != thinker_is_random[1]
@@ -117,7 +117,7 @@ def test_results_by_literal_rows() -> None:
 
 def test_shared_wins_count_in_parts_and_margins_by_round(tmp_path: Path) -> None:
     settings = settings_of("nichtig", 3, ["novice", "random"], span="match", options={"length": {"target": 60}})
-    for it in Here(settings).run([0]):
+    for it in InProcessRunner(settings).run([0]):
         assert [match.seating for match in it.matches] == match_seatings(3, 0)
         assert all(match.rounds > 0 and max(match.scores) > 60 and match.winners for match in it.matches)
     tie = Duplicate(0, [MatchResult("aab", [9, 9, 9], 3, [0, 1, 2]), MatchResult("bba", [3, 0, 9], 3, [2])], {})
@@ -141,7 +141,9 @@ def test_ratings_follow_the_meetings() -> None:
 def test_a_budget_of_nodes_repeats_exactly(tmp_path: Path) -> None:
     def run(nodes: int, seed: int = 1) -> dict[str, object]:
         bots = [STRANGERS + "Thinker", "novice"]
-        return told(run_here(tmp_path / "x.json", 3, settings_of("nichtig", 4, bots, budget=Budget(nodes), seed=seed)))
+        return repeatable_part(
+            run_in_process(tmp_path / "x.json", 3, settings_of("nichtig", 4, bots, budget=Budget(nodes), seed=seed))
+        )
 
     assert run(20) == run(20)
     assert run(20)["pairs"] != run(21)["pairs"]
@@ -150,7 +152,7 @@ def test_a_budget_of_nodes_repeats_exactly(tmp_path: Path) -> None:
 
 def test_workers_and_interruptions_change_nothing(tmp_path: Path) -> None:
     settings = settings_of("nichtig", 3, ["novice", STRANGERS + "Thinker", "random"], budget=Budget(nodes=9))
-    once = told(run_here(tmp_path / "once.json", 3, settings))
+    once = repeatable_part(run_in_process(tmp_path / "once.json", 3, settings))
     assert not (tmp_path / "once.json.part").exists()
 
     path = tmp_path / "twice.json"
@@ -164,7 +166,7 @@ def test_workers_and_interruptions_change_nothing(tmp_path: Path) -> None:
     second = Tournament(settings, 3, path)
     assert set(range(9)) - set(second.todo) == numbers
     assert {it.number for it in second.play(LocalRunner(settings, 1))} == set(range(9)) - numbers
-    assert told(second.finish()) == once == told(path)
+    assert repeatable_part(second.finish()) == once == repeatable_part(path)
     assert not part.exists()
 
 
@@ -172,7 +174,7 @@ def test_a_journal_of_other_settings_is_refused(tmp_path: Path) -> None:
     def tournament(**more: object) -> Tournament:
         settings = settings_of("nichtig", 3, ["novice", "random"], **more)
         tournament = Tournament(settings, 2, tmp_path / "x.json")
-        playing = tournament.play(Here(settings))
+        playing = tournament.play(InProcessRunner(settings))
         next(playing)
         playing.close()
         return tournament
@@ -194,7 +196,7 @@ def test_a_journal_of_other_settings_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("stranger", "why"), [("Crashing", "failed"), ("Illegal", "illegal"), ("Exiting", "failed")])
 def test_a_misbehaving_bot_forfeits_that_decision(tmp_path: Path, stranger: str, why: str) -> None:
-    found = run_here(tmp_path / "x.json", 1, settings_of("nichtig", 3, [STRANGERS + stranger, "random"]))
+    found = run_in_process(tmp_path / "x.json", 1, settings_of("nichtig", 3, [STRANGERS + stranger, "random"]))
     assert found.bots[0].forfeits == {why: 9}
     assert found.bots[0].decisions > 50
     assert found.bots[1].forfeits == {}
@@ -202,7 +204,7 @@ def test_a_misbehaving_bot_forfeits_that_decision(tmp_path: Path, stranger: str,
 
 def test_a_bot_that_cannot_be_made_again_forfeits(tmp_path: Path) -> None:
     settings = settings_of("nichtig", 3, [STRANGERS + "Unmade", "random"])
-    found = run_here(tmp_path / "x.json", 1, settings)
+    found = run_in_process(tmp_path / "x.json", 1, settings)
     assert found.bots[0].decisions == 0
     assert found.bots[0].forfeits["failed"] > 50
 

@@ -16,7 +16,7 @@ import pytest
 
 from atout.arena.chart import ratings_svg
 from atout.arena.ratings import Rating
-from tests.arena.here import told
+from tests.arena.in_process import repeatable_part
 
 ATOUT = [sys.executable, "-m", "atout", "arena"]
 BASE = ["--bots", "novice,random", "--edition", "nichtig", "--players", "3", "--seed", "3"]
@@ -92,7 +92,7 @@ def test_ctrl_c_keeps_what_was_finished(tmp_path: Path) -> None:
     assert f"{finished} of {finished + 1} duplicates are finished already" in again.stderr
     whole = atout(*BASE, "--workers", 2, "--out", tmp_path / "whole.json", "--deals", finished + 1)
     assert whole.returncode == 0
-    assert told(path) == told(tmp_path / "whole.json")
+    assert repeatable_part(path) == repeatable_part(tmp_path / "whole.json")
 
 
 @pytest.mark.parametrize(
@@ -150,4 +150,4 @@ def test_ray_plays_the_same(tmp_path: Path) -> None:
         command = [*ATOUT, *BASE, *bots, "--runner", runner, "--out", str(tmp_path / runner)]
         done = subprocess.run(command, capture_output=True, text=True, env=environment)
         assert done.returncode == 0, done.stderr
-    assert told(tmp_path / "ray") == told(tmp_path / "local")
+    assert repeatable_part(tmp_path / "ray") == repeatable_part(tmp_path / "local")

@@ -104,7 +104,7 @@ def test_threads_change_nothing() -> None:
         batch, rng = new_batch(9, copies=20, threads=threads), np.random.default_rng(9)
         for turn in range(120):
             batch.observe()
-            batch.step(batch.habits() if turn % 2 else any_legal(batch.mask, rng))
+            batch.step(batch.policy_places() if turn % 2 else any_legal(batch.mask, rng))
         results.append((batch.states, batch.observation, batch.reward, batch.logs))
     for one_thread, three in zip(*results, strict=True):
         assert (one_thread == three).all()
@@ -122,7 +122,7 @@ def test_habits_are_legal() -> None:
     batch = new_batch(4, copies=3)
     for _ in range(150):
         batch.observe()
-        places = batch.habits()
+        places = batch.policy_places()
         assert ((batch.mask >> places) & 1).all()
         batch.step(places)
 

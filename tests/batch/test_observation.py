@@ -37,7 +37,7 @@ def seen_by(game: Game, seat: int | None = None) -> npt.NDArray[np.int8]:
 
 def test_the_page_is_fresh() -> None:
     written = (ROOT / "docs" / "observation.md").read_text(encoding="utf-8")
-    assert written == page(), "write it anew: python -m atout.batch.legend > docs/observation.md"
+    assert written == page(), "it is stale; write it with: python -m atout.batch.legend > docs/observation.md"
 
 
 def test_every_name_of_an_index_is_its_part() -> None:
@@ -77,9 +77,9 @@ def test_every_number_is_used_and_none_is_lost() -> None:
 
 @every_setting
 def test_hidden_cards_change_nothing(setting: Setting) -> None:
-    """Cards a seat has not seen are exchanged and the round is told anew: its observation stays."""
+    """When cards that a seat has not seen are exchanged, its observation stays the same."""
     rng = chance("disguise", setting.id)
-    told = different = 0
+    compared = different = 0
     for seed in range(2):
         for game, referee in positions(setting, seed, often=0.06):
             if game.turn is None:
@@ -93,11 +93,11 @@ def test_hidden_cards_change_nothing(setting: Setting) -> None:
                     twin = Game.from_record(record)
                 except RecordError:
                     continue
-                told += 1
+                compared += 1
                 different += (now["hands"], now["actions"]) != before
                 assert (seen_by(twin, seat) == seen_by(game, seat)).all()
                 assert twin.knowledge(seat).encode()[1] == game.knowledge(seat).encode()[1]
-    assert different > told // 2 > 10, "too few disguises to prove anything"
+    assert different > compared // 2 > 10, "too few disguises to prove anything"
 
 
 @every_setting

@@ -1,4 +1,4 @@
-"""The expert: the network's word, overruled where a look ahead is clear; where nothing was learned, search."""
+"""`expert`: the network's choice, overruled where the lookahead is clear; search where no network was trained."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BLUNDERS = (
     "Seat 3 wins, and its green pile shows a 1",
     "The better hand does not play for less",
 )
-"""What the network alone gets wrong."""
+"""Positions that the network alone gets wrong."""
 
 
 @pytest.mark.parametrize("title", BLUNDERS)
@@ -35,7 +35,7 @@ def test_a_blunder_of_the_network_is_seen(title: str) -> None:
 
 
 def test_a_lead_that_is_not_sure_does_not_overrule_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With doubts that no lead can clear it plays a whole round as the network does, and says what all is worth."""
+    """With an unreachable threshold it plays a whole round as the network does, and estimates every action."""
     monkeypatch.setattr(expert, "CLEAR", 1e9)
     monkeypatch.setattr(expert, "CLEAREST", 1e9)
     game, network, bot = Game.new("njet-2007", 3, seed=5), make_bot("learned"), make_bot("expert")
@@ -60,7 +60,7 @@ def test_without_time_for_a_look_the_network_decides(budget: Budget) -> None:
 
 
 def test_one_slow_answer_does_not_end_all_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the clock: a machine that was busy once, or was just starting, is asked again before long."""
+    """With a budget of seconds: a machine that was busy once does not end lookahead for ever."""
     game, bot = Game.new("nichtig", 4, seed=2), make_bot("expert")
     view = game.view(game.turn)
     monkeypatch.setattr(expert.ExpertBot, "pace", 10.0)
@@ -81,12 +81,12 @@ def test_a_slow_answer_is_believed_only_so_far(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("place", [("niet-2015", 4), ("nichtig", 3)])
 def test_it_passes_the_exam_with_a_look_at_every_decision(place: tuple[str, int]) -> None:
     """Among others: the same choice for the same view and seed, in another process too, whatever is hidden."""
-    report = examine("expert", nodes=400, seconds=None, tables=[Setup.of(*place)], each=1)
+    report = examine("expert", nodes=400, seconds=None, setups=[Setup.of(*place)], each=1)
     assert report.failures == []
 
 
 def test_house_rules_are_played_by_search(tmp_path: Path) -> None:
-    """Nothing was learned for a house edition; the reasons say who thought instead."""
+    """No network was trained for a house edition; the reasons say which bot chose instead."""
     path = tmp_path / "house.toml"
     path.write_text('id = "house"\nbase = "niet-2015"\n[board]\ntrump = ["red", "yellow", "blue", "none"]\n')
     game = Game.new(str(path), 4, seed=3)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+from atout import __version__
 from atout.cli import main
 
 
@@ -46,11 +47,15 @@ def simulate(atout: Atout, path: Path, *more: object, games: int = 3) -> Result:
     )
 
 
+def test_the_version(atout: Atout) -> None:
+    assert atout("--version") == (0, f"atout {__version__}\n", "")
+
+
 def test_simulate_then_verify(atout: Atout, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     assert simulate(atout, path).code == 0
     assert len(path.read_text().splitlines()) == 3
-    assert atout("verify", path) == (0, "3 games verified\n", "")
+    assert atout("verify", path) == (0, "3 records verified\n", "")
 
 
 def test_simulate_writes_the_same_file_whatever_the_number_of_cores(tmp_path: Path) -> None:
@@ -66,7 +71,7 @@ def test_simulate_writes_the_same_file_whatever_the_number_of_cores(tmp_path: Pa
 
 def test_simulate_shows_progress(atout: Atout, tmp_path: Path) -> None:
     said = simulate(atout, tmp_path / "x.jsonl", games=20).err
-    assert "niet-2015, 4 players: games 2/20" in said
+    assert "niet-2015, 4 players: matches 2/20" in said
     assert "20/20" in said
 
 
@@ -77,7 +82,7 @@ def test_simulate_takes_options_and_bots(atout: Atout, tmp_path: Path) -> None:
     games = [json.loads(line) for line in path.read_text().splitlines()]
     assert [len(game["rounds"]) for game in games] == [3, 3]
     assert games[0]["bots"] == ["novice", "random", "random"]
-    assert atout("verify", path).out == "2 games verified\n"
+    assert atout("verify", path).out == "2 records verified\n"
 
 
 def test_house_rules_work_everywhere(atout: Atout, tmp_path: Path) -> None:
@@ -85,7 +90,7 @@ def test_house_rules_work_everywhere(atout: Atout, tmp_path: Path) -> None:
     house.write_text('id = "tiny"\nbase = "niet-2015"\n[players.4]\nrounds = 1\n')
     path = tmp_path / "house.jsonl"
     assert atout("simulate", "-e", house, "-n", 4, "-g", 1, "-o", path).code == 0
-    assert atout("verify", path).out == "1 games verified\n"
+    assert atout("verify", path).out == "1 records verified\n"
     assert atout("editions", house).code == 0
     assert "tiny" in atout("show", path).out
 
@@ -126,9 +131,9 @@ def test_verify_names_every_foul_and_goes_on(atout: Atout, tmp_path: Path) -> No
     result = atout("verify", path)
     assert result.code == 1
     first, second = result.out.splitlines()
-    assert first.startswith(f"{path}:2: round 3, action 5: '0 play R99' is no action")
+    assert first.startswith(f"{path}:2: round 3, action 5: '0 play R99' is not an action")
     assert second.startswith(f"{path}:3: not JSON: ")
-    assert result.err == "2 games verified, 2 fouls\n"
+    assert result.err == "2 records verified, 2 wrong\n"
 
 
 @pytest.mark.parametrize(
@@ -156,7 +161,7 @@ def test_verify_reads_standard_input(tmp_path: Path) -> None:
         [*command, "simulate", "-e", "nichtig", "-n", "3", "-g", "2", "-o", "-"], check=True, capture_output=True
     ).stdout
     result = subprocess.run([*command, "verify", "-"], input=games, capture_output=True, check=False)
-    assert (result.returncode, result.stdout) == (0, b"2 games verified\n")
+    assert (result.returncode, result.stdout) == (0, b"2 records verified\n")
 
 
 def test_show_a_game_and_a_move(atout: Atout, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The commands of docs/guide/deploy.md, as they stand there, on a server amid a match."""
+"""The commands of docs/guide/deploy.md work, on a server with a running match."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ HOME = "/var/lib/atout"
 
 
 def commands(*words: str) -> str:
-    """The one block of commands that begins so."""
+    """The one block of shell commands of the page that begins with one of these words."""
     (found,) = [block for block in blocks(PAGE, "sh") if block.startswith(words)]
     return found
 
 
 def run(block: str, folder: Path, **environment: str) -> None:
-    """As in a shell, in a folder of ours in place of the server's."""
+    """Run the commands in a shell, with a temporary folder in place of the server's."""
     command = f'"{sys.executable}" -m atout'
     script = re.sub(r"^atout ", lambda _: f"{command} ", block.replace(HOME, str(folder)), flags=re.MULTILINE)
     done = subprocess.run(
@@ -47,8 +47,8 @@ def run(block: str, folder: Path, **environment: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-class Evening:
-    """A server on a database, and somebody who plays against bots there."""
+class Deployment:
+    """A server on a database, and a guest who plays against bots there."""
 
     def __init__(self, database: str, folder: Path) -> None:
         self.database, self.folder = database, folder
@@ -56,7 +56,7 @@ class Evening:
 
     @contextmanager
     def served(self) -> Iterator[Callable[[int], tuple[int, list[str]]]]:
-        """Make some moves: the last event's number, and the hand then."""
+        """A function that makes some moves and returns the number of the last event and the hand."""
         server = start(self.database, self.folder)
         try:
             yield lambda moves: asyncio.run(self._play(server.url, moves))
@@ -110,22 +110,22 @@ def test_the_unit_starts_the_server() -> None:
     assert stop > ServerSettings().drain_seconds
 
 
-def back_up_and_restore(evening: Evening, backup: str, restore: str, **tools: str) -> None:
-    """Copied while the server runs; restored after more was played: the match stands where it stood, and goes on."""
-    with evening.served() as play:
+def back_up_and_restore(deployment: Deployment, backup: str, restore: str, **tools: str) -> None:
+    """Back up while the server runs, play on, restore: the match is as it was at the backup, and continues."""
+    with deployment.served() as play:
         kept = play(2)
-        run(commands(backup), evening.folder, **tools)
+        run(commands(backup), deployment.folder, **tools)
         later = play(2)
     assert later[0] > kept[0]
     assert later[1] != kept[1]
-    run(commands(restore), evening.folder, **tools)
-    with evening.served() as play:
+    run(commands(restore), deployment.folder, **tools)
+    with deployment.served() as play:
         assert play(0)[1] == kept[1]
         assert play(3)[0] > kept[0]
 
 
 def test_backup_and_restore_of_sqlite(tmp_path: Path) -> None:
-    back_up_and_restore(Evening(f"sqlite:///{tmp_path}/atout.db", tmp_path), "atout backup", "rm -f")
+    back_up_and_restore(Deployment(f"sqlite:///{tmp_path}/atout.db", tmp_path), "atout backup", "rm -f")
 
 
 @pytest.fixture
@@ -145,8 +145,8 @@ def test_backup_and_restore_of_postgresql(own_postgres: Postgres, tmp_path: Path
         await connection.close()
 
     asyncio.run(make())
-    evening = Evening(f"postgresql://atout@/atout?host={own_postgres.folder}", tmp_path)
-    back_up_and_restore(evening, "pg_dump", "pg_restore", **tools)
+    deployment = Deployment(f"postgresql://atout@/atout?host={own_postgres.folder}", tmp_path)
+    back_up_and_restore(deployment, "pg_dump", "pg_restore", **tools)
 
 
 def test_what_cannot_be_backed_up_is_named(tmp_path: Path) -> None:

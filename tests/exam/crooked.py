@@ -29,7 +29,7 @@ class Straight:
 
 
 class Illegal(Straight):
-    """Gives the ×2 card to somebody who is not there."""
+    """Gives the ×2 card to a seat that does not exist."""
 
     def answer(self, view: View, legal: Sequence[str], rng: random.Random) -> Any:
         return Choice("0 double 9" if view["phase"] == "double" else legal[0])
@@ -130,7 +130,7 @@ class Homesick(Straight):
 
 
 class Chatty(Straight):
-    """Prints what it thinks: allowed."""
+    """Prints to standard output, which is allowed."""
 
     def answer(self, view: View, legal: Sequence[str], rng: random.Random) -> Any:
         print("hm", legal[0], end="")
@@ -166,7 +166,7 @@ class Peeking(Straight):
 
 
 class PeekingAtCallers(Peeking):
-    """Looks through the variables of whoever called it."""
+    """Inspects the variables of its callers."""
 
     def game(self, view: View) -> Game:
         frame: FrameType | None = sys._getframe()
@@ -184,7 +184,7 @@ class PeekingAtMemory(Peeking):
     def game(self, view: View) -> Game:
         for found in gc.get_objects():
             if isinstance(found, Game):
-                with suppress(AttributeError):  # it was refused while it was made, and nobody has swept it up yet
+                with suppress(AttributeError):  # an object that was never completed and is not collected yet
                     if found.setup.players == view["players"] and self.fits(found.view(view["seat"]), view):
                         return found
         raise AssertionError("no game in reach")

@@ -15,7 +15,7 @@ from atout.editions import PUBLISHED
 from atout.errors import PositionError, UsageError
 from atout.exam.draft import draft
 from atout.exam.position import Position, read
-from atout.exam.shameful import SEEDS, lapses, suite
+from atout.exam.shameful import SEEDS, blunders, suite
 
 POSITIONS = suite()
 PHASES = ("veto", "team", "double", "discard", "pass", "lay", "play")
@@ -74,11 +74,11 @@ def test_a_position_leaves_a_decent_choice_and_says_why(position: Position) -> N
 
 
 def failed(name: str, seeds: Sequence[int], budget: Budget = UNLIMITED) -> set[str]:
-    return {it.position.title for it in lapses(make_bot(name), POSITIONS, seeds, budget)}
+    return {it.position.title for it in blunders(make_bot(name), POSITIONS, seeds, budget)}
 
 
 def test_random_is_shameful() -> None:
-    assert len(lapses(make_bot("random"), POSITIONS)) > 0.25 * len(POSITIONS) * len(SEEDS)
+    assert len(blunders(make_bot("random"), POSITIONS)) > 0.25 * len(POSITIONS) * len(SEEDS)
 
 
 def test_the_novice_avoids_nine_positions_out_of_ten_with_every_seed() -> None:
@@ -108,7 +108,7 @@ def test_the_expert_avoids_all_of_them_with_every_seed() -> None:
 
 
 def test_a_bot_answers_the_same_with_the_same_seed_and_budget() -> None:
-    runs = [lapses(make_bot("random"), POSITIONS, (3,), Budget(nodes=1)) for _ in range(2)]
+    runs = [blunders(make_bot("random"), POSITIONS, (3,), Budget(nodes=1)) for _ in range(2)]
     assert [it.action for it in runs[0]] == [it.action for it in runs[1]] != []
     assert {it.seed for it in runs[0]} == {3}
 
@@ -139,8 +139,8 @@ def test_a_position_is_read_as_it_is_written() -> None:
         ("players: 3", "players: 3\noptions: {teams", "line 7: options: no JSON"),
         ("players: 3", 'players: 3\noptions: {"teams": true}', "line 7: options"),
         ("  1: G0", "  2: G0", "line 10: hands: seat 2; right would be seat 1"),
-        ("B9 B10 B11\n  1: G0", "B9 B10 Z11\n  1: G0", "line 8: hands: seat 0: 'Z11' is no card"),
-        ("B9 B10 B11\n  1: G0", "B9 B10\n  1: G0", "line 8: hands: seat 0 has 12 cards; right would be 13"),
+        ("B9 B10 B11\n  1: G0", "B9 B10 Z11\n  1: G0", "line 8: hands: seat 0: 'Z11' is not a card"),
+        ("B9 B10 B11\n  1: G0", "B9 B10\n  1: G0", "line 8: hands: seat 0 has 12 cards; expected 13"),
         ("  0: B9 B10 B11\n", "  B9 B10 B11\n", "line 13: laid: 'B9 B10 B11'; right would be a seat and its cards"),
         ("  0: B7 G8", "  1: B7 G8", "line 18: "),
         ("  0: B8 G7 R7", "  0: B8 G7", "line 18: tricks: the one before is not full"),
@@ -164,7 +164,7 @@ def test_a_mistake_is_named_with_its_line_and_what_would_be_right(old: str, new:
 
 def test_an_answer_depends_on_the_seed() -> None:
     (position,) = read(RIGHT, "right.txt")
-    answers = {bool(lapses(make_bot("random"), [position], (seed,))) for seed in range(60)}
+    answers = {bool(blunders(make_bot("random"), [position], (seed,))) for seed in range(60)}
     assert answers == {True, False}
 
 

@@ -61,7 +61,7 @@ class Player(Person):
                 await asyncio.sleep(self.rng.uniform(0.02, 0.1))
             pending, seen = visit.pending, max(notes.told, default=None)
             for socket in self.sockets:
-                socket.wire.transport.abort()
+                socket.websocket.transport.abort()
             self.sockets.clear()
 
     def new_id(self) -> str:

@@ -130,8 +130,8 @@ def test_it_plays_where_it_was_trained(folder: Path) -> None:
         assert ask(LearnedBot(folder), view, random.Random(2)) == choice
         codes |= {reason.code for reason in choice.reasons}
         if len(view["legal"]) > 1:
-            (told,) = choice.estimates.values()
-            assert len(told) == 3
+            (points,) = choice.estimates.values()
+            assert len(points) == 3
             assert list(choice.estimates) == [choice.action]
         game.play(choice.action)
     assert codes == {"only-choice", "learned"}

@@ -399,7 +399,7 @@ def assert_exactly_legal(game: Game, thought_of: list[str]) -> None:
         except IllegalAction as refusal:
             complete = bool(refusal.code and refusal.paragraph)
         except ActionError as error:
-            complete = "is no action" in str(error)
+            complete = "is not an action" in str(error)
         else:
             complete = [str(action) for action in twin.actions] == [*(str(action) for action in game.actions), words]
             accepted.append(words)

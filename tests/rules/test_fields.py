@@ -122,7 +122,7 @@ def test_colours() -> None:
     flipped = house("nichtig", deck={"colours": ["blue", "green", "purple", "red", "black"]})
     hands = dealt(Setup.of(flipped, 3), {0: "K11"})
     assert "K11" in {action.words[0] for action in with_hands(flipped, hands, first_dealer=2).legal()}
-    with pytest.raises(RecordError, match="'K11' is no card of house, 3 players"):
+    with pytest.raises(RecordError, match="'K11' is not a card of house, 3 players"):
         with_hands(house("nichtig"), hands, first_dealer=2)
 
 
@@ -219,7 +219,7 @@ def test_remove() -> None:
     assert ("red", 3) not in other
     hands = dealt(Setup.of(flipped, 3), {0: "R2"})
     assert with_hands(flipped, hands).phase == "veto"
-    with pytest.raises(RecordError, match="'R2' is no card of house, 3 players"):
+    with pytest.raises(RecordError, match="'R2' is not a card of house, 3 players"):
         with_hands(house("njet-1997"), hands)
 
 

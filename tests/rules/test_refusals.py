@@ -102,7 +102,7 @@ def with_vetoes(*actions: str) -> Game:
 CASES: dict[tuple[str, str], tuple[Callable[[], Game], str, str]] = {
     ("njet", "match-over"): (short_match, "0 veto trump red", "the match is over"),
     ("njet", "not-dealt"): (lambda: undealt("niet-2015"), "0 veto trump red", "the cards are not dealt"),
-    ("njet", "wrong-phase"): (in_veto, "0 play R1", "now is the time to veto"),
+    ("njet", "wrong-phase"): (in_veto, "0 play R1", "the phase is veto"),
     ("njet", "covered"): (
         lambda: with_vetoes("0 veto trump red"),
         "1 veto trump red",
@@ -125,7 +125,11 @@ CASES: dict[tuple[str, str], tuple[Callable[[], Game], str, str]] = {
         "no 1 may be chosen while the hand has another card",
     ),
     ("njet", "must-follow"): (lambda: answering("niet-2015"), "1 play Y9", "the led suit must be followed"),
-    ("njet", "must-trump"): (lambda: answering("njet-1997"), "1 play K9", "who cannot follow must play trump"),
+    ("njet", "must-trump"): (
+        lambda: answering("njet-1997"),
+        "1 play K9",
+        "a player who cannot follow must play a trump",
+    ),
     ("njet", "not-your-turn veto"): (in_veto, "1 veto trump red", "it is seat 0's turn"),
     ("njet", "not-your-turn team"): (choosing_a_side, "1 team 0 1", "it is seat 0's turn"),
     ("njet", "not-your-turn double"): (giving_the_double, "3 double 3", "it is seat 0's turn"),
@@ -137,7 +141,7 @@ CASES: dict[tuple[str, str], tuple[Callable[[], Game], str, str]] = {
     ("njet", "not-held play"): (leading, "0 play G13", "seat 0 does not hold G13"),
     ("nichtig", "match-over"): (nichtig_match, "0 lay B0", "the match is over"),
     ("nichtig", "not-dealt"): (lambda: undealt("nichtig"), "1 lay B0", "the cards are not dealt"),
-    ("nichtig", "wrong-phase"): (laying, "0 play B0", "now is the time to lay"),
+    ("nichtig", "wrong-phase"): (laying, "0 play B0", "the phase is lay"),
     ("nichtig", "not-your-turn lay"): (laying, "1 lay Y11", "it is seat 0's turn"),
     ("nichtig", "not-your-turn play"): (playing_nichtig, "1 play Y11", "it is seat 0's turn"),
     ("nichtig", "not-held lay"): (laying, "0 lay Y11", "seat 0 does not hold Y11"),
@@ -186,7 +190,9 @@ def test_the_pages_of_njet_share_one_numbering() -> None:
 def test_a_cell_that_is_not_on_the_board() -> None:
     """Four players have four start cells; the words of a fifth are no action, and its number is refused."""
     game = in_veto()
-    with pytest.raises(ActionError, match="is no action: after veto comes one of: start 0, start 1, start 2, start 3"):
+    with pytest.raises(
+        ActionError, match="is not an action: expected after veto one of: start 0, start 1, start 2, start 3"
+    ):
         game.play("0 veto start 4")
     number = entries.refusal(game._state, game.setup.rules, 0, VETO, 4)
     assert number == refusal.NO_SUCH_CELL

@@ -1,4 +1,4 @@
-"""Looking ahead with a network: answers to many questions, worlds by weight, actions tried in the same worlds."""
+"""Lookahead with a network: batched evaluations, weighted worlds, actions tried in the same worlds."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def network_for(view: View) -> Network:
     return network
 
 
-def foresight_of(view: View, seed: int = 1) -> Lookahead:
+def lookahead_of(view: View, seed: int = 1) -> Lookahead:
     knowledge, network = read_view(view), network_for(view)
     trained = trained_at(network, knowledge)
     assert trained is not None
@@ -49,20 +49,20 @@ def test_many_answers_are_those_one_by_one(edition: str, players: int) -> None:
     known = [read_view(view) for view in views]
     network, seen = network_for(views[0]), [one.encode() for one in known]
     masks, blocks = np.array([mask for _, mask in seen]), np.array([one.state.phase - VETO for one in known])
-    answers = network.ask_all(np.stack([observation for observation, _ in seen]))
-    ratings, forecasts = network.ratings(answers, masks, blocks), network.forecasts(answers)
+    outputs = network.evaluate_all(np.stack([observation for observation, _ in seen]))
+    policies, forecasts = network.log_policies(outputs, masks, blocks), network.forecasts(outputs)
     for k, (observation, mask) in enumerate(seen):
-        likely, forecast = network(observation, mask, int(blocks[k]))
-        assert np.abs(np.exp(ratings[k]) - likely).max() < 1e-4
+        policy, forecast = network(observation, mask, int(blocks[k]))
+        assert np.abs(np.exp(policies[k]) - policy).max() < 1e-4
         assert np.abs(forecasts[k] - forecast).max() < 1e-3
 
 
 @pytest.mark.parametrize(("edition", "players"), PLACES)
 def test_worlds_fit_what_the_seat_knows(edition: str, players: int) -> None:
     for view in some_views(edition, players, 6):
-        foresight, knowledge = foresight_of(view), read_view(view)
-        foresight.imagine(6)
-        for state, log in zip(foresight._worlds, foresight._logs, strict=True):
+        lookahead, knowledge = lookahead_of(view), read_view(view)
+        lookahead.sample_worlds(6)
+        for state, log in zip(lookahead._worlds.states, lookahead._worlds.logs, strict=True):
             again = Knowledge.of(knowledge.setup, knowledge.seat, state, log[: knowledge.length])
             assert (again.redacted == knowledge.redacted).all()
             assert (again.log == knowledge.log).all()
@@ -75,11 +75,11 @@ def test_the_network_believes_in_the_hands_it_has_played() -> None:
         game, dealt, bot = Game.new("niet-2015", 4, seed=seed), Game.new("niet-2015", 4, seed=seed), LearnedBot()
         while game.phase != "play" or len(game.view(0)["hand"]) > 7:
             game.play(ask(bot, game.view(game.turn), random.Random(0)).action)
-        foresight = foresight_of(game.view(game.turn))
-        foresight.imagine(24)
-        truth = float(foresight._log_likelihoods(dealt._state[None].copy(), game._log_words()[None])[0])
-        beaten += int((truth > foresight._likely).sum())
-        total += foresight.worlds
+        lookahead = lookahead_of(game.view(game.turn))
+        lookahead.sample_worlds(24)
+        truth = float(lookahead._log_likelihoods(dealt._state[None].copy(), game._log_array()[None])[0])
+        beaten += int((truth > lookahead._log_weights).sum())
+        total += lookahead.worlds
     assert beaten > 0.8 * total
 
 
@@ -87,24 +87,24 @@ def test_an_open_ending_is_exact() -> None:
     """Two cards each, and the seat knows all of them: what a card is worth does not depend on the worlds drawn."""
     (position,) = [it for it in suite() if it.title == "Two cards left, and this trick is lost anyway"]
     view = position.game.view(position.seat)
-    foresight, knowledge = foresight_of(view), read_view(view)
+    lookahead, knowledge = lookahead_of(view), read_view(view)
     actions = [action for action in range(64) if (knowledge.legal >> action) & 1]
-    foresight.imagine(8)
-    foresight.try_out(actions, 8, to_the_end=True)
+    lookahead.sample_worlds(8)
+    lookahead.try_actions(actions, 8, to_the_end=True)
     first, second = actions
-    lead, error = foresight.lead(second, first)
+    lead, error = lookahead.lead(second, first)
     assert (abs(lead), error) == (16.0, 0.0)
     for action in actions:
-        assert np.allclose(foresight.points(action, first), foresight._trials[0][0][action][0])
+        assert np.allclose(lookahead.points(action, first), lookahead._trials[0][0][action][0])
 
 
 def test_the_same_seed_gives_the_same_worlds_and_points() -> None:
     view = some_views("nichtig", 4, 4)[2]
-    told = []
+    found = []
     for _ in range(2):
-        foresight, knowledge = foresight_of(view, seed=5), read_view(view)
+        lookahead, knowledge = lookahead_of(view, seed=5), read_view(view)
         actions = [action for action in range(64) if (knowledge.legal >> action) & 1]
-        foresight.imagine(8)
-        foresight.try_out(actions, 4, to_the_end=False)
-        told.append([foresight.points(action, actions[0]) for action in actions])
-    assert told[0] == told[1]
+        lookahead.sample_worlds(8)
+        lookahead.try_actions(actions, 4, to_the_end=False)
+        found.append([lookahead.points(action, actions[0]) for action in actions])
+    assert found[0] == found[1]

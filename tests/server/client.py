@@ -1,4 +1,4 @@
-"""A client as a stranger would write it: knows the protocol, no rules, and nothing of our code but for checking."""
+"""A client as somebody else would write it: it knows the protocol, but no rules and nothing of the server's code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 class Party:
-    """People who come together for a test, and all go home after it."""
+    """The people of a test; all their connections are closed at its end."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -84,30 +84,30 @@ class Person:
 
     async def connect(self, table: str, seen: int | None = None, url: str | None = None, player: int = 0) -> Socket:
         address = f"{(url or self.url).replace('http', 'ws', 1)}/ws/{table}"
-        wire = await websockets.connect(
+        websocket = await websockets.connect(
             address,
             additional_headers={"Cookie": self.cookie},
             max_size=None,
             open_timeout=PATIENCE,
             ping_interval=None,
         )
-        socket = Socket(wire)
+        socket = Socket(websocket)
         self.sockets.append(socket)
-        with suppress(websockets.ConnectionClosed):  # who is one too many is not asked for its name
+        with suppress(websockets.ConnectionClosed):  # a connection too many is closed before its hello
             await socket.send({"do": "hello", "seen": seen, "player": player})
         await socket.until(lambda message: message["type"] in ("welcome", "bye"))
         return socket
 
 
 class Closed(Exception):
-    """The server said good-bye, or the line broke."""
+    """The server said good-bye, or the connection broke."""
 
 
 class Socket:
-    """Keeps the view up to date by what it is told."""
+    """Keeps its view up to date with the messages it receives."""
 
-    def __init__(self, wire: ClientConnection) -> None:
-        self.wire = wire
+    def __init__(self, websocket: ClientConnection) -> None:
+        self.websocket = websocket
         self.view: Json = {}
         self.heard: list[Json] = []
         self.raw: list[str] = []
@@ -116,11 +116,11 @@ class Socket:
         self._ids = 0
 
     async def send(self, message: Json) -> None:
-        await self.wire.send(json.dumps(message))
+        await self.websocket.send(json.dumps(message))
 
     async def receive(self) -> Json:
         try:
-            text = await asyncio.wait_for(self.wire.recv(), PATIENCE)
+            text = await asyncio.wait_for(self.websocket.recv(), PATIENCE)
         except websockets.ConnectionClosed as closed:
             raise Closed(str(closed)) from None
         assert isinstance(text, str)
@@ -183,7 +183,7 @@ class Socket:
                 await self.receive()
 
     async def close(self) -> None:
-        await self.wire.close()
+        await self.websocket.close()
 
 
 def id_of(socket: Socket) -> str:

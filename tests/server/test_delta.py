@@ -1,4 +1,4 @@
-"""Changes add up: after every event of whole matches, what was told so far is the view."""
+"""Deltas add up: after every event of a match, the sum of all messages is the view."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from atout.server.live.delta import Delta
 from atout.tables import Event
 from atout.tables import commands as c
 from tests.properties.matches import PLACES
-from tests.server.test_connections import kinds
+from tests.server.test_reconnect import kinds
 from tests.server.test_secrets import whole
 from tests.tables.players import Driver, people
 
 
 class Reader:
-    """A client's side of it."""
+    """A client that applies the messages it is sent."""
 
     def __init__(self, delta: Delta, table: Driver, guest: str) -> None:
         self.guest = guest
@@ -35,7 +35,7 @@ class Reader:
 
 @pytest.mark.parametrize(("edition", "players"), PLACES)
 def test_changes_add_up_to_the_view(edition: str, players: int) -> None:
-    """With takebacks, talk, people who leave and come back; seats, and a spectator who is given leave."""
+    """With takebacks, chat, players who leave and come back, and a spectator who may see a hand."""
     table = people(edition, players, spectators="leave", stand_in="random", grace=0)
     delta, rng = Delta(), random.Random(f"{edition} {players}")
     guests = [*(f"g{seat}" for seat in range(players)), "watcher"]
@@ -69,7 +69,7 @@ def test_changes_add_up_to_the_view(edition: str, players: int) -> None:
 
 
 def whims(rng: random.Random, step: int) -> list[c.Command]:
-    """What people do beside playing."""
+    """What people do besides playing."""
     if rng.random() > 0.1:
         return []
     return [
@@ -80,8 +80,8 @@ def whims(rng: random.Random, step: int) -> list[c.Command]:
     ]
 
 
-def test_a_view_that_was_given_away_does_not_change() -> None:
-    """Whoever holds a welcome holds that moment, whatever happens at the table afterwards."""
+def test_a_snapshot_does_not_change() -> None:
+    """A snapshot stays as it is, whatever happens at the table afterwards."""
     table, rng, delta = people("niet-2015", 4, chat=True), random.Random(3), Delta()
     view = delta.snapshot(table.table, "g0")
     kept = msgspec.json.encode(view)

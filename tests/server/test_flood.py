@@ -1,4 +1,4 @@
-"""A hundred thousand random and mutated messages: typed answers or closed lines, no fault, no secret told."""
+"""A hundred thousand random and mutated messages: typed answers or closed connections, no fault, no secret sent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.server.mutations import message
 
 FEW, MANY = 2_000, 100_000
 BATCH = 15
-"""Messages until an answer is waited for; a line is closed after 20 that nobody can understand."""
+"""Messages until an answer is waited for; a connection is closed after 20 that cannot be read."""
 ANSWER: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage)
 
 
@@ -39,20 +39,20 @@ class Flooder:
             self.lines += 1
             with suppress(websockets.ConnectionClosed):
                 while len(self.sent) < count:
-                    await self._batch(socket.wire)
+                    await self._batch(socket.websocket)
             await socket.close()
             self.person.sockets.remove(socket)
 
-    async def _batch(self, wire: websockets.ClientConnection) -> None:
+    async def _batch(self, websocket: websockets.ClientConnection) -> None:
         """Some messages; then one that is refused by name, to know that all were answered."""
         for _ in range(BATCH):
             text = message(self.rng, self.sent)
             self.sent.append(text)
-            await wire.send(text)
+            await websocket.send(text)
         mark = f"mark-{len(self.sent)}"
-        await wire.send(json.dumps({"do": "act", "id": mark, "action": "nothing"}))
+        await websocket.send(json.dumps({"do": "act", "id": mark, "action": "nothing"}))
         while True:
-            answer = await asyncio.wait_for(wire.recv(), PATIENCE)
+            answer = await asyncio.wait_for(websocket.recv(), PATIENCE)
             assert isinstance(answer, str)
             ANSWER.decode(answer)
             self.heard.append(answer)

@@ -1,4 +1,4 @@
-"""What a server no longer needs is gone at once: nothing waits for the garbage collector, which seldom looks at old."""
+"""Memory is freed by reference counts: the garbage collector seldom looks at old objects (`server/app.py`)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Quiet:
 
 
 class Forgetful:
-    """A store that has stored everything already."""
+    """A store that keeps nothing."""
 
     async def append(self, append: Append) -> None:
         pass
@@ -90,7 +90,7 @@ def test_a_table_is_gone_when_it_is_forgotten(clock: Clock) -> None:
 
 
 def test_a_finished_round_is_small() -> None:
-    """A server keeps thousands of matches: a round that is over is a deal, a packed log and a text."""
+    """A server keeps thousands of matches: a finished round is a deal, a packed log and a text."""
     game = Game.new("niet-2015", players=4, seed=1)
     rng = random.Random(2)
     for _ in range(300):

@@ -37,8 +37,8 @@ def test_there_is_no_such_thing(server: Background, odd: str) -> None:
             headers = {"Cookie": ann.cookie}
             async with websockets.connect(
                 f"{server.sockets}/ws/{odd}", additional_headers=headers, open_timeout=PATIENCE
-            ) as wire:
-                await wire.send('{"do":"hello"}')
-                assert json.loads(await wire.recv())["code"] == "no-table"
+            ) as websocket:
+                await websocket.send('{"do":"hello"}')
+                assert json.loads(await websocket.recv())["code"] == "no-table"
 
     asyncio.run(ask())

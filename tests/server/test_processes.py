@@ -20,8 +20,8 @@ from atout.records import Verifier
 from atout.tables import check_fair
 from tests.server.background import PATIENCE, Background, serve_in_background, start
 from tests.server.client import Closed, Party, Person, Socket
-from tests.server.test_connections import kinds, one_move, settle
 from tests.server.test_hostile import metric
+from tests.server.test_reconnect import kinds, one_move, settle
 from tests.store.server import Postgres
 
 
@@ -110,7 +110,7 @@ def test_stopping_says_so_and_ends_well(tmp_path: Path) -> None:
                 await sockets[0].until(lambda message: False)
             assert sockets[0].bye is not None
             assert (sockets[0].bye["code"], sockets[0].bye.get("again", True)) == ("restart", True)
-            assert sockets[0].wire.close_code == 1012
+            assert sockets[0].websocket.close_code == 1012
 
     server = start(f"sqlite:///{tmp_path}/a.db", tmp_path)
     asyncio.run(play(server))
@@ -131,7 +131,7 @@ def test_two_workers_share_the_tables(postgres: Postgres, tmp_path: Path) -> Non
             ]
             for seat, socket in enumerate(sockets):
                 await socket.do("sit", name=f"Guest {seat}", seat=seat)
-            sockets[1].wire.transport.abort()
+            sockets[1].websocket.transport.abort()
             await sockets[0].until(lambda message: "went-away" in kinds(message))
             sockets[1] = await people[1].connect(table, seen=sockets[1].view["number"])
             await asyncio.gather(*(socket.play_on(random.Random(seat)) for seat, socket in enumerate(sockets)))
@@ -166,7 +166,7 @@ def test_workers_behind_one_port(postgres: Postgres, tmp_path: Path) -> None:
 
     with serve_in_background(url, tmp_path, workers=2) as server:
         asyncio.run(play(server))
-        while int(metric(server, "atout_events_total")) <= 50:  # workers report to each other every few seconds
+        while metric(server, "atout_events_total") <= 50:
             time.sleep(0.2)
 
 

@@ -13,6 +13,7 @@ import httpx
 import msgspec
 import pytest
 
+import atout
 from atout.protocol import ServerMessage, decode_client, generate, rest
 from atout.server.http.openapi import description
 from tests.server.background import PATIENCE, Background
@@ -83,6 +84,7 @@ def test_the_description_of_rest_is_served(lone: Background) -> None:
     told = httpx.get(f"{lone.url}/api/openapi.json", timeout=PATIENCE).json()
     assert told == msgspec.json.decode(msgspec.json.encode(description()))
     assert told["openapi"].startswith("3.1")
+    assert told["info"]["version"] == atout.__version__
     references = set(
         re.findall(r'"#/components/schemas/(\w+)"', httpx.get(f"{lone.url}/api/openapi.json", timeout=PATIENCE).text)
     )

@@ -1,4 +1,4 @@
-"""A wire to PostgreSQL that can be cut: all of it, or just before a certain answer comes through."""
+"""A proxy in front of PostgreSQL that can cut connections: all of them, or one just before a certain answer."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ SOCKET = ".s.PGSQL.5432"
 
 
 class Breaker:
-    """Listens on a socket of its own and passes everything on, as long as it is let."""
+    """Listens on a socket of its own and forwards everything until it is told to cut."""
 
     def __init__(self, folder: Path, target: Path) -> None:
         self.folder, self.target = folder, target
         self.lost = 0
         self._until: bytes | None = None
         self._refusing = False
-        self._wires: set[asyncio.StreamWriter] = set()
+        self._connections: set[asyncio.StreamWriter] = set()
         self.url = ""
 
     @classmethod
     @asynccontextmanager
     async def before(cls, url: str) -> AsyncIterator[Breaker]:
-        """A breaker between us and the server at this address."""
+        """A proxy in front of the server at this URL."""
         start, _, rest = url.partition("host=")
         host, _, search_path = rest.partition("&")
         folder = Path(tempfile.mkdtemp(prefix="atout-cut-"))
@@ -41,11 +41,11 @@ class Breaker:
             shutil.rmtree(folder)
 
     def lose_answer_to(self, words: bytes) -> None:
-        """Cut the next wire on which a request with these words is answered, before the answer."""
+        """Cut the next connection that sends a request with these words, before its answer arrives."""
         self._until = words
 
     def refuse(self) -> None:
-        """Cut everything, and let nobody in."""
+        """Cut all connections, and refuse new ones."""
         self._refusing = True
         self._cut()
 
@@ -53,7 +53,7 @@ class Breaker:
         self._refusing = False
 
     def _cut(self) -> None:
-        for wire in self._wires:
+        for wire in self._connections:
             wire.transport.abort()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -61,13 +61,13 @@ class Breaker:
             writer.transport.abort()
             return
         far_reader, far_writer = await asyncio.open_unix_connection(self.target / SOCKET)
-        self._wires |= {writer, far_writer}
+        self._connections |= {writer, far_writer}
         marked = asyncio.Event()
         with suppress(OSError):
             await asyncio.gather(self._up(reader, far_writer, marked), self._down(far_reader, writer, marked))
         for wire in (writer, far_writer):
             wire.transport.abort()
-            self._wires.discard(wire)
+            self._connections.discard(wire)
 
     async def _up(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, marked: asyncio.Event) -> None:
         while data := await reader.read(65536):

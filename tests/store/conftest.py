@@ -1,4 +1,4 @@
-"""One PostgreSQL for each process of tests; a schema of its own for each test."""
+"""One PostgreSQL server per test process, one schema per test."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database."""
+    """The URL of an empty database."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/atout.db"
     server: Postgres = request.getfixturevalue("postgres")

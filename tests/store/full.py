@@ -1,4 +1,4 @@
-"""Fill a disk until the store refuses, make room, go on; then compare. Run as a program by `test_full.py`.
+"""Fill a disk until the store refuses, make room, write again, compare. Run as a program by `test_full.py`.
 
 python -m tests.store.full limit FOLDER        SQLite; no file may grow beyond a limit, which is then raised
 python -m tests.store.full sqlite FOLDER       the folder is a tiny file system; beside the database is ballast
@@ -43,7 +43,7 @@ async def on_postgres(way: str, folder: Path) -> str:
 
 
 async def fill(way: str, folder: Path, url: str) -> str:
-    """The name of the fault that the full disk gave, after all checks."""
+    """The name of the error that the full disk caused, after all checks."""
     store = await open_store(url)
     for table in ("a", "b"):
         await store.create_table(table, CARD, [])

@@ -1,4 +1,4 @@
-"""A load that knows what was acknowledged: tables that grow, every event unlike any other.
+"""A load that records what was acknowledged: growing tables, every event unique.
 
 As a program, `python -m tests.store.load URL`, it prints every acknowledged event and runs until it is killed.
 """
@@ -19,7 +19,7 @@ CARD = LobbyCard(public=True, open_seats=0, edition="niet-2015", state="on", act
 
 
 class Acknowledged:
-    """What the store said is durable."""
+    """The events that the store acknowledged as durable."""
 
     def __init__(self) -> None:
         self.events: dict[tuple[str, int], bytes] = {}
@@ -29,7 +29,7 @@ class Acknowledged:
         self.events[table, number] = body
 
     async def compare(self, store: Store) -> None:
-        """All that was acknowledged is there, in its place, and nothing is there twice."""
+        """Check that every acknowledged event is stored under its number, and none twice."""
         there: dict[tuple[str, int], bytes] = {}
         for table in TABLES:
             events = await store.events(table)
@@ -41,7 +41,7 @@ class Acknowledged:
 
 
 async def begin(store: Store) -> None:
-    """The tables, unless they are there."""
+    """Create the tables that are missing."""
     for table in TABLES:
         try:
             await store.head(table)
@@ -50,7 +50,7 @@ async def begin(store: Store) -> None:
 
 
 async def grow(store: Store, table: str, acknowledge: Callable[[str, int, bytes], None]) -> None:
-    """Append batches of one to three events for ever."""
+    """Append batches of one to three events until cancelled."""
     number = await store.head(table) + 1
     while True:
         bodies = tuple(uuid.uuid4().hex.encode() for _ in range(1 + number % 3))

@@ -1,4 +1,4 @@
-"""A PostgreSQL of our own: real, started by the tests, gone with them.
+"""A real PostgreSQL server that the tests start and remove.
 
 The binaries come with a development package, so that a fresh machine needs nothing else. PostgreSQL refuses to run as
 root; then it runs as `nobody`, from a copy where `nobody` may not read the original.

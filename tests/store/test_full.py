@@ -1,4 +1,4 @@
-"""A full disk: a typed fault, nothing broken, and it goes on when there is room."""
+"""A full disk: a typed error, no damage, and writing goes on when there is room again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process that writes is killed at any moment: what it had acknowledged is there, nothing is there twice."""
+"""A writing process is killed at a random moment: acknowledged events are stored, and none is stored twice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_kill_loses_nothing_that_was_acknowledged(url: str) -> None:
 
 
 def run_and_kill(url: str, acknowledged: Acknowledged, seconds: float) -> None:
-    """Let it write for a while from its first word on, then kill it and read all it said."""
+    """Let it write for a while after its first line, then kill it and read all its output."""
     program = [sys.executable, "-m", "tests.store.load", url]
     with subprocess.Popen(program, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None

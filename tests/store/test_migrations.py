@@ -1,4 +1,4 @@
-"""Databases are set up and brought up to date by whoever comes first, and only by them."""
+"""The first process that opens a database creates or migrates its schema, and no other does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses that are no store are refused in words; backups are stores."""
+"""Wrong database URLs are explained; a backup can be opened as a store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SQLite writes events first as they come and puts them in their place later: nobody can tell the difference."""
+"""SQLite writes events to `recent` first and moves them later: callers cannot tell the difference."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ def test_events_are_read_wherever_they_are(file: Path, monkeypatch: pytest.Monke
         await store.close()
 
     asyncio.run(scenario())
-    assert count(file, "events") == 11 * len(TABLES), "a store that is closed leaves all in its place"
+    assert count(file, "events") == 11 * len(TABLES), "a closed store leaves nothing in `recent`"
     assert count(file, "recent") == 0
 
 
-def test_of_a_deleted_table_nothing_is_remembered(file: Path) -> None:
+def test_a_deleted_table_is_forgotten(file: Path) -> None:
     async def scenario() -> None:
         store = await open_store(f"sqlite:///{file}")
         for table in TABLES:
@@ -77,8 +77,8 @@ def test_of_a_deleted_table_nothing_is_remembered(file: Path) -> None:
     asyncio.run(scenario())
 
 
-def test_a_group_that_is_undone_is_not_remembered(file: Path) -> None:
-    """One of its members cannot be kept, so that all are tried one by one."""
+def test_a_group_that_was_rolled_back_is_forgotten(file: Path) -> None:
+    """One of its members cannot be stored, so that all are written one by one."""
 
     async def scenario() -> None:
         store = await open_store(f"sqlite:///{file}")
@@ -100,7 +100,7 @@ def test_a_group_that_is_undone_is_not_remembered(file: Path) -> None:
     asyncio.run(scenario())
 
 
-def test_a_database_from_before_is_taken_over(file: Path) -> None:
+def test_a_database_without_recent_is_migrated(file: Path) -> None:
     config = Config()
     config.set_main_option("script_location", "atout.store:migrations")
     engine = create_engine(f"sqlite:///{file}")

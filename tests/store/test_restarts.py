@@ -24,7 +24,7 @@ def own_postgres() -> Iterator[Postgres]:
 
 
 def test_restarts_under_load_lose_nothing(own_postgres: Postgres) -> None:
-    """Fast shutdowns and crashes, while two stores write to the same tables; nobody sees an error but conflicts."""
+    """Fast shutdowns and crashes, while two stores write to the same tables; the only errors are conflicts."""
 
     async def scenario() -> None:
         url = await own_postgres.new_url()
@@ -44,11 +44,11 @@ def test_restarts_under_load_lose_nothing(own_postgres: Postgres) -> None:
             writer.cancel()
         await asyncio.gather(*writers, return_exceptions=True)
         for store in stores:
-            await store.close()  # what the writers left waiting is written
+            await store.close()  # writes that still wait are carried out
         last = await PostgresStore.open(url)
         await acknowledged.compare(last)
         await last.close()
-        assert None in [news async for news in watching], "who watches was told to read again"
+        assert None in [news async for news in watching], "subscribers were told to read again"
 
     asyncio.run(scenario())
 
@@ -78,8 +78,8 @@ def test_a_database_that_stays_away_is_unavailable_and_comes_back(own_postgres: 
     [(None, b"two of a"), (("g",), b"two of a"), (("g",), b"COMMIT")],
     ids=["one statement, committed", "a transaction, before its end", "a transaction, committed"],
 )
-def test_a_lost_answer_is_found_out(postgres: Postgres, guests: tuple[str, ...] | None, request_lost: bytes) -> None:
-    """The answer to a group never arrives: the group must be there once, and be acknowledged."""
+def test_a_lost_answer_is_recovered(postgres: Postgres, guests: tuple[str, ...] | None, request_lost: bytes) -> None:
+    """The answer to a group never arrives: the group must be stored once, and acknowledged."""
 
     async def scenario() -> None:
         async with Breaker.before(await postgres.new_url()) as breaker:
@@ -121,7 +121,7 @@ def test_a_group_may_be_lost_between_writing_and_refusing(postgres: Postgres) ->
 
 
 def test_a_lost_answer_does_not_hide_a_conflict(postgres: Postgres) -> None:
-    """Our group is lost, somebody else's event takes its number: that is a conflict, not an acknowledgement."""
+    """Our group is lost and another store's event takes its number: that is a conflict, not an acknowledgement."""
 
     async def scenario() -> None:
         url = await postgres.new_url()
@@ -143,7 +143,7 @@ def test_a_lost_answer_does_not_hide_a_conflict(postgres: Postgres) -> None:
     asyncio.run(scenario())
 
 
-def test_who_listens_is_told_when_it_was_deaf(postgres: Postgres) -> None:
+def test_a_listener_that_lost_its_connection_says_so(postgres: Postgres) -> None:
     async def scenario() -> None:
         url = await postgres.new_url()
         async with Breaker.before(url) as breaker:

@@ -108,6 +108,6 @@ def as_json(value: Any) -> bytes:
 
 
 def told(table: Table, events: Iterable[Event], guest: str | None) -> list[bytes]:
-    """What a guest is told of events, as it would go over a wire."""
+    """The events as a guest may see them, encoded."""
     heard = [table.tell(event, guest) for event in events]
     return [as_json(event) for event in heard if event is not None]

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import random
 from itertools import permutations
+from typing import cast
 
 import pytest
 
 from atout import Action, Game, UsageError
-from atout.game.view import read_view
+from atout.game.secret_choice import SecretChoice
+from atout.game.view import View, read_view
 from atout.tables import Refused, Table
 from atout.tables import commands as c
 from atout.tables import events as e
 from tests.properties.matches import PLACES, chance
 from tests.properties.test_views import at_choice
 from tests.tables.players import Driver, as_json, people
+
+
+def view_of(game: Game, choosing: SecretChoice) -> View:
+    """The view of a seat that chooses, as a table makes it."""
+    return cast("View", {**game.common(), **choosing.own()})
 
 
 def choice_of(edition: str, players: int) -> Game:
@@ -25,7 +32,7 @@ def choice_of(edition: str, players: int) -> Game:
 
 @pytest.mark.parametrize(("edition", "players"), PLACES)
 def test_what_a_seat_may_choose_does_not_depend_on_its_turn(edition: str, players: int) -> None:
-    """The kernel asked out of its order answers as it does in its order, whatever the others choose."""
+    """The rules, asked out of order, answer as they do in order, whatever the others choose."""
     game = choice_of(edition, players)
     apart = game.copy()
     phase = game.phase
@@ -39,7 +46,7 @@ def test_what_a_seat_may_choose_does_not_depend_on_its_turn(edition: str, player
         )
         assert choosing.legal() == game.legal()
         assert choosing.owed == game.owed
-        ours, theirs = choosing.view([]), game.view(seat)
+        ours, theirs = view_of(apart, choosing), game.view(seat)
         for name in ("hand", "chosen", "owed", "legal", "turn", "phase", "seat"):
             assert ours[name] == theirs[name]
         assert vars(read_view(ours).state) == vars(game.knowledge(seat).state)
@@ -50,7 +57,7 @@ def test_what_a_seat_may_choose_does_not_depend_on_its_turn(edition: str, player
         done = apart.choosing(seat, chosen[seat])
         assert done.is_done
         assert done.legal() == []
-        view = done.view([])
+        view = view_of(apart, done)
         assert (view["turn"], view["owed"], view["legal"]) == (None, 0, [])
         assert len(view["hand"]) == len(apart.view(seat)["hand"]) - len(view["chosen"])
         assert view["phase"] == phase
@@ -139,7 +146,7 @@ def test_a_card_chosen_twice_is_refused() -> None:
 
 
 def test_barred_low_cards_are_refused_out_of_turn_too() -> None:
-    """§5.3 is asked of the kernel, whoever's turn it is there."""
+    """The rules are asked about §5.3, whoever's turn it is there."""
     seen = 0
     for seed in range(40):
         table = choosing(people("niet-2015", 3), random.Random(seed))

@@ -253,7 +253,7 @@ def test_open_hands_after_the_end() -> None:
 # ------------------------------------------------------------------ rematch
 
 
-def test_a_rematch_keeps_the_seats_and_mixes_anew() -> None:
+def test_a_rematch_keeps_the_seats_and_shuffles_again() -> None:
     table = people("nichtig", 3, seats=["open", "open", "random"])
     assert code(table, c.Rematch(table="t2", secret=new_secret()), "g0") == "not-over"
     assert table.table.rematch() is None

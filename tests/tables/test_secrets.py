@@ -1,7 +1,7 @@
 """Nobody is told what they should not know: whole matches, every setting, everything told to a seat and to spectators.
 
-A twin of the match is played in which everything hidden from one seat is drawn anew. Whatever that seat, a spectator it
-gave leave, and any other spectator are told must be the same, event for event and view for view, byte for byte.
+A twin of the match is played in which everything hidden from one seat is drawn again. Whatever that seat, a spectator
+it gave leave, and any other spectator are told must be the same, event for event and view for view, byte for byte.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Match:
         action = rng.choice(legal_for(self.table, seat))
         self.do(c.Act(action=str(action), decision=state.decision_of(seat)), state.seats[seat].guest)
         taken_back = state.last_actor is not None and state.seats[state.last_actor].guest and rng.random() < 0.05
-        if taken_back and action.verb == "veto":  # a card that was shown could not be drawn anew
+        if taken_back and action.verb == "veto":  # a card that was shown could not be drawn again
             self.take_back(seat)
 
     def take_back(self, seat: int) -> None:

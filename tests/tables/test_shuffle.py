@@ -156,7 +156,7 @@ def test_a_tampered_record_is_named(record: dict[str, Any], tamper: Any, problem
 def test_the_command(atout: Atout, record: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(as_json(record) + b"\n" + as_json(record) + b"\n")
-    assert atout("verify", "--fair", path) == (0, "2 games verified, 6 deals computed again\n", "")
+    assert atout("verify", "--fair", path) == (0, "2 records verified, 6 deals computed again\n", "")
     plain = {key: value for key, value in record.items() if key != "fair"}
     unfair = Game.new("nichtig", 3, seed=1).record()
     other = {**record, "fair": {**record["fair"], "entropy": ["00", "00", ""]}}
@@ -166,5 +166,5 @@ def test_the_command(atout: Atout, record: dict[str, Any], tmp_path: Path) -> No
     assert f"{path}:2: fair: missing" in out
     assert f"{path}:3: " in out
     assert f"{path}:4: " in out
-    assert err == "1 games verified, 3 fouls\n"
+    assert err == "1 records verified, 3 wrong\n"
     assert atout("verify", path).code == 0

@@ -174,7 +174,7 @@ def test_a_forbidden_choice_is_answered_with_its_rule(save: Path) -> None:
     card = refused_cards(game)[0]
     table = sit_down(game, script([card, "veto trump red", "G99"]), save)
     assert f"{card} is not allowed: the led suit must be followed (niet-2015 §6.3)." in table.flat
-    assert "trump red is not allowed: now is the time to play (niet-2015 §1.2)." in table.flat
+    assert "trump red is not allowed: the phase is play (niet-2015 §1.2)." in table.flat
     assert "'G99' is not understood." in table.flat
 
 
@@ -209,7 +209,7 @@ def test_a_question_mark_knows_that_the_first_edition_makes_you_trump(save: Path
         return explained(game.copy(), save)[1].count("§6.4") == 1
 
     game = until(new("njet-1997", 4), must_trump)
-    assert "who cannot follow must play trump (njet-1997 §6.4)" in explained(game, save)[1]
+    assert "a player who cannot follow must play a trump (njet-1997 §6.4)" in explained(game, save)[1]
 
 
 def test_a_question_mark_explains_the_board(save: Path) -> None:
@@ -506,9 +506,9 @@ def test_quit_works_while_the_keyboard_changes_hands(save: Path) -> None:
 
 
 def test_every_seat_is_taken_once() -> None:
-    with pytest.raises(UsageError, match="right would be each of the seats 0 to 2 once"):
+    with pytest.raises(UsageError, match="expected each of the seats 0 to 2 once"):
         Seating(3, {0}, {1: make_bot("random")})
-    with pytest.raises(UsageError, match="right would be each of the seats"):
+    with pytest.raises(UsageError, match="expected each of the seats"):
         Seating(2, {0, 1}, {1: make_bot("random")})
     with pytest.raises(UsageError, match="one for each of 2 seats"):
         Seating(2, {0, 1}, {}, names=["Anna"])

@@ -23,7 +23,7 @@ def test_the_configurations_of_the_house(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("seed = 1", "Object missing required field `device`"),
         ("seed =", "config: "),
@@ -31,12 +31,12 @@ def test_the_configurations_of_the_house(name: str) -> None:
         ('seed = 1\ndevice = "cpu"\nsped = 2', "unknown field `sped`"),
     ],
 )
-def test_a_wrong_configuration(text: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_configuration(text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "wrong.toml"
     path.write_text(text)
     assert main(["--config", str(path), "--minutes", "1"]) == 2
     error = capsys.readouterr().err
-    assert told in error
+    assert message in error
     assert "wrong.toml" in error
 
 

@@ -1,4 +1,4 @@
-"""Search at the training's tables: it is `ismcts` that answers, its matches wait, and what fails is told.
+"""Searchers in self-play: `ismcts` chooses, its matches wait for it, and failures are reported.
 
 None of it needs PyTorch.
 """
@@ -6,8 +6,8 @@ None of it needs PyTorch.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator
+from multiprocessing.connection import wait
 from pathlib import Path
 
 import numpy as np
@@ -30,8 +30,8 @@ WHICH = [0, 1, 2, 0, 1, 2]
 NODES = 30
 ENOUGH = 60
 """Answers; a match of every table has by then come to all phases but the rarest."""
-PATIENCE = 120.0
-"""Seconds after which a process that says nothing hangs."""
+MESSAGES = 50
+"""From the processes, within which a failure must be noticed."""
 
 
 @pytest.fixture
@@ -39,15 +39,15 @@ def searchers() -> Iterator[Searchers]:
     made = Searchers(TABLES, WHICH, NODES, 1, seed=5)
     yield made
     made.close()
-    assert all(helper.process.exitcode is not None for helper in made._helpers)
+    assert all(it.process.exitcode is not None for it in made._processes)
 
 
 def step(batch: Batch, searchers: Searchers) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """One step, by habit where no searcher is in turn; the places, and where it was a searcher's turn."""
+    """One step, by the playout policy where no searcher is in turn; the places, and where it was a searcher's turn."""
     batch.observe()
-    searchers.listen(batch.turn, batch.progress[:, LENGTH], lambda: (batch.states, batch.logs))
+    searchers.update(batch.turn, batch.progress[:, LENGTH], lambda: (batch.states, batch.logs))
     theirs = searchers.seats[np.arange(len(WHICH)), batch.turn]
-    places = np.where(theirs, searchers.places(), batch.habits())
+    places = np.where(theirs, searchers.places(), batch.policy_places())
     try:
         batch.step(places)
     except UsageError:
@@ -56,7 +56,7 @@ def step(batch: Batch, searchers: Searchers) -> tuple[npt.NDArray[np.int64], npt
 
 
 def test_the_bot_answers_and_its_match_waits(searchers: Searchers) -> None:
-    """At every table there are both a searcher and somebody who learns; the places are the bot's, move by move."""
+    """In every match some seats search and some learn; the places are those that the bot chooses."""
     for row, setup in enumerate(WHICH):
         players = TABLES[setup].players
         assert 1 <= searchers.seats[row, :players].sum() < players
@@ -64,12 +64,12 @@ def test_the_bot_answers_and_its_match_waits(searchers: Searchers) -> None:
     batch = Batch(TABLES, WHICH)
     batch.reset(1)
     asked: dict[int, int] = {}
-    checked, waited, end = 0, 0, time.monotonic() + PATIENCE
-    while checked < ENOUGH and time.monotonic() < end:
+    checked, waited = 0, 0
+    while checked < ENOUGH:
         before = batch.states.copy(), batch.logs.copy(), batch.progress.copy()
         places, theirs = step(batch, searchers)
         waits = places == WAITS
-        asked |= {question.row: question.seed for question in searchers._questions}
+        asked |= {request.row: request.seed for request in searchers._requests}
         assert (batch.states[waits] == before[0][waits]).all()
         assert (batch.progress[waits, LENGTH] == before[2][waits, LENGTH]).all()
         assert not batch.reward[waits].any()
@@ -84,36 +84,41 @@ def test_the_bot_answers_and_its_match_waits(searchers: Searchers) -> None:
             assert knowledge_entries.action_at(knowledge.redacted, knowledge.setup.rules, int(places[row])) in best
             checked += 1
         waited += int(waits.sum())
-    assert checked >= ENOUGH
+        if waits.all():
+            await_message(searchers)
     assert searchers.answered == checked
     assert waited > 0
 
 
 def test_a_search_that_fails_is_told(searchers: Searchers) -> None:
-    """A state that is none: whoever is asked about it cannot answer."""
+    """A state that is not valid: a search from it fails."""
     batch = Batch(TABLES, WHICH)
     batch.reset(1)
     batch.observe()
     nonsense = np.zeros_like(batch.states), batch.logs
     with pytest.raises(BotError, match="searchers: a search failed: "):
-        listen_on(batch, searchers, nonsense)
+        update_on(batch, searchers, nonsense)
 
 
 def test_a_process_that_ends_is_told(searchers: Searchers) -> None:
     batch = Batch(TABLES, WHICH)
     batch.reset(1)
     batch.observe()
-    searchers._helpers[0].process.kill()
-    with pytest.raises(BotError, match="searchers: a process ended by itself, with exit code -9"):
-        listen_on(batch, searchers, (batch.states, batch.logs))
+    searchers._processes[0].process.kill()
+    with pytest.raises(BotError, match="searchers: a process exited unexpectedly, with exit code -9"):
+        update_on(batch, searchers, (batch.states, batch.logs))
 
 
-def listen_on(batch: Batch, searchers: Searchers, rows: tuple[Int64Array, Int64Array]) -> None:
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        searchers.listen(batch.turn, batch.progress[:, LENGTH], lambda: rows)
+def update_on(batch: Batch, searchers: Searchers, rows: tuple[Int64Array, Int64Array]) -> None:
+    for _ in range(MESSAGES):
+        searchers.update(batch.turn, batch.progress[:, LENGTH], lambda: rows)
         searchers.places()
-        time.sleep(0.01)
+        await_message(searchers)
+
+
+def await_message(searchers: Searchers) -> None:
+    """Block until a process that was asked has sent something, or has exited: however busy the machine is."""
+    wait([it.connection for it in searchers._processes if it.is_busy])
 
 
 @pytest.mark.parametrize("text", ["searchers = 90", "searchers = -1", "search_nodes = 0", "search_processes = -1"])

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2] / "train"
 PLACES = [Place("nichtig", 3), Place("njet-1997", 4), Place("niet-2015", 5)]
-LEARNING = Learning(matches=60, steps=40, minibatch=256, league=0.2, habits=0.1, warm_up=1)
+LEARNING = Learning(matches=60, steps=40, minibatch=256, league=0.2, policy_share=0.1, warm_up=1)
 SEARCHERS = 12
 SEARCHING = replace(LEARNING, searchers=SEARCHERS, search_nodes=20, search_processes=1)
 
@@ -35,8 +35,8 @@ def prepared(seed: int, learning: Learning = LEARNING) -> tuple[Any, Any, Any]:
     from train.selfplay import SelfPlay
 
     selfplay = SelfPlay(PLACES, learning, "cpu", seed)
-    around = selfplay.look_around()
-    selfplay.make_room(around)
+    around = selfplay.measure_setups()
+    selfplay.allocate(around)
     return selfplay, make_player(around.inputs, 16, 1), make_critic(around.inputs, 16, 1)
 
 
@@ -121,16 +121,16 @@ def check_worth(selfplay: Any, experience: Any) -> None:
 def test_only_legal_places_are_drawn_and_their_chance_is_kept() -> None:
     import torch
 
-    from train.net import scores
+    from train.net import logits_of
 
     selfplay, player, critic = prepared(2)
     experience = selfplay.collect(player, critic, None)
     assert ((experience.mask >> experience.place) & 1).all()
     rows = experience.rows
     out = player(experience.seen[rows][:, : len(player.inputs)], player.copy())
-    logs = torch.log_softmax(scores(out, experience.mask[rows], experience.block[rows]), 1)
+    logs = torch.log_softmax(logits_of(out, experience.mask[rows], experience.block[rows]), 1)
     chances = logs.gather(1, experience.place[rows][:, None])[:, 0]
-    assert torch.allclose(chances, experience.chance[rows], atol=1e-4)
+    assert torch.allclose(chances, experience.log_chance[rows], atol=1e-4)
 
 
 def small_config(path: Path) -> Path:
@@ -165,7 +165,7 @@ deals = 10
 def test_slices_go_on_and_the_file_says_what_the_network_says(tmp_path: Path) -> None:
     import torch
 
-    from train.net import make_player, scores
+    from train.net import logits_of, make_player
 
     config, out = small_config(tmp_path / "small.toml"), tmp_path / "out"
     minutes = []
@@ -179,7 +179,7 @@ def test_slices_go_on_and_the_file_says_what_the_network_says(tmp_path: Path) ->
     assert counts == sorted(counts)
     assert {"policy", "critic", "entropy", "per_second", "rate"} <= set(lines[0])
     assert lines[-2]["searched"] > 0
-    assert set(lines[-1]["against"]) == {"habits", "chance", "past"}
+    assert set(lines[-1]["against"]) == {"policy", "random", "past"}
     network = read(out / "nichtig.weights")
     spread = network.header.tables[0].spread
     assert network.header.tables == [Trained("nichtig", 3, "total", False, spread)]
@@ -191,13 +191,13 @@ def test_slices_go_on_and_the_file_says_what_the_network_says(tmp_path: Path) ->
     for _ in range(25):
         batch.observe()
         with torch.no_grad():
-            told = player(torch.from_numpy(batch.observation)[:, player.inputs])
-            likely = torch.softmax(scores(told, torch.from_numpy(batch.mask), torch.from_numpy(batch.block)), 1)
+            outputs = player(torch.from_numpy(batch.observation)[:, player.inputs])
+            likely = torch.softmax(logits_of(outputs, torch.from_numpy(batch.mask), torch.from_numpy(batch.block)), 1)
         for i in range(0, 40, 8):
             mine, forecast = network(batch.observation[i], int(batch.mask[i]), int(batch.block[i]))
             assert mine == pytest.approx(likely[i].numpy(), abs=0.01)
-            assert forecast == pytest.approx(told[i, -SEATS:].numpy(), abs=0.02)
-        batch.step(batch.habits())
+            assert forecast == pytest.approx(outputs[i, -SEATS:].numpy(), abs=0.02)
+        batch.step(batch.policy_places())
     with pytest.raises(SystemExit):
         main(["--config", str(config)])
     other = tmp_path / "other.toml"
@@ -207,7 +207,7 @@ def test_slices_go_on_and_the_file_says_what_the_network_says(tmp_path: Path) ->
 
 def test_it_learns(tmp_path: Path) -> None:
     """A little of what `train/cpu.toml` does in ten minutes: afterwards it beats who it was before, and chance."""
-    from train.measure import by_chance, by_network, duel
+    from train.measure import by_network, by_random, duel
     from train.trainer import Trainer
 
     house = read_config(ROOT / "cpu.toml")
@@ -227,6 +227,6 @@ def test_it_learns(tmp_path: Path) -> None:
         trainer.iterate()
     after = trainer.player.copy()
     acting = [by_network(trainer.player, parameters) for parameters in (before, after)]
-    for rival in (acting[0], by_chance):
+    for rival in (acting[0], by_random):
         (result,) = duel(own.places, 300, acting[1], rival, "cpu", seed=9)
         assert result.mean - result.within > 1.0

@@ -17,17 +17,19 @@ from tests.tables.players import Driver, people
 PATH = Path(__file__).parents[2] / "web" / "tests" / "generated" / "messages.json"
 EVERY = 20
 """After so many messages the whole view is noted, to compare with."""
-TABLES = (
-    ("niet-2015", 4, "g0", 110),
-    ("niet-2015", 5, "watcher", 40),
-    ("njet-2007", 3, "g1", 90),
-    ("nichtig", 3, "g2", 70),
+TABLES: tuple[tuple[str, int, str, int, dict[str, Any]], ...] = (
+    ("niet-2015", 4, "g0", 110, {}),
+    ("niet-2015", 5, "watcher", 40, {}),
+    ("njet-2007", 3, "g1", 90, {}),
+    ("nichtig", 3, "g2", 70, {}),
+    ("nichtig", 4, "g0", 60, {"teams": True, "length": {"target": 1}}),
 )
+"""Edition, players, viewer, steps, options. The last match is over after one round."""
 
 
-def course(edition: str, players: int, guest: str, steps: int) -> dict[str, Any]:
+def course(edition: str, players: int, guest: str, steps: int, options: dict[str, Any]) -> dict[str, Any]:
     """What one viewer is told over a stretch of a match, with some talk and a takeback; and how the table stands."""
-    setup = people(edition, players, spectators="leave", chat=True)
+    setup = people(edition, players, options=options, spectators="leave", chat=True)
     rng, delta = random.Random(f"{edition} {guest}"), Delta()
     welcome = Welcome(time=setup.now, view=delta.snapshot(setup.table, guest))
     messages: list[Any] = []

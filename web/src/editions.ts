@@ -65,3 +65,8 @@ export function countsOf(edition: Edition): number[] {
 export function highest(edition: Edition): number {
   return Math.max(...edition.deck.values);
 }
+
+/** Whether two seats of a match in teams belong to the same team: members sit alternately (Null & nichtig §6.4). */
+export function isSameTeam(seat: number, other: number): boolean {
+  return (other - seat) % 2 === 0;
+}

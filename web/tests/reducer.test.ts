@@ -60,7 +60,9 @@ describe.each(sequences.map((sequence) => [`${sequence.edition}, ${sequence.play
       }
       const last = [...views(sequence)].at(-1)?.after.game;
       expect(rounds).toBe(last?.past.length);
-      const taken = (last?.past ?? []).flatMap((round) => round.tricks ?? []).concat(last?.tricks ?? []);
+      const taken = (last?.past ?? [])
+        .flatMap((round) => round.tricks ?? [])
+        .concat(last?.phase === "over" ? [] : (last?.tricks ?? []));
       expect(tricks.length).toBe(taken.reduce((sum, n) => sum + n, 0));
       for (const scene of tricks) {
         expect(scene.trick.length).toBe(sequence.players);
@@ -70,14 +72,16 @@ describe.each(sequences.map((sequence) => [`${sequence.edition}, ${sequence.play
   },
 );
 
-test("the sequences reach the end of a round and secret choices", () => {
+test("the sequences reach the end of a round, the end of a match and secret choices", () => {
   const kinds = new Set(
     sequences.flatMap((sequence) =>
       sequence.messages.flatMap((message) => (message.events ?? []).map((event) => event.kind)),
     ),
   );
   for (const kind of ["acted", "chosen", "revealed", "said"]) expect(kinds).toContain(kind);
-  expect(sequences.some((sequence) => [...views(sequence)].at(-1)?.after.game?.past.length)).toBe(true);
+  const last = sequences.map((sequence) => [...views(sequence)].at(-1)?.after);
+  expect(last.some((table) => table?.status === "playing" && (table.game?.past.length ?? 0) > 0)).toBe(true);
+  expect(last.some((table) => table?.status === "over")).toBe(true);
 });
 
 test("what the server leaves out is filled in as its schema says", () => {

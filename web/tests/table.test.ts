@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Told, Welcome } from "../src/server/protocol";
 import { applyDelta, fromWelcome } from "../src/server/reducer";
-import { tableModel, roundScores, choiceOf, topsOf, verbOf } from "../src/table/state/model";
+import { choiceOf, countedTogether, tableModel, topsOf, verbOf } from "../src/table/state/model";
 import { shortcutFor, SHORTCUTS } from "../src/table/state/shortcuts";
 import { readSharedDevices } from "../src/table/state/shared_device.svelte";
 import { scenes, stillScene, type Scene } from "../src/table/state/scenes";
@@ -19,6 +19,8 @@ interface MessageSequence {
 const sequences = JSON.parse(
   readFileSync(new URL("./generated/messages.json", import.meta.url), "utf-8"),
 ) as MessageSequence[];
+
+const sum = (numbers: number[]): number => numbers.reduce((total, n) => total + n, 0);
 
 function allScenes(sequence: MessageSequence): Scene[] {
   let view = fromWelcome(sequence.welcome);
@@ -37,7 +39,7 @@ describe.each(sequences.map((sequence) => [`${sequence.edition}, ${sequence.play
   (_, sequence) => {
     const models = allScenes(sequence).flatMap((scene) => tableModel(scene) ?? []);
     test("tricks are counted up to as many as there are", () => {
-      const playing = models.filter((model) => model.game.phase === "play" && model.scene.ended === null);
+      const playing = models.filter((model) => model.game.phase === "play" && !model.scene.ended);
       expect(playing.length).toBeGreaterThan(5);
       for (const model of playing) {
         expect(model.trick).toBeGreaterThanOrEqual(1);
@@ -52,15 +54,25 @@ describe.each(sequences.map((sequence) => [`${sequence.edition}, ${sequence.play
         if (model.game.sides) expect(model.sides.every((side) => side === "us" || side === "them")).toBe(true);
       }
     });
-    test("what a side has at the end of a round is its score", () => {
-      const ends = models.filter((model) => model.scene.ended?.sides);
-      for (const model of ends) {
-        const difference = model.game.options["scoring"] === "difference" || sequence.edition === "njet-2007";
-        if (!difference) expect(roundScores(model.game)).toEqual(model.scene.ended?.scores);
+    test("the result of a round is the server's, down to the last trick", () => {
+      const ends = models.filter((model) => model.scene.ended);
+      expect(ends.length).toBe(models.at(-1)?.game.past.length);
+      for (const { game, view, asked } of ends) {
+        const { scores, ...result } = game.past.at(-1) ?? {};
+        expect(game).toMatchObject({ ...result, round: game.past.length, round_points: scores });
+        expect(game.last_trick.length).toBe(sequence.players);
+        expect([game.hand, game.trick, game.legal, asked, view.decision]).toEqual([[], [], [], [], null]);
+        if (game.piles) expect(game.piles.map((piles) => sum(topsOf(piles)))).toEqual(scores);
       }
     });
   },
 );
+
+test("the totals of a team are counted together", () => {
+  const games = sequences.map((sequence) => allScenes(sequence).at(-1)?.view.game);
+  const together = games.map((game) => game && countedTogether(game, 1));
+  expect(together).toEqual([[1], [1], [1], [1], [1, 3]]);
+});
 
 test("an action has a verb and a choice", () => {
   expect(verbOf("2 veto trump red")).toBe("veto");

@@ -39,9 +39,9 @@ Budget(nodes=5000, seconds=None))
     """
     if text is None:
         return Budget()
-    told = re.fullmatch(r"(\d{1,12}(?:\.\d{1,6})?)(ms|s|n|)", text.strip(), re.ASCII)
-    if told is not None:
-        number, unit = told.groups()
+    found = re.fullmatch(r"(\d{1,12}(?:\.\d{1,6})?)(ms|s|n|)", text.strip(), re.ASCII)
+    if found is not None:
+        number, unit = found.groups()
         if unit in ("ms", "s"):
             seconds = float(number) / (1000 if unit == "ms" else 1)
             if 0 < seconds <= MAX_SECONDS:

@@ -94,7 +94,7 @@ class Hand:
         return size + sum(self._promise(seat) for seat in mates) / len(mates)
 
     def _promise(self, seat: int) -> float:
-        """How much a seat likes the board: it covered other trumps and supertrumps. Few points are better in a partner."""
+        """How much a seat likes the board: it covered other trumps. A partner with few points is better."""
         rows = [row for row in self.view["board"] or [] if row["row"] in ("trump", "super")]
         covered = sum(cell["by"] == seat for row in rows for cell in row["cells"])
         return covered - (self.view["totals"][seat] - min(self.view["totals"])) / 100
@@ -169,7 +169,7 @@ class Hand:
         return card.value if card.colour == led.colour else -1
 
     def _safe(self, card: Card) -> float:
-        """A guess at the chance that nobody behind takes the trick from it."""
+        """A guess at the chance that no later seat wins the trick from it."""
         behind = [seat for seat in self._seats_behind if seat not in self.mates]
         power = self._power(card)
         chance = 0.95 if power >= 200 else 0.5 + card.value / self.top / 2 if power >= 100 else card.value / self.top

@@ -3,8 +3,8 @@
     club       uniform worlds, flat Monte Carlo with the playout policy, the last few tricks solved; vetoes carry weight
                only in the choice of a side, and cells are covered by the playout policy
     SEARCHER   worlds weighted by every veto, discard and card seen; vetoes by ISMCTS; sides, discards and Null &
-               nichtig by guided MCTS; the tricks of Njet! by flat Monte Carlo, their second half solved in each world. It plays
-               for `expert` where no network was trained
+               nichtig by guided MCTS; the tricks of Njet! by flat Monte Carlo, their second half solved in each
+               world. It plays for `expert` where no network was trained
 
 A single decision is in `decision.py`, the evaluators in `evaluators.py`.
 """

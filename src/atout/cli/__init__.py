@@ -1,7 +1,7 @@
-"""The command `atout`: the only place that wires everything.
+"""The command `atout`.
 
-Exit codes: 0 all is well; 1 a file that breaks the rules or cannot be understood, or a bot that fails its exam;
-2 wrong usage; 130 interrupted.
+Exit codes: 0 success; 1 a record that breaks the rules or cannot be read, or a bot that fails its exam; 2 wrong
+usage; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -27,13 +28,33 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+def print_version(wanted: bool) -> None:
+    """`atout --version`."""
+    if wanted:
+        from atout import __version__
+
+        typer.echo(f"atout {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def common_options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Options of `atout` itself; the help of the command is that of `app`."""
+
+
 for command in (play, simulate, arena, exam, verify, show, serve, backup, editions):
     app.command()(command)
 
 
 def main() -> None:
-    """Run a command; whatever goes wrong ends in one clear line, never in a traceback."""
-    sys.path.append(str(Path.cwd()))  # a bot of your own may lie where you are; it never hides an installed module
+    """Run a command; errors are printed as one line, without a traceback."""
+    sys.path.append(str(Path.cwd()))  # a bot may be in the current folder; it never hides an installed module
     try:
         app(prog_name="atout")
     except AtoutError as error:

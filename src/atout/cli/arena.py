@@ -1,4 +1,4 @@
-"""Bots among themselves: `simulate`, `arena`, `exam`."""
+"""Commands in which bots play or are examined: `simulate`, `arena`, `exam`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from atout.cli.common import (
     cores,
     err,
     out,
+    packages_of,
     parse_options,
-    prepare_rules,
+    prepare,
     progress,
 )
 from atout.errors import UsageError
@@ -31,51 +32,63 @@ def simulate(
     path: Annotated[Path, typer.Option("--out", "-o", help="File of records (JSON Lines); - is standard output.")],
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same file.")] = 0,
     bots: Annotated[
-        str, typer.Option("--bots", "-b", help="One bot for all seats, or one a seat, by commas.")
+        str, typer.Option("--bots", "-b", help="One bot for all seats, or one for each seat, separated by commas.")
     ] = "random",
     options: OptionsText = "{}",
     workers: Annotated[int, typer.Option("--workers", "-w", min=0, max=1024, help="Processes; 0: all cores.")] = 0,
 ) -> None:
     """Let bots play matches and write their records."""
-    prepare_rules()
     from atout.arena import Simulation
     from atout.game import Setup
 
     table = Setup.of(edition, players, parse_options(options))
-    simulation = Simulation.of(table, bots.split(","), seed)
+    names = bots.split(",")
+    simulation = Simulation.of(table, names, seed)
+    prepare(*(["rules"] if set(names) == {"random"} else names))
     written = 0
-    with destination(path) as file, progress(f"{table.name}: games", games) as advance:
+    with destination(path) as file, progress(f"{table.name}: matches", games) as advance:
         for line in simulation.lines(games, workers or cores()):
             file.write(line)
             written += 1
             advance()
-    err.print(f"{written} games written to {'standard output' if str(path) == '-' else path}", soft_wrap=True)
+    err.print(f"{written} matches written to {'standard output' if str(path) == '-' else path}", soft_wrap=True)
 
 
 def arena(
-    bots: Annotated[str, typer.Option("--bots", "-b", help="Two or more bots, by commas; every two of them meet.")],
+    bots: Annotated[str, typer.Option("--bots", "-b", help="Two or more bots, separated by commas; every pair plays.")],
     edition: EditionName,
     players: Players,
-    deals: Annotated[int, typer.Option("--deals", "-d", min=1, max=10_000_000, help="Deals (or matches) of a pair.")],
+    deals: Annotated[
+        int, typer.Option("--deals", "-d", min=1, max=10_000_000, help="Deals (or matches) for each pair.")
+    ],
     path: Annotated[Path, typer.Option("--out", "-o", help="File of results (JSON).")],
     budget: Annotated[
-        str | None, typer.Option("--budget", help="Of a decision: 200ms, 0.5s, or 2000 nodes; else as the bot likes.")
+        str | None,
+        typer.Option("--budget", help="Budget of a decision: 200ms, 0.5s, or 2000 nodes; default: the bot's own."),
     ] = None,
     span: Annotated[
-        str, typer.Option("--span", "--unit", help="What is played from each deal: round, or a whole match.")
+        str, typer.Option("--span", "--unit", help="What is played from each deal: a round, or a whole match.")
     ] = "round",
     options: OptionsText = "{}",
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same deals.")] = 0,
-    runner: Annotated[str, typer.Option("--runner", "--engine", help="Where it is played: local, or ray.")] = "local",
+    runner: Annotated[
+        str, typer.Option("--runner", "--engine", help="Where matches are played: local, or ray.")
+    ] = "local",
     workers: Annotated[int, typer.Option("--workers", "-w", min=0, max=1024, help="Processes; 0: all cores.")] = 0,
     patience: Annotated[
         float | None,
-        typer.Option("--patience", min=0.1, max=86_400, help="Seconds until a decision is a hang; 10, or 20 budgets."),
+        typer.Option(
+            "--patience",
+            min=0.1,
+            max=86_400,
+            help="Seconds before a decision counts as hung; default: 10, or 20 budgets.",
+        ),
     ] = None,
     picture: Annotated[Path | None, typer.Option("--picture", help="File for a picture of the ratings (SVG).")] = None,
 ) -> None:
-    """Measure bots against each other: every deal in every seating, so that luck cancels."""
-    prepare_rules()
+    """Measure bots against each other; every deal is played in every seating, so that luck cancels out."""
+    with packages_of("arena", "atout arena"):
+        import openskill  # noqa: F401  # needed only for the ratings at the end
     from atout.arena import ArenaSettings, Tournament, make_runner, parse_budget
     from atout.arena.chart import ratings_svg
     from atout.arena.report import print_results
@@ -87,6 +100,7 @@ def arena(
     where = make_runner(runner, settings, workers or cores())
     tournament = Tournament(settings, deals, path)
     check_writable(picture)
+    prepare(*names)
     left = len(tournament.todo)
     if left < tournament.total:
         err.print(f"{tournament.total - left} of {tournament.total} duplicates are finished already", soft_wrap=True)
@@ -97,7 +111,7 @@ def arena(
     except BaseException:
         kept = tournament.leave()
         if kept is not None:
-            err.print(f"what was finished is in {kept}; the same command goes on from there", soft_wrap=True)
+            err.print(f"finished results are in {kept}; run the same command to continue", soft_wrap=True)
         raise
     found = tournament.finish()
     print_results(found, out)
@@ -108,18 +122,19 @@ def arena(
 
 def exam(
     bot: Annotated[str, typer.Argument(help="A level, or package.module:Class.", metavar="BOT")],
-    nodes: Annotated[int, typer.Option("--nodes", min=1, max=10**9, help="Budget of a decision.")] = 200,
+    nodes: Annotated[int, typer.Option("--nodes", min=1, max=10**9, help="Budget of a decision, in nodes.")] = 200,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0, max=3600, help="Budget by the clock; 0: do not measure.")
+        float,
+        typer.Option("--seconds", min=0, max=3600, help="Budget of a decision, in seconds; 0: do not measure time."),
     ] = 0.1,
     edition: Annotated[
-        str | None, typer.Option("--edition", "-e", help="Only this one: an id, or a house-rule .toml.")
+        str | None,
+        typer.Option("--edition", "-e", help="Only this edition: an id, or the path of a .toml file with house rules."),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same questions.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole report as JSON.")] = False,
 ) -> None:
-    """Examine a bot: legal, repeatable, within its budget, by its view alone, at every table and in every phase."""
-    prepare_rules()
+    """Check that a bot plays legally, repeatably, within its budget and from its view alone, in every phase."""
     import msgspec
 
     from atout.editions import load
@@ -128,14 +143,15 @@ def exam(
     from atout.game import Setup
 
     rules = None if edition is None else load(edition)
-    tables = None if rules is None else [Setup.of(rules, players) for players in rules.counts]
-    examination = Examination(bot, nodes=nodes, seconds=seconds or None, tables=tables, seed=seed)
+    setups = None if rules is None else [Setup.of(rules, players) for players in rules.counts]
+    examination = Examination(bot, nodes=nodes, seconds=seconds or None, setups=setups, seed=seed)
+    prepare(bot)
     try:
         with progress(f"{bot}: conformance", examination.steps) as advance:
             for _ in examination.run():
                 advance()
     except KeyboardInterrupt:
-        err.print(f"the last question: {examination.asked}", soft_wrap=True)
+        err.print(f"the last question was {examination.asked}", soft_wrap=True)
         raise
     report = examination.report()
     if as_json:
@@ -147,7 +163,7 @@ def exam(
 
 
 def check_writable(path: Path | None) -> None:
-    """Hours of play shall not end at a wrong name."""
+    """Check the file name before hours of play, not after them."""
     if path is None:
         return
     try:
@@ -158,14 +174,14 @@ def check_writable(path: Path | None) -> None:
 
 @contextmanager
 def destination(path: Path) -> Iterator[BinaryIO]:
-    """A file that appears whole: what is written replaces an old file only when there is something to show."""
+    """A file that is replaced only when the new one is complete."""
     if str(path) == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
     if path.exists() and not path.is_file():
         if path.is_dir():
-            raise UsageError(f"--out: {path} is a folder; right would be the name of a file")
+            raise UsageError(f"--out: {path} is a folder; expected a file name")
         with path.open("wb") as file:
             yield file
         return
@@ -179,7 +195,7 @@ def destination(path: Path) -> Iterator[BinaryIO]:
             yield file
     except BaseException:
         if part.stat().st_size:
-            err.print(f"what was finished is in {part}", soft_wrap=True)
+            err.print(f"finished matches are in {part}", soft_wrap=True)
         else:
             part.unlink()
         raise

@@ -1,4 +1,4 @@
-"""What commands share: options, consoles, progress."""
+"""What the commands share: options, consoles, progress, compilation, optional packages."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from atout.errors import UsageError
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
-EditionName = Annotated[str, typer.Option("--edition", "-e", help="Id of an edition, or path of a house-rule .toml.")]
+EditionName = Annotated[
+    str, typer.Option("--edition", "-e", help="Id of an edition, or path of a .toml file with house rules.")
+]
 Players = Annotated[int, typer.Option("--players", "-n", help="Number of players.")]
-OptionsText = Annotated[str, typer.Option("--options", help='As in a record: \'{"length": "short"}\'.')]
+OptionsText = Annotated[str, typer.Option("--options", help='Options as in a record: \'{"length": "short"}\'.')]
 Seed = Annotated[int | None, typer.Option("--seed", "-s", help="The same seed gives the same deals.")]
 
 
@@ -27,7 +29,7 @@ def parse_options(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UsageError(
-            f'--options: {text[:60]!r} is not JSON ({error}); right would be \'{{"length": "short"}}\''
+            f'--options: {text[:60]!r} is not JSON ({error}); expected \'{{"length": "short"}}\''
         ) from None
 
 
@@ -35,17 +37,31 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def prepare_rules() -> None:
-    """Compiled rules are on disk after set-up; where they are not, compile them and say so."""
+def prepare(*names: str) -> None:
+    """Compile what these levels and parts need and what is not on disk yet, with a line of progress."""
     from atout import warm
 
-    if not warm.is_warm():
-        warm.main()
+    groups = warm.missing(*names)
+    if groups:
+        warm.run(groups)
+
+
+@contextmanager
+def packages_of(extra: str, command: str) -> Iterator[None]:
+    """Imports of packages that are installed with an extra; says which extra where they are missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "atout").partition(".")[0] == "atout":
+            raise
+        raise UsageError(
+            f"{command} needs the {extra}'s packages ({error.name} is missing): pip install 'atout[{extra}]'"
+        ) from None
 
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Any]:
-    """A bar with the time left on a terminal, ten lines elsewhere."""
+    """Show progress: a bar with the time left on a terminal, ten lines elsewhere."""
     if err.is_terminal:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -1,4 +1,4 @@
-"""Files of records: `verify` and `show`."""
+"""The commands for files of records: `verify` and `show`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from atout.cli.common import out, prepare_rules
+from atout.cli.common import out, prepare
 from atout.errors import RecordError, UsageError
 
 if TYPE_CHECKING:
@@ -19,15 +19,13 @@ if TYPE_CHECKING:
 
 def verify(
     files: Annotated[list[str], typer.Argument(help="Files of records; - is standard input.", metavar="FILE…")],
-    edition: Annotated[
-        str | None, typer.Option("--edition", "-e", help="House rules the records were played by.")
-    ] = None,
+    edition: Annotated[str | None, typer.Option("--edition", "-e", help="House rules of the records.")] = None,
     fair: Annotated[
-        bool, typer.Option("--fair", help="Compute every deal again from the revealed secret, too.")
+        bool, typer.Option("--fair", help="Also compute every deal again from the revealed secret.")
     ] = False,
 ) -> None:
-    """Replay records against the rules: every foul by file, line, round and action."""
-    prepare_rules()
+    """Check records against the rules; every error is printed with its file, line, round and action."""
+    prepare("rules", "records")
     from atout.editions import load
     from atout.records import Verifier
 
@@ -37,7 +35,7 @@ def verify(
         from atout.tables.shuffle import FairVerifier
 
         verifier = FairVerifier(house)
-    good = fouls = unreadable = 0
+    good = wrong = unreadable = 0
     for name in files:
         try:
             found = 0
@@ -46,28 +44,30 @@ def verify(
                 if problem is None:
                     good += 1
                 else:
-                    fouls += 1
+                    wrong += 1
                     typer.echo(f"{name}:{number}: {problem}")
             if not found:
-                fouls += 1
-                typer.echo(f"{name}:1: no game in it; a file of records has one JSON object a line")
+                wrong += 1
+                typer.echo(f"{name}:1: no record; expected one JSON object per line")
         except OSError as error:
             unreadable += 1
             typer.echo(f"{name}: cannot be read: {error.strerror}", err=True)
-    if unreadable or fouls:
-        typer.echo(f"{good} games verified, {fouls} fouls", err=True)
+    if unreadable or wrong:
+        typer.echo(f"{good} records verified, {wrong} wrong", err=True)
         raise typer.Exit(2 if unreadable else 1)
-    typer.echo(f"{good} games verified, {verifier.deals} deals computed again" if fair else f"{good} games verified")
+    typer.echo(
+        f"{good} records verified, {verifier.deals} deals computed again" if fair else f"{good} records verified"
+    )
 
 
 def check_file(verifier: Any, name: str) -> Iterator[tuple[int, str | None]]:
-    """Line numbers with what is wrong there, or None."""
+    """The number of each line with what is wrong there, or None."""
     from atout.records import MAX_LINE, numbered_lines
 
     with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
         for number, line in numbered_lines(file):
             if line is None:
-                yield number, f"longer than {MAX_LINE >> 20} MiB; a game is a few KiB"
+                yield number, f"longer than {MAX_LINE >> 20} MiB; a record has a few KiB"
                 continue
             try:
                 verifier.check(line)
@@ -79,14 +79,12 @@ def check_file(verifier: Any, name: str) -> Iterator[tuple[int, str | None]]:
 
 def show(
     file: Annotated[str, typer.Argument(help="File of records; - is standard input.", metavar="FILE")],
-    game: Annotated[int, typer.Option("--game", "-g", min=1, help="Which game of the file.")] = 1,
+    game: Annotated[int, typer.Option("--game", "-g", min=1, help="Which record of the file, from 1.")] = 1,
     move: Annotated[int | None, typer.Option("--move", "-m", min=0, help="Stop after so many actions.")] = None,
-    edition: Annotated[
-        str | None, typer.Option("--edition", "-e", help="House rules the record was played by.")
-    ] = None,
+    edition: Annotated[str | None, typer.Option("--edition", "-e", help="House rules of the record.")] = None,
 ) -> None:
-    """Print a game readably, trick by trick."""
-    prepare_rules()
+    """Print a match for people to read, trick by trick."""
+    prepare("rules", "records")
     from atout.editions import load
     from atout.terminal.show import show_record
 
@@ -99,7 +97,7 @@ def show(
 
 
 def pick_line(name: str, game: int) -> tuple[int, bytes]:
-    """The game-th line with something on it."""
+    """The line with this number, counting only lines that are not blank."""
     from atout.records import numbered_lines
 
     count = 0
@@ -111,11 +109,11 @@ def pick_line(name: str, game: int) -> tuple[int, bytes]:
                     return number, line or b""
     except OSError as error:
         raise UsageError(f"{name}: cannot be read: {error.strerror}") from None
-    raise UsageError(f"--game: {game} is not allowed; {name} has {count} games")
+    raise UsageError(f"--game: {game} is not allowed; {name} has {count} records")
 
 
 def read_record(line: bytes, house: Edition | None = None) -> dict[str, Any]:
-    """A line as plain data with all its keys, of the right types; house rules put in where it needs them."""
+    """A line as plain data with all its fields, types checked, and with the house rules if it needs them."""
     from atout.editions import to_tree
     from atout.records import Verifier
 

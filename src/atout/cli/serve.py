@@ -1,4 +1,4 @@
-"""The table server: `serve`, and `backup` of its database."""
+"""The commands of the server: `serve` and `backup`."""
 
 from __future__ import annotations
 
@@ -8,24 +8,30 @@ from typing import Annotated
 
 import typer
 
-from atout.cli.common import out, prepare_rules
+from atout.cli.common import out, packages_of, prepare
 
 
 def serve(
-    host: Annotated[str | None, typer.Option("--host", help="Address to listen on; 127.0.0.1.")] = None,
-    port: Annotated[int | None, typer.Option("--port", "-p", help="Port; 8000. 0: any that is free.")] = None,
+    host: Annotated[str | None, typer.Option("--host", help="Address to listen on; default: 127.0.0.1.")] = None,
+    port: Annotated[int | None, typer.Option("--port", "-p", help="Port; default: 8000. 0: any free port.")] = None,
     database: Annotated[
         str | None, typer.Option("--database", "-d", help="sqlite:///atout.db, or postgresql://user@host/name.")
     ] = None,
-    workers: Annotated[int | None, typer.Option("--workers", "-w", help="Processes; several need PostgreSQL.")] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", "-w", help="Worker processes; more than one need PostgreSQL.")
+    ] = None,
     open_browser: Annotated[
-        bool, typer.Option("--open", help="Open the page in a browser; quiet, and any port will do.")
+        bool,
+        typer.Option(
+            "--open", help="Open the page in a browser; log only warnings, and take another port if this one is in use."
+        ),
     ] = False,
 ) -> None:
-    """Serve tables to friends, or to everybody. Every setting can be an environment variable: ATOUT_PORT, …"""
-    prepare_rules()
-    from atout.server.run import serve as run_server
-    from atout.server.settings import ServerSettings
+    """Start the server. Every setting can also be an environment variable, such as ATOUT_PORT."""
+    with packages_of("server", "atout serve"):
+        from atout.server.run import serve as run_server
+        from atout.server.settings import ServerSettings
+    prepare("table")
 
     quiet = "warning" if open_browser and "ATOUT_LOG_LEVEL" not in os.environ else None
     settings = ServerSettings.read(host=host, port=port, database=database, workers=workers, log_level=quiet)
@@ -34,9 +40,11 @@ def serve(
 
 def backup(
     path: Annotated[Path, typer.Argument(help="A new file.", metavar="FILE")],
-    database: Annotated[str | None, typer.Option("--database", "-d", help="As for serve; sqlite:///atout.db.")] = None,
+    database: Annotated[
+        str | None, typer.Option("--database", "-d", help="As for serve; default: sqlite:///atout.db.")
+    ] = None,
 ) -> None:
-    """Copy the server's SQLite database into a new file, also while it serves. PostgreSQL has pg_dump."""
+    """Copy the server's SQLite database into a new file, also while the server runs. For PostgreSQL use pg_dump."""
     from atout.server.settings import ServerSettings
     from atout.store import back_up
 

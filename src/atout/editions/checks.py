@@ -1,4 +1,4 @@
-"""What a schema cannot say: how the fields of an edition must fit together."""
+"""Checks that the schema cannot make: how the fields of an edition must fit together."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def given_count(cell: str) -> int:
 
 
 def check(edition: Edition) -> str | None:
-    """The first thing wrong, as `field: value and what would be right`; None when all is well."""
+    """The first problem, as `field: value and what is expected`; None if there is none."""
     return next(_problems(edition), None)
 
 
@@ -136,7 +136,7 @@ def _njet_seats(edition: Edition, where: str, count: int, seats: Seats) -> Itera
 def _distinct(where: str, values: tuple[object, ...]) -> Iterator[str]:
     for i, value in enumerate(values):
         if value in values[:i]:
-            yield f"{where}[{i}]: {value!r} is not allowed: it is there already; every cell once"
+            yield f"{where}[{i}]: {value!r} is not allowed: it is there already; expected every cell once"
 
 
 def _listed(values: object) -> str:

@@ -1,6 +1,6 @@
-"""Schema errors in words: the field, the value, and what is allowed there.
+"""Schema errors as text: the field, the value, and what is allowed there.
 
-msgspec stops at the first error and names its place; the type at that place says what would be right.
+msgspec stops at the first error and names its path; the type at that path says what is allowed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Reading editions: the four that come with Atout, and a user's own house rules.
+"""Loading editions: the four that come with Atout, and house rules from a file.
 
-A house file may start from a published edition and say only what is different:
+A file with house rules may start from a published edition and give only what differs:
 
     id = "niet-no-trump"
     base = "niet-2015"
@@ -27,7 +27,7 @@ from atout.errors import EditionError
 
 PUBLISHED = ("njet-1997", "njet-2007", "niet-2015", "nichtig")
 MAX_FILE = 64 * 1024
-"""A house file larger than this is no house file."""
+"""The largest file that is read, in bytes."""
 
 
 @cache
@@ -38,7 +38,7 @@ def _published_tree(name: str) -> dict[str, Any]:
 
 @cache
 def published(name: str) -> Edition:
-    """One of the four editions, by its permanent id."""
+    """One of the four published editions, by its permanent id."""
     if name not in PUBLISHED:
         raise EditionError(
             f"edition: {name!r} is not known; allowed: {', '.join(PUBLISHED)}, or the path of a .toml file"
@@ -47,7 +47,7 @@ def published(name: str) -> Edition:
 
 
 def load(name: str | Path) -> Edition:
-    """An edition by id, or from a file when the name ends in `.toml` or holds a path separator."""
+    """An edition by its id, or from a file if the name ends in `.toml` or has a path separator."""
     text = str(name)
     if isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text:
         return load_file(Path(name))
@@ -72,14 +72,14 @@ def load_file(path: Path) -> Edition:
 
 
 def from_tree(tree: dict[str, Any], source: str) -> Edition:
-    """An edition from plain data; `source` opens every error message."""
+    """An edition from plain data; every error message begins with `source`."""
     tree = dict(tree)
     base = tree.pop("base", None)
     if base is not None:
         if base not in PUBLISHED:
             raise EditionError(f"{source}: base: {base!r} is not known; allowed: {', '.join(PUBLISHED)}")
         if tree.get("id") is None:
-            raise EditionError(f"{source}: id: missing; a house edition needs an id of its own")
+            raise EditionError(f"{source}: id: missing; house rules need an id of their own")
         if tree.get("game", _published_tree(base)["game"]) != _published_tree(base)["game"]:
             raise EditionError(f"{source}: game: {tree['game']!r} is not the game of its base {base}")
         tree = _merged(_published_tree(base), tree)
@@ -92,7 +92,7 @@ def from_tree(tree: dict[str, Any], source: str) -> Edition:
 
 
 def to_tree(edition: Edition) -> dict[str, Any]:
-    """Plain data that `from_tree` reads back: how a record carries house rules."""
+    """Plain data that `from_tree` reads back; this is how a record carries house rules."""
     tree: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(edition))
     return tree
 

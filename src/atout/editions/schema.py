@@ -1,5 +1,5 @@
-"""What an edition is: a frozen record whose every field cites its rule (docs/rules, § of the Njet! pages;
-N§ those of Null & nichtig).
+"""The schema of an edition. Every field cites its rule in docs/rules: § in the Njet! pages, N§ in those of Null &
+nichtig.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ class Seats(Struct, frozen=True, forbid_unknown_fields=True):
     """What changes with the number of players."""
 
     hand: Annotated[int, Meta(ge=1, le=20)]
-    """§2.3, N§2.2: cards dealt to each."""
+    """§2.3, N§2.2: cards dealt to each player."""
     rounds: Annotated[int, Meta(ge=1, le=99)]
     """§8.1, N§6.2: rounds of a match."""
     short: Annotated[int, Meta(ge=1, le=99)] | None = None
-    """§8.2: rounds of the short game, where there is one."""
+    """§8.2: rounds of a short match, where there is one."""
     remove: tuple[Value, ...] = ()
-    """§2.2: cards left in the box, of each colour."""
+    """§2.2: values removed from every colour."""
     sides: tuple[Annotated[int, Meta(ge=1, le=5)], ...] = ()
-    """§4.2: how many may play on the start player's side, itself included; none: no teams."""
+    """§4.2: allowed sizes of the start player's side, start player included; empty if there are no sides."""
     lay: Count = 0
     """N§3.1: cards laid out before play."""
     teams: bool = False
-    """N§6.4: may be played in two teams, seated alternately."""
+    """N§6.4: whether it may be played in two teams, seated alternately."""
 
 
 class Board(Struct, frozen=True, forbid_unknown_fields=True):
-    """§3.1: the rows of the veto board; the first row is the players."""
+    """§3.1: the rows of the veto board, except the first, which has a cell for each player."""
 
     first: Literal["dealer", "left-of-dealer"]
     """§3.2: who places the first marker."""
@@ -56,6 +56,8 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Trick(Struct, frozen=True, forbid_unknown_fields=True):
+    """How tricks are played."""
+
     ties: Literal["first", "last"]
     """§6.5, N§4.3: which of two equal cards wins."""
     supertrump_suit: Literal["trump", "printed"] = "trump"
@@ -65,6 +67,8 @@ class Trick(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Match(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a match is scored and how it goes on."""
+
     next_dealer: Literal["left-of-dealer", "left-of-start"] = "left-of-dealer"
     """§2.5: who deals the next round (Njet!)."""
     scoring: Literal["total", "difference"] = "total"
@@ -76,7 +80,7 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Edition(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A rule set. Its id is permanent: records outlive code."""
+    """A rule set. Its id is permanent, because records outlive code."""
 
     id: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
     game: GameName
@@ -91,7 +95,7 @@ class Edition(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Numbers of players it can be played with."""
+        """The numbers of players it can be played with."""
         return tuple(sorted(int(count) for count in self.players))
 
     def at(self, players: int) -> Seats:

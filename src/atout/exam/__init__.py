@@ -1,7 +1,7 @@
-"""Examinations of bots: whether they may sit down at a table, whoever wrote them, and whether they shame themselves."""
+"""Examinations of bots: a conformance kit for any bot, and positions with moves that no decent player makes."""
 
 from atout.exam.conformance import Examination, examine
 from atout.exam.report import CHECKS, Failure, Report
-from atout.exam.shameful import Lapse, lapses, suite
+from atout.exam.shameful import Blunder, blunders, suite
 
-__all__ = ["CHECKS", "Examination", "Failure", "Lapse", "Report", "examine", "lapses", "suite"]
+__all__ = ["CHECKS", "Blunder", "Examination", "Failure", "Report", "blunders", "examine", "suite"]

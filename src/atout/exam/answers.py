@@ -1,4 +1,4 @@
-"""Putting a question to a bot, and what can be wrong with one answer.
+"""Asking a bot one question, and checks of a single answer.
 
 check       an answer passes if
 answers     the bot returned, without an exception
@@ -6,7 +6,7 @@ type        it is a `Choice` whose action is text
 legal       the action is one of the legal ones, letter by letter
 estimates   they are for legal actions, with one plain number for every seat
 reasons     each is a `Reason`: a code, and parameters ready for JSON
-untouched   the view is as it was before the call
+untouched   the view is the same as before the call
 """
 
 from __future__ import annotations
@@ -23,49 +23,46 @@ from msgspec import Struct
 
 from atout.bots import Bot, Budget, Choice, Reason
 from atout.game import Game, View
-from atout.game.view import PastRound
 
 Clock = Callable[[], float]
 SHORT = 200
-"""Letters of something strange that are shown."""
+"""Characters of a wrong answer that are shown."""
 
 
 class Fault(Struct, frozen=True):
-    """What is wrong with an answer."""
+    """The check that an answer fails, and why."""
 
     check: str
     detail: str
 
 
 class Answer(Struct, frozen=True):
-    """What came of a question."""
+    """The result of one question."""
 
     view: View
-    """As the bot got it."""
+    """The view that the bot got."""
     choice: Choice | None
-    """None when it is no good: then there is a fault."""
+    """None if there is a fault."""
     fault: Fault | None
     said: str
-    """What was answered, as text."""
+    """The answer as text."""
     seconds: float
 
 
-def put(
+def ask_question(
     bot: Bot,
     game: Game,
     budget: Budget,
     seed: int,
     clock: Clock,
-    past: list[PastRound] | None = None,
     by_wire: bool = False,
 ) -> Answer:
-    """Ask for the seat in turn. The game lies in reach of a bot that searches its callers: whoever takes it is seen.
+    """Ask the bot for the seat in turn. The game is reachable by a bot that inspects its callers, so that the check
+    with other hidden cards finds a bot that does.
 
-    `past` is put into the view of a drawn world, which does not know it; `by_wire` sends the view through JSON.
+    `by_wire` sends the view through JSON.
     """
     view = game.view(game.turn)
-    if past is not None:
-        view["past"] = past
     if by_wire:
         view = json.loads(json.dumps(view))
     kept, legal = deepcopy(view), tuple(view["legal"])
@@ -87,7 +84,7 @@ def put(
 
 
 def fault_of(answer: Any, legal: Sequence[str], players: int) -> Fault | None:
-    """The first thing wrong with an answer by itself."""
+    """The first check that an answer fails, if any."""
     if not isinstance(answer, Choice):
         return Fault("type", f"it is of type {type(answer).__name__}; right would be a Choice")
     action: Any = answer.action
@@ -111,7 +108,7 @@ def _wrong_estimates(estimates: Any, legal: Sequence[str], players: int) -> str 
         if not isinstance(points, list) or len(points) != players:
             return f"{action}: {str(points)[:SHORT]}; right would be a list of {players} numbers, one for each seat"
         if not all(type(one) in (int, float) and math.isfinite(one) for one in points):
-            return f"{action}: {str(points)[:SHORT]}; right would be plain, finite numbers"
+            return f"{action}: {str(points)[:SHORT]}; right would be finite numbers"
     return None
 
 

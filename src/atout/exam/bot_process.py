@@ -1,4 +1,4 @@
-"""The same questions in another process, where sets and hashes have another order: a bot must not depend on it.
+"""The same questions in another process with another hash seed: a choice must not depend on the order of sets.
 
 `python -m atout.exam.bot_process BOT` reads one question per line (a view, nodes, a seed) and writes all answers.
 """
@@ -19,34 +19,34 @@ from atout.errors import BotError
 from atout.game import View
 
 MARK = b"\nanswers: "
-"""Before it a bot may print what it likes."""
+"""Marks the answers on standard output; a bot may print anything before it."""
 PATIENCE_SECONDS, PATIENCE_TIMES = 120.0, 10.0
-"""All questions together may take so many seconds, and so many times what they took here."""
+"""The timeout for all questions: this many seconds, plus this many times what they took here."""
 
 
-class Errand(Struct, frozen=True):
-    """A question that travels."""
+class SentQuestion(Struct, frozen=True):
+    """A question as it is sent to the other process."""
 
     view: View
     nodes: int
     seed: int
 
 
-def ask_elsewhere(name: str, errands: Sequence[Errand], spent: float) -> list[Choice]:
-    """The bot's answers in a new process; `BotError` when it comes to no end. It `spent` so many seconds here."""
-    patience = PATIENCE_SECONDS + PATIENCE_TIMES * spent
+def ask_in_process(name: str, sent: Sequence[SentQuestion], spent: float) -> list[Choice]:
+    """The bot's answers in a new process; `BotError` when they take too long. `spent` is the time they took here."""
+    timeout = PATIENCE_SECONDS + PATIENCE_TIMES * spent
     hashes = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     environment = {**os.environ, "PYTHONHASHSEED": hashes, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
         done = subprocess.run(  # noqa: S603
             [sys.executable, "-m", "atout.exam.bot_process", name],
-            input=b"".join(msgspec.json.encode(errand) + b"\n" for errand in errands),
+            input=b"".join(msgspec.json.encode(question) + b"\n" for question in sent),
             capture_output=True,
             env=environment,
-            timeout=patience,
+            timeout=timeout,
         )
     except subprocess.TimeoutExpired:
-        raise BotError(f"bot {name}: no end after {patience:.0f} seconds in another process") from None
+        raise BotError(f"bot {name}: no answer after {timeout:.0f} seconds in another process") from None
     if done.returncode:
         last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
         raise BotError(f"bot {name}: ended in another process with {last[:200] or f'status {done.returncode}'}")
@@ -60,10 +60,10 @@ def main(name: str) -> None:
     bot = make_bot(name)
     choices = []
     for line in sys.stdin.buffer:
-        errand = msgspec.json.decode(line, type=Errand)
-        view, budget = errand.view, Budget(nodes=errand.nodes)
-        chance = random.Random(errand.seed)  # noqa: S311
-        choices.append(bot.choose(view, tuple(view["legal"]), budget, chance))
+        question = msgspec.json.decode(line, type=SentQuestion)
+        view, budget = question.view, Budget(nodes=question.nodes)
+        rng = random.Random(question.seed)  # noqa: S311
+        choices.append(bot.choose(view, tuple(view["legal"]), budget, rng))
     sys.stdout.flush()
     sys.stdout.buffer.write(MARK + msgspec.json.encode(choices))
 

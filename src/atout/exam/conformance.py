@@ -1,11 +1,12 @@
-"""The conformance kit: whether a bot may sit down at any table, examined with one call.
+"""The conformance kit: one call checks whether a bot can play every setup.
 
     report = examine("club")                    a level, or package.module:Class
-    report = examine(MyBot)                     a class, or anything that makes a bot
+    report = examine(MyBot)                     a class, or any callable that makes a bot
     report.passed, report.failures
 
-First the bot plays a round with itself at every table. Then it is asked in positions of every phase: again, as a
-second instance, with the view sent through JSON, with other hidden cards, in another process, and by the clock.
+First the bot plays all seats of one round of every setup. Then it is asked in positions of every phase: twice, as a
+second instance, with the view sent through JSON, with other hidden cards, in another process, and with a budget of
+seconds.
 The checks are listed in `report.CHECKS`.
 """
 
@@ -17,17 +18,17 @@ from copy import deepcopy
 
 from atout.bots import Bot, Budget, make_bot
 from atout.errors import BotError, UsageError
-from atout.exam.answers import Answer, Clock, put
-from atout.exam.bot_process import Errand, ask_elsewhere
+from atout.exam.answers import Answer, Clock, ask_question
+from atout.exam.bot_process import SentQuestion, ask_in_process
 from atout.exam.notes import Notes
-from atout.exam.questions import Question, all_tables, questions
+from atout.exam.questions import Question, all_setups, questions
 from atout.exam.report import Report
 from atout.exam.timing import timings
 from atout.game import Game, Setup
 
 NODES, SECONDS, QUESTIONS = 200, 0.1, 3
 Candidate = str | Bot | Callable[[], Bot]
-"""A level, `package.module:Class`, a class or another maker of bots, or a bot itself."""
+"""A level, `package.module:Class`, a class or another callable that makes bots, or a bot."""
 
 
 def examine(
@@ -35,20 +36,20 @@ def examine(
     *,
     nodes: int = NODES,
     seconds: float | None = SECONDS,
-    tables: Sequence[Setup] | None = None,
+    setups: Sequence[Setup] | None = None,
     each: int = QUESTIONS,
     seed: int = 0,
     clock: Clock = time.perf_counter,
 ) -> Report:
-    """Examine a bot at all tables (or some), with so many questions of each phase; None: no budget of seconds."""
-    examination = Examination(bot, nodes=nodes, seconds=seconds, tables=tables, each=each, seed=seed, clock=clock)
+    """Examine a bot at all setups (or those given), with `each` questions per phase. `seconds` None: no time check."""
+    examination = Examination(bot, nodes=nodes, seconds=seconds, setups=setups, each=each, seed=seed, clock=clock)
     for _ in examination.run():
         pass
     return examination.report()
 
 
 class Examination:
-    """An examination step by step, for those who show progress."""
+    """An examination step by step, so that a caller can show progress."""
 
     def __init__(
         self,
@@ -56,7 +57,7 @@ class Examination:
         *,
         nodes: int = NODES,
         seconds: float | None = SECONDS,
-        tables: Sequence[Setup] | None = None,
+        setups: Sequence[Setup] | None = None,
         each: int = QUESTIONS,
         seed: int = 0,
         clock: Clock = time.perf_counter,
@@ -65,31 +66,31 @@ class Examination:
             raise UsageError(f"exam: {nodes} nodes, {each} questions, {seconds} seconds; right would be more than 0")
         self.bot, self.twin = two_of(bot)
         self.name = bot if isinstance(bot, str) else None
-        """How another process can make it."""
+        """The name by which another process can make the bot."""
         self.nodes, self.seconds, self.seed, self.clock = nodes, seconds, seed, clock
-        self.tables = all_tables() if tables is None else list(tables)
-        self.questions = [question for setup in self.tables for question in questions(setup, each, seed)]
+        self.setups = all_setups() if setups is None else list(setups)
+        self.questions = [question for setup in self.setups for question in questions(setup, each, seed)]
         self.notes = Notes()
         self.sound: list[tuple[Question, Answer]] = []
-        """Questions answered without fault, with the first answer."""
+        """Questions that were answered without fault, with the first answer."""
         self.measured: list[tuple[Question, float]] = []
         self.asked: Question | None = None
-        """The last question: where a bot hangs, if it does."""
+        """The last question, which shows where a bot hangs."""
 
     @property
     def steps(self) -> int:
         """How often `run` yields."""
-        return len(self.tables) + len(self.questions) * (1 if self.seconds is None else 2) + 1
+        return len(self.setups) + len(self.questions) * (1 if self.seconds is None else 2) + 1
 
     def run(self) -> Iterator[None]:
-        for setup in self.tables:
+        for setup in self.setups:
             self._play_a_round(setup)
             yield
         for question in self.questions:
             self._examine(question)
             yield
-        self.notes.forget_what_cannot_be_judged()
-        self._ask_elsewhere()
+        self.notes.drop_undecidable()
+        self._ask_in_process()
         yield
         if self.seconds is not None:
             for question in self.questions:
@@ -98,85 +99,85 @@ class Examination:
 
     # ---------------------------------------------------------------- one question
 
-    def _put(self, bot: Bot, question: Question, budget: Budget, by_wire: bool = False) -> Answer:
+    def _ask(self, bot: Bot, question: Question, budget: Budget, by_wire: bool = False) -> Answer:
         self.asked = question
-        return put(bot, question.game(), budget, question.seed, self.clock, by_wire=by_wire)
+        return ask_question(bot, question.game(), budget, question.seed, self.clock, by_wire=by_wire)
 
     def _play_a_round(self, setup: Setup) -> None:
-        """The bot at every seat; where its answer is no good the first legal action goes on."""
+        """The bot plays every seat; in place of a wrong answer the first legal action is played."""
         game = Game.at(setup, self.seed)
         while game.turn is not None and game.round == 1:
             self.asked = Question(setup, self.seed, tuple(map(str, game.actions)), game.phase)
-            answer = put(self.bot, game, Budget(nodes=self.nodes), self.seed, self.clock)
+            answer = ask_question(self.bot, game, Budget(nodes=self.nodes), self.seed, self.clock)
             self.notes.accept(self.asked, answer)
             game.play(answer.choice.action if answer.choice else answer.view["legal"][0])
 
     def _examine(self, question: Question) -> None:
-        """Everything that needs the same question several times; what failed once is not asked further."""
+        """All checks that ask the same question several times; after a failure the rest is skipped."""
         budget = Budget(nodes=self.nodes)
-        first = self._put(self.bot, question, budget)
+        first = self._ask(self.bot, question, budget)
         if not self.notes.accept(question, first):
             return
-        again = self._put(self.bot, question, budget)
-        twin = self._put(self.twin, question, budget)
+        again = self._ask(self.bot, question, budget)
+        twin = self._ask(self.twin, question, budget)
         if not (
             self.notes.same("repeatable", question, first, again, "asked again")
             and self.notes.same("repeatable", question, first, twin, "by a second instance")
         ):
             return
         self.sound.append((question, first))
-        wire = self._put(self.bot, question, budget, by_wire=True)
+        wire = self._ask(self.bot, question, budget, by_wire=True)
         self.notes.same("wire", question, first, wire, "with the view sent through JSON")
-        past, world = question.past(), question.world()
+        world = question.world()
         if world is not None:
-            other = put(self.bot, world, budget, question.seed, self.clock, past)
+            other = ask_question(self.bot, world, budget, question.seed, self.clock)
             self.notes.same("view only", question, first, other, "with other cards hidden")
 
     def _measure(self, question: Question, budget: Budget) -> None:
-        answer = self._put(self.bot, question, budget)
+        answer = self._ask(self.bot, question, budget)
         if self.notes.accept(question, answer):
             self.measured.append((question, answer.seconds))
 
-    def _ask_elsewhere(self) -> None:
-        """Only what was the same here can be the same there."""
+    def _ask_in_process(self) -> None:
+        """Ask again in another process, if there was no other failure."""
         if self.name is None:
             self.notes.skip("elsewhere", "only for a bot that is named: a level, or package.module:Class")
             return
         if self.notes.failures:
             self.notes.skip("elsewhere", "not asked after another failure")
             return
-        errands = [Errand(answer.view, self.nodes, question.seed) for question, answer in self.sound]
+        sent = [SentQuestion(answer.view, self.nodes, question.seed) for question, answer in self.sound]
         try:
-            told = ask_elsewhere(self.name, errands, sum(answer.seconds for _, answer in self.sound))
+            choices = ask_in_process(self.name, sent, sum(answer.seconds for _, answer in self.sound))
         except BotError as error:
             self.notes.fail("elsewhere", str(error))
             return
-        for (question, first), choice in zip(self.sound, told, strict=True):
+        for (question, first), choice in zip(self.sound, choices, strict=True):
             self.notes.same("elsewhere", question, first, choice, "in another process")
 
     # ---------------------------------------------------------------- the end
 
     def report(self) -> Report:
-        """After `run`."""
+        """The report; call it after `run`."""
         measured = [] if self.seconds is None else timings(self.measured, self.seconds)
         if self.seconds is None:
             self.notes.skip("budget", "not asked for")
         for timing in measured:
-            self.notes.judge(timing)
+            self.notes.check_timing(timing)
         return Report(
             bot=self.name or self.bot.name,
             nodes=self.nodes,
             seconds=self.seconds,
             seed=self.seed,
-            coverage=self.notes.coverage(self.tables),
+            coverage=self.notes.coverage(self.setups),
             timings=measured,
-            verdicts=list(self.notes.verdicts.values()),
+            checks=list(self.notes.checks.values()),
             failures=self.notes.failures,
         )
 
 
 def two_of(candidate: Candidate) -> tuple[Bot, Bot]:
-    """Two instances that have never been asked; whatever goes wrong here is told as the bot's fault."""
+    """Two new instances. An exception here becomes a `BotError`."""
     if isinstance(candidate, str):
         return make_bot(candidate), make_bot(candidate)
     try:

@@ -1,4 +1,4 @@
-"""A game written down as a position: what is left to add are the title, the theme, the shameful actions and why."""
+"""A game as the draft of a position. The title, the theme, the shameful actions and the reason are added by hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def draft(game: Game) -> str:
-    """The position a game stands in, as `position.read` takes it once the dots are replaced.
+    """The present position of a game, in the format of `position.read` once the dots are replaced.
 
     >>> game = Game.new("nichtig", players=3, seed=1)
     >>> [line for line in draft(game).splitlines() if not line.startswith(" ")][:6]
@@ -35,7 +35,7 @@ def draft(game: Game) -> str:
 
 
 def _hands(game: Game) -> list[str]:
-    """As dealt, colour by colour, low to high."""
+    """The hands as dealt, colour by colour, low to high."""
     order = {card: number for number, card in enumerate(game.notation.cards)}
     dealt = game.record()["rounds"][0]["hands"]
     return [" ".join(sorted(hand.split(" "), key=lambda card: order[card])) for hand in dealt]
@@ -66,5 +66,5 @@ def _portions(whole: Sequence[T], size: int) -> list[Sequence[T]]:
 
 
 def _line(actions: Sequence[Action]) -> str:
-    """The seat that begins, and everybody's cards."""
+    """The first seat, and the cards of all seats."""
     return f"  {actions[0].seat}: {' '.join(action.words[0] for action in actions)}"

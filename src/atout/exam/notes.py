@@ -1,4 +1,4 @@
-"""The examiner's notes: what was asked, what failed, and why something was not asked."""
+"""The notes of an examination: what was asked, what failed, and which checks were skipped and why."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ import msgspec
 from atout.bots import Choice
 from atout.exam.answers import Answer
 from atout.exam.questions import Question, phases_of
-from atout.exam.report import CHECKS, MOST, Covered, Failure, Timing, Verdict
+from atout.exam.report import CHECKS, MOST, CheckResult, Covered, Failure, Timing
 from atout.game import Setup
 
 SINGLE = ("answers", "type", "legal", "estimates", "reasons", "untouched")
-"""Checks of one answer by itself, in their order."""
-UNSURE = ("wire", "view only")
-"""Checks that mean something only for a repeatable bot."""
+"""Checks of a single answer, in their order."""
+NEED_REPEATABLE = ("wire", "view only")
+"""Checks that are meaningful only for a repeatable bot."""
 LAST = 6
-"""Actions before a question that a failure shows."""
+"""Earlier actions that a failure shows."""
 
 
 class Notes:
     """Counts every check, and keeps the first failures of each in full."""
 
     def __init__(self) -> None:
-        self.verdicts = {check: Verdict(check) for check in CHECKS}
+        self.checks = {check: CheckResult(check) for check in CHECKS}
         self.failures: list[Failure] = []
         self._asked: Counter[tuple[str, str]] = Counter()
 
     def accept(self, question: Question, answer: Answer) -> bool:
-        """Whether the answer is good in itself; checks after the first fault are not made."""
+        """Whether the answer passes the checks of a single answer; after the first failure the rest is skipped."""
         self._asked[question.setup.name, question.phase] += 1
         for check in SINGLE:
             if answer.fault is not None and answer.fault.check == check:
                 self.fail(check, answer.fault.detail, question, answer)
                 return False
-            self.verdicts[check].made += 1
+            self.checks[check].made += 1
         return True
 
     def same(self, check: str, question: Question, first: Answer, other: Answer | Choice, how: str) -> bool:
-        """Whether the same question, asked in another way, got the same answer."""
+        """Whether the same question, asked in another way, has the same answer."""
         if isinstance(other, Answer) and other.fault is not None:
             self.fail(check, f"{how}: {other.fault.detail}", question, first)
             return False
@@ -51,13 +51,13 @@ class Notes:
         if detail:
             self.fail(check, f"{how}: {detail}", question, first)
             return False
-        self.verdicts[check].made += 1
+        self.checks[check].made += 1
         return True
 
-    def judge(self, timing: Timing) -> None:
-        """A budget of seconds."""
+    def check_timing(self, timing: Timing) -> None:
+        """Whether a budget of seconds was kept."""
         if timing.is_kept:
-            self.verdicts["budget"].made += 1
+            self.checks["budget"].made += 1
             return
         self.fail(
             "budget",
@@ -65,27 +65,27 @@ class Notes:
             f"{timing.allowed:.3f} s",
         )
 
-    def coverage(self, tables: Sequence[Setup]) -> list[Covered]:
-        """How often each phase of each table was asked about; never is a failure."""
+    def coverage(self, setups: Sequence[Setup]) -> list[Covered]:
+        """How many questions each phase of each setup had; none is a failure."""
         covered = []
-        for setup in tables:
+        for setup in setups:
             decisions = {phase: self._asked[setup.name, phase] for phase in phases_of(setup)}
             covered.append(Covered(setup.edition.id, setup.players, decisions))
             for phase, count in decisions.items():
                 if count:
-                    self.verdicts["coverage"].made += 1
+                    self.checks["coverage"].made += 1
                 else:
                     self.fail("coverage", f"{setup.name}: no question of the phase {phase}")
         return covered
 
     def skip(self, check: str, note: str) -> None:
-        self.verdicts[check].note = note
+        self.checks[check].note = note
 
     def fail(self, check: str, detail: str, question: Question | None = None, answer: Answer | None = None) -> None:
-        verdict = self.verdicts[check]
-        verdict.made += 1
-        verdict.failed += 1
-        if verdict.failed > MOST:
+        result = self.checks[check]
+        result.made += 1
+        result.failed += 1
+        if result.failed > MOST:
             return
         failure = Failure(check, detail)
         if question is not None and answer is not None:
@@ -104,17 +104,17 @@ class Notes:
             )
         self.failures.append(failure)
 
-    def forget_what_cannot_be_judged(self) -> None:
-        """Whoever answers the same question differently does so with other hidden cards too, without having peeked."""
-        if not self.verdicts["repeatable"].failed:
+    def drop_undecidable(self) -> None:
+        """Drop checks that say nothing about a bot that is not repeatable: its answers differ anyway."""
+        if not self.checks["repeatable"].failed:
             return
-        for check in UNSURE:
-            self.verdicts[check] = Verdict(check, note="cannot be judged: the bot is not repeatable")
-        self.failures = [failure for failure in self.failures if failure.check not in UNSURE]
+        for check in NEED_REPEATABLE:
+            self.checks[check] = CheckResult(check, note="cannot be decided: the bot is not repeatable")
+        self.failures = [failure for failure in self.failures if failure.check not in NEED_REPEATABLE]
 
 
 def difference(one: Choice, other: Choice) -> str:
-    """In what two choices differ; nothing when they are the same, estimates and reasons included.
+    """How two choices differ; empty when they are the same, with estimates and reasons.
 
     >>> difference(Choice("0 play R1"), Choice("0 play R2"))
     "it answered '0 play R2' instead"

@@ -1,28 +1,28 @@
-"""Positions in plain text: a decision, and what no decent player does there.
+"""Positions as plain text: a decision, and the moves that no decent player makes there.
 
-A file holds positions; each starts with its title. A line that starts with `#` is a comment.
+A file has one or more positions; each begins with its title. A line that begins with `#` is a comment.
 
-    == Partner 2 holds the trick for good: do not ruff it
+    == Partner 2 is sure to win the trick: do not ruff it
     theme: ruffing the partner's winner
     edition: niet-2015
     players: 4
     dealer: 0                                  the first dealer (Null & nichtig too)
-    options: {"length": "short"}               as in a record; may be left out, as all the rest if it has not happened
+    options: {"length": "short"}               as in a record; optional, as is all that has not happened
     hands:                                     as dealt, a line for each seat
       0: R1 R2 …
-    vetoes: 0 trump red, 1 points -2, …        who covered what, in order
-    board: start 0, discard none, trump green, super blue, points 2      what stayed free: for readers, and checked
+    vetoes: 0 trump red, 1 points -2, …        seat, row and cell, in order
+    board: start 0, discard none, trump green, super blue, points 2      what stayed free; checked
     team: 0 2
     double: 3
     discards:                                  likewise `passes:` and `laid:`; in the order the seats choose
       0: R2
     tricks:                                    the leader, then the cards in order of play
       0: B13 B2 B5 B1
-    to act: 1                                  whose decision it is
+    to act: 1                                  the seat that decides
     shameful: play R4, play R7                 actions without the seat
     why: one line, or several if they are indented
 
-The rules replay what happened, so a position is one that a round can come to.
+The rules replay what happened, so a position is one that a round can reach.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ from atout.game import Game, View
 REQUIRED = ("theme", "edition", "players", "dealer", "hands", "to act", "shameful", "why")
 CHOSEN = {"discards": "discard", "passes": "pass", "laid": "lay"}
 HAPPENED = ("vetoes", "board", "team", "double", *CHOSEN, "tricks")
-"""What happened, in the order it does."""
+"""What happened, in this order."""
 KEYS = (*REQUIRED, "options", *HAPPENED)
 
 
 class Position(Struct, frozen=True):
-    """A decision, and how not to decide it."""
+    """A decision and its shameful moves."""
 
     source: str
-    """The file's name."""
+    """The name of the file."""
     title: str
     theme: str
     game: Game
@@ -60,7 +60,7 @@ class Position(Struct, frozen=True):
 
 
 def read(text: str, source: str) -> list[Position]:
-    """The positions of a file; the first mistake raises a `PositionError` with its line."""
+    """The positions of a file. The first error raises a `PositionError` with its line."""
     return [_Reader(source, title, lines).position() for title, lines in _sections(text, source)]
 
 
@@ -70,7 +70,7 @@ class _Line(Struct, frozen=True):
 
 
 def _sections(text: str, source: str) -> Iterator[tuple[_Line, list[_Line]]]:
-    """Every title with the lines below it, without comments and empty lines."""
+    """Each title with the lines below it, without comments and empty lines."""
     title: _Line | None = None
     below: list[_Line] = []
     for number, written in enumerate(text.splitlines(), 1):
@@ -94,7 +94,7 @@ def _wrong(source: str, line: _Line, what: str) -> PositionError:
 
 
 class _Reader:
-    """One position, from its lines to the game it stands in."""
+    """Reads one position: from its lines to a game."""
 
     def __init__(self, source: str, title: _Line, lines: Sequence[_Line]) -> None:
         self.source, self.title = source, title
@@ -134,7 +134,7 @@ class _Reader:
         return int(text)
 
     def phrases(self, key: str) -> Iterator[tuple[_Line, str]]:
-        """What commas divide, each with its line."""
+        """The parts between commas, each with its line."""
         for line in self.entries.get(key, ()):
             for phrase in line.text.split(","):
                 if phrase.strip():
@@ -182,7 +182,7 @@ class _Reader:
             raise self.wrong(self.entries["options"][0], f"options: no JSON: {error}; right would be {{}}") from None
 
     def _key_of(self, error: AtoutError) -> str:
-        """The line an error of the rules is about: its message opens with the field."""
+        """The key that an error of the rules is about: its message begins with the field."""
         field = str(error).partition(":")[0]
         key = "dealer" if field == "first_dealer" else field
         return key if key in self.entries else "edition"
@@ -196,7 +196,7 @@ class _Reader:
         return hands
 
     def _actions(self, key: str, game: Game) -> Iterator[tuple[_Line, str]]:
-        """What a key says that happened, in the words of a record."""
+        """The actions of a key, in record notation."""
         if key == "vetoes":
             for line, phrase in self.phrases(key):
                 seat, _, cell = phrase.partition(" ")
@@ -229,7 +229,7 @@ class _Reader:
             raise self.wrong(line, f"{action} ends the round; right would be to stop before, with a decision left")
 
     def _check_board(self, game: Game) -> None:
-        """What the writer says stayed free must be what the vetoes left."""
+        """The cells in `board` must be those that the vetoes left free."""
         conditions: Any = game.view(None)["conditions"] or {}
         left = [f"{row} {cell}" for row, cell in conditions.items()]
         written = [phrase for _, phrase in self.phrases("board")]

@@ -1,7 +1,7 @@
-"""What a bot is asked: positions of every edition, number of players and phase, from random rounds.
+"""The questions of an examination: positions of every edition, number of players and phase, from random rounds.
 
-Nothing about phases is written here: which a table has is seen by playing it. A question keeps no game, only how to
-come to it. So while a bot thinks, one game alone is alive: the one it is asked about.
+The phases of a setup are found by playing it. A question does not keep a game, only the seed and the moves that lead to
+it. So while a bot is asked, only one game exists: the one it is asked about.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from msgspec import Struct
 from atout.editions import PUBLISHED, published
 from atout.game import Game, Setup, new_rng
 from atout.game.notation import PHASES
-from atout.game.view import PastRound
 
 ROUNDS = 40
-"""Random rounds that show which phases a table has; the rarest comes up in every seventh."""
+"""Random rounds that show which phases a setup has; the rarest phase is in every seventh."""
 ATTEMPTS = 200
-"""Matches in which positions are looked for."""
+"""Matches that are searched for positions."""
 DRAWS = 8
-"""Attempts at a world that differs: late in a round nothing may be hidden any more."""
+"""Worlds sampled to find one that differs: late in a round nothing may be hidden any more."""
 
 
 class Question(Struct, frozen=True):
@@ -29,9 +28,9 @@ class Question(Struct, frozen=True):
 
     setup: Setup
     seed: int
-    """Of the match."""
+    """The seed of the match."""
     moves: tuple[str, ...]
-    """From its first deal on."""
+    """The actions from the first deal on."""
     phase: str
 
     def __str__(self) -> str:
@@ -44,14 +43,10 @@ class Question(Struct, frozen=True):
             game.play(move)
         return game
 
-    def past(self) -> list[PastRound]:
-        """Public, and not told by a drawn world."""
-        return self.game().past()
-
     def world(self) -> Game | None:
-        """The same for the seat in turn, with other cards hidden from it; None where all worlds are alike."""
+        """A game that looks the same to the seat in turn, with other hidden cards; None if there is none."""
         game = self.game()
-        assert game.turn is not None, "a question is somebody's"
+        assert game.turn is not None, "a question is a decision of a seat"
         drawn = (game.sample(game.turn, rng) for rng in range(DRAWS))
         return next((world for world in drawn if _cards(world) != _cards(game)), None)
 
@@ -62,14 +57,14 @@ def _cards(game: Game) -> tuple[list[int], ...]:
     return state.hand, state.spare, state.gone, state.gone_spare
 
 
-def all_tables() -> list[Setup]:
+def all_setups() -> list[Setup]:
     """Every published edition with every number of players."""
     return [Setup.of(edition, players) for edition in PUBLISHED for players in published(edition).counts]
 
 
 @cache
 def phases_of(setup: Setup) -> tuple[str, ...]:
-    """The phases a table has, in the order they come."""
+    """The phases of a setup, in their order."""
     seen: set[str] = set()
     for seed in range(ROUNDS):
         game = Game.at(setup, seed)
@@ -79,7 +74,7 @@ def phases_of(setup: Setup) -> tuple[str, ...]:
 
 
 def questions(setup: Setup, count: int, seed: int) -> list[Question]:
-    """So many of each phase: early, in the middle and late in it, in the first round and in the second."""
+    """`count` questions per phase: early, in the middle and late in it, in the first round and in the second."""
     found: dict[str, list[Question]] = {phase: [] for phase in phases_of(setup)}
     for match in range(seed, seed + ATTEMPTS):
         for phase, asked in _decisions(setup, match, 1 + match % 2).items():
@@ -92,7 +87,7 @@ def questions(setup: Setup, count: int, seed: int) -> list[Question]:
 
 
 def _decisions(setup: Setup, seed: int, rounds: int) -> dict[str, list[Question]]:
-    """By phase: where somebody had a choice in the last of so many random rounds."""
+    """By phase: the decisions with a choice in the last of `rounds` random rounds."""
     game, rng = Game.at(setup, seed), new_rng(seed, 1)
     before = 0
     for _ in range(rounds):
@@ -106,7 +101,7 @@ def _decisions(setup: Setup, seed: int, rounds: int) -> dict[str, list[Question]
 
 
 def _choices(setup: Setup, seed: int, moves: Sequence[str], start: int) -> Iterator[tuple[int, str]]:
-    """How many moves were made, and the phase, wherever more than one action was legal."""
+    """The number of moves before, and the phase, of every decision with more than one legal action."""
     game = Game.at(setup, seed)
     for place, move in enumerate(moves):
         if place >= start and len(game.legal()) > 1:

@@ -1,4 +1,4 @@
-"""What an examination found, as plain data."""
+"""The report of an examination, as plain data."""
 
 from __future__ import annotations
 
@@ -22,46 +22,46 @@ CHECKS = {
 }
 """Every check, in the order they are made."""
 MOST = 5
-"""Failures of a check that are told in full."""
+"""Failures of a check that are kept in full."""
 
 
 class Failure(Struct, frozen=True):
-    """A failed check, with all that is needed to look at it again."""
+    """A failed check, with everything that is needed to reproduce it."""
 
     check: str
     detail: str
     """What was wrong, and what would be right."""
     edition: str | None = None
-    """What follows is None for a failure that is not about one answer."""
+    """None, as the following, for a failure that is not about one answer."""
     players: int | None = None
     phase: str | None = None
     seed: int | None = None
-    """Of the match, and of the bot's chance."""
+    """The seed of the match, and of the bot's random source."""
     moves: int | None = None
-    """Actions of the match before."""
+    """The number of actions before the question."""
     last: tuple[str, ...] = ()
     """The last actions the seat saw."""
     said: str = ""
     allowed: tuple[str, ...] = ()
     view: View | None = None
-    """What the bot was given."""
+    """The view that the bot got."""
 
 
-class Verdict(Struct):
+class CheckResult(Struct):
     """How often a check was made, and how often it failed."""
 
     check: str
     made: int = 0
     failed: int = 0
     note: str = ""
-    """Why it was not made, or not judged."""
+    """Why it was skipped, or could not be decided."""
 
 
 class Timing(Struct, frozen=True):
-    """How long decisions took that had a budget of seconds."""
+    """How long decisions with a budget of seconds took."""
 
     what: str
-    """A table, or a phase of a game."""
+    """A setup, or a phase of a game."""
     decisions: int
     median: float
     longest: float
@@ -73,7 +73,7 @@ class Timing(Struct, frozen=True):
 
 
 class Covered(Struct, frozen=True):
-    """How often a bot was asked at a table, by phase."""
+    """How many questions a setup had, by phase."""
 
     edition: str
     players: int
@@ -81,22 +81,22 @@ class Covered(Struct, frozen=True):
 
 
 class Report(Struct):
-    """The whole examination; `passed` says it in a word."""
+    """The whole examination."""
 
     bot: str
     nodes: int
     seconds: float | None
     seed: int
-    verdicts: list[Verdict]
+    checks: list[CheckResult]
     coverage: list[Covered]
     timings: list[Timing]
     failures: list[Failure]
-    """At most `MOST` of each check."""
+    """At most `MOST` for each check."""
 
     @property
     def passed(self) -> bool:
-        return not any(verdict.failed for verdict in self.verdicts)
+        return not any(result.failed for result in self.checks)
 
     @property
     def failed_checks(self) -> list[str]:
-        return [verdict.check for verdict in self.verdicts if verdict.failed]
+        return [result.check for result in self.checks if result.failed]

@@ -1,6 +1,6 @@
-"""The exam of shameful moves: which positions of the suite a bot fails, and with what.
+"""The exam of shameful moves: in which positions of the suite a bot makes one.
 
-The suite lies beside this file in `positions/`; `position.py` says how a position is written.
+The suite is in `positions/`; the format of a position is in `position.py`.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from atout.bots.bot import UNLIMITED
 from atout.exam.position import Position, read
 
 SEEDS = tuple(range(20))
-"""What a bot must stand: every position as often as this."""
+"""The seeds with which a bot is asked in every position."""
 
 
 def suite() -> list[Position]:
-    """All positions that come with Atout, file by file."""
+    """All positions that come with Atout, in the order of the files."""
     folder = resources.files(__package__).joinpath("positions")
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".txt")), key=lambda file: file.name)
     return [position for file in files for position in read(file.read_text(encoding="utf-8"), file.name)]
 
 
-class Lapse(Struct, frozen=True):
-    """A bot was given a position and did what one does not do."""
+class Blunder(Struct, frozen=True):
+    """A shameful move that a bot made."""
 
     position: Position
     seed: int
     action: str
 
 
-def lapses(
+def blunders(
     bot: Bot, positions: Iterable[Position], seeds: Iterable[int] = SEEDS, budget: Budget = UNLIMITED
-) -> list[Lapse]:
+) -> list[Blunder]:
     """Every shameful move the bot makes, asked once for each position and seed."""
     return [
-        Lapse(position, seed, action)
+        Blunder(position, seed, action)
         for position in positions
         for seed in seeds
         if (action := _answer(bot, position, seed, budget)) in position.shameful

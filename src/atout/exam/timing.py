@@ -1,4 +1,4 @@
-"""Whether a bot keeps a budget of seconds: a measurement, judged on medians so that a busy machine fails nobody."""
+"""Whether a bot keeps a budget of seconds, judged by medians so that a busy machine does not make it fail."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def allowed(seconds: float) -> float:
 
 
 def timings(measured: Iterable[tuple[Question, float]], seconds: float) -> list[Timing]:
-    """By table, and by phase of a game: who is slow at one table or in one phase only is seen as well."""
+    """Times by setup, and by phase of a game, so that a bot that is slow in one of them only is found."""
     groups: dict[str, list[float]] = {}
     for question, spent in measured:
         groups.setdefault(question.setup.name, []).append(spent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -76,6 +76,8 @@ class Game:
         "_allowed",
         "_before",
         "_deals",
+        "_earlier",
+        "_earlier_end",
         "_ended",
         "_known",
         "_rounds",
@@ -116,6 +118,9 @@ class Game:
         """The state at the end of the round before, if it is at hand; kept until the first action."""
         self._before = 0
         """In a sampled world: the number of rounds before its own."""
+        self._earlier: list[PastRound] = []
+        self._earlier_end: LastRound | None = None
+        """In a world that a game has sampled: the public results of those rounds, and how the last of them ended."""
         self._allowed: Action | None = None
         """The action that `check` has found legal in the state as it is."""
         entries.begin(self._state, setup.rules, first_dealer)
@@ -321,7 +326,7 @@ class Game:
             state = self._start.copy()
         for played in rounds:
             self._deal_out(state, played.pack)
-            log = _as_words(played.log)
+            log = _as_array(played.log)
             assert entries.replay(state, self.setup.rules, log, len(log)) == len(log)
         return state
 
@@ -332,6 +337,7 @@ class Game:
         twin._rounds = [played.copy() for played in self._rounds]
         twin._start, twin._ended = self._start, self._ended
         twin._before, twin._known = self._before, self._known.copy()
+        twin._earlier, twin._earlier_end = self._earlier, self._earlier_end
         return twin
 
     def _deal_shuffled(self) -> None:
@@ -356,16 +362,16 @@ class Game:
         """What the seat knows, as arrays; None is a spectator."""
         if seat is not None and not 0 <= seat < self.setup.players:
             raise UsageError(f"seat: {seat} is not allowed; allowed: 0 to {self.setup.players - 1}")
-        return Knowledge.of(self.setup, seat, self._state, self._log_words())
+        return Knowledge.of(self.setup, seat, self._state, self._log_array())
 
-    def _log_words(self) -> Int64Array:
+    def _log_array(self) -> Int64Array:
         """The log of the round as the rules take it."""
-        return _as_words(self._rounds[-1].log) if self._rounds else np.zeros(0, np.int64)
+        return _as_array(self._rounds[-1].log) if self._rounds else np.zeros(0, np.int64)
 
     def view(self, seat: int | None) -> View:
         """What the seat may know, as plain data ready for JSON; None is a spectator."""
         view = make_view(self.knowledge(seat), self.notation, self.past())
-        return {**view, **self._round_fields()}  # type: ignore[typeddict-item]
+        return cast("View", {**view, **self._round_fields()})
 
     def _round_fields(self) -> dict[str, Any]:
         """Common fields of a view that need more than the round in play.
@@ -382,16 +388,16 @@ class Game:
 
     def _last_round(self) -> LastRound | None:
         """How the round before ended, as a spectator saw it; None once somebody has acted in this one."""
-        if len(self._rounds) < 2 or self._rounds[-1].log:
+        if not self._rounds or self._rounds[-1].log:
             return None
+        if len(self._rounds) == 1:
+            return self._earlier_end
         before = self._rounds[-2]
         if self._ended is None:
             self._ended = self._state_after(self._rounds[:-1])
-        knowledge = Knowledge.of(self.setup, None, self._ended, _as_words(before.log))
+        knowledge = Knowledge.of(self.setup, None, self._ended, _as_array(before.log))
         view: Any = {**make_view(knowledge, self.notation, []), **self._opening_of(before)}
-        ended: Any = {key: view[key] for key in LastRound.__annotations__}
-        made: LastRound = ended
-        return made
+        return cast("LastRound", {key: view[key] for key in LastRound.__annotations__})
 
     def public(self) -> View:
         """The view of a spectator."""
@@ -417,7 +423,7 @@ class Game:
 
     def past(self) -> list[PastRound]:
         """Results of the finished rounds; public."""
-        return [played.result(self.setup) for played in self._rounds if played.is_over]
+        return [*self._earlier, *(played.result(self.setup) for played in self._rounds if played.is_over)]
 
     def sample(self, seat: int, rng: Int64Array | int) -> Game:
         """Sample a game that the seat may be in: all that it knows is kept, everything hidden is drawn at random.
@@ -426,7 +432,10 @@ class Game:
         """
         knowledge = self.knowledge(seat)
         source = new_rng(rng) if isinstance(rng, int) else rng
-        return self.from_world(knowledge.sampler, source)
+        world = self.from_world(knowledge.sampler, source)
+        world._earlier = self.past()[:-1] if self.is_round_over else self.past()
+        world._earlier_end = self._last_round()
+        return world
 
     @classmethod
     def from_world(cls, sampler: Sampler, rng: Int64Array) -> Game:
@@ -545,6 +554,6 @@ class Game:
         yield from replay(cls(setup, recorded.first_dealer, auto_deal=False), recorded)
 
 
-def _as_words(log: array[int]) -> Int64Array:
+def _as_array(log: array[int]) -> Int64Array:
     """A log as the rules take it: an array of 64-bit integers."""
     return np.frombuffer(log, np.uint16).astype(np.int64) if log else np.zeros(0, np.int64)

@@ -63,7 +63,7 @@ class Notation:
             for row in self.board_rows
         ]
         """Cells of the board as a view shows them, by row, column and the seat that covered them; read-only."""
-        self._boards: dict[tuple[int, ...], list[Any]] = {}
+        self._free_rows = [[cell[None] for cell in cells] for cells in self.cells]
         self.setup_fields = _setup_fields(setup)
         """The fields of a view that never change during a match; read-only."""
         self.by_entry: dict[int, Action] = {}
@@ -179,17 +179,9 @@ class Notation:
             known = self._sets[kinds, spare] = self._cards_of(int(kinds), int(spare))
         return known.copy()
 
-    def board(self, vetoes: tuple[int, ...]) -> list[Any]:
-        """The board as a view shows it, with the cells covered that these entries of a log veto; do not change it."""
-        known = self._boards.get(vetoes)
-        if known is None:
-            if len(self._boards) >= MOST_SETS:
-                self._boards.clear()
-            known = self._boards[vetoes] = self._board(vetoes)
-        return known
-
-    def _board(self, vetoes: tuple[int, ...]) -> list[Any]:
-        rows = [[cell[None] for cell in cells] for cells in self.cells]
+    def board(self, vetoes: Iterable[int]) -> list[Any]:
+        """The board as a view shows it, with the cells covered that these entries of a log veto."""
+        rows = [cells.copy() for cells in self._free_rows]
         for entry in vetoes:
             row, column = divmod(entry & 63, COLUMNS)
             rows[row][column] = self.cells[row][column][entry >> 10]

@@ -1,8 +1,8 @@
 """One seat's part of a choice that all make at the same time: discard, pass, lay out (rules §5.1; N§3.1).
 
-The kernel takes these choices one seat after the other. At a table they come in any order, and each seat is told what
-it may choose before anybody's choice is played: the kernel is asked on a copy in which it is this seat's turn. Nothing
-a seat may choose depends on what others choose.
+The rules take these choices one seat after the other. At a table they come in any order, and each seat is told what
+it may choose before any choice is played, by asking the rules on a copy in which it is this seat's turn. What a seat
+may choose does not depend on what others choose.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from atout.game.action import Action
 from atout.game.knowledge import Knowledge
 from atout.game.notation import Notation, bits_of
 from atout.game.refusals import PHASE, TURN, allowed
-from atout.game.view import PastRound, View
-from atout.game.view_builder import make_view, own_fields
+from atout.game.view_builder import own_fields
 from atout.rules import entries
 from atout.rules.arrays import Int64Array
 from atout.rules.layout import STATE
@@ -52,18 +51,14 @@ class SecretChoice:
         return allowed(self.notation, self._state, action)
 
     def legal(self) -> list[Action]:
-        """What the seat may choose next, in the pinned order."""
+        """What the seat may choose next, in the order of `Game.legal`."""
         if self.is_done:
             return []
         here = self.seat << 10 | int(self._state[PHASE]) << 6
         return [self.notation.action(here | i) for i in bits_of(entries.legal(self._state, self.notation.setup.rules))]
 
-    def view(self, past: list[PastRound]) -> View:
-        """What the seat may know: as if it were alone to choose; nobody is in turn when it has chosen."""
-        return {**make_view(self._knowledge(), self.notation, past), **self.own()}  # type: ignore[typeddict-item]
-
     def own(self) -> dict[str, Any]:
-        """The fields of this view that differ from seat to seat."""
+        """The seat's own fields of its view (`OWN_KEYS`), as if it chose alone; no turn once it has chosen."""
         own = own_fields(self._knowledge(), self.notation)
         if self.is_done:
             own |= {"turn": None, "owed": 0, "legal": []}

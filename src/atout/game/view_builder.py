@@ -7,6 +7,7 @@ seat to seat (`own_fields`, the `OWN_KEYS`). Views may share parts: do not chang
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from operator import itemgetter
 from types import SimpleNamespace
 from typing import Any, cast
@@ -24,8 +25,10 @@ _WORD: dict[str, int] = {
 }
 """Where the fields of both arrays begin."""
 PHASE, TURN, TODO, FINISHED = itemgetter("phase", "turn", "todo", "finished")(_WORD)
-BEST, PLAYED, PASSED = itemgetter("best", "played", "passed")(_WORD)
+BEST, PLAYED = itemgetter("best", "played")(_WORD)
 HAND, SPARE, GONE, GONE_SPARE = itemgetter("hand", "spare", "gone", "gone_spare")(_WORD)
+PASSED, IN_HAND, GIVEN = (_WORD[name] - STATE_WORDS for name in ("passed", "in_hand", "given"))
+"""Counted from the beginning of the facts."""
 
 
 class Snapshot:
@@ -50,47 +53,40 @@ class Snapshot:
 
 def make_view(knowledge: Knowledge, notation: Notation, past: list[PastRound]) -> View:
     """The whole view of a seat, or of a spectator."""
-    snapshot = Snapshot(knowledge, notation)
-    return cast("View", {**_common_fields(snapshot, past), **_own_fields(snapshot)})
-
-
-def common_fields(knowledge: Knowledge, notation: Notation, past: list[PastRound]) -> dict[str, Any]:
-    """The fields that are the same in every view of one moment."""
-    return _common_fields(Snapshot(knowledge, notation), past)
+    return cast("View", {**common_fields(knowledge, notation, past), **own_fields(knowledge, notation)})
 
 
 def own_fields(knowledge: Knowledge, notation: Notation) -> dict[str, Any]:
     """The fields that differ from seat to seat (`OWN_KEYS`)."""
-    return _own_fields(Snapshot(knowledge, notation))
-
-
-def _own_fields(snapshot: Snapshot) -> dict[str, Any]:
-    seat, numbers, notation = snapshot.knowledge.seat, snapshot.numbers, snapshot.notation
+    redacted, n, seat = knowledge.redacted, knowledge.setup.players, knowledge.seat
+    phase: int = redacted.item(PHASE)
     own: dict[str, Any] = {
         "seat": seat,
-        "turn": seat_or_none(numbers[TURN]),
-        "hand_sizes": snapshot.by_seat("in_hand"),
-        "owed": numbers[TODO] if numbers[PHASE] in SECRET else 0,
-        "chosen": [],
-        "chosen_counts": snapshot.by_seat("given"),
-        "received": [],
-        "actions": [notation.shown_as[entry] for entry in snapshot.log],
+        "turn": seat_or_none(redacted.item(TURN)),
         "hand": [],
+        "hand_sizes": knowledge.facts[IN_HAND : IN_HAND + n].tolist(),
+        "owed": redacted.item(TODO) if phase in SECRET else 0,
+        "chosen": [],
+        "chosen_counts": knowledge.facts[GIVEN : GIVEN + n].tolist(),
+        "received": [],
+        "actions": [notation.shown_as[entry] for entry in knowledge.log.tolist()],
         "legal": [],
     }
     if seat is not None:
-        here = seat << 10 | numbers[PHASE] << 6
-        own["hand"] = notation.cards_of(numbers[HAND + seat], numbers[SPARE + seat])
-        own["legal"] = [notation.text_of[here | i] for i in bits_of(snapshot.knowledge.legal)]
-        own["chosen"] = notation.cards_of(numbers[GONE + seat], numbers[GONE_SPARE + seat])
-        if numbers[PASSED]:
-            right = (seat - 1) % snapshot.n
-            own["received"] = notation.cards_of(numbers[GONE + right], numbers[GONE_SPARE + right])
+        here = seat << 10 | phase << 6
+        own["hand"] = notation.cards_of(redacted.item(HAND + seat), redacted.item(SPARE + seat))
+        own["legal"] = [notation.text_of[here | i] for i in bits_of(knowledge.legal)]
+        own["chosen"] = notation.cards_of(redacted.item(GONE + seat), redacted.item(GONE_SPARE + seat))
+        if knowledge.facts.item(PASSED):
+            right = (seat - 1) % n
+            own["received"] = notation.cards_of(redacted.item(GONE + right), redacted.item(GONE_SPARE + right))
     return own
 
 
-def _common_fields(snapshot: Snapshot, past: list[PastRound]) -> dict[str, Any]:
-    fields: dict[str, Any] = {**snapshot.notation.setup_fields, "past": past}
+def common_fields(knowledge: Knowledge, notation: Notation, past: list[PastRound]) -> dict[str, Any]:
+    """The fields that are the same in every view of one moment."""
+    snapshot = Snapshot(knowledge, notation)
+    fields: dict[str, Any] = {**notation.setup_fields, "past": past}
     for name, make in _COMMON.items():
         fields[name] = make(snapshot)
     fields |= _trick_fields(snapshot)
@@ -120,8 +116,9 @@ def _round(snapshot: Snapshot) -> int:
 
 
 def _board(snapshot: Snapshot) -> list[Row] | None:
-    vetoes = tuple(entry for entry in snapshot.log if (entry >> 6) & 15 == VETO)
-    return snapshot.notation.board(vetoes) if snapshot.notation.cells else None
+    if not snapshot.notation.cells:
+        return None
+    return snapshot.notation.board(takewhile(lambda entry: (entry >> 6) & 15 == VETO, snapshot.log))
 
 
 def _conditions(snapshot: Snapshot) -> Any:

@@ -21,6 +21,13 @@ EPSILON = 1e-5
 
 
 @rule
+def copy(source: Any, out: Any) -> None:
+    """By a loop: `out[:] = source` compiles the text of an error for other shapes along, for three seconds."""
+    for i in range(out.shape[0]):
+        out[i] = source[i]
+
+
+@rule
 def add_column(column: Any, factor: Any, out: Any) -> None:
     for i in range(out.shape[0]):
         out[i] += factor * column[i]
@@ -30,7 +37,7 @@ def add_column(column: Any, factor: Any, out: Any) -> None:
 def multiply(layer: Any, x: Any, out: Any) -> None:
     """One linear layer."""
     size = out.shape[0]
-    out[:] = layer[x.shape[0] * size : (x.shape[0] + 1) * size]
+    copy(layer[x.shape[0] * size : (x.shape[0] + 1) * size], out)
     for k in range(x.shape[0]):
         add_column(layer[k * size : (k + 1) * size], x[k], out)
 
@@ -54,7 +61,7 @@ def normalise(x: Any, out: Any) -> None:
 def enter(observation: Any, rows: Any, layers: Any, inputs: int, x: Any) -> None:
     """The first layer, which skips features that are 0. `rows[k]` is the input of feature k, or −1."""
     width = x.shape[0]
-    x[:] = layers[inputs * width : (inputs + 1) * width]
+    copy(layers[inputs * width : (inputs + 1) * width], x)
     for k in range(observation.shape[0]):
         if observation[k] != 0 and rows[k] >= 0:
             add_column(layers[rows[k] * width : (rows[k] + 1) * width], np.float32(observation[k]), x)

@@ -1,4 +1,4 @@
-"""What goes over the wire: the messages of the socket and of REST, as types (docs/protocol.md).
+"""The protocol: messages of the WebSocket and bodies of REST, as types (docs/protocol.md).
 
 JSON Schema, TypeScript and the OpenAPI description are generated from these types.
 """

@@ -1,6 +1,6 @@
 """The protocol for other languages: a JSON Schema and TypeScript types, from the message types.
 
-`python -m atout.protocol.generate` writes both; a test fails when what is written is stale.
+`python -m atout.protocol.generate` writes both; a test fails when the files are stale.
 """
 
 from __future__ import annotations

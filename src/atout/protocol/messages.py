@@ -1,4 +1,4 @@
-"""Messages of the socket. A client's are told apart by `do`, the server's by `type`."""
+"""Messages of the WebSocket. The field `do` tells a client's messages apart, `type` the server's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from atout.tables import TableView
 from atout.tables.commands import Command, GuestCommand, kebab
 
 VERSION = 1
-"""Of the protocol; a client names the one it speaks."""
+"""Version of the protocol; a client says which one it speaks."""
 
 
 class Hello(Command, frozen=True, kw_only=True):
@@ -21,10 +21,10 @@ class Hello(Command, frozen=True, kw_only=True):
 
     version: int = VERSION
     seen: Annotated[int, Meta(ge=0)] | None = None
-    """Number of the last event the client has seen, to be told what came since; None: only how the table stands."""
+    """Number of the last event the client has seen, to be sent the events since then; None: only the view."""
     player: Annotated[int, Meta(ge=0, le=5)] = 0
-    """Who of those that share the device: each speaks on a line of their own. 0 is the guest; others need a table that
-    is shared."""
+    """Which of the people who share a device: each has a connection of their own. 0 is the guest; others need a shared
+    table."""
 
 
 class Resync(Command, frozen=True):
@@ -36,7 +36,7 @@ class Rematch(Command, frozen=True):
 
 
 class Hint(Command, frozen=True):
-    """Ask a strong bot for advice on one's decision, where the table allows it."""
+    """Ask the strongest bot for advice on the own decision, if the table allows hints."""
 
 
 ClientMessage = GuestCommand | Hello | Resync | Rematch | Hint
@@ -47,26 +47,26 @@ class Message(Struct, tag_field="type", tag=kebab, omit_defaults=True, kw_only=T
 
 
 class Welcome(Message, kw_only=True):
-    """How the table stands, whole: the answer to `hello` and `resync`."""
+    """The whole view: the answer to `hello` and `resync`."""
 
     version: int = VERSION
     time: float
     """The server's clock now; times in views and events are by this clock, a view's `now` is that of its last event."""
     resumed: bool = False
-    """`events` holds all the viewer may know of since `seen`. If not, go by the view."""
+    """`events` holds all events since `seen` that the viewer may know. If false, go by the view."""
     events: list[ToldEvent] = []
     view: TableView
 
 
 class Told(Message, kw_only=True):
-    """What has happened, and what it changed in the view.
+    """The delta after a change: the events, and the fields of the view that have changed.
 
     New view: take the old one, replace the fields in `view`; in its `game` replace those in `game`, and append to each
     list in `more`. A view that had no `game` gets it whole, as a field of `view`.
     """
 
     done: str = ""
-    """The id of the command of yours that is hereby acknowledged: it is durable."""
+    """The id of the client's command that is hereby acknowledged: it is durable."""
     events: list[ToldEvent] = []
     view: dict[str, Any]
     game: dict[str, Any] = {}
@@ -109,5 +109,5 @@ _CLIENT: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessag
 
 
 def decode_client(text: str | bytes) -> ClientMessage:
-    """A client's message; `msgspec.DecodeError` (or its child `ValidationError`) says what is wrong with it."""
+    """Decode a client's message; `msgspec.DecodeError` (or its subclass `ValidationError`) says what is wrong."""
     return _CLIENT.decode(text)

@@ -1,4 +1,4 @@
-"""Bodies of the REST interface: what is asked and what is answered."""
+"""Bodies of the REST interface: requests and responses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 
 
 class Problem(Struct, omit_defaults=True):
-    """Every answer that is not what was asked for."""
+    """The body of every response that refuses a request or reports an error."""
 
     code: str
     message: str
@@ -25,7 +25,7 @@ class Profile(Struct, forbid_unknown_fields=True):
 
     name: Name
     settings: dict[str, Any] = {}
-    """Whatever a client wants to find again on another day: 4 KiB of JSON at most."""
+    """Anything a client wants to store for the guest: at most 4 KiB of JSON."""
 
 
 class NewTable(Struct, forbid_unknown_fields=True):
@@ -52,7 +52,7 @@ class CardDetail(Struct):
 
 
 class MyPart(Struct):
-    """Where a match of mine stands."""
+    """The state of a match of mine."""
 
     seats: list[int]
     """Mine."""
@@ -75,7 +75,7 @@ class TableCard(Struct, omit_defaults=True):
     active: float
     detail: CardDetail
     mine: MyPart | None = None
-    """In the list of my tables, of the latest that are being played."""
+    """In the list of my tables, for the latest that are being played."""
 
 
 class Tables(Struct):
@@ -83,11 +83,11 @@ class Tables(Struct):
 
 
 class NewLink(Struct):
-    """A link that hands your seat to another device, once. It is shown now and never again."""
+    """A link that moves your seat to another device, once. It is shown now and never again."""
 
     token: str
     link: str
-    """Names the link without giving the seat away: for revoking it."""
+    """Identifies the link without giving the seat away: for revoking it."""
 
 
 class LinkEntry(Struct):
@@ -129,16 +129,16 @@ class RecordEntry(Struct):
 class Records(Struct, omit_defaults=True):
     records: list[RecordEntry]
     next: str = ""
-    """Ask with `?after=` this for the page that follows; empty: that was the last."""
+    """The next page is at `?after=` with this value; empty: that was the last page."""
 
 
 MAX_RECORD = 400_000
-"""Letters of a record that is shown."""
+"""Most characters of a record to replay."""
 
 
 class NewReplay(Struct, forbid_unknown_fields=True):
     record: Annotated[str, Meta(min_length=1, max_length=MAX_RECORD)]
-    """One record as it is written: a line of JSON."""
+    """One record: a line of JSON."""
 
 
 class EditionStatistics(Struct):
@@ -178,7 +178,7 @@ class EditionEntry(Struct):
 
 
 class Editions(Struct):
-    """Everything a form for a new table needs to know."""
+    """Everything that a form for a new table needs."""
 
     editions: list[EditionEntry]
     levels: list[str]

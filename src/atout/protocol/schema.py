@@ -25,7 +25,10 @@ def _renamed(schema: Any, prefix: str) -> Any:
     if isinstance(schema, list):
         return [_renamed(one, prefix) for one in schema]
     if isinstance(schema, dict):
-        return {key: _renamed(value, prefix) for key, value in schema.items()}
+        renamed = {key: _renamed(value, prefix) for key, value in schema.items()}
+        if isinstance(renamed.get("description"), str):
+            renamed["description"] = renamed["description"].partition(">>>")[0].strip()  # without examples in Python
+        return renamed
     if isinstance(schema, str):
         name = schema.removeprefix(prefix)
         return schema.removesuffix(name) + PUBLISHED_NAMES.get(name, name)

@@ -1,4 +1,4 @@
-"""Records on disk: reading lines of games, verifying them against the rules, and telling them step by step."""
+"""Records in files (JSON Lines): reading, verifying against the rules, and replaying step by step."""
 
 from atout.records.lines import MAX_LINE, numbered_lines
 from atout.records.replay import Replay, ReplayStep, make_replay

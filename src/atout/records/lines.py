@@ -1,4 +1,4 @@
-"""JSON Lines as they come from a stranger: any bytes, any length."""
+"""Reading JSON Lines from an untrusted file: any bytes, any length."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 MAX_LINE = 16 * 1024 * 1024
-"""No game needs a line this long; more is read past, not into memory."""
+"""No record is that long; the rest of a longer line is skipped, not read into memory."""
 
 
 def numbered_lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """Every line that is not blank, with its number from 1; None for one that is too long."""
+    """Every line that is not blank, with its number from 1; None instead of one that is too long."""
     number = 0
     while line := file.readline(MAX_LINE + 1):
         number += 1

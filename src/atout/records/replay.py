@@ -1,7 +1,7 @@
-"""A record as something to watch: every step with what it changed on an open table.
+"""`Replay`: a record as steps, each with what it changed on a table with open cards.
 
-A record has no secrets left, so all hands are told; who watches may close some of them. Nothing is worked out here:
-each step is what the game's own views say, and only what is different from the step before.
+A record has no secrets left, so all hands are in it; a reader may hide some of them. No rule is written here: each
+step is what the views of the game say, reduced to what differs from the step before.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from atout.game.view import OWN_KEYS, Row
 from atout.records.verify import Verifier
 
 MOST_MOVES = 5000
-"""A long match has less than half of that."""
+"""Actions a replay may have; a long match has less than half of that."""
 MAX_NAME = 30
 PUBLIC_OF_OWN = ("turn", "hand_sizes", "owed", "chosen_counts")
-"""Told in the view of each seat, and the same in all of them."""
+"""Own fields of a view that are nevertheless the same for all seats once cards are open."""
 LEFT_OUT = frozenset(OWN_KEYS) | {"rules", "cannot_hold", "board", "last_round"}
 
 
 class ReplayStep(Struct, omit_defaults=True):
-    """Cards dealt, or an action, and what it changed."""
+    """A deal or an action, and what it changed."""
 
     move: int
     """Actions of the match so far, as `atout show --move` counts them."""
     round: int
     action: str = ""
-    """In the words of a record; empty: the round was dealt."""
+    """As in a record; empty for a deal."""
     trick: int = 0
     """Number of the trick the card was played to, from 1."""
     view: dict[str, Any] = {}
-    """Fields of `View` that changed. The board comes apart."""
+    """Fields of `View` that changed, except the board."""
     board: list[Row] = []
     """Rows of the board that changed."""
     hands: dict[str, str] = {}
@@ -47,24 +47,24 @@ class ReplayStep(Struct, omit_defaults=True):
 
 
 class Replay(Struct):
-    """A whole record, checked, to be stepped through."""
+    """A whole record, verified, to be stepped through."""
 
     edition: str
     name: str
     game: Literal["njet", "nichtig"]
     players: int
     colours: list[str]
-    """Of the deck, in their order."""
+    """Colours of the deck, in order."""
     low: int
     """Value of the low cards: loot in Njet!, zeros in Null & nichtig."""
     high: int
     names: list[str]
-    """Who sat there; empty where the record does not say."""
+    """Names by seat; empty where the record has none."""
     bots: list[str]
-    """Their levels; empty for a person."""
+    """Levels of the bots by seat; empty for a person."""
     options: dict[str, Any]
     winners: list[int]
-    """Empty: the match was not finished."""
+    """Empty if the match was not finished."""
     steps: list[ReplayStep]
 
 
@@ -74,13 +74,13 @@ def make_replay(text: str) -> Replay:
     recorded = Verifier().decode(line)
     moves = sum(len(told.actions) for told in recorded.rounds)
     if moves > MOST_MOVES:
-        raise RecordError(f"{moves} actions are too many to show; right would be {MOST_MOVES} at most")
+        raise RecordError(f"{moves} actions are too many to show; expected at most {MOST_MOVES}")
     told: dict[str, Any] = msgspec.json.decode(line)
     steps, game = [], None
-    for step, after in _Teller().steps(recorded):
+    for step, after in _Steps().steps(recorded):
         steps.append(step)
         game = after
-    assert game is not None, "a game has at least its beginning"
+    assert game is not None, "a record has at least one step"
     edition: Edition = game.setup.edition
     players = game.setup.players
     return Replay(
@@ -91,23 +91,23 @@ def make_replay(text: str) -> Replay:
         colours=list(edition.deck.colours),
         low=min(edition.deck.values) if edition.deck.low is None else edition.deck.low,
         high=max(edition.deck.values),
-        names=_words(told.get("names"), players),
-        bots=_words(told.get("bots"), players),
+        names=_names(told.get("names"), players),
+        bots=_names(told.get("bots"), players),
         options=game.setup.options.written(edition, players),
         winners=game.winners,
         steps=steps,
     )
 
 
-def _words(given: Any, players: int) -> list[str]:
-    """A list of names as a stranger wrote it: of the right length and with printable texts, or none at all."""
+def _names(given: Any, players: int) -> list[str]:
+    """Names from an untrusted record: a list of the right length with printable texts, or empty ones."""
     if not isinstance(given, list) or len(given) != players:
         return [""] * players
     return [name[:MAX_NAME] if isinstance(name, str) and name.isprintable() else "" for name in given]
 
 
-class _Teller:
-    """Remembers what the step before showed."""
+class _Steps:
+    """Makes the steps; remembers what the step before showed."""
 
     def __init__(self) -> None:
         self._view: dict[str, Any] = {}

@@ -1,8 +1,8 @@
-"""Verifying records: replaying them against the rules, thousands a second.
+"""Verifying records against the rules, thousands per second.
 
-`Game.from_record` is the definition of a right record and names what is wrong with a bad one. The
-verifier first takes a quick way, whole rounds in one call of the kernel; only what does not pass there
-is replayed slowly, for the reason.
+`Game.from_record` defines what a valid record is, and says what is wrong with any other. The verifier first replays
+whole matches in one call of the compiled rules; only a record that does not pass there is replayed action by action,
+to find the reason.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from atout.rules.layout import DEAL, OVER, RNG_WORDS, SEATS, STATE, STATE_WORDS
 
 
 class Verifier:
-    """Checks one line after the other; `edition` stands in for records that name a house edition.
+    """Checks one line after another; `edition` gives the house rules of records that do not carry them.
 
     >>> Verifier().check(b"{}")
     Traceback (most recent call last):
@@ -35,17 +35,17 @@ class Verifier:
     def __init__(self, edition: Edition | None = None) -> None:
         self._edition = edition
         self._decoder = msgspec.json.Decoder(Recorded)
-        self._tables: dict[Any, _QuickTable] = {}
+        self._tables: dict[Any, _QuickReplay] = {}
 
     def check(self, line: bytes) -> Recorded:
-        """The record of a line that keeps all rules; a foul raises `RecordError`."""
+        """Return the record of a line; `RecordError` if it breaks a rule."""
         record = self.decode(line)
         if not self._passes_quickly(record):
             Game.from_record(record)
         return record
 
     def decode(self, line: bytes) -> Recorded:
-        """The line's record, with the given house rules put in where it names them without carrying them."""
+        """Decode a line, and add the given house rules if it names them without carrying them."""
         try:
             record = self._decoder.decode(line.decode("utf-8"))
         except UnicodeDecodeError as error:
@@ -65,17 +65,17 @@ class Verifier:
         except (EditionError, RecordError):
             return False
 
-    def _table(self, record: Recorded) -> _QuickTable:
+    def _table(self, record: Recorded) -> _QuickReplay:
         if record.rules is not None or record.options:
-            return _QuickTable(setup_of(record))
+            return _QuickReplay(setup_of(record))
         key = record.atout, record.edition, record.players
         if key not in self._tables:
-            self._tables[key] = _QuickTable(setup_of(record))
+            self._tables[key] = _QuickReplay(setup_of(record))
         return self._tables[key]
 
 
-class _QuickTable:
-    """Room to replay the records of one table in, all rounds in one call."""
+class _QuickReplay:
+    """Replays records of one setup, all rounds in one call."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -84,7 +84,7 @@ class _QuickTable:
         self.rng = np.zeros(RNG_WORDS, np.int64)
 
     def passes(self, record: Recorded) -> bool:
-        """True only for a record without a foul; False says nothing about the reason."""
+        """Whether the record is valid; False says nothing about the reason."""
         packs, log = self._packs(record), self._log(record)
         if packs is None or log is None or record.first_dealer >= self.setup.players:
             return False
@@ -98,7 +98,7 @@ class _QuickTable:
         return self._is_told(record, results.tolist()) and self._ends_as_told(record)
 
     def _packs(self, record: Recorded) -> Int64Array | None:
-        """All hands of all rounds as kinds, in the order they are dealt."""
+        """All hands of all rounds as kinds, in dealing order."""
         hands = [hand for told in record.rounds for hand in told.hands]
         spaces = self.setup.hand_size - 1
         if any(len(told.hands) != self.setup.players for told in record.rounds):
@@ -112,7 +112,7 @@ class _QuickTable:
         return _numbers(self.notation.entry_of, [words for told in record.rounds for words in told.actions])
 
     def _is_told(self, record: Recorded, results: list[list[int]]) -> bool:
-        """Every round opened and ended as the record says; only the last may be unfinished."""
+        """Whether every round began and ended as the record says; only the last may be unfinished."""
         njet, players = self.setup.edition.is_njet, self.setup.players
         for number, (told, result) in enumerate(zip(record.rounds, results, strict=True), 1):
             dealer, start, phase, tricks, loot, *scores = result
@@ -135,7 +135,7 @@ class _QuickTable:
 
 
 def _numbers(numbers: dict[str, int], words: list[str]) -> Int64Array | None:
-    """The words as numbers; None if one is unknown."""
+    """The texts as numbers; None if one is unknown."""
     try:
         return np.fromiter(map(numbers.__getitem__, words), np.int64, len(words))
     except KeyError:

@@ -91,12 +91,7 @@ class Application:
     def _route(self, operation: Operation) -> Route:
         async def endpoint(request: Request) -> Response:
             call = Call(self.context, request, await self._body(request, operation))
-            given = await operation.handler(call)
-            if isinstance(given, Response):
-                return given
-            if given is None:
-                return Response(status_code=204, headers=call.headers)
-            return json_response(given, operation.status, call.headers)
+            return call.respond(await operation.handler(call), operation.status)
 
         compressed = [Middleware(GZipMiddleware, minimum_size=4096)] if operation.is_long else None
         name = operation.handler.__name__

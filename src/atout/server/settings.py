@@ -1,4 +1,4 @@
-"""What can be set, each by an environment variable `ATOUT_<NAME>`; the command line overrides some."""
+"""Settings of the server: each is an environment variable `ATOUT_<NAME>`; the command line overrides some."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ Seconds = Annotated[float, Meta(ge=0, le=3600)]
 
 
 class ServerSettings(Struct, frozen=True, kw_only=True):
-    """Defaults fit a small machine and a circle of friends."""
+    """The defaults suit a small machine and a group of friends."""
 
     host: str = "127.0.0.1"
     port: Port = 8000
-    """0: any free one; the first line of output names it."""
+    """0: any free port; the first line of output names it."""
     database: str = "sqlite:///atout.db"
     workers: Annotated[int, Meta(ge=1, le=64)] = 1
     """Processes; more than one needs PostgreSQL."""
     keys: str = ""
-    """Secrets that sign cookies, by commas: the first signs, all are accepted. Empty: those in the key file."""
+    """Secrets that sign cookies, separated by commas: the first signs, all are accepted. Empty: the key file's."""
     key_file: str = ""
-    """A key a line; made when it is not there. Empty: beside the SQLite file, else `atout.key`."""
+    """One key per line; created if missing. Empty: beside the SQLite file, else `atout.key`."""
     origins: str = ""
-    """Further origins whose pages may use this server, by commas: https://play.example."""
+    """Further origins whose pages may use this server, separated by commas: https://play.example."""
     proxies: str = "127.0.0.1"
-    """Addresses of reverse proxies whose X-Forwarded-* is believed, by commas; * for any."""
+    """Addresses of reverse proxies whose X-Forwarded-* is trusted, separated by commas; * for any."""
     secure: Literal["auto", "always", "never"] = "auto"
-    """Whether cookies are for https alone; auto: if the request came by https."""
+    """Whether cookies are for https only; auto: if the request came by https."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     bot_processes: Annotated[int, Meta(ge=0, le=256)] = 0
-    """In which bots think, of each worker; 0: the cores divided by the workers."""
+    """Processes for bots, per worker; 0: the number of cores divided by the workers."""
     bot_warm: bool = True
-    """Start these processes with the worker, not when the first bot is asked."""
+    """Start the bots' processes with the worker, not when the first bot is asked."""
     bot_seconds: Annotated[float, Meta(gt=0, le=60)] = 0.3
-    """What a bot that thinks may spend on a decision."""
+    """Budget of a search bot for one decision."""
     guests_per_hour: Many = 60
     """New guests from one address."""
     tables_per_hour: Many = 60
@@ -50,34 +50,34 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     tables_per_guest: Many = 50
     """Unfinished tables a guest may be at, as host or player."""
     connections: Many = 10_000
-    """Sockets of a worker."""
+    """WebSockets per worker."""
     connections_per_guest: Many = 20
-    """Sockets of a guest at a worker."""
+    """WebSockets per guest and worker."""
     connections_per_table: Many = 100
     message_bytes: Annotated[int, Meta(ge=512, le=1_000_000)] = 8192
-    """Largest message of a socket."""
+    """Largest message of a client on a WebSocket."""
     body_bytes: Annotated[int, Meta(ge=1024, le=10_000_000)] = 65_536
     """Largest body of a request."""
     commands_per_second: Annotated[float, Meta(gt=0, le=100_000)] = 20.0
-    """Of a guest at a worker, on average; three seconds' worth may come at once."""
+    """Rate limit per guest and worker, on average; three seconds' worth may come at once."""
     requests_per_second: Annotated[float, Meta(gt=0, le=100_000)] = 20.0
-    """Of an address at a worker, on average; three seconds' worth may come at once."""
+    """Rate limit per address and worker, on average; three seconds' worth may come at once."""
     unread_bytes: Annotated[int, Meta(ge=16_384, le=100_000_000)] = 262_144
-    """What may wait for a slow reader; then it is dropped, and can resume."""
+    """What may wait for a slow reader; then it is dropped, and may resume."""
     hello_seconds: Annotated[float, Meta(gt=0, le=3600)] = 10.0
-    """Until the first message of a connection must have come."""
+    """How long a connection may take to say hello."""
     absent_seconds: Seconds = 10.0
-    """After a table was loaded or started: who is not connected by then is away."""
+    """After a table was loaded or started: players not connected by then are away."""
     reload_seconds: Seconds = 2.0
-    """A connection that is lost for so short is not told as away: pages are reloaded."""
+    """A player is away only after being disconnected for this long: pages are reloaded."""
     keep_days: Annotated[float, Meta(ge=0, le=36_500)] = 365.0
-    """A table nobody touched for so long is deleted, finished or not; its records stay. 0: none is."""
+    """A table untouched for so long is deleted, finished or not; its records are kept. 0: never."""
     drain_seconds: Annotated[int, Meta(ge=1, le=600)] = 5
-    """What a worker may take to end what it has begun, when it is told to stop."""
+    """How long a worker may take to finish what it has begun, when it is told to stop."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ, **chosen: Any) -> ServerSettings:
-        """From the environment; what is `chosen` and not None goes first."""
+        """The settings from the environment; values in `chosen` that are not None take precedence."""
         values: dict[str, Any] = {}
         for name in cls.__struct_fields__:
             if chosen.get(name) is not None:
@@ -95,12 +95,12 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
         return settings
 
     def to_environment(self) -> dict[str, str]:
-        """How worker processes are told."""
+        """The settings as environment variables, for worker processes."""
         return {PREFIX + name.upper(): str(getattr(self, name)) for name in self.__struct_fields__}
 
 
 def _check(cls: type[ServerSettings], name: str, value: Any) -> None:
-    """A wrong value is named, unless it may hold a password."""
+    """Raise `UsageError` for a wrong value, which is quoted."""
     try:
         msgspec.convert(value, get_type_hints(cls, include_extras=True)[name], strict=False)
     except msgspec.ValidationError as error:

@@ -1,6 +1,6 @@
-"""The authority over a table without any network: seats, bots, clocks, consent, secrets, fair shuffles.
+"""The authority over a table, without a network: seats, bots, clocks, consent, secrets, fair shuffles.
 
-`Table` is the whole interface; commands go in, events come out, and a log of events is all there is to keep.
+`Table` is the whole interface. Commands go in, events come out; the event log is all that has to be stored.
 """
 
 from atout.errors import Refused

@@ -1,4 +1,4 @@
-"""Chat, and spectators who ask to see a seat's cards."""
+"""Chat, and spectators' requests to see a seat's cards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_SPECTATORS = 20
 
 
 def say(state: State, command: c.Say, by: str | None, at: float) -> list[e.Event]:
-    """Only people with a seat talk: a spectator may have seen cards."""
+    """Only people with a seat may chat: a spectator may have seen cards."""
     index = guards.seat_of(state, by)
     if not state.settings.chat:
         raise refuse("no-chat")
@@ -28,7 +28,7 @@ def say(state: State, command: c.Say, by: str | None, at: float) -> list[e.Event
 
 
 def watch(state: State, command: c.Watch, by: str | None, at: float) -> list[e.Event]:
-    """Ask for leave; a seat sees its own cards only, so who has one cannot ask."""
+    """Ask a seat for leave to see its cards. A guest with a seat may see only their own, so they cannot ask."""
     guest = guards.guest(by)
     if state.settings.spectators == "off":
         raise refuse("no-spectators")
@@ -47,7 +47,7 @@ def watch(state: State, command: c.Watch, by: str | None, at: float) -> list[e.E
 
 
 def show(state: State, command: c.Show, by: str | None, at: float) -> list[e.Event]:
-    """Nobody sees two hands in a match, not even one after the other."""
+    """Answer a spectator. Nobody sees two hands in one match, not even one after the other."""
     index = guards.seat_of(state, by)
     numbers = [i for i, spectator in enumerate(state.spectators) if spectator.seat == index]
     if command.watcher not in numbers:

@@ -1,4 +1,4 @@
-"""What happens because time passes: clocks run out, people do not come back, offers end."""
+"""What happens because time passes: clocks and graces run out, offers end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from atout.tables.state import State
 
 
 def tick(state: State, command: c.Tick, by: str | None, at: float) -> list[e.Event]:
-    """Everything whose time has come; often nothing."""
+    """The events that are due; often none."""
     guards.server(by)
     found: list[e.Event] = []
     gone: set[int] = set()
@@ -32,7 +32,7 @@ def tick(state: State, command: c.Tick, by: str | None, at: float) -> list[e.Eve
 
 
 def next_deadline(state: State) -> float | None:
-    """None if nothing waits for time: no offer, no clock, no grace. It mostly is so, and asked after every move."""
+    """When the next `Tick` is due. Usually None: no offer, clock or grace is running. Asked after every move."""
     times = [] if state.offer is None else [offer_ends(state)]
     for seat in state.seats:
         if seat.since is not None or seat.away is not None:

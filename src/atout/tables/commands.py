@@ -1,8 +1,8 @@
-"""What can be asked of a table. A command is data; `Table.decide` says what comes of it.
+"""Commands: what a guest or the server can ask of a table. `Table.decide` turns a command into events.
 
-Who asks is not part of a command: the caller vouches for it (`by`). `id` is made by the client, a new one for each
-command; the same one again is answered with what it did the first time. Commands of the last group come from the
-server alone (`by=None`).
+The guest who asks is not part of a command: the caller vouches for it (`by`). `id` is made by the client, a new one
+for each command; a command with a known id is not carried out again, but acknowledged. Commands of the last group come
+from the server alone (`by=None`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OfferKind = Literal["takeback", "pause", "resume", "abort"]
 
 
 def kebab(name: str) -> str:
-    """`SetSeat` is `set-seat` on a wire."""
+    """The tag of a type: `SetSeat` is `set-seat` in JSON."""
     return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("-")
 
 
@@ -31,14 +31,14 @@ class Command(Struct, frozen=True, tag_field="do", tag=kebab, forbid_unknown_fie
 
 
 class Kept(Struct, frozen=True):
-    """Somebody a seat is kept for, in a rematch."""
+    """The guest a seat is kept for, in a rematch."""
 
     guest: str
     name: str
 
 
 class Open(Command, frozen=True, kw_only=True):
-    """Open a table; who asks is its host. The secret comes from the server's source of chance (`new_secret`)."""
+    """Open a table; the guest who asks is its host. The server makes the secret (`new_secret`)."""
 
     table: Annotated[str, Meta(min_length=1, max_length=64)]
     settings: TableSettings
@@ -67,7 +67,7 @@ class Rename(Command, frozen=True, kw_only=True):
 
 
 class SetSeat(Command, frozen=True, kw_only=True):
-    """Host, before the match: give a seat to a bot, or open it (whoever has it leaves)."""
+    """Host, before the match: give a seat to a bot, or open it. A person who has the seat loses it."""
 
     seat: Seat
     to: Text
@@ -79,30 +79,30 @@ class Start(Command, frozen=True):
 
 
 class Act(Command, frozen=True, kw_only=True):
-    """Make a decision in the words of a record: `1 play G9`. Choices made by all at once are made card by card too.
+    """Make a decision, in the notation of a record: `1 play G9`. Secret choices are made card by card too.
 
     For a bot's seat the server acts (`by=None`), and names the decision it was asked about.
     """
 
     action: Text
     decision: int | None = None
-    """The number the view gives; a decision that has passed is refused."""
+    """The number that the view gives. A decision that has passed is refused."""
     forfeit: Annotated[str, Meta(max_length=20)] = ""
-    """Server: why a bot could not answer, when chance decided for it."""
+    """Server: why a bot did not answer itself. `failed`: a random action; `preparing`: a quicker bot's choice."""
 
 
 class Withdraw(Command, frozen=True):
-    """Take one's own secret choice back, until the last seat has chosen."""
+    """Take back the own secret choice, until the last seat has chosen."""
 
 
 class Offer(Command, frozen=True, kw_only=True):
-    """Ask the people at the table for their consent; alone, one agrees with oneself."""
+    """Ask the other people at the table for consent. Without other people it takes effect at once."""
 
     what: OfferKind
 
 
 class Answer(Command, frozen=True, kw_only=True):
-    """Agree to the open offer, or end it."""
+    """Agree to the open offer, or decline it."""
 
     yes: bool
 
@@ -119,14 +119,14 @@ class Watch(Command, frozen=True, kw_only=True):
 
 
 class Show(Command, frozen=True, kw_only=True):
-    """A seat's answer to a spectator; leave can be withdrawn."""
+    """A seat's answer to a spectator. Leave can be withdrawn later."""
 
     watcher: int
     yes: bool
 
 
 class StandIn(Command, frozen=True):
-    """Let a bot play my seat from now on; it can be reclaimed."""
+    """Let a bot play my seat from now on. The seat can be reclaimed."""
 
 
 class Reclaim(Command, frozen=True):
@@ -138,7 +138,7 @@ class Close(Command, frozen=True):
 
 
 class Rematch(Command, frozen=True, kw_only=True):
-    """Anybody of the finished match: a new table with the same seats and settings."""
+    """Any player of a finished match: open a new table with the same seats and settings."""
 
     table: Annotated[str, Meta(min_length=1, max_length=64)]
     secret: Secret
@@ -184,4 +184,4 @@ GuestCommand = (
     | Reclaim
     | Close
 )
-"""What a socket may carry as it is; `Open` and `Rematch` get their table's id and secret from the server."""
+"""The commands that a client may send as they are. `Open` and `Rematch` get a table id and a secret from the server."""

@@ -1,9 +1,9 @@
-"""Which commands of a guest were carried out lately, in one piece of bytes: a server keeps four of them a table."""
+"""Deduplication: the latest commands of a guest, packed in one bytes object because a server keeps four per table."""
 
 from __future__ import annotations
 
 REMEMBERED = 16
-"""Commands of a guest whose numbers are known; a client asks again only for what was not answered."""
+"""Commands remembered per guest; a client repeats only commands that were not acknowledged."""
 _BEGINS, _ENDS = b"\xff", b"\xfe"
 """Around an id; neither occurs in UTF-8."""
 Done = bytes
@@ -25,7 +25,7 @@ def numbers_of(done: Done, command: str) -> tuple[int, int] | None:
 
 
 def with_event(done: Done, command: str, number: int) -> Done:
-    """The command has caused this event too; of too many the oldest is forgotten."""
+    """Add an event of a command; the oldest command is forgotten when there are too many."""
     name, first = _name(command), number
     if name in done:
         known = numbers_of(done, command)

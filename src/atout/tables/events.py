@@ -1,7 +1,7 @@
-"""What has happened at a table: numbered events. The log of them is the truth, and holds secrets.
+"""Events: numbered facts about a table. The event log is the truth about the table, and contains secrets.
 
-Each kind of event lists what everybody may be told of it (`public`) and what its own seat may be told besides (`own`);
-everything else stays in the log. `number`, `at` and the kind are told with all of them.
+Each kind of event lists the fields that everybody may see (`public`) and those that its own seat may see as well
+(`own`); all other fields stay in the log. `number`, `at` and the kind are always visible.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from atout.tables.commands import Kept, OfferKind, kebab
 from atout.tables.settings import TableSettings
 
 VERSION = 1
-"""Of the log; written into its first event."""
+"""Version of the event log; written into its first event."""
 
 
 class Event(Struct, tag_field="kind", tag=kebab, omit_defaults=True, kw_only=True):
@@ -24,9 +24,9 @@ class Event(Struct, tag_field="kind", tag=kebab, omit_defaults=True, kw_only=Tru
     own: ClassVar[tuple[str, ...]] = ()
 
     number: int = 0
-    """1, 2, 3, … without a gap in the log; a viewer who is not told of some sees gaps."""
+    """1, 2, 3, … without a gap in the log. A viewer sees gaps where an event is not for them."""
     at: float = 0.0
-    """Seconds, never less than the event before."""
+    """Seconds; never less than at the event before."""
     by: str | None = None
     """The guest who asked for it; None: the server."""
     command: str = ""
@@ -82,7 +82,7 @@ class SeatMoved(SeatEvent, tag="moved"):
 
 
 class Started(Event):
-    """The entropy is fixed, and shown; the first round is dealt."""
+    """The match begins: the entropy is fixed and published, the first round is dealt."""
 
     public = ("entropy", "first_dealer")
 
@@ -91,7 +91,7 @@ class Started(Event):
 
 
 class Acted(SeatEvent):
-    """A decision everybody sees. What follows from it by the rules, the next deal included, is no event of its own."""
+    """A public action. What follows from it by the rules, including the next deal, is not an event."""
 
     public = ("seat", "action", "bot", "forfeit")
 
@@ -102,7 +102,7 @@ class Acted(SeatEvent):
 
 
 class Chosen(SeatEvent):
-    """One card of a secret choice. Others are told only of a choice that is complete, and not what it is."""
+    """One card of a secret choice. Others only learn that a choice is complete, not what it is."""
 
     public = ("seat", "complete")
     own = ("action", "bot", "forfeit")
@@ -114,7 +114,7 @@ class Chosen(SeatEvent):
 
 
 class Withdrawn(SeatEvent):
-    """A secret choice is taken back. Others are told only if they knew that it was complete."""
+    """A secret choice is taken back. Others see this event only if they had seen the choice completed."""
 
     public = ("seat", "complete")
 
@@ -122,10 +122,10 @@ class Withdrawn(SeatEvent):
 
 
 class Revealed(Event):
-    """All have chosen. `seen` is, for each seat and last for spectators, what they may see of the choices."""
+    """All have chosen. `seen` holds, for each seat and last for spectators, the choices as they may see them."""
 
     actions: list[str] = []
-    """Only when told: the choices as the reader may see them, a hidden card as `?`."""
+    """Only in the event as sent: the choices as the viewer may see them, a hidden card as `?`."""
     seen: list[list[str]] = []
 
 
@@ -166,7 +166,7 @@ class Answered(SeatEvent):
 
 
 class OfferEnded(Event):
-    """Nobody answered in time, or who made the offer is gone."""
+    """Nobody answered in time, or the guest who made the offer is gone."""
 
 
 class TakenBack(SeatEvent):
@@ -188,7 +188,7 @@ class Said(SeatEvent):
 
 
 class WatchAsked(SeatEvent):
-    """Told to the seat and to who asked."""
+    """Only the seat and the spectator who asked see this event."""
 
     public = ("seat", "watcher", "name")
 
@@ -198,7 +198,7 @@ class WatchAsked(SeatEvent):
 
 
 class Shown(SeatEvent):
-    """Told to the seat and to who asked."""
+    """Only the seat and the spectator who asked see this event."""
 
     public = ("seat", "watcher", "yes")
 
@@ -256,12 +256,12 @@ _DECODER: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
 
 def encode(event: Event) -> bytes:
-    """An event as the store keeps it; with its secrets."""
+    """An event as it is stored, with its secrets."""
     return _ENCODER.encode(event)
 
 
 def decode(line: bytes) -> AnyEvent:
-    """The inverse of `encode`; bytes that are no event of this version are told as such."""
+    """The inverse of `encode`. Raises `UsageError` for bytes that are no event of this version."""
     try:
         event = _DECODER.decode(line)
     except msgspec.DecodeError as error:

@@ -1,4 +1,4 @@
-"""Who asks, and whether the words they bring are fit: shared by all commands."""
+"""Checks that several commands share: the guest who asks, the status of the table, texts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def seat_of(state: State, by: str | None) -> int:
 
 
 def playing_seat(state: State, by: str | None) -> int:
-    """The guest's seat, if they play it themselves."""
+    """The guest's seat, if no bot plays it for them."""
     seat = seat_of(state, by)
     if state.seats[seat].is_stood_in or state.seats[seat].has_left:
         raise refuse("stood-in")
@@ -62,13 +62,13 @@ def playing(state: State) -> None:
 
 
 def started(state: State) -> None:
-    """Playing or paused."""
+    """`Refused` unless the match is playing or paused."""
     if state.status not in ("playing", "paused"):
         raise refuse("not-playing", status=state.status)
 
 
 def name(text: str) -> str:
-    """Fit for one line: printable, single spaces."""
+    """A name, tidied: printable characters and single spaces. `Refused` if it is empty or too long."""
     tidy = tidied(text)
     if not 1 <= len(tidy) <= MAX_NAME:
         raise refuse("bad-name", most=MAX_NAME)

@@ -1,4 +1,4 @@
-"""Opening a table, taking and giving up seats, starting, and what comes after the match."""
+"""Opening a table, taking and leaving seats, starting, closing, rematch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from atout.tables.state import State
 
 
 def open_table(state: State, command: c.Open, by: str | None, at: float) -> list[e.Event]:
-    """The first event of a log. The commitment is out before anybody can bring entropy."""
+    """The first event of a log. It publishes the commitment before anybody can contribute entropy."""
     rules = check_settings(command.settings)
     _check_secret(command.secret)
     opened = e.Opened(
@@ -69,7 +69,7 @@ def _free_seat(state: State, guest: str, wanted: int | None) -> int:
 
 
 def _start_if_full(state: State, filled: int, entropy: str) -> list[e.Event]:
-    """The start, if this seat was the last and the table starts by itself."""
+    """The start of the match, if this seat was the last open one and the table starts automatically."""
     full = all(seat.is_filled for i, seat in enumerate(state.seats) if i != filled)
     if not (full and state.settings.autostart):
         return []
@@ -138,7 +138,7 @@ def reclaim(state: State, command: c.Reclaim, by: str | None, at: float) -> list
 
 
 def away(state: State, command: c.Away, by: str | None, at: float) -> list[e.Event]:
-    """Said twice, it changes nothing: connections come and go."""
+    """No connection of a seat is left. Repeated, it changes nothing."""
     guards.server(by)
     seat = guards.known_seat(state, command.seat)
     if state.is_finished or state.seats[seat].guest is None or state.seats[seat].away is not None:
@@ -149,7 +149,7 @@ def away(state: State, command: c.Away, by: str | None, at: float) -> list[e.Eve
 
 
 def back(state: State, command: c.Back, by: str | None, at: float) -> list[e.Event]:
-    """Connected again; who left on purpose, or has a bot playing, reclaims the seat besides."""
+    """A seat is connected again. A player who left, or for whom a bot plays, must reclaim the seat as well."""
     guards.server(by)
     seat = guards.known_seat(state, command.seat)
     if state.is_finished or state.seats[seat].away is None or state.seats[seat].has_left:
@@ -171,7 +171,7 @@ def move_seat(state: State, command: c.MoveSeat, by: str | None, at: float) -> l
 
 
 def close(state: State, command: c.Close, by: str | None, at: float) -> list[e.Event]:
-    """A match under way is given up by consent (`Offer`), or by the server."""
+    """Close a table before its match. A match in progress is aborted by consent (`Offer`), or by the server."""
     if state.is_finished:
         raise refuse("is-over")
     guards.host(state, by)
@@ -181,7 +181,7 @@ def close(state: State, command: c.Close, by: str | None, at: float) -> list[e.E
 
 
 def rematch(state: State, command: c.Rematch, by: str | None, at: float) -> list[e.Event]:
-    """The first who asks opens it for all; see `Table.rematch`."""
+    """The first player who asks opens the rematch for all; see `Table.rematch`."""
     guards.seat_of(state, by)
     if state.status != "over":
         raise refuse("not-over")

@@ -1,4 +1,4 @@
-"""Decisions of the game: one after the other, or all at once and in secret."""
+"""Actions of the game: public ones one after the other, secret choices of all seats at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from atout.tables.state import State
 
 
 def act(state: State, command: c.Act, by: str | None, at: float) -> list[e.Event]:
-    """A person decides for their seat, the server for a seat a bot plays."""
+    """A person acts for their seat, the server for a seat that a bot plays."""
     guards.playing(state)
     assert state.game is not None
     action = _read(state.game, command.action)
@@ -28,9 +28,9 @@ def act(state: State, command: c.Act, by: str | None, at: float) -> list[e.Event
     return [e.Acted(seat=action.seat, action=command.action, bot=bot, forfeit=command.forfeit if bot else "")]
 
 
-def _read(game: Game, words: str) -> Action:
+def _read(game: Game, text: str) -> Action:
     try:
-        return game.notation.by_entry[game.notation.entry(words)]
+        return game.notation.by_entry[game.notation.entry(text)]
     except ActionError as error:
         raise refused_by_rule(error) from None
 
@@ -45,7 +45,7 @@ def _check_person(state: State, acting: int, by: str) -> str:
 
 
 def _bot_of(state: State, acting: int, command: c.Act) -> str:
-    """The level that plays the seat; an answer for a decision it no longer has is refused."""
+    """The level that plays the seat. An answer to a decision that has passed is refused."""
     seat = state.seats[acting]
     if not seat.is_played_by_bot:
         raise refuse("not-a-bot", seat=acting)
@@ -70,7 +70,7 @@ def _choose(state: State, action: Action, bot: str, forfeit: str) -> list[e.Even
 
 
 def _reveal(state: State, last: Action) -> e.Revealed:
-    """What everybody will see of the choices, asked of the gate for secrets on a copy."""
+    """What everybody will see of the choices. A copy of the game is asked, through the gate for secrets."""
     assert state.game is not None
     game = state.game.copy()
     chosen = state.choices_in_order(last)

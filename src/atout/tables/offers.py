@@ -1,4 +1,4 @@
-"""What needs the consent of the people at the table: taking back, pausing, going on, giving up."""
+"""Offers: what needs the consent of the people at the table (takeback, pause, resume, abort)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from atout.tables.settings import DAY
 from atout.tables.state import OpenOffer, State
 
 OFFER_SECONDS = 60.0
-"""An offer nobody answers ends by itself."""
+"""An offer that nobody answers ends after this."""
 
 
 def offer(state: State, command: c.Offer, by: str | None, at: float) -> list[e.Event]:
-    """One offer at a time. A takeback undoes one's own last action, and only while nothing was uncovered since:
+    """Make an offer; there is one at a time.
 
-    no other seat has acted, no choices were revealed, no cards dealt, and it was not taken back already. It is offered
-    once: bots wait for the answer.
+    A takeback undoes the own last action, and only while nothing was uncovered since: no other seat has acted, no
+    choices were revealed, no cards dealt. It is offered only once per action, because bots wait for the answer.
     """
     seat = playing_seat(state, by)
     if state.offer is not None:
@@ -60,7 +60,7 @@ def answer(state: State, command: c.Answer, by: str | None, at: float) -> list[e
 
 
 def effect(offer: OpenOffer, people: set[int], also: int | None = None) -> list[e.Event]:
-    """What happens once everybody agrees; nothing before."""
+    """The event that follows once everybody agrees; none before that."""
     if not people <= offer.yes | {also}:
         return []
     done: dict[c.OfferKind, e.Event] = {
@@ -73,7 +73,7 @@ def effect(offer: OpenOffer, people: set[int], also: int | None = None) -> list[
 
 
 def without(state: State, gone: set[int]) -> list[e.Event]:
-    """What becomes of an open offer when some can no longer answer."""
+    """What follows for the open offer when these seats can no longer answer."""
     if state.offer is None or not gone:
         return []
     people = state.people(state.offer.what)
@@ -83,7 +83,7 @@ def without(state: State, gone: set[int]) -> list[e.Event]:
 
 
 def offer_ends(state: State) -> float | None:
-    """When the open offer is over."""
+    """When the open offer ends; None without one."""
     if state.offer is None:
         return None
     slow = state.settings.clock.kind == "days"

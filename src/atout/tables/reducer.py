@@ -1,4 +1,4 @@
-"""What each event changes. It cannot fail on a log that was decided: all questions were asked before."""
+"""The reducer: how each event changes the state. `Table.decide` has made all checks; nothing is refused here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from atout.tables.state import CHAT_MESSAGES, ChatMessage, OpenOffer, Spectator,
 
 
 def apply(state: State, event: e.Event) -> None:
-    """Take the next event in."""
+    """Apply the next event of the log to the state."""
     if event.number != state.number + 1:
         raise UsageError(
             f"event {event.number} does not follow event {state.number}; right would be {state.number + 1}"
@@ -87,7 +87,7 @@ def _started(state: State, event: e.Started) -> None:
 
 
 def _game_changed(state: State) -> None:
-    """A new decision is due; what was offered about the last one is void."""
+    """A new decision is due. An offered takeback of the last one is void."""
     state.decision = state.number
     if state.offer is not None and state.offer.what == "takeback":
         state.offer = None

@@ -1,4 +1,4 @@
-"""Why a table does not carry out a command: every code with its words, in one place.
+"""Refusals: why a table does not carry out a command. Every code with its text.
 
 An action that a rule of the game forbids keeps the code and the paragraph of the game (`atout.game.refusals`).
 """
@@ -24,7 +24,7 @@ TEXTS = {
     "not-paused": "the table is not paused",
     "server-only": "only the server may do that",
     "guests-only": "only a guest can do that",
-    "host-only": "only who opened the table may do that",
+    "host-only": "only the host may do that",
     # seats
     "no-such-seat": "there is no seat {seat}; the seats are 0 to {last}",
     "no-seat": "you have no seat at this table",
@@ -59,7 +59,7 @@ TEXTS = {
     "not-asked": "nothing is asked of you now",
     "no-spectators": "nobody may watch this table",
     "no-leave": "at this table nobody's cards may be watched",
-    "is-seated": "who has a seat sees its cards and no others",
+    "is-seated": "you have a seat, and see its cards and no others",
     "asks-already": "you have asked seat {seat} already",
     "no-such-watcher": "nobody asked to watch under that number",
     "has-watched": "they have seen the cards of seat {seat}, and nobody sees two hands",
@@ -70,7 +70,7 @@ TEXTS = {
 
 
 class AlreadyDone(Refused):
-    """The command was carried out before: `numbers` are its events. For its sender as good as done."""
+    """The command was carried out before; `numbers` are its events. Its sender is sent an acknowledgement."""
 
     def __init__(self, first: int, last: int) -> None:
         self.numbers = range(first, last + 1)
@@ -78,7 +78,7 @@ class AlreadyDone(Refused):
 
 
 def refuse(code: str, **parameters: object) -> Refused:
-    """The refusal of a code, with its words filled in.
+    """The refusal with this code, its parameters filled into its text.
 
     >>> raise refuse("seat-taken", seat=2)
     Traceback (most recent call last):
@@ -89,7 +89,7 @@ def refuse(code: str, **parameters: object) -> Refused:
 
 
 def refused_by_rule(error: ActionError) -> Refused:
-    """The game's own refusal, told as a table tells it."""
+    """A refusal by a rule of the game, as a refusal of the table."""
     if isinstance(error, IllegalAction):
         return Refused(error.code, error.reason, error.paragraph, {"action": error.action})
     return refuse("no-such-action", problem=str(error))

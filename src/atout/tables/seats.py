@@ -1,4 +1,4 @@
-"""One seat: who has it, who plays it, and its clock."""
+"""One seat: the guest who has it, the bot that plays it, and its clock."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from atout.game import Action
 from atout.tables.settings import OPEN, Clock
 
 MAX_SAID, SAID_SECONDS = 5, 10.0
-"""Chat: so many messages in so many seconds."""
+"""Rate limit of the chat: at most so many messages in so many seconds."""
 
 
 class Seat:
-    """Changed by events alone."""
+    """Only the reducer changes it."""
 
     __slots__ = (
         "away",
@@ -37,11 +37,11 @@ class Seat:
         self.clock = clock
         self.guest: str | None = None
         self.kept: str | None = None
-        """In a rematch: the guest who may sit here."""
+        """In a rematch: the guest this seat is kept for."""
         self.name = ""
         self.entropy = ""
         self.away: float | None = None
-        """Since when nobody is connected."""
+        """Since when no connection is left; None while there is one."""
         self.has_left = False
         self.is_stood_in = False
         """A bot plays for the person who has the seat."""
@@ -56,9 +56,9 @@ class Seat:
         self.left = clock.seconds or 0.0
         """Seconds on its clock when it was last stopped."""
         self.since: float | None = None
-        """When the clock was started; None while it stands."""
+        """When the clock was started; None while it is stopped."""
         self.said: tuple[float, ...] = ()
-        """When it said the latest few things."""
+        """When its latest chat messages were sent."""
 
     @property
     def is_bot(self) -> bool:
@@ -73,7 +73,7 @@ class Seat:
         return self.is_bot or self.is_stood_in or self.is_overdue
 
     def open(self) -> None:
-        """Nobody has it any more."""
+        """Make it an open seat again."""
         self.level, self.guest, self.kept, self.name, self.entropy = OPEN, None, None, "", ""
         self.away, self.has_left = None, False
 
@@ -95,13 +95,13 @@ class Seat:
         self.renew()
 
     def renew(self) -> None:
-        """A new decision will be asked of it: with time for each, the clock is set anew."""
+        """A new decision comes: a clock with time per decision is reset."""
         if self.clock.kind in ("decision", "days"):
             self.left = self.clock.seconds or 0.0
         self.is_overdue = False
 
     def remaining(self, now: float) -> float | None:
-        """What its clock shows."""
+        """The seconds left on its clock; None without one."""
         if self.clock.kind == "none" or self.is_bot:
             return None
         return self.left if self.since is None else max(self.left - max(now - self.since, 0.0), 0.0)

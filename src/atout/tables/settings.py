@@ -1,4 +1,4 @@
-"""What is agreed before anybody sits down: the game, the seats, the clock, who may watch and talk."""
+"""Settings of a table: the game, the seats, the clock, spectators and chat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from atout.game import Setup
 from atout.tables.refusals import refuse
 
 OPEN = "open"
-"""A seat that waits for somebody; any other seat is named by its bot's level."""
+"""In the list of seats: a seat for a person. Any other entry is the level of a bot."""
 DAY = 86_400.0
 MAX_GRACE = 30 * DAY
 MAX_TIME = {"none": 0.0, "decision": DAY, "game": 7 * DAY, "days": 60.0}
@@ -21,7 +21,7 @@ MAX_TIME = {"none": 0.0, "decision": DAY, "game": 7 * DAY, "days": 60.0}
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How long people may think. Bots have no clock."""
+    """How long people may take. Bots have no clock."""
 
     kind: Literal["none", "decision", "game", "days"] = "none"
     """`decision`: seconds for each, then a bot makes it; `game`: seconds for the match plus an increment for each
@@ -31,14 +31,14 @@ class Clock(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
     @property
     def seconds(self) -> float | None:
-        """What is on a seat's clock at first; None when there is none."""
+        """What a seat's clock begins with; None without a clock."""
         if self.kind == "none":
             return None
         return self.time * DAY if self.kind == "days" else self.time
 
 
 class TableSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A table as it is opened; nothing of it changes later, except that seats are given to bots or opened again."""
+    """A table as it is opened. Later only seats can change: they are given to bots, or opened again."""
 
     edition: str | dict[str, Any]
     """A published edition's id, or house rules in full as a record carries them."""
@@ -58,11 +58,12 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     takeback: bool = True
     hints: bool = False
     shared: bool = False
-    """Several people may play from one device and hand it on."""
+    """Several people may play on one device and pass it on."""
     autostart: bool = True
     """Start as soon as every seat is filled; else when the host says so."""
 
     def levels(self) -> list[str]:
+        """For each seat `open` or the level of its bot."""
         return list(self.seats) or [OPEN] * self.players
 
 

@@ -30,7 +30,7 @@ from atout.records import Verifier
 SCHEME = "atout-fair-1"
 SECRET_BYTES = 32
 MAX_ENTROPY = 64
-"""Bytes a seat may bring."""
+"""Bytes of entropy that a seat may contribute."""
 
 Hex = Annotated[str, Meta(pattern="^([0-9a-f]{2})*$", max_length=2 * MAX_ENTROPY)]
 Secret = Annotated[str, Meta(pattern=f"^[0-9a-f]{{{2 * SECRET_BYTES}}}$")]
@@ -44,7 +44,7 @@ class Fair(Struct, frozen=True, forbid_unknown_fields=True):
     secret: Secret
     commitment: Secret
     entropy: Annotated[list[Hex], Meta(max_length=6)]
-    """By seat; a bot brings none."""
+    """By seat; a bot contributes none."""
 
 
 def commitment(table: str, secret: str) -> str:
@@ -57,7 +57,7 @@ def commitment(table: str, secret: str) -> str:
 
 
 class Shuffler:
-    """The chance of one match: its first dealer and its deals, from the secret and what the seats brought."""
+    """The first dealer and the deals of one match, computed from the secret and the seats' entropy."""
 
     def __init__(self, rules: Setup, table: str, secret: str, entropy: Sequence[str]) -> None:
         self.rules = rules
@@ -84,11 +84,11 @@ class Shuffler:
         return [" ".join(deck[seat * size : (seat + 1) * size]) for seat in range(self.rules.players)]
 
     def seed(self, label: str) -> int:
-        """A number of 62 bits for other chance at the table, such as a bot's; it tells nothing about the deals."""
+        """A seed of 62 bits for something else at the table, such as a bot; it tells nothing about the deals."""
         return int.from_bytes(hmac.digest(self.key, f"seed {label}".encode(), "sha256")[:8], "big") >> 2
 
     def stream(self, label: str) -> Iterator[int]:
-        """Numbers of four bytes, without end."""
+        """An endless stream of numbers of four bytes."""
         counter = 0
         while True:
             block = hmac.digest(self.key, f"{label}\n".encode() + counter.to_bytes(4, "big"), "sha256")
@@ -98,13 +98,13 @@ class Shuffler:
 
 
 def _draw(stream: Iterator[int], below: int) -> int:
-    """One of `below` numbers, all equally likely: what would favour some is thrown away."""
+    """A uniform number below `below`, by rejection sampling."""
     limit = (1 << 32) // below * below
     return next(number for number in stream if number < limit) % below
 
 
 def check_fair(record: Mapping[str, Any], recorded: Recorded | None = None) -> int:
-    """Compute every deal of a record again; how many there were. The first that does not fit raises `RecordError`.
+    """Compute every deal of a record again; returns how many there were. Raises `RecordError` for the first mismatch.
 
     `recorded` is the same record as read, where house rules were put in that it does not carry itself.
     """
@@ -133,7 +133,7 @@ class FairVerifier(Verifier):
     def __init__(self, edition: Edition | None = None) -> None:
         super().__init__(edition)
         self.deals = 0
-        """How many were computed again and fitted."""
+        """How many deals were computed again and matched."""
 
     def check(self, line: bytes) -> Recorded:
         recorded = super().check(line)

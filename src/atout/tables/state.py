@@ -1,4 +1,4 @@
-"""The state of a table: what its log of events adds up to, and the questions asked of it."""
+"""The state of a table: the sum of its events, secrets included, and questions about it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from atout.tables.shuffle import Shuffler
 
 Status = Literal["unopened", "waiting", "playing", "paused", "over", "closed"]
 CHAT_MESSAGES = 50
-"""The latest messages, for those who come in; the log has all."""
+"""Chat messages in a view; the event log has all of them."""
 
 
 class OpenOffer(Struct):
@@ -35,7 +35,7 @@ class Spectator(Struct):
     seat: int
     allowed: bool = False
     has_seen: bool = False
-    """Was allowed at some time: they see no other seat's cards in this match."""
+    """Was allowed at some time: this guest may see no other seat's cards in this match."""
 
 
 class ChatMessage(Struct, frozen=True):
@@ -48,7 +48,7 @@ class ChatMessage(Struct, frozen=True):
 
 
 class State:
-    """Fields by theme; whoever wants to change one writes an event."""
+    """Changed by the reducer alone, event by event."""
 
     __slots__ = (
         "all_choose",
@@ -107,7 +107,7 @@ class State:
         self.decision = 0
         """Number of the event that changed the game last: it names the decision that is due."""
         self.last_actor: int | None = None
-        """Who may take back: the seat whose public action was the last change of the game, if it uncovered nothing."""
+        """The seat that may take back: its public action was the last change of the game and uncovered nothing."""
         self.offer: OpenOffer | None = None
         self.declined = 0
         """The decision after which a takeback was declined: it is not offered again."""
@@ -123,11 +123,11 @@ class State:
         self.refresh()
 
     def refresh(self) -> None:
-        """What follows from the rest and is asked many times: after every event, before anybody asks."""
+        """Compute what follows from the other fields and is read many times; called after every event."""
         phase, turn = (None, None) if self.game is None else self.game.phase_and_turn
         self.status: Status = self._status(phase)
         self.is_finished = self.status == "over" or self.status == "closed"
-        """Nothing will be played any more: the cards are open, the secret is revealed."""
+        """The match is over or was aborted: the cards are open, the secret is revealed."""
         self.all_choose = phase in SECRET_NAMES
         """All seats choose at the same time (§5.1; N§3.1)."""
         self.asked = self._asked(turn)
@@ -180,10 +180,10 @@ class State:
         )
 
     def people(self, what: OfferKind) -> set[int]:
-        """The seats whose consent counts: people who play themselves.
+        """The seats whose consent is needed: people for whom no bot plays.
 
-        Who is away cannot hinder a pause, nor its end; but a lost connection is no consent to anything else. With a
-        clock of days nobody has to be connected.
+        People who are away cannot block a pause or its end; but a lost connection is no consent to anything else. With
+        a clock of days nobody has to be connected.
         """
         patient = what in ("takeback", "abort") or self.settings.clock.kind == "days"
         return {
@@ -193,7 +193,7 @@ class State:
         }
 
     def grace_ends(self, seat: Seat) -> float | None:
-        """When a bot takes the place of somebody who is gone; None while nobody has to."""
+        """When a bot takes over a seat whose player is gone; None while nobody is."""
         if self.status != "playing" or seat.guest is None or seat.is_stood_in or seat.away is None:
             return None
         if self.settings.clock.kind == "days" and not seat.has_left:

@@ -34,7 +34,7 @@ class BotTurn(Struct, frozen=True):
     view: View
     legal: list[str]
     seed: int
-    """For the bot's chance: unforeseeable for players, the same whenever the log is replayed."""
+    """For the bot's random choices: unpredictable for players, the same from the same event log."""
 
 
 class Table:
@@ -42,10 +42,10 @@ class Table:
 
         table = Table.from_events(events)
         events = table.decide(command, by=guest, now=time)     # or Refused; AlreadyDone
-        # append them to the store; if somebody else was faster: apply theirs, decide again
+        # append them to the store; if another worker was faster: apply its events, decide again
         for event in events: table.apply(event)
-        # tell everybody: table.tell(event, guest), table.views_for(guests, now)
-        # let bots think: table.bot_turns(); call again at table.next_deadline() with Tick()
+        # send the events and the views: table.tell(event, guest), table.views_for(guests, now)
+        # ask the bots: table.bot_turns(); send Tick() at table.next_deadline()
 
     >>> table = Table()
     >>> settings = TableSettings("nichtig", 3, seats=["open", "novice", "novice"])
@@ -55,7 +55,7 @@ class Table:
     ...         table.apply(event)
     >>> do(opening, "ann")
     >>> do(c.Sit(name="Ann", entropy="c0ffee"), "ann")
-    >>> table.number, table.status, [due.seat for due in table.bot_turns()]
+    >>> table.number, table.status, [turn.seat for turn in table.bot_turns()]
     (3, 'playing', [1, 2])
     >>> view = table.view_for("ann", now=1.0)
     >>> do(c.Act(action=view.game["legal"][0], decision=view.decision), "ann")
@@ -71,6 +71,7 @@ class Table:
 
     @classmethod
     def from_events(cls, events: Iterable[e.Event], deals: Deals | None = None) -> Table:
+        """The table that an event log describes."""
         table = cls(deals)
         for event in events:
             table.apply(event)
@@ -80,12 +81,12 @@ class Table:
 
     @property
     def number(self) -> int:
-        """Of the last event; 0 before the table is opened."""
+        """Number of the last event; 0 before the table is opened."""
         return self._state.number
 
     @property
     def status(self) -> Status:
-        """`unopened`, `waiting`, `playing`, `paused`, `over`, `closed`; over and closed are for ever."""
+        """`unopened`, `waiting`, `playing`, `paused`, `over`, `closed`; the last two are final."""
         return self._state.status
 
     @property
@@ -161,7 +162,7 @@ class Table:
                 raise AlreadyDone(*known)
 
     def apply(self, event: e.Event) -> None:
-        """Take in the next event of the log: one's own, or one that another worker appended."""
+        """Apply the next event of the log: one just decided here, or one that another worker appended."""
         apply(self._state, event)
 
     # ---------------------------------------------------------------- what is due
@@ -173,8 +174,8 @@ class Table:
     def bot_turns(self) -> list[BotTurn]:
         """The decisions bots have to make right now; they wait while a takeback is offered.
 
-        Answer with `Act(action, decision)` by None. An answer that comes too late is refused and does no harm. Who runs
-        the bots decides at random for one that fails, and says so (`forfeit`).
+        Answer with `Act(action, decision)` by None. An answer that comes too late is refused. For a bot that fails, the
+        server makes a random action and says so (`forfeit`).
         """
         state = self._state
         if state.status != "playing" or (state.offer is not None and state.offer.what == "takeback"):
@@ -213,12 +214,12 @@ class Table:
         return self.views_for([guest], now)[0]
 
     def views_for(self, guests: Sequence[str | None], now: float) -> list[TableView]:
-        """Views of one moment; parts of them are shared, so do not change them."""
+        """The views of one moment. They share parts: do not change them."""
         views = self.views(now)
         return [views.of(guest) for guest in guests]
 
     def views(self, now: float) -> Views:
-        """Where the views of one moment come from, in parts: for who sends only what has changed."""
+        """The views of one moment, in parts, for a sender of changes."""
         if self._state.number == 0:
             raise refuse("not-open")
         return Views(self._state, now)
@@ -250,10 +251,10 @@ class Table:
         return record
 
     def rematch(self) -> tuple[c.Open, str | None] | None:
-        """How the rematch is opened, and by whom, once somebody asked for one: the same from every replay.
+        """The command that opens the rematch, and its host, once somebody has asked for one.
 
-        Seats are kept for those who had them; each sits down anew and brings new entropy. Send it to a new table;
-        if that is open already, another worker was faster.
+        It is the same from every copy of the event log: if the new table exists already, another worker was faster.
+        Seats are kept for the players who had them; each sits down again and contributes new entropy.
         """
         state = self._state
         if state.next_table is None:
@@ -266,7 +267,7 @@ class Table:
 
 
 def new_secret() -> str:
-    """A fresh secret for `Open` and `Rematch`, from the system's source of chance."""
+    """A new secret for `Open` and `Rematch`, from the operating system's random numbers."""
     return secrets.token_hex(SECRET_BYTES)
 
 

@@ -1,7 +1,7 @@
-"""What a viewer may see: of the table as it stands, and of each event. Secrets of a table pass here and nowhere else.
+"""The gate for secrets: what a viewer may see of the table, and of each event. Nothing else of a table is sent.
 
-The cards come through the game's own gate (`atout.game`); this room adds who sits where and what they may do. Guests'
-ids, the secret, entropy before the start, bots' seeds and others' unrevealed choices stay inside.
+The cards come through the game's own gate (`atout.game`); the seats, offers and chat are added here. Guests' ids, the
+secret, entropy before the start, bots' seeds and others' unrevealed choices stay inside.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from atout.tables.seats import Seat
 from atout.tables.settings import TableSettings
 from atout.tables.state import ChatMessage, State, Status
 
-Told = TypeVar("Told", bound=e.Event)
+AnEvent = TypeVar("AnEvent", bound=e.Event)
 
 
 class SeatView(Struct, frozen=True, omit_defaults=True):
@@ -209,7 +209,7 @@ class Views:
 
 
 def viewer_seat(state: State, guest: str | None) -> int | None:
-    """The seat whose cards a guest may see: their own, or one that gave them leave."""
+    """The seat whose cards a guest may see: their own, or one that gave them leave; None: none."""
     own = state.seat_of(guest)
     if own is not None or guest is None or not state.spectators or state.settings.spectators != "leave":
         return own
@@ -219,12 +219,12 @@ def viewer_seat(state: State, guest: str | None) -> int | None:
 
 
 def may_watch(state: State) -> bool:
-    """Whether somebody without a seat may look at all: before the match to join it, after it at open cards."""
+    """Whether a guest without a seat may look: before the match to join it, after it at open cards."""
     return state.settings.spectators != "off" or state.status not in ("playing", "paused")
 
 
 def tell(state: State, event: e.Event, guest: str | None) -> e.Event | None:
-    """The event as a guest may see it, now or when they come back to it; None if it is not for them."""
+    """The event as a guest may see it; None if it is not for them."""
     seat = viewer_seat(state, guest)
     if seat is None and not may_watch(state):
         return None
@@ -243,7 +243,7 @@ def tell(state: State, event: e.Event, guest: str | None) -> e.Event | None:
     return told
 
 
-def _part(event: Told, names: tuple[str, ...]) -> Told:
+def _part(event: AnEvent, names: tuple[str, ...]) -> AnEvent:
     told = type(event)(**{name: getattr(event, name) for name in names})
     told.number, told.at = event.number, event.at
     return told

@@ -1,4 +1,4 @@
-"""Atout in a terminal: playing line by line, and showing games and editions. It knows no rules."""
+"""Atout in a terminal: playing line by line, and showing records and editions. No rule is written here."""
 
 from atout.terminal.editions import list_editions, show_edition
 from atout.terminal.play import play

@@ -11,12 +11,12 @@ from atout.terminal.phrases import capital, cell_in_full, listed
 
 
 def numbered(legal: Sequence[Action]) -> dict[str, int]:
-    """1, 2, … in the pinned order of legal actions, by the words after the verb."""
+    """1, 2, … in the order of the legal actions, by the words after the verb."""
     return {" ".join(action.words): number for number, action in enumerate(legal, 1)}
 
 
 def choice_lines(scene: Scene, legal: Sequence[Action]) -> list[str]:
-    """Every choice with its number, arranged as it is best read: by row, by team, by colour."""
+    """Every choice with its number, arranged by row, by team or by colour."""
     verb, numbers = legal[0].verb, numbered(legal)
     if verb == "veto":
         return board(scene, numbers)
@@ -26,7 +26,7 @@ def choice_lines(scene: Scene, legal: Sequence[Action]) -> list[str]:
 
 
 def phrase(scene: Scene, action: Action) -> str:
-    """A choice in words, as its owner would say it."""
+    """A choice as text for the player who makes it."""
     if action.verb == "veto":
         row, cell = action.words
         return cell_in_full(row, cell, scene.label)
@@ -41,7 +41,7 @@ def phrase(scene: Scene, action: Action) -> str:
 
 
 def understand(game: Game, line: str) -> Action:
-    """The legal action a line means: its number, or its words; else an `ActionError` that says what would be right."""
+    """The legal action a line means, by its number or its words; else an `ActionError` that says what is expected."""
     legal = game.legal()
     words = " ".join(line.casefold().split())
     if words.isdecimal():
@@ -59,7 +59,7 @@ def understand(game: Game, line: str) -> Action:
 def _by_number(legal: Sequence[Action], digits: str) -> Action:
     if len(digits) < 4 and 1 <= int(digits) <= len(legal):
         return legal[int(digits) - 1]
-    raise ActionError(f"{digits[:20]} is not among the choices; they are 1 to {len(legal)}.")
+    raise ActionError(f"{digits[:20]} is not one of the choices; expected 1 to {len(legal)}.")
 
 
 def _own_words(action: Action) -> str:
@@ -73,7 +73,7 @@ def _spellings(action: Action) -> set[str]:
 
 
 def _what_is_wrong(game: Game, line: str, words: str) -> str:
-    """An action that is refused tells why; anything else gets an example of what would do."""
+    """For an action that is refused, the reason; for anything else an example of what is expected."""
     legal = game.legal()
     known = [action for action in game.notation.by_entry.values() if action.seat == game.turn]
     for action in sorted(known, key=lambda action: action.verb != legal[0].verb):
@@ -83,7 +83,7 @@ def _what_is_wrong(game: Game, line: str, words: str) -> str:
 
 
 def refusal(game: Game, action: Action) -> str:
-    """Why the rules forbid it: the game is asked, on a copy."""
+    """Why the rules forbid the action, found by trying it on a copy of the game."""
     try:
         game.copy().play(action)
     except IllegalAction as error:
@@ -94,4 +94,4 @@ def refusal(game: Game, action: Action) -> str:
 def not_understood(line: str, legal: Sequence[Action]) -> str:
     said = f"{line[:40]!r} is not understood. " if line else ""
     number = "1" if len(legal) == 1 else f"a number from 1 to {len(legal)}"
-    return f"{said}Type {number}, or words such as {_own_words(legal[0])!r}; ? says what is allowed and why."
+    return f"{said}Type {number}, or words such as {_own_words(legal[0])!r}; ? explains what is allowed."

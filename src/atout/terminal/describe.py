@@ -1,4 +1,4 @@
-"""The situation in words, from what one seat may know: a `Scene` in, lines out."""
+"""The situation as text, from what one seat may know: a `Scene` in, lines out."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Numbers = Mapping[str, int]
 
 @dataclass(frozen=True)
 class Scene:
-    """A seat's view, with what its words need: who sits where, and which cards the round made special."""
+    """A seat's view, with what its text needs: who sits where, and which cards are trumps this round."""
 
     view: View
     seating: Seating
@@ -59,17 +59,17 @@ class Scene:
         return replace(self, view={**self.view, "seat": seat})
 
     def label(self, seat: int) -> str:
-        """How the reader calls a seat."""
+        """What a seat is called for the reader."""
         return self.seating.label(seat, self.view["seat"]).replace(" ", TOGETHER)
 
     def marked(self, card: str) -> str:
-        """A card with what makes it special."""
+        """A card, marked if it is a trump or supertrump."""
         if card in self.supertrumps:
             return f"{card}{TOGETHER}(supertrump)"
         return f"{card}{TOGETHER}(trump)" if card in self.trumps else card
 
     def in_hand(self, card: str) -> str:
-        """A card within its colour, which says itself whether it is trump."""
+        """A card within its colour; the heading of the colour says whether it is trump."""
         return self.marked(card) if card in self.supertrumps else card
 
 
@@ -81,7 +81,7 @@ def situation(scene: Scene) -> list[str]:
         lines += ["The board:", *board(scene)]
     lines += [*conditions(scene), *teams(scene), *hand(scene), *own_choice(scene)]
     if view["phase"] == "play":
-        lines += [*setup(scene), *last_trick(scene)]
+        lines += [*current_trick(scene), *last_trick(scene)]
         lines += [*won(scene), *round_points(scene)]
     return [*lines, *piles(scene), *scores(scene)]
 
@@ -126,7 +126,7 @@ def _short(scene: Scene, seat: int) -> str:
 
 
 def conditions(scene: Scene) -> list[str]:
-    """What holds this round, once the vetoes are over."""
+    """The conditions of the round, once the vetoes are over."""
     held = scene.view["conditions"]
     if held is None:
         return []
@@ -142,7 +142,7 @@ def conditions(scene: Scene) -> list[str]:
 
 
 def reminder(scene: Scene) -> list[str]:
-    """The conditions again, as short as can be."""
+    """The conditions in short."""
     held, view = scene.view["conditions"], scene.view
     if held is None:
         return []
@@ -198,7 +198,7 @@ def own_choice(scene: Scene) -> list[str]:
     view, lines = scene.view, []
     if view["chosen"] and view["conditions"] is not None:
         passed = view["conditions"]["discard"].startswith("pass-")
-        lines.append(f"You {'passed' if passed else 'put away'} {listed(view['chosen'])}.")
+        lines.append(f"You {'passed' if passed else 'discarded'} {listed(view['chosen'])}.")
     if view["received"]:
         right = (view["seat"] or 0) - 1
         lines.append(f"You received {listed(view['received'])} from {scene.label(right % view['players'])}.")
@@ -207,8 +207,8 @@ def own_choice(scene: Scene) -> list[str]:
     return lines
 
 
-def setup(scene: Scene) -> list[str]:
-    """The trick so far: who led, what followed, who holds it."""
+def current_trick(scene: Scene) -> list[str]:
+    """The trick so far: who led, what followed, who is winning it."""
     view = scene.view
     if not view["trick"]:
         return []
@@ -225,7 +225,7 @@ def last_trick(scene: Scene) -> list[str]:
     if not view["last_trick"] or view["last_winner"] is None:
         return []
     cards = ", ".join(f"{scene.label(it['seat'])} {it['card']}" for it in view["last_trick"])
-    return [f"The trick before: {cards}; won by {scene.label(view['last_winner'])}."]
+    return [f"Last trick: {cards}; won by {scene.label(view['last_winner'])}."]
 
 
 def won(scene: Scene) -> list[str]:
@@ -245,7 +245,7 @@ def round_points(scene: Scene) -> list[str]:
 
 
 def piles(scene: Scene) -> list[str]:
-    """Null & nichtig: the top of each pile first, for only that counts, and what it covers."""
+    """Null & nichtig: the top card of each pile first, since only it counts, and what it covers."""
     shown = scene.view["piles"] or []
     if not any(shown):
         return []
@@ -254,11 +254,11 @@ def piles(scene: Scene) -> list[str]:
 
 
 def tops(scene: Scene) -> list[str]:
-    """Null & nichtig: what lies uppermost in front of everybody."""
+    """Null & nichtig: the top cards of every seat."""
     if scene.view["piles"] is None:
         return []
     seats = [TOGETHER.join([scene.label(seat), *_tops(own)]) for seat, own in enumerate(scene.view["piles"])]
-    return [f"Tops of the piles: {'; '.join(seats)}."]
+    return [f"Top cards: {'; '.join(seats)}."]
 
 
 def _tops(own: list[list[str]]) -> list[str]:

@@ -1,7 +1,7 @@
-"""The editions for people: a table of all, and one with its options and its rules in short.
+"""The editions for people to read: a table of all, or one with its options and its rules in short.
 
-Every word here is generated from the edition's data, so a house file is described as well as a published one;
-docs/rules has the rules in full.
+The text is generated from the edition's data, so house rules are described as well as published ones; docs/rules has
+the rules in full.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ NOT_THERE = "–"
 
 
 def list_editions(console: Console, editions: Iterable[Edition] | None = None) -> None:
-    """A table of the published editions, or of those given."""
+    """Print a table of the published editions, or of those given."""
     paint = Painter(console)
-    setup = paint.setup("id", "name", "players", "cards", "rounds", "options")
+    table = paint.table("id", "name", "players", "cards", "rounds", "options")
     for edition in editions or map(published, PUBLISHED):
         cells = [
             edition.id,
@@ -32,12 +32,12 @@ def list_editions(console: Console, editions: Iterable[Edition] | None = None) -
             " / ".join(str(seats.rounds) for seats in _tables(edition).values()),
             ", ".join(_options(edition)),
         ]
-        setup.add_row(*(paint.text(cell) for cell in cells))
-    console.print(setup)
+        table.add_row(*(paint.text(cell) for cell in cells))
+    console.print(table)
 
 
 def show_edition(edition: Edition, console: Console) -> None:
-    """What depends on the number of players, its options with what they allow, and the rules in short."""
+    """Print what depends on the number of players, the board, the rules in short and the options of an edition."""
     paint = Painter(console)
     paint.say(paint.text(edition.name, "bold"), f" ({edition.id})", f": {edition.subtitle}" if edition.subtitle else "")
     if edition.author:
@@ -57,28 +57,28 @@ def show_edition(edition: Edition, console: Console) -> None:
 
 
 def _facts(facts: dict[str, str], paint: Painter) -> None:
-    setup = paint.setup("", "")
-    setup.show_header = False
+    table = paint.table("", "")
+    table.show_header = False
     for name, text in facts.items():
-        setup.add_row(paint.text(name, "bold"), paint.text(text))
-    paint.console.print(setup)
+        table.add_row(paint.text(name, "bold"), paint.text(text))
+    paint.console.print(table)
 
 
 def _by_players(edition: Edition, paint: Painter) -> None:
     seats = list(_tables(edition).values())
     rows = {"hand": [str(one.hand) for one in seats], "rounds": [str(one.rounds) for one in seats]}
     if any(one.short is not None for one in seats):
-        rows["rounds of a short game"] = [NOT_THERE if one.short is None else str(one.short) for one in seats]
+        rows["rounds of a short match"] = [NOT_THERE if one.short is None else str(one.short) for one in seats]
     if any(one.remove for one in seats):
         rows["removed of each colour"] = [" ".join(map(str, one.remove)) or NOT_THERE for one in seats]
     if any(one.sides for one in seats):
         rows["start player's side"] = [" or ".join(map(str, one.sides)) or "no teams" for one in seats]
     if any(one.lay for one in seats):
         rows["cards laid out"] = [str(one.lay) for one in seats]
-    setup = paint.setup("players", *map(str, edition.counts))
+    table = paint.table("players", *map(str, edition.counts))
     for name, cells in rows.items():
-        setup.add_row(*(paint.text(cell) for cell in (name, *cells)))
-    paint.console.print(setup)
+        table.add_row(*(paint.text(cell) for cell in (name, *cells)))
+    paint.console.print(table)
 
 
 def _tables(edition: Edition) -> dict[int, Seats]:
@@ -91,7 +91,7 @@ def _cards(edition: Edition) -> int:
 
 
 def _options(edition: Edition) -> dict[str, str]:
-    """Each option with its allowed values, the usual one first."""
+    """Each option with its allowed values, the default first."""
     tables = _tables(edition)
     lengths = ["full"]
     if any(seats.short is not None for seats in tables.values()):
@@ -149,7 +149,7 @@ def _njet(edition: Edition, board: Board) -> dict[str, str]:
     }
     return {
         "vetoes": f"{first} covers the first cell, then clockwise, until every row has one free cell.",
-        "teams": f"The start player chooses its side, anew each round.{double}",
+        "teams": f"The start player chooses its side for each round.{double}",
         "following": f"Follow the led suit; those who cannot {void}. Supertrumps, the {low}s of one colour, {suit}.",
         "winning": "A supertrump beats everything; then the highest trump, then the highest card of the led suit. "
         f"Between equal cards the one played {trick.ties} wins.",

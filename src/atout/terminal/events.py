@@ -179,7 +179,7 @@ def opening(scene: Scene) -> str:
 
 def _earned(view: View, seat: int) -> str:
     if view["piles"] is not None:
-        return "tops " + " ".join(pile[-1] for pile in view["piles"][seat])
+        return "top cards " + " ".join(pile[-1] for pile in view["piles"][seat])
     tricks, loot = view["tricks"][seat], (view["loot"] or [])[seat]
     return f"{tricks:2} {'trick, ' if tricks == 1 else 'tricks,'} {loot:2} loot"
 

@@ -8,26 +8,26 @@ from __future__ import annotations
 from atout.errors import IllegalAction
 from atout.game import Action, Game
 from atout.terminal.choices import choice_lines, phrase
-from atout.terminal.describe import Scene, setup
+from atout.terminal.describe import Scene, current_trick
 from atout.terminal.phrases import capital
 
 CARD_VERBS = {"discard", "pass", "lay", "play"}
 
 
 def explain(game: Game, scene: Scene) -> list[str]:
-    """For the seat in turn."""
+    """The answer to `?` for the seat in turn."""
     legal = game.legal()
-    lines = [*setup(scene), "Allowed now:", *choice_lines(scene, legal)]
+    lines = [*current_trick(scene), "Allowed now:", *choice_lines(scene, legal)]
     refused = refusals(game, scene)
     lines.append("Not allowed now:" if refused else _all_allowed(legal))
     for (reason, paragraph), actions in refused.items():
         words = ", ".join(phrase(scene, action) for action in actions)
         lines.append(f"  {words}: {reason} ({paragraph}).")
-    return [*lines, "Type hint for what a good player would do."]
+    return [*lines, "Type hint to see what a strong bot would do."]
 
 
 def refusals(game: Game, scene: Scene) -> dict[tuple[str, str], list[Action]]:
-    """The choices the seat might think of, grouped by reason and paragraph."""
+    """The forbidden choices that the seat may think of, grouped by reason and paragraph."""
     groups: dict[tuple[str, str], list[Action]] = {}
     for action in _thinkable(game, scene):
         try:

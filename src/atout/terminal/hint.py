@@ -1,4 +1,4 @@
-"""A hint: the move a bot would make from the same view, its reasons in words, and the best few alternatives."""
+"""A hint: what a bot would do from the same view, its reasons as text, and the best few alternatives."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from atout.terminal.phrases import capital, decimal
 from atout.terminal.reasons import OTHERS, in_words
 
 SHOWN = 5
-"""Choices in the table of expectations."""
+"""How many choices the list of expected points shows."""
 
 
 @dataclass(frozen=True)
 class Adviser:
-    """Who gives hints, and how long it may think about one."""
+    """The bot that gives hints, and its budget for one."""
 
     bot: Bot
     budget: Budget
 
     def advise(self, scene: Scene, legal: Sequence[Action]) -> list[str]:
-        """From the view of who asks alone, and with luck of its own: a hint changes nothing in the match."""
+        """The lines of a hint, from the view of the player who asks. A hint changes nothing in the match."""
         rng = random.Random(len(scene.view["actions"]))  # noqa: S311
         try:
             choice = ask(self.bot, deepcopy(scene.view), rng, self.budget)
@@ -40,7 +40,7 @@ class Adviser:
 
 
 def advice(scene: Scene, legal: Sequence[Action], choice: Choice) -> list[str]:
-    """For the seat in turn, whose view the scene is."""
+    """A bot's choice as lines, for the seat in turn."""
     words = [str(action) for action in legal]
     place = words.index(choice.action)
     lines = [f"Hint: {deed(legal[place], scene)} (choice {place + 1})."]
@@ -54,7 +54,7 @@ def advice(scene: Scene, legal: Sequence[Action], choice: Choice) -> list[str]:
 def _expectations(
     scene: Scene, legal: Sequence[Action], compared: dict[str, tuple[float, float]], best: Sequence[str]
 ) -> list[str]:
-    """A table whose rows read as sentences."""
+    """The expected points of the best choices, a line for each."""
     number_of = {str(action): number for number, action in enumerate(legal, 1)}
     names = [capital(aim(legal[number_of[action] - 1], scene)) for action in best]
     figures = [tuple(map(decimal, compared[action])) for action in best]

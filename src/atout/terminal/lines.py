@@ -1,6 +1,6 @@
-"""The one way in and out of a played game: whole lines of plain text, good for a screen reader and for tests.
+"""Input and output of a match in the terminal: whole lines of plain text, fit for a screen reader and for tests.
 
-Nothing is ever drawn over. A no-break space keeps two words on one line when a long line is folded.
+Nothing is drawn over. A no-break space keeps two words on one line when a long line is folded.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ TOGETHER = "\u00a0"
 CURTAIN = 40
 """Empty lines that push a hand out of sight before somebody else takes the keyboard."""
 ASCII = str.maketrans({"×": "x", "−": "-", "–": "-", "…": "...", "§": "par. "})
-"""For a terminal that has no other letters."""
+"""Replacements for a terminal that has only ASCII."""
 
 
 class Lines:
-    """Says lines to one stream and asks for lines from another."""
+    """Writes lines to one stream and asks for lines from another."""
 
     def __init__(self, source: TextIO, target: TextIO) -> None:
         self._source, self._target = source, target

@@ -1,6 +1,6 @@
-"""A record as a story: round by round what was dealt, decided and won, up to any move.
+"""A record round by round, up to any move: what was dealt, decided and won.
 
-Everything is read off the replayed game and its views; nothing is worked out here.
+Everything is read from the replayed game and its views; no rule is written here.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ class RoundStory:
 
     number: int
     opener: int
-    """Who deals; in Null & nichtig, who leads."""
+    """The seat that deals; in Null & nichtig, the one that leads."""
     hands: list[list[str]]
     """As dealt."""
     view: View
-    """What a spectator sees in the end."""
+    """What a spectator sees last."""
     given: dict[int, list[str]] = field(default_factory=dict)
     """Cards each seat discarded, passed or laid out."""
     verb: str = ""
-    """Which of the three it was."""
+    """`discard`, `pass` or `lay`."""
     tricks: list[Trick] = field(default_factory=list)
     result: PastRound | None = None
 
@@ -48,12 +48,12 @@ class RoundStory:
 @dataclass
 class Story:
     game: Game
-    """Where the story stops."""
+    """The game where the story stops."""
     rounds: list[RoundStory]
     moves: int
-    """Actions told."""
+    """Actions so far."""
     is_whole: bool
-    """The record has no more."""
+    """Whether this is all of the record."""
 
 
 def tell_story(record: Mapping[str, Any], move: int | None = None) -> Story:
@@ -61,7 +61,7 @@ def tell_story(record: Mapping[str, Any], move: int | None = None) -> Story:
     recorded = read(record)
     total = sum(len(told.actions) for told in recorded.rounds)
     if move is not None and not 0 <= move <= total:
-        raise UsageError(f"move: {move} is not allowed; the game has {total} actions, so allowed: 0 to {total}")
+        raise UsageError(f"move: {move} is not allowed; expected 0 to {total}, the actions of this match")
     rounds: list[RoundStory] = []
     moves = 0
     for action, game in Game.steps(record):

@@ -1,4 +1,4 @@
-"""Words for what the games are made of: colours, cells of the board, numbers, lists."""
+"""Text for the parts of the games: colours, cells of the board, numbers, lists."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROW_TITLES = {
     "points": "points",
 }
 Label = Callable[[int], str]
-"""How a seat is called."""
+"""From a seat to what it is called."""
 
 
 def listed(items: Iterable[str]) -> str:
@@ -56,7 +56,7 @@ def decimal(number: float) -> str:
 
 
 def points(number: float) -> str:
-    """An expectation with its noun.
+    """An expected number of points with its noun.
 
     >>> points(2.36), points(1.0)
     ('2.4 points', '1.0 points')
@@ -65,7 +65,7 @@ def points(number: float) -> str:
 
 
 def colour_name(colour: str) -> str:
-    """The word with its letter, so that nobody needs to see the colour.
+    """The name of a colour with its letter, so that nobody needs to see the colour.
 
     >>> colour_name("black")
     'black (K)'
@@ -85,31 +85,31 @@ def giving(cell: str) -> str:
     """A cell of the discard row.
 
     >>> [giving(cell) for cell in ("none", "one", "two-not-0", "pass-one")]
-    ['no card', '1 card', '2 cards but no 0', 'pass 1 card left']
+    ['no card', '1 card', '2 cards, not a 0', 'pass 1 card left']
     """
     count = given_count(cell)
     cards = counted(count, "card") if count else "no card"
     if cell.startswith("pass-"):
         return f"pass {cards} left"
     _, barred, value = cell.partition("-not-")
-    return f"{cards} but no {value}" if barred else cards
+    return f"{cards}, not a {value}" if barred else cards
 
 
 def giving_sentence(cell: str) -> str:
-    """What the free cell of the discard row makes everyone do.
+    """What everyone does under this free cell of the discard row.
 
     >>> giving_sentence("two-not-0")
-    'everyone puts away 2 cards but no 0'
+    'everyone discards 2 cards, not a 0'
     """
     if cell == "none":
-        return "nobody puts a card away"
+        return "nobody discards a card"
     if cell.startswith("pass-"):
         return f"everyone passes {counted(given_count(cell), 'card')} to the left"
-    return f"everyone puts away {giving(cell)}"
+    return f"everyone discards {giving(cell)}"
 
 
 def cell_alone(row: str, cell: str, label: Label) -> str:
-    """A cell as it reads inside its row."""
+    """A cell as it reads within its row."""
     if row == "start":
         return label(int(cell))
     if row == "discard":
@@ -118,7 +118,7 @@ def cell_alone(row: str, cell: str, label: Label) -> str:
 
 
 def cell_in_full(row: str, cell: str, label: Label) -> str:
-    """A cell with its row: what a veto is about.
+    """A cell with its row, as a veto names it.
 
     >>> cell_in_full("super", "none", str), cell_in_full("discard", "one", str), cell_in_full("points", "-2", str)
     ('supertrump none', 'discard: 1 card', '−2 points')

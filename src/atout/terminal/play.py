@@ -1,7 +1,7 @@
 """A match at the keyboard, line by line: people in some seats, bots in the others.
 
-Every prompt takes a number, the choice's own words, or a command (`guide.COMMANDS`). The end of input and
-Ctrl-C are `quit`: the game is saved, and `Seating.of_record` knows who sat where when it goes on.
+Every prompt takes a number, the words of a choice, or a command (`guide.COMMANDS`). The end of input and
+Ctrl-C mean `quit`: the match is saved, and `Seating.of_record` restores who sat where when it is resumed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from atout.terminal.session import Session
 SAVE_PATH = Path("atout-game.json")
 RESUME = "atout play --resume {path}"
 ADVICE = Budget(seconds=1.0)
-"""What a person waits for gladly."""
+"""The budget of a hint: a wait that a person accepts."""
 
 
 def play(
@@ -41,10 +41,11 @@ def play(
     adviser: Bot | None = None,
     advice: Budget = ADVICE,
 ) -> bool:
-    """Play the game to its end or until somebody leaves; says whether the match is over.
+    """Play the match to its end or until somebody leaves; returns whether it is over.
 
     `me` are the seats of people, `bots` those of bots; together every seat. `resumed` says that the file at
-    `save_path` is this very game, so that saving may replace it. `adviser` gives hints, `advice` is its budget.
+    `save_path` holds this match, so that saving may replace it. `adviser` gives hints, `advice` is its budget.
+    Rounds are dealt by the session (`game.auto_deal` is switched off).
     """
     seating = Seating(game.setup.players, me, bots, names)
     lines = Lines(source or sys.stdin, target or sys.stdout)

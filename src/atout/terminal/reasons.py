@@ -1,6 +1,6 @@
-"""A bot's reasons in words. A reason is data, a code with parameters; this is the one place that knows sentences.
+"""A bot's reasons as sentences. A reason is data: a code with parameters.
 
-A new code gets a line in `WORDS`. A code nobody here knows is read out as it is written: that of a stranger's bot.
+A new code gets a line in `WORDS`. An unknown code, from somebody else's bot, is printed as it is written.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from atout.bots import Reason
 from atout.terminal.phrases import capital, points
 
 Parameters = Mapping[str, Any]
-Int64Array = Callable[[Parameters, str], str]
-"""From the parameters of a reason, and how the reader's rivals are called."""
+Sentence = Callable[[Parameters, str], str]
+"""From the parameters of a reason, and what the reader's opponents are called."""
 OTHERS = "the others on average"
 NEARLY = 0.05
-"""Points that make no difference."""
+"""Fewer points than this count as none."""
 LONGEST = 120
 RULES_OF_THUMB = {
     "veto": "left free, this cell would hurt your hand most",
@@ -68,7 +68,11 @@ def _no_weights(parameters: Parameters, _: str) -> str:
     return f"nothing was learned for {parameters['table']}; {parameters['instead']} thought instead."
 
 
-WORDS: dict[str, Int64Array] = {
+def _preparing(parameters: Parameters, _: str) -> str:
+    return f"the stronger bot is still being prepared; this is the choice of {parameters['instead']}."
+
+
+WORDS: dict[str, Sentence] = {
     "best-over-worlds": _over_worlds,
     "exact": _exact,
     "rule-of-thumb": _by_rule_of_thumb,
@@ -76,6 +80,7 @@ WORDS: dict[str, Int64Array] = {
     "chance": _by_lot,
     "learned": _learned,
     "no-weights": _no_weights,
+    "preparing": _preparing,
 }
 """A sentence for each code; its parameters are those the bots give with it."""
 

@@ -1,4 +1,4 @@
-"""Saved games: one record on one line of JSON, with who sits where. Nothing of somebody else's is overwritten."""
+"""Saved matches: one record on one line of JSON, with who sits where. Other files are not overwritten."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ MARK = b'{"atout"'
 
 
 class Saves:
-    """Where a session writes its game."""
+    """Where a session saves its match."""
 
     def __init__(self, path: Path, is_own: bool) -> None:
-        """`is_own`: the file at `path` holds this very game and may be written over."""
+        """`is_own`: the file at `path` holds this match and may be overwritten."""
         self._path, self._is_own = path, is_own
 
     @property
@@ -26,23 +26,23 @@ class Saves:
         return self._is_own
 
     def save(self, game: Game, seating: Seating) -> Path:
-        """Write to the session's own file; an earlier game of that name stays, and a number is added."""
+        """Write to the session's own file; if another match has that name, add a number."""
         return self._write(self._path if self._is_own else _unused(self._path), game, seating)
 
     def save_as(self, name: str, game: Game, seating: Seating) -> Path:
-        """Write to a file the user names, unless something else than a game is there."""
+        """Write to a file that the user names, unless it holds something other than a match."""
         path = Path(name)
         try:
             path = path.expanduser()
             is_taken = path.exists() and not _holds_record(path)
         except (OSError, RuntimeError) as error:
-            raise UsageError(f"{name[:60]} is no name for a file: {_reason(error)}") from None
+            raise UsageError(f"{name[:60]} is not a file name: {_reason(error)}") from None
         if is_taken:
-            raise UsageError(f"{path} exists and is no saved game; choose another name")
+            raise UsageError(f"{path} exists and is not a saved match; choose another name")
         return self._write(path, game, seating)
 
     def _write(self, path: Path, game: Game, seating: Seating) -> Path:
-        """All or nothing: the old file stays until the new one is whole."""
+        """Write a new file, then replace the old one with it."""
         line = json.dumps({**game.record(), **seating.written()}, ensure_ascii=False) + "\n"
         try:
             draft = path.with_name(f".{path.name}.{os.getpid()}.part")

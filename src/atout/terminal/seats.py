@@ -10,7 +10,7 @@ from atout.errors import RecordError, UsageError
 
 MAX_NAME = 30
 HUMAN = "human"
-"""Somebody who gave no name; on their own screen they are `you`."""
+"""The name of a person who gave none; on their own screen they are `you`."""
 
 
 class Seating:
@@ -29,10 +29,10 @@ class Seating:
         if taken != list(range(players)):
             raise UsageError(
                 f"seats: people at {sorted(self.people)} and bots at {sorted(self.bots)} do not fit; "
-                f"right would be each of the seats 0 to {players - 1} once"
+                f"expected each of the seats 0 to {players - 1} once"
             )
         if names is not None and len(names) != players:
-            raise UsageError(f"names: {len(names)} names; right would be one for each of {players} seats")
+            raise UsageError(f"names: {len(names)} names; expected one for each of {players} seats")
         self.names = [tidy_name(names[seat]) if names else self._usual_name(seat) for seat in range(players)]
 
     def _usual_name(self, seat: int) -> str:
@@ -40,29 +40,29 @@ class Seating:
 
     @property
     def is_shared(self) -> bool:
-        """Several people share the keyboard and must not see each other's cards."""
+        """Whether several people share the keyboard; they must not see each other's cards."""
         return len(self.people) > 1
 
     def label(self, seat: int, viewer: int | None = None) -> str:
-        """How a seat is called by the one who reads it."""
+        """What a seat is called for the viewer."""
         if seat == viewer:
             return "you"
         is_nameless_me = self.people == {seat} and self.names[seat] == HUMAN
         return f"Seat {seat} ({'you' if is_nameless_me else self.names[seat]})"
 
     def written(self) -> dict[str, Any]:
-        """The keys a saved game has besides those of every record."""
+        """The fields that a saved match adds to a record."""
         bots = [self.bots[seat].name if seat in self.bots else None for seat in range(self.players)]
         return {"names": self.names, "bots": bots}
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any], bots: Mapping[int, Bot] | None = None) -> Seating:
-        """The seats of a saved game. Bots from outside Atout have to be given: a file may not name code to run."""
+        """The seats of a saved match. Bots from outside Atout have to be given: a file must not name code to run."""
         players, told, names = record.get("players"), record.get("bots"), record.get("names")
         if not (isinstance(players, int) and isinstance(told, list) and len(told) == players):
-            raise RecordError("bots: missing; right would be a bot's name or null for each seat")
+            raise RecordError("bots: missing; expected a bot's name or null for each seat")
         if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
-            raise RecordError("names: not a list of names; right would be one for each seat")
+            raise RecordError("names: not a list of names; expected one for each seat")
         made = {seat: _remade(seat, name, bots or {}) for seat, name in enumerate(told) if name is not None}
         return cls(players, set(range(players)) - set(made), made, names)
 

@@ -1,6 +1,6 @@
-"""One sitting: the loop from decision to decision, the commands, and who reads what.
+"""`Session`: a match at the keyboard, from decision to decision, with its commands.
 
-When several people share the keyboard, each is asked to come alone before a hand is shown, and hears then what
+When several people share the keyboard, each confirms to be alone before their hand is shown, and is then told what
 happened in between.
 """
 
@@ -13,7 +13,7 @@ from atout.bots import ask
 from atout.errors import ActionError, BotError, UsageError
 from atout.game import Action, Game
 from atout.terminal.choices import choice_lines, phrase, understand
-from atout.terminal.describe import Scene, hand, own_choice, reminder, setup, situation, teams, tops
+from atout.terminal.describe import Scene, current_trick, hand, own_choice, reminder, situation, teams, tops
 from atout.terminal.events import Happening, make_move, opening, tell
 from atout.terminal.explain import explain
 from atout.terminal.guide import commands, lesson, task, welcome
@@ -24,11 +24,11 @@ from atout.terminal.seats import Seating
 
 
 class _Leave(Exception):
-    """Somebody wants to stop."""
+    """The player leaves."""
 
     def __init__(self, saved: bool = False) -> None:
         self.saved = saved
-        """The game is safe already, or shall not be."""
+        """The match is saved already, or is not to be saved."""
 
 
 class Session:
@@ -49,12 +49,12 @@ class Session:
         """The session deals, after it has told how a round ended."""
         self.resume_command, self.rng, self.adviser = resume_command, rng, adviser
         self.reader = None if seating.is_shared else next(iter(seating.people), None)
-        """Who is at the keyboard; nobody yet when it is shared."""
+        """The seat of the person at the keyboard; None at first when it is shared."""
         self.first = len(game.actions)
         self.happened: list[Happening] = []
-        """Since action number `first`."""
+        """What happened since action number `first`."""
         self.told = dict.fromkeys(seating.people, 0)
-        """Where in it a person's report starts: with the own last action, seen only in passing."""
+        """By seat: where in `happened` the next report for this person starts, at their own last action."""
         self.taught: set[tuple[int, str]] = set()
         self.warned = False
         self.commands = {
@@ -89,7 +89,7 @@ class Session:
         if not self.game.actions:
             self.lines.say("", opening(self._scene(self.reader)))
         else:
-            self.lines.say("", f"The game goes on after {len(self.game.actions)} actions.")
+            self.lines.say("", f"The match continues after {len(self.game.actions)} actions.")
             if self.reader is not None:
                 self._view("")
 
@@ -118,7 +118,7 @@ class Session:
     # ---------------------------------------------------------------- a person's decision
 
     def _decide(self, seat: int) -> None:
-        """Until the seat has made its choice, or the game was taken back."""
+        """Ask until the seat has made its choice, or a choice was taken back."""
         self._hand_over(seat)
         self._present(seat)
         actions = len(self.game.actions)
@@ -206,7 +206,7 @@ class Session:
         self._write(name)
 
     def _quit(self, _: str) -> None:
-        """Leave with the game saved; without, only when asked twice."""
+        """Save and leave; if it cannot be saved, leave only when asked twice."""
         if not self._write() and not self.warned:
             self.warned = True
             self.lines.say("Type save FILE to save it elsewhere, or quit again to leave without saving.")
@@ -214,7 +214,7 @@ class Session:
         raise _Leave(saved=True)
 
     def _write(self, name: str = "") -> bool:
-        """Save, and say where; True when it worked."""
+        """Save the match and say where; True if it worked."""
         try:
             if name:
                 path = self.saves.save_as(name, self.game, self.seating)
@@ -223,7 +223,7 @@ class Session:
         except UsageError as error:
             self.lines.say(f"Not saved: {error}.")
             return False
-        self.lines.say(f"The game is saved in {path}.")
+        self.lines.say(f"The match is saved in {path}.")
         if not self.game.is_over:
             command = self.resume_command.format(path=shlex.quote(str(path)))
             self.lines.say("Resume it with:")
@@ -233,12 +233,12 @@ class Session:
     # ---------------------------------------------------------------- the end
 
     def _after_the_end(self) -> bool:
-        """Room to keep the match, or to take the last choice back; True when it goes on."""
+        """Offer to save the match or to take the last choice back; True if the match goes on."""
         if self.saves.was_written:
             self._write()
         while self.seating.people:
             line = self.lines.ask(
-                "Press Enter to leave. save [file] keeps the match, undo takes your last choice back: "
+                "Press Enter to leave. save [file] saves the match, undo takes your last choice back: "
             )
             name, _, argument = (line or "quit").partition(" ")
             if name == "quit":
@@ -254,7 +254,7 @@ class Session:
 
 
 def _needed(scene: Scene, legal: set[str]) -> list[str]:
-    """What one must know for the decision at hand, beyond the choices themselves."""
+    """What one must know for this decision, beyond the choices themselves."""
     view = scene.view
     if view["phase"] == "veto":
         return hand(scene)
@@ -264,4 +264,4 @@ def _needed(scene: Scene, legal: set[str]) -> list[str]:
     if view["phase"] != "play":
         return [*own_choice(scene), *own]
     news = own_choice(scene) if view["received"] and not view["last_trick"] else []
-    return [*reminder(scene), *tops(scene), *news, *own, *setup(scene)]
+    return [*reminder(scene), *tops(scene), *news, *own, *current_trick(scene)]

@@ -1,7 +1,7 @@
-"""A game to read: every round with its hands, board, teams and tricks, from a record.
+"""A record for people to read: every round with its hands, board, teams and tricks.
 
-Colours help, but every card keeps its letter; without colours or Unicode nothing is lost. With a move, the
-story stops there and the position follows: whose turn, what is in the hands, what is legal.
+Colours help, but every card keeps its letter. If a move is given, the text stops there and the position follows: whose
+turn it is, the hands, and what is legal.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ GIVEN = {"discard": "Discarded", "pass": "Passed to the left", "lay": "Laid out"
 
 
 def show_record(record: Mapping[str, Any], console: Console, move: int | None = None) -> None:
-    """Print the game, or as much of it as was played after so many actions of the match, and that position."""
+    """Print the match, or its first `move` actions and the position after them."""
     story = tell_story(record, move)
     _Show(story, _names(record, story.game.setup.players), Painter(console)).run(with_position=move is not None)
 
 
 def _names(record: Mapping[str, Any], players: int) -> list[str]:
-    """Who sat there, where the record says more than the seat's number."""
+    """Names by seat; empty where the record has none."""
     told = [record.get(key) for key in ("names", "bots")]
     lists = [names for names in told if isinstance(names, list) and len(names) == players]
     return [tidy_name(str(name)) if name else "" for name in (lists[0] if lists else [None] * players)]
@@ -87,24 +87,24 @@ class _Show:
             self.result(told)
 
     def hands(self, hands: list[list[str]], title: str) -> None:
-        setup = self.paint.setup("", *(self.paint.heading(colour) for colour in self.colours), title=title)
+        table = self.paint.table("", *(self.paint.heading(colour) for colour in self.colours), title=title)
         for name, hand in zip(self.names, hands, strict=True):
             groups = by_colour(hand)
-            setup.add_row(self.paint.text(name), *(self.paint.cards(groups.get(colour, [])) for colour in self.colours))
-        self.paint.console.print(setup)
+            table.add_row(self.paint.text(name), *(self.paint.cards(groups.get(colour, [])) for colour in self.colours))
+        self.paint.console.print(table)
 
     def board(self, told: RoundStory) -> None:
-        """The cell that stayed free is marked; the others say who covered them."""
+        """The veto board: the cell that stayed free is marked, the others show who covered them."""
         self.paint.space()
         rows = told.view["board"] or []
         columns = max(len(row["cells"]) for row in rows)
-        setup = self.paint.setup("", *[""] * columns, title="Board")
-        setup.show_header = False
+        table = self.paint.table("", *[""] * columns, title="Board")
+        table.show_header = False
         for row in rows:
             settled = sum(cell["free"] for cell in row["cells"]) == 1
             cells = [self._cell(row["row"], cell, settled) for cell in row["cells"]]
-            setup.add_row(self.paint.text(ROW_TITLES[row["row"]], "dim"), *cells)
-        self.paint.console.print(setup)
+            table.add_row(self.paint.text(ROW_TITLES[row["row"]], "dim"), *cells)
+        self.paint.console.print(table)
 
     def _cell(self, row: str, cell: Cell, settled: bool) -> Text:
         words = signed(int(cell["word"])) if row == "points" else cell_alone(row, cell["word"], "Seat {}".format)
@@ -120,7 +120,7 @@ class _Show:
             return
         supers = f" {self.edition.deck.low}s" if held["super"] != "none" else ""
         self.paint.say(
-            self.paint.text("Holds  ", "bold"),
+            self.paint.text("Conditions  ", "bold"),
             f"{self.names[held['start']]} starts, {giving_sentence(held['discard'])}, trump ",
             *(self.paint.colour(held["trump"]), ", supertrump ", self.paint.colour(held["super"]), supers),
             f", {counted(held['points'], 'point')}",
@@ -140,18 +140,18 @@ class _Show:
     # ---------------------------------------------------------------- tricks
 
     def tricks(self, told: RoundStory) -> None:
-        """A row for each trick: who led, who won, and what it captured."""
+        """A row for each trick: who led, who won, and how much loot was captured."""
         self.paint.space()
         njet = self.edition.is_njet
-        setup = self.paint.setup("", *self.short, "won by", *(["loot"] if njet else []), title="Tricks")
+        table = self.paint.table("", *self.short, "won by", *(["loot"] if njet else []), title="Tricks")
         for number, trick in enumerate(told.tricks, 1):
             loot = [self.paint.text(f"+{trick.loot}" if trick.loot else "")] if njet else []
             winner = self.paint.text(self.short[trick.winner])
-            setup.add_row(self.paint.text(str(number), "dim"), *self._plays(trick), winner, *loot)
+            table.add_row(self.paint.text(str(number), "dim"), *self._plays(trick), winner, *loot)
         if told.view["trick"]:
             unfinished = Trick(told.view["trick"], -1, 0, 0)
-            setup.add_row(self.paint.text(str(len(told.tricks) + 1), "dim"), *self._plays(unfinished))
-        self.paint.console.print(setup)
+            table.add_row(self.paint.text(str(len(told.tricks) + 1), "dim"), *self._plays(unfinished))
+        self.paint.console.print(table)
 
     def _plays(self, trick: Trick) -> list[Text]:
         cells = [Text() for _ in self.names]
@@ -163,15 +163,15 @@ class _Show:
         return cells
 
     def piles(self, piles: list[list[list[str]]]) -> None:
-        """Bottom to top; the top card is bold and stands last."""
+        """The piles from bottom to top; the top card is bold."""
         self.paint.space()
-        setup = self.paint.setup(
+        table = self.paint.table(
             "", *(self.paint.heading(colour) for colour in self.colours), title="Piles, top card last"
         )
         for name, own in zip(self.names, piles, strict=True):
             by_name = {colour: pile for pile in own for colour in by_colour(pile)}
-            setup.add_row(self.paint.text(name), *(self._pile(by_name.get(colour, [])) for colour in self.colours))
-        self.paint.console.print(setup)
+            table.add_row(self.paint.text(name), *(self._pile(by_name.get(colour, [])) for colour in self.colours))
+        self.paint.console.print(table)
 
     def _pile(self, pile: list[str]) -> Text:
         covered = [self.paint.text(card, "dim") for card in pile[:-1]]
@@ -181,14 +181,14 @@ class _Show:
         assert told.result is not None
         self.paint.space()
         loot = told.result.get("loot")
-        setup = self.paint.setup("", "tricks", *(["loot"] if loot else []), "points", "total", title="Result")
-        for column in setup.columns[1:]:
+        table = self.paint.table("", "tricks", *(["loot"] if loot else []), "points", "total", title="Result")
+        for column in table.columns[1:]:
             column.justify = "right"
         for seat, name in enumerate(self.names):
             numbers = [told.result["tricks"][seat], *([loot[seat]] if loot else []), told.result["scores"][seat]]
             numbers.append(told.view["totals"][seat])
-            setup.add_row(self.paint.text(name), *(self.paint.text(signed(number)) for number in numbers))
-        self.paint.console.print(setup)
+            table.add_row(self.paint.text(name), *(self.paint.text(signed(number)) for number in numbers))
+        self.paint.console.print(table)
 
     # ---------------------------------------------------------------- a position
 
@@ -206,7 +206,7 @@ class _Show:
 
 
 def _option(value: Any) -> str:
-    """An option as a record writes it, in words."""
+    """The value of an option as text."""
     if isinstance(value, dict):
         return ", ".join(f"{key} {inner}" for key, inner in value.items())
     return {True: "yes", False: "no"}.get(value, str(value))

@@ -1,8 +1,8 @@
-"""How cards look: a colour always comes with its letter, and where there is room with a symbol of its own.
+"""How cards look: a colour always has its letter, and where there is room also a symbol.
 
     ♥ R red    ★ Y yellow    ◆ B blue    ♣ G green    ♠ K black    ● P purple
 
-So nothing is lost without colours, and only the symbols without Unicode.
+Without colours nothing is lost; without Unicode only the symbols are.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STYLES = {
 
 
 class Painter:
-    """Prints to a console in the letters it has."""
+    """Prints to a console, with the characters that it supports."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -40,11 +40,11 @@ class Painter:
         return Text(words.translate(ASCII) if self._only_ascii else words, style)
 
     def say(self, *parts: str | Text) -> None:
-        """One line of several parts."""
+        """Print one line of several parts."""
         self.console.print(self.joined(parts, ""))
 
     def rule(self, title: str) -> None:
-        """A new section."""
+        """Begin a new section."""
         self.space()
         self.console.rule(self.text(title, "bold"), align="left", style="dim")
 
@@ -55,7 +55,7 @@ class Painter:
         return self.text(between).join(self.text(part) if isinstance(part, str) else part for part in parts)
 
     def colour(self, colour: str) -> Text:
-        """`♥ red`; a word that is no colour stays as it is."""
+        """`♥ red`; any other word stays as it is."""
         if colour not in LETTERS:
             return self.text(colour)
         return self.text(f"{self._symbol(colour)}{colour}", STYLES[colour])
@@ -71,13 +71,13 @@ class Painter:
     def cards(self, words: Iterable[str], symbol: bool = False) -> Text:
         return self.joined([self.card(word, symbol=symbol) for word in words])
 
-    def setup(self, *headings: str | Text, title: str = "") -> Table:
-        """A table without lines but one under its headings."""
-        setup = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", title_justify="left")
-        setup.title = self.text(title, "bold") if title else None
+    def table(self, *headings: str | Text, title: str = "") -> Table:
+        """A table with no lines except the one under its headings."""
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", title_justify="left")
+        table.title = self.text(title, "bold") if title else None
         for heading in headings:
-            setup.add_column(heading if isinstance(heading, Text) else self.text(heading))
-        return setup
+            table.add_column(heading if isinstance(heading, Text) else self.text(heading))
+        return table
 
     def legend(self, colours: Iterable[str]) -> None:
         names = self.joined([self.heading(colour) for colour in colours], "   ")

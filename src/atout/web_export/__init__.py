@@ -1,7 +1,8 @@
-"""What the page is given at build time, so that it needs no rule of its own: editions, lessons, rules, scored rounds.
+"""Data for the web page, made at build time so that the page needs no rules of its own: editions, lessons, the pages of
+rules, scored rounds.
 
-`python -m atout.web_export` writes the files, `--check` says which of them are stale. They are checked in: the page
-builds without Python, and a test fails when they no longer say what Python says.
+`python -m atout.web_export` writes the files, `--check` says which of them are stale. They are checked in, so the page
+builds without Python; a test fails when they are stale.
 """
 
 from atout.web_export.files import exports, stale, write

@@ -11,15 +11,15 @@ from atout.web_export.files import stale, write
 def main(arguments: list[str]) -> int:
     root = Path.cwd()
     if not (root / "web").is_dir():
-        sys.stderr.write(f"web_export: {root} holds no folder web; run it from the root of the repository\n")
+        sys.stderr.write(f"web_export: {root} has no folder web; run it from the root of the repository\n")
         return 2
     if arguments == ["--check"]:
         old = stale(root)
         for path in old:
-            sys.stderr.write(f"stale: {path}; write it anew with python -m atout.web_export\n")
+            sys.stderr.write(f"stale: {path}; update it with python -m atout.web_export\n")
         return 1 if old else 0
     if arguments:
-        sys.stderr.write(f"web_export: {' '.join(arguments)} is not allowed; allowed: --check, or nothing\n")
+        sys.stderr.write(f"web_export: {' '.join(arguments)} is not allowed; expected --check, or nothing\n")
         return 2
     for path in write(root):
         sys.stdout.write(f"written: {path}\n")

@@ -1,7 +1,7 @@
 """The published editions as the score sheet reads them: their data, and what follows from it for a round.
 
-What follows is asked of the kernel, not written here: which sides a start player may choose and who may hold the
-×2 card are found by choosing them.
+What follows is found by playing, so that no rule is written here: the sides that a start player may choose and the
+holders of the ×2 card are found by choosing them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from atout.game import Game, Setup
 
 
 def editions() -> list[dict[str, Any]]:
-    """Newest first, as the page offers them."""
+    """All published editions in the order of the page: the newest Njet! first, then Null & nichtig."""
     order = [name for name in reversed(PUBLISHED) if published(name).is_njet]
     order += [name for name in PUBLISHED if not published(name).is_njet]
     return [_edition(published(name)) for name in order]

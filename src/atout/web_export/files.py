@@ -1,4 +1,4 @@
-"""Where the exported files lie, and whether they still hold what they should."""
+"""Where the exported files are, and whether they are up to date."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VECTORS = Path("web/tests/generated")
 
 
 def exports(root: Path) -> dict[Path, str]:
-    """Every file with its text, relative to the root of the repository."""
+    """Every file with its text, by its path from the root of the repository."""
     files = {
         GENERATED / "editions.json": _text(editions()),
         GENERATED / "lessons.json": _text(lessons()),
@@ -33,7 +33,7 @@ def stale(root: Path) -> list[Path]:
 
 
 def write(root: Path) -> list[Path]:
-    """Writes what is stale; returns it."""
+    """Write the files that are stale; returns their paths."""
     changed = stale(root)
     for path, text in exports(root).items():
         if path in changed:
@@ -51,5 +51,5 @@ def _text(data: Any) -> str:
 
 
 def _lines(items: list[Any]) -> str:
-    """A list with an item a line: a difference shows which one."""
+    """A list with one item per line, so that a diff shows which one changed."""
     return "[\n" + ",\n".join(json.dumps(item, ensure_ascii=False) for item in items) + "\n]\n"

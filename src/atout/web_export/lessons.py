@@ -1,7 +1,7 @@
-"""The two lessons: a scripted round each, with stops at which the learner chooses.
+"""The two lessons, each a scripted round with stops at which the learner chooses.
 
-Every position is reached by legal actions. What may be chosen at a stop, and why the rest is refused, is the kernel's
-answer; the page only shows it. Words are the page's own, by the names of the stops.
+Every position is reached by legal actions. The rules say what may be chosen at a stop and why the rest is refused; the
+page only shows it. The texts are in the page's catalogues, by the names of the stops.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SHOWN = (
     "loot",
     "piles",
 )
-"""What of a view the page draws."""
+"""The fields of a view that the page draws."""
 
 NIET_HANDS = (
     "G7 Y13 R4 R5 B3 Y2 R1 B8 B12 B10 B6 B1 Y6 Y10 Y8",

@@ -18,13 +18,13 @@ PARAGRAPH = re.compile(r"\*\*(\d+\.\d+)\*\* (.+?)\.(?: (.+))?")
 
 
 def rules_pages(folder: Path, language: str) -> dict[str, Any]:
-    """All editions' pages, by id."""
+    """The pages of all editions, by id."""
     where = folder if language == "en" else folder / language
     return {name: read_page((where / f"{name}.md").read_text(encoding="utf-8")) for name in PUBLISHED}
 
 
 def read_page(text: str) -> dict[str, Any]:
-    """A page: its title, and sections of paragraphs; what follows a paragraph's first line are its blocks."""
+    """A page as data: its title, and sections of paragraphs; the lines after a paragraph's first are its blocks."""
     title, *lines = text.splitlines()
     page: dict[str, Any] = {"title": re.sub(r" \(`.*`\)$", "", title.removeprefix("# ")), "sections": []}
     previous = ""

@@ -1,4 +1,4 @@
-"""Matches scored by the kernel, several hundred rounds: what the score sheet's arithmetic is held to.
+"""Matches scored by the rules, several hundred rounds: test data for the arithmetic of the score sheet.
 
 Every edition, number of players and option, played by random legal actions.
 """
@@ -13,7 +13,7 @@ from atout.game.knowledge import new_rng
 from atout.game.view import PastRound
 
 TARGETS = (25, 60)
-"""Small enough to be reached soon, by random play too."""
+"""Target scores small enough for random play to reach soon."""
 
 
 def scored_matches() -> list[dict[str, Any]]:

@@ -234,6 +234,7 @@ const de: Catalogue = {
   "reason.chance": "Unter {n} Möglichkeiten ausgelost.",
   "reason.learned": "Das trainierte Netz spielt das {n}-mal von 100.",
   "reason.no-weights": "Für diese Hausregeln ist kein Netz trainiert; stattdessen wurde gesucht.",
+  "reason.preparing": "Der stärkste Spieler wird noch vorbereitet. Ein schnellerer antwortet für ihn.",
   "reason.thumb.veto": "Bliebe dieses Feld frei, würde es deiner Hand am meisten schaden.",
   "reason.thumb.team": "Deine Hand und die Vetos der anderen sprechen für dieses Team.",
   "reason.thumb.double": "Dort hilft dir die ×2-Karte am meisten oder schadet dir am wenigsten.",

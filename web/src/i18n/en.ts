@@ -232,6 +232,7 @@ const en = {
   "reason.chance": "Picked at random from {n} choices.",
   "reason.learned": "The trained network picks this {n} times out of 100.",
   "reason.no-weights": "No network is trained for these house rules; a search was used instead.",
+  "reason.preparing": "The strongest player is still being prepared. A quicker one answers for it.",
   "reason.thumb.veto": "Left free, this cell would hurt your hand most.",
   "reason.thumb.team": "Your hand and the others’ vetoes favour this side.",
   "reason.thumb.double": "With this player the ×2 card helps you most or hurts you least.",

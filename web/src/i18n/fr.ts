@@ -234,6 +234,7 @@ const fr: Catalogue = {
   "reason.chance": "Tiré au sort parmi {n} choix.",
   "reason.learned": "Le réseau entraîné joue ainsi {n} fois sur 100.",
   "reason.no-weights": "Aucun réseau n’est entraîné pour ces règles maison ; une recherche l’a remplacé.",
+  "reason.preparing": "Le joueur le plus fort est encore en préparation. Un plus rapide répond à sa place.",
   "reason.thumb.veto": "Laissée libre, cette case nuirait le plus à votre main.",
   "reason.thumb.team": "Votre main et les vetos des autres plaident pour cette équipe.",
   "reason.thumb.double": "Chez ce joueur, la carte ×2 vous sert le plus ou vous nuit le moins.",

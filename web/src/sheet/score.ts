@@ -1,6 +1,6 @@
 // The score sheet's calculation, the only one that the page does itself. It reads the exported editions;
 // tests/score.test.ts compares it with rounds that Python has scored.
-import { seatsOf, type Edition, type Scoring } from "../editions";
+import { isSameTeam, seatsOf, type Edition, type Scoring } from "../editions";
 import type { Options, Round, Sheet } from "./model";
 
 /** Scores of all players in a round (Njet! §7, Null & nichtig §5). */
@@ -44,11 +44,6 @@ export function totalsByRound(sheet: Pick<Sheet, "names" | "rounds" | "options">
 export function standings(totals: readonly number[], teams: boolean): number[] {
   if (!teams) return [...totals];
   return totals.map((_, seat) => sum(totals.filter((_, other) => isSameTeam(seat, other))));
-}
-
-/** Whether two seats of a match in teams belong to the same team. */
-export function isSameTeam(seat: number, other: number): boolean {
-  return (other - seat) % 2 === 0;
 }
 
 /** Seats that win with these totals; a tie is a shared win (§8.3). */

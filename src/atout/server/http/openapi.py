@@ -1,12 +1,12 @@
-"""The OpenAPI description of the REST interface, from the list of operations and the types of its bodies."""
+"""The OpenAPI description of the REST interface, made from the operations and the types of their bodies."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from atout import __version__
 from atout.protocol.rest import Problem
 from atout.protocol.schema import schema_components
 from atout.server.http.operations import OPERATIONS, Operation
@@ -38,7 +38,7 @@ def description() -> dict[str, Any]:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, schema_of)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Atout", "version": _version(), "description": "Tables of Njet! and Null & nichtig."},
+        "info": {"title": "Atout", "version": __version__, "description": "Tables of Njet! and Null & nichtig."},
         "paths": paths,
         "components": {
             "schemas": components,
@@ -84,10 +84,3 @@ def _responses(operation: Operation, schema_of: dict[str, Any]) -> dict[str, Any
     content = {"application/json": {"schema": schema_of[repr(Problem)]}}
     bad = {str(status): {"description": PROBLEMS[status], "content": content} for status in sorted(statuses)}
     return {str(operation.status): good, **bad}
-
-
-def _version() -> str:
-    try:
-        return version("atout")
-    except PackageNotFoundError:
-        return "0"

@@ -1,4 +1,4 @@
-"""The REST interface, operation by operation. Routes and the OpenAPI description are made from the same list."""
+"""The REST interface, operation by operation. Routes and the OpenAPI description come from the same list."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from atout.protocol import rest
 from atout.records import Replay, make_replay
 from atout.server.errors import ApiError
 from atout.server.http.context import Context
+from atout.server.http.responses import json_response
 from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id, owner
 from atout.server.live.archive import open_table
 from atout.store import Guest, ListedRecord, ListedTable, SeatLink
@@ -28,19 +29,19 @@ from atout.tables.settings import check_settings
 
 Handler = Callable[["Call"], Awaitable[Any]]
 PAGE = 50
-STANDINGS = 12
-"""Tables of a list whose match is looked into."""
+MAX_MATCHES = 12
+"""Tables of a list for which the state of the match is given."""
 MAX_SETTINGS = 4096
 LINK_PARTS = 3
 
 
 class Call:
-    """One request, read and checked."""
+    """One request with its body, decoded and checked."""
 
     def __init__(self, context: Context, request: Request, body: Any) -> None:
         self.context, self.request, self.body = context, request, body
         self.store = context.hub.store
-        self.headers: dict[str, str] = {}
+        self._cookie: tuple[str, int] | None = None
 
     @property
     def guest(self) -> str:
@@ -53,11 +54,23 @@ class Call:
         return str(self.request.path_params[name])
 
     def set_cookie(self, value: str, age: int) -> None:
-        secure = self.context.settings.secure
-        is_secure = secure == "always" or (secure == "auto" and self.request.url.scheme == "https")
-        self.headers["Set-Cookie"] = (
-            f"{COOKIE}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{'; Secure' if is_secure else ''}"
-        )
+        """Give the guest's browser a cookie with the response."""
+        self._cookie = value, age
+
+    def respond(self, result: Any, status: int) -> Response:
+        """The response that a handler's result means."""
+        if isinstance(result, Response):
+            response = result
+        elif result is None:
+            response = Response(status_code=204)
+        else:
+            response = json_response(result, status)
+        if self._cookie is not None:
+            value, age = self._cookie
+            secure = self.context.settings.secure
+            is_secure = secure == "always" or (secure == "auto" and self.request.url.scheme == "https")
+            response.set_cookie(COOKIE, value, max_age=age, secure=is_secure, httponly=True, samesite="lax")
+        return response
 
 
 class Operation(Struct, frozen=True):
@@ -73,9 +86,9 @@ class Operation(Struct, frozen=True):
     query: tuple[str, ...] = ()
     media: str = "application/json"
     most: int = 0
-    """Bytes of a body, where the setting for all others is too small."""
+    """Largest body in bytes, if larger than the setting allows for the others."""
     is_long: bool = False
-    """The answer is worth compressing."""
+    """The response is worth compressing."""
 
 
 # ---------------------------------------------------------------- guests
@@ -158,8 +171,8 @@ async def lobby(call: Call) -> rest.Tables:
 
 
 async def my_tables(call: Call) -> rest.Tables:
-    """With where the latest stand; the others are only named, so that a long list costs no more."""
-    guest, cards, left = call.guest, [], STANDINGS
+    """The guest's tables. Only for the latest of them the state of the match is given: it has to be loaded."""
+    guest, cards, left = call.guest, [], MAX_MATCHES
     for listed in await call.store.tables_of(call.guest, PAGE):
         card = _card(listed)
         if card.state in ("playing", "paused") and left > 0:
@@ -170,7 +183,7 @@ async def my_tables(call: Call) -> rest.Tables:
 
 
 async def _table(call: Call, table: str) -> Table:
-    """As it stands, without waking it: who looks at a list has not come to the table."""
+    """The table as it is now, without loading it into the hub: nobody joins it here."""
     live = call.context.hub.tables.get(table)
     if live is not None:
         return live.table
@@ -212,8 +225,8 @@ def _card(listed: ListedTable) -> rest.TableCard:
 
 
 # ---------------------------------------------------------------- seat links
-# A token names table and seat; what is kept is its hash together with the seat's owner: when the seat changes hands,
-# every link of the owner before is void.
+# A token names the table and the seat. Its hash is stored, computed together with the guest who has the seat: when the
+# seat moves to another guest, all links of the former one are void.
 
 
 async def make_link(call: Call) -> rest.NewLink:
@@ -287,7 +300,7 @@ def _entry(after: str) -> ListedRecord:
 
 
 async def record(call: Call) -> Response:
-    """As one line of JSON: a file of records has a game a line."""
+    """The record as one line of JSON Lines."""
     id = call.path("record")
     for ending in (".jsonl", ".json"):
         id = id.removesuffix(ending)
@@ -304,7 +317,7 @@ async def delete_record(call: Call) -> None:
 
 
 async def replay(call: Call) -> Replay:
-    """One at a time: a worker has tables to look after. A foul is told as the verifier tells it."""
+    """Verify a record and return it step by step; one at a time, because a worker has tables to serve."""
     async with call.context.replay_lock:
         try:
             return await run_in_threadpool(make_replay, call.body.record)

@@ -1,4 +1,8 @@
-"""Where bots think: processes of their own, so many at a time. A full pool makes bots wait, and nobody else."""
+"""The process pool for bots: a full pool makes bots wait, never the event loop.
+
+While a bot's code is not compiled yet, `learned` answers for it, or `novice` where no network is trained; the choice
+says so with the reason `preparing`. The pool has the missing code compiled in the background (`atout/warm.py`).
+"""
 
 from __future__ import annotations
 
@@ -8,28 +12,31 @@ import multiprocessing
 import os
 import random
 import signal
-import threading
-import time
+import subprocess
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
-from atout.bots import Budget, Choice, ask, make_bot
+from atout import warm
+from atout.bots import Budget, Choice, Reason, ask, make_bot
+from atout.bots.learned import LearnedBot
+from atout.bots.novice import NoviceBot
 from atout.errors import BotError
 from atout.tables import BotTurn
-from atout.warm import warm
 
 log = logging.getLogger("atout.pool")
 
 PATIENCE = 20.0
-"""Budgets after which a bot is stuck; its process is ended."""
+"""Budgets after which a bot counts as stuck and its process is ended."""
 LEAST_PATIENCE = 30.0
 START_PATIENCE = 600.0
 ATTEMPTS = 2
+PREPARING = "preparing"
+"""The code of the reason that a quicker bot gives when it answers for one that is not compiled yet."""
 
 
 class Pool:
-    """Made anew when one of its processes dies; what was asked of it is asked again."""
+    """Bot processes. When one dies, the pool is replaced and the decision is asked for again."""
 
     def __init__(self, processes: int, seconds: float) -> None:
         self.processes, self.seconds = processes, seconds
@@ -37,6 +44,7 @@ class Pool:
         self._pool: ProcessPoolExecutor | None = None
         self._proven: ProcessPoolExecutor | None = None
         """The pool that has answered once."""
+        self._compiling: subprocess.Popen[bytes] | None = None
         self._closed = False
 
     async def warm(self) -> None:
@@ -49,7 +57,10 @@ class Pool:
     async def choose(self, due: BotTurn, level: str | None = None) -> Choice:
         """The bot's choice; `BotError` if it fails, twice if its process dies."""
         async with self._room:
-            return await self._ask(level or due.level, due)
+            choice = await self._ask(level or due.level, due)
+        if is_stand_in(choice):
+            log.info("bot is not compiled yet", extra={"bot": level or due.level, **choice.reasons[0].parameters})
+        return choice
 
     async def _ask(self, level: str, due: BotTurn) -> Choice:
         patience = max(LEAST_PATIENCE, PATIENCE * self.seconds)
@@ -70,7 +81,7 @@ class Pool:
         raise BotError(f"bot {level}: its process ended {ATTEMPTS} times")
 
     async def _started(self) -> None:
-        """Starting a process takes seconds, on a busy machine many: no bot is blamed for that."""
+        """Start a process before a decision is timed: that takes seconds, on a busy machine many."""
         pool = self._ready()
         await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(pool, _ready), START_PATIENCE)
         self._proven = pool
@@ -79,6 +90,7 @@ class Pool:
         if self._closed:
             raise BotError("the pool is closed")
         if self._pool is None:
+            self._compiling = self._compiling or warm.start_in_background()
             self._pool = ProcessPoolExecutor(
                 self.processes, multiprocessing.get_context("spawn"), _begin, (os.getpid(),)
             )
@@ -93,10 +105,13 @@ class Pool:
         self._closed = True
         if self._pool is not None:
             _end(self._pool)
+        if self._compiling is not None:
+            self._compiling.kill()
+            self._compiling.wait()
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """Now, not when their thoughts are finished."""
+    """End its processes now, without waiting for decisions."""
     processes: dict[int, Any] = dict(getattr(pool, "_processes", None) or {})
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes.values():
@@ -104,17 +119,10 @@ def _end(pool: ProcessPoolExecutor) -> None:
 
 
 def _begin(server: int) -> None:
-    """In a process of the pool: have all compiled code at hand. The terminal's Ctrl-C is for the server, not for us."""
+    """In a new process: load what is compiled. Ctrl-C in a terminal is for the server, which ends its processes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, args=[server], daemon=True).start()
-    warm(lambda *_: None)
-
-
-def _end_with_parent(server: int) -> None:
-    """A server that is killed cannot end its processes; they notice that they are orphans."""
-    while os.getppid() == server:
-        time.sleep(1.0)
-    os._exit(0)
+    warm.end_with(server)
+    warm.load(group for group in warm.groups_of("bots") if warm.is_ready(group))
 
 
 def _ready() -> None:
@@ -122,4 +130,26 @@ def _ready() -> None:
 
 
 def _choose(level: str, view: Any, seed: int, seconds: float) -> Choice:
-    return ask(make_bot(level), view, random.Random(seed), Budget(seconds=seconds))  # noqa: S311
+    rng, budget = random.Random(seed), Budget(seconds=seconds)  # noqa: S311
+    if warm.is_ready(level):
+        return ask(make_bot(level), view, rng, budget)
+    return stand_in(level, ask(LearnedBot(fallback=NoviceBot()), view, rng, budget))
+
+
+def stand_in(level: str, choice: Choice) -> Choice:
+    """What the quick bot chose in place of `level`, with the reason for that first. `learned` itself needs no other.
+
+    >>> stand_in("club", Choice("1 play G9", reasons=(Reason("learned"),))).reasons[0].parameters
+    {'instead': 'learned'}
+    """
+    said = [reason for reason in choice.reasons if reason.code != "no-weights"]
+    is_trained = len(said) == len(choice.reasons)
+    if level == "learned" and is_trained:
+        return choice
+    reason = Reason(PREPARING, {"instead": "learned" if is_trained else "novice"})
+    return Choice(choice.action, choice.estimates, (reason, *said))
+
+
+def is_stand_in(choice: Choice) -> bool:
+    """Whether a quicker bot made this choice."""
+    return bool(choice.reasons) and choice.reasons[0].code == PREPARING

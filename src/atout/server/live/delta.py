@@ -1,7 +1,7 @@
 """What subscribers are sent after a change: the events as each may know them, and the difference of two views.
 
     before ─┐
-            ├─ changed fields ─► told message          common fields: compared and encoded once for everybody
+            ├─ changed fields ─► `told` message        common fields: compared and encoded once for everybody
     now ────┘                                          own fields: compared for each viewer
 
 Every part of a view comes through the gate for secrets (`atout.tables.views`); here views are only compared.
@@ -10,7 +10,7 @@ Every part of a view comes through the gate for secrets (`atout.tables.views`); 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec import Raw, Struct
@@ -23,6 +23,7 @@ Fields = dict[str, Any]
 Message = dict[str, Any]
 """A `told` message (`atout.protocol`), ready to be encoded."""
 _encode = msgspec.json.Encoder().encode
+_MISSING = object()
 
 
 class Own(Struct):
@@ -68,36 +69,40 @@ class Delta:
         if not self._own:
             return {}
         views = table.views(table.last_at)
-        common, game = views.common(), views.common_game()
-        view_changes = _encoded(_changed(self._common, common))
-        begins = self._game is None
-        game_changes = {} if self._game is None or game is None else _encoded(_changed(self._game, game))
-        self._common, self._game = common, game
+        change = _Change(self._common, views.common(), self._game, views.common_game())
+        self._common, self._game = views.common(), views.common_game()
         messages: dict[str, Message | Refused] = {}
         for guest, before in list(self._own.items()):
             try:
-                own = Own.of(views, guest)
+                own = self._own[guest] = Own.of(views, guest)
             except Refused as refusal:
                 del self._own[guest]
                 messages[guest] = refusal
-                continue
-            self._own[guest] = own
-            message: Message = {
-                "type": "told",
-                "events": _told(table, events, guest),
-                "view": {**view_changes, **_changed(before.fields, own.fields)},
-                "game": game_changes,
-            }
-            if not begins:
-                own_changes = _changed(before.game, own.game)
-                more = _continued(before.game, own_changes)
-                message["game"] = {**game_changes, **own_changes}
-                if more:
-                    message["more"] = more
-            elif game is not None:
-                message["view"]["game"] = _whole_game(game, own)
-            messages[guest] = message
+            else:
+                messages[guest] = change.message(_told(table, events, guest), before, own)
         return messages
+
+
+class _Change:
+    """The common part of a change, encoded once; completed for each viewer."""
+
+    def __init__(self, before: Fields, now: Fields, game_before: Fields | None, game: Fields | None) -> None:
+        self._view = _encoded(_changed(before, now))
+        self._new_game = game if game_before is None else None
+        """The match begins: its view is sent whole."""
+        self._game = {} if game is None or game_before is None else _encoded(_changed(game_before, game))
+
+    def message(self, events: list[Event], before: Own, own: Own) -> Message:
+        view = {**self._view, **_changed(before.fields, own.fields)}
+        if self._new_game is not None:
+            view["game"] = _whole_game(self._new_game, own)
+            return {"type": "told", "events": events, "view": view, "game": {}}
+        own_game = _changed(before.game, own.game)
+        more = _added_actions(before.game, own_game)
+        message: Message = {"type": "told", "events": events, "view": view, "game": {**self._game, **own_game}}
+        if more:
+            message["more"] = {"actions": more}
+        return message
 
 
 def _whole_game(common: Fields | None, own: Own) -> Any:
@@ -105,21 +110,24 @@ def _whole_game(common: Fields | None, own: Own) -> Any:
 
 
 def _changed(before: Fields, now: Fields) -> Fields:
-    return {name: value for name, value in now.items() if name not in before or before[name] != value}
+    """The fields whose values differ."""
+    return {name: value for name, value in now.items() if before.get(name, _MISSING) != value}
 
 
 def _encoded(fields: Fields) -> Fields:
-    """The same fields, encoded, to be put into several messages."""
+    """The same fields as JSON, to be put into several messages."""
     return {name: Raw(_encode(value)) for name, value in fields.items()}
 
 
-def _continued(before: Fields, changes: Fields) -> Fields:
-    """The actions of a round only grow, as a rule: then what was added is sent, not all of them."""
-    known, actions = before["actions"], changes.get("actions", [])
+def _added_actions(before: Fields, changes: Fields) -> list[str]:
+    """The actions of a round usually only grow: then those that were added are sent, instead of all of them."""
+    if "actions" not in changes:
+        return []
+    known, actions = before["actions"], changes["actions"]
     if len(actions) <= len(known) or actions[: len(known)] != known:
-        return {}
+        return []
     del changes["actions"]
-    return {"actions": actions[len(known) :]}
+    return cast("list[str]", actions[len(known) :])
 
 
 def _told(table: Table, events: Sequence[Event], guest: str) -> list[Event]:

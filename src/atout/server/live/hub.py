@@ -12,7 +12,7 @@ from typing import Any
 from atout.bots import Choice
 from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
 from atout.server.live.archive import Archive
-from atout.server.live.bot_pool import Pool
+from atout.server.live.bot_pool import PREPARING, Pool, is_stand_in
 from atout.server.live.table import LiveTable
 from atout.server.metrics import Metrics
 from atout.server.settings import ServerSettings
@@ -111,7 +111,8 @@ class Hub:
         """Ask a bot, and act for it. If it fails, a random action is made, and the event log says so."""
         forfeit = ""
         try:
-            action = (await self.ask_bot(turn)).action
+            choice = await self.ask_bot(turn)
+            action, forfeit = choice.action, PREPARING if is_stand_in(choice) else ""
         except BotError as error:
             if self.is_closing:
                 return

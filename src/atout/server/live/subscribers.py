@@ -72,10 +72,9 @@ class Subscribers:
                 for subscriber in list(subscribers):
                     subscriber.end(bye)
                 continue
-            text = _encode(message)
             for subscriber in subscribers:
                 is_sender = subscriber is sender and done
-                subscriber.send(_encode({**message, "done": done}) if is_sender else text)
+                subscriber.send(_encode({**message, "done": done} if is_sender else message))
         if sender is not None and done and sender.guest not in self._by_guest:
             acknowledge(sender, done)
 

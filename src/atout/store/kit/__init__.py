@@ -1,7 +1,7 @@
-"""The conformance kit: what every store must do. Whoever writes one runs all of `CHECKS` on it.
+"""The conformance kit: what every store must do. Run all of `CHECKS` on a new store.
 
-A check gets a way to open stores on one database, empty at first; it closes what it opened. It raises
-`AssertionError` where the store breaks a promise.
+A check is given a function that opens stores on one database, which is empty at first. It closes what it opened, and
+raises `AssertionError` where the store breaks a promise.
 """
 
 from __future__ import annotations

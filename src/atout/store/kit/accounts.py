@@ -22,9 +22,9 @@ async def guests_are_kept(open: Opener) -> None:
         await store.save_guest(ANN)
         assert await store.guest("ann") == ANN
         await store.save_guest(Guest("ann", 99.0, 3.0, "Anna"))
-        assert await store.guest("ann") == Guest("ann", 1.0, 3.0, "Anna"), "when a guest came first stays"
+        assert await store.guest("ann") == Guest("ann", 1.0, 3.0, "Anna"), "the time of creation stays"
         assert await store.saw_guest("ann", 4.5)
-        assert await store.saw_guest("ann", 4.0), "news that come late change nothing"
+        assert await store.saw_guest("ann", 4.0), "an earlier time changes nothing"
         assert await store.guest("ann") == Guest("ann", 1.0, 4.5, "Anna")
 
 
@@ -84,7 +84,7 @@ async def a_list_of_records_has_pages(open: Opener) -> None:
         assert await store.records("bob") == []
 
 
-async def a_record_goes_when_nobody_lists_it(open: Opener) -> None:
+async def a_record_is_deleted_with_its_last_listing(open: Opener) -> None:
     results = [Result("ann", True, 1, 1), Result("bob", False, 1, 0)]
     async with opened(open) as store:
         await store.create_table("t", CARD, [])
@@ -98,14 +98,14 @@ async def a_record_goes_when_nobody_lists_it(open: Opener) -> None:
         assert await store.record("r") is not None
         assert await store.delete_record("bob", "r")
         assert await store.record("r") is None
-        assert not await store.save_record(record("r"), results), "what was deleted does not come back"
+        assert not await store.save_record(record("r"), results), "a deleted record does not come back"
         assert await store.record("r") is None
         await store.save_record(record("s"), results)
         await asyncio.gather(store.delete_record("ann", "s"), store.delete_record("bob", "s"))
-        assert await store.record("s") is None, "nor does it stay when two delete at once"
+        assert await store.record("s") is None, "nor does it stay when two guests delete it at once"
 
 
-async def a_guest_can_be_forgotten(open: Opener) -> None:
+async def a_guest_can_be_deleted(open: Opener) -> None:
     async with opened(open) as store:
         await store.create_table("t", CARD, [], guests=["ann", "bob"])
         await store.save_guest(ANN)
@@ -127,6 +127,6 @@ CHECKS = [
     a_record_counts_once,
     statistics_do_not_mix_editions,
     a_list_of_records_has_pages,
-    a_record_goes_when_nobody_lists_it,
-    a_guest_can_be_forgotten,
+    a_record_is_deleted_with_its_last_listing,
+    a_guest_can_be_deleted,
 ]

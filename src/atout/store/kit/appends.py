@@ -39,7 +39,7 @@ async def a_number_is_taken_once_and_none_left_out(open: Opener) -> None:
         assert await store.tables_of("g") == []
 
 
-async def a_table_is_made_once(open: Opener) -> None:
+async def a_table_is_created_once(open: Opener) -> None:
     async with opened(open) as store:
         await store.create_table("a", CARD, [b"1"])
         error = await raised(store.create_table("a", card(state="no"), [b"1", b"2"], guests=["g"]))
@@ -48,7 +48,7 @@ async def a_table_is_made_once(open: Opener) -> None:
         assert await store.tables_of("g") == []
 
 
-async def a_table_that_is_not_there_is_named(open: Opener) -> None:
+async def a_missing_table_is_named(open: Opener) -> None:
     async with opened(open) as store:
         calls = store.events("a"), store.head("a"), store.append(Append("a", 1, (b"1",)))
         for error in [await raised(call) for call in calls]:
@@ -69,8 +69,8 @@ async def an_append_may_change_the_card_alone(open: Opener) -> None:
         assert isinstance(await raised(store.append(Append("a", 1, (), CARD))), Conflict)
 
 
-async def one_that_fails_fails_alone(open: Opener) -> None:
-    """Many appends at once: wrong numbers, a missing table and a value no database takes among them."""
+async def a_refused_append_fails_alone(open: Opener) -> None:
+    """Many appends at once, some with a wrong number, a missing table, or a value that no database stores."""
     async with opened(open) as store:
         names = [f"t{i}" for i in range(30)]
         await asyncio.gather(*[store.create_table(name, CARD, [b"1"]) for name in names])
@@ -94,7 +94,7 @@ async def appends_to_one_table_keep_their_order(open: Opener) -> None:
         assert await store.events("a") == [b"%d" % n for n in range(1, 21)]
 
 
-async def of_two_stores_one_wins_each_number(open: Opener) -> None:
+async def one_of_two_stores_wins_each_number(open: Opener) -> None:
     async with opened(open) as one, opened(open) as two:
         tables = [f"t{i}" for i in range(8)]
         for table in tables:
@@ -117,7 +117,7 @@ async def of_two_stores_one_wins_each_number(open: Opener) -> None:
             assert await one.events(table) == [wins[table, number] for number in range(1, 21)]
 
 
-async def a_caller_who_goes_away_harms_nobody(open: Opener) -> None:
+async def a_cancelled_caller_disturbs_no_other(open: Opener) -> None:
     async with opened(open) as store:
         await store.create_table("a", CARD, [])
         await store.create_table("b", CARD, [])
@@ -150,7 +150,7 @@ async def next_change(subscription: AsyncIterator[TableChanged | None]) -> Table
     return change
 
 
-async def a_closed_store_says_so(open: Opener) -> None:
+async def a_closed_store_refuses_calls(open: Opener) -> None:
     store = await open()
     await store.create_table("a", CARD, [])
     last = asyncio.create_task(store.append(Append("a", 1, (b"1",))))
@@ -161,19 +161,19 @@ async def a_closed_store_says_so(open: Opener) -> None:
     for error in [await raised(call) for call in calls]:
         assert isinstance(error, Unavailable)
     async with opened(open) as again:
-        assert await again.events("a") == [b"1"], "what was begun before is done"
+        assert await again.events("a") == [b"1"], "the append that had begun is stored"
 
 
 CHECKS = [
     events_come_back_as_they_were,
     a_number_is_taken_once_and_none_left_out,
-    a_table_is_made_once,
-    a_table_that_is_not_there_is_named,
+    a_table_is_created_once,
+    a_missing_table_is_named,
     an_append_may_change_the_card_alone,
-    one_that_fails_fails_alone,
+    a_refused_append_fails_alone,
     appends_to_one_table_keep_their_order,
-    of_two_stores_one_wins_each_number,
-    a_caller_who_goes_away_harms_nobody,
+    one_of_two_stores_wins_each_number,
+    a_cancelled_caller_disturbs_no_other,
     subscribers_are_notified,
-    a_closed_store_says_so,
+    a_closed_store_refuses_calls,
 ]

@@ -1,4 +1,4 @@
-"""How a check comes by its stores, and what it fills them with."""
+"""How checks open stores, and the values they fill them with."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ CARD = LobbyCard(
 
 
 def card(**changes: object) -> LobbyCard:
-    """The usual card with changes."""
+    """`CARD` with changes."""
     return msgspec.structs.replace(CARD, **changes)
 
 
 @asynccontextmanager
 async def opened(open: Opener) -> AsyncIterator[Store]:
-    """A store that is closed in the end."""
+    """A store that is closed at the end of the block."""
     store = await open()
     try:
         yield store
@@ -34,7 +34,7 @@ async def opened(open: Opener) -> AsyncIterator[Store]:
 
 
 async def raised(work: Awaitable[object]) -> Exception | None:
-    """What a call raises, if anything."""
+    """The exception that a call raises, if any."""
     try:
         await work
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Checks of the lists tables are in: the lobby, a guest's tables, what is due, what may go."""
+"""Checks of the lists of tables: the lobby, a guest's tables, due ones, idle ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def the_lobby_shows_public_tables_with_open_seats(open: Opener) -> None:
         assert listed[0].card == card(active=2.5)
 
 
-async def a_guest_sees_where_they_play(open: Opener) -> None:
+async def a_guest_sees_their_tables(open: Opener) -> None:
     async with opened(open) as store:
         await store.create_table("a", card(active=1.0), [], guests=["ann", "bob", "ann"])
         await store.create_table("b", card(active=2.0, public=False), [], guests=["ann"])
@@ -39,7 +39,7 @@ async def a_guest_sees_where_they_play(open: Opener) -> None:
         assert names(await store.tables_of("bob")) == names(await store.tables_of("cid")) == ["a"]
 
 
-async def what_is_due_is_found_again(open: Opener) -> None:
+async def due_tables_are_found_again(open: Opener) -> None:
     async with opened(open) as store:
         await store.create_table("late", CARD, [], due=30.25)
         await store.create_table("soon", CARD, [], due=10.0)
@@ -69,12 +69,12 @@ async def idle_tables_are_found_and_deleted_whole(open: Opener) -> None:
         assert await store.link(b"hash") is None
         assert await store.record("r") is not None, "records outlive their table"
         await store.create_table("stale", CARD, [])
-        assert await store.events("stale") == [], "nothing of the old one comes back"
+        assert await store.events("stale") == [], "nothing of the deleted table comes back"
 
 
 CHECKS = [
     the_lobby_shows_public_tables_with_open_seats,
-    a_guest_sees_where_they_play,
-    what_is_due_is_found_again,
+    a_guest_sees_their_tables,
+    due_tables_are_found_again,
     idle_tables_are_found_and_deleted_whole,
 ]

@@ -1,7 +1,6 @@
-// What the components of a table need of a scene: counts and names, computed once. It knows no rules.
+// What the components of a table need of a scene: counts and names, computed once. It knows no rules and scores nothing.
 import type { Colour } from "../../art/suits";
-import { editionOf, highest, type Edition } from "../../editions";
-import { isSameTeam, scoreRound } from "../../sheet/score";
+import { editionOf, highest, isSameTeam, type Edition } from "../../editions";
 import { t } from "../../i18n/index.svelte";
 import type { View } from "../../server/protocol";
 import type { Table } from "../../server/reducer";
@@ -79,7 +78,7 @@ export function tableModel(scene: Scene): TableModel | null {
 }
 
 function sideIn(game: View, me: number, seat: number): Side {
-  return game.options["teams"] === true ? (isSameTeam(me, seat) ? "us" : "them") : sideOf(game.sides, me, seat);
+  return isTeamMatch(game) ? (isSameTeam(me, seat) ? "us" : "them") : sideOf(game.sides, me, seat);
 }
 
 export function sideOf(sides: View["sides"], me: number, seat: number): Side {
@@ -87,21 +86,13 @@ export function sideOf(sides: View["sides"], me: number, seat: number): Side {
   return sides.some((side) => side.includes(me) && side.includes(seat)) ? "us" : "them";
 }
 
-/** The score of each seat's side in the round so far, by the score sheet's calculation. */
-export function roundScores(game: View): number[] {
-  const { conditions, sides } = game;
-  if (!conditions || !sides) return game.tricks.map(() => 0);
-  return scoreRound(
-    {
-      kind: "njet",
-      ...conditions,
-      side: sides[0] ?? [],
-      double: game.double,
-      tricks: game.tricks,
-      loot: game.loot ?? [],
-    },
-    "total",
-  );
+/** Whether the same two teams play all rounds of the match (Null & nichtig). */
+const isTeamMatch = (game: View): boolean => game.options["teams"] === true;
+
+/** The seats whose totals are added up at the end of the match: the seat alone, or its team. */
+export function countedTogether(game: View, seat: number): number[] {
+  const seats = game.totals.map((_, other) => other);
+  return seats.filter((other) => other === seat || (isTeamMatch(game) && isSameTeam(seat, other)));
 }
 
 /** Sum over the seats of a side. */

@@ -1,5 +1,5 @@
 // Scenes: a message of the server as one or more views to show, each followed by a pause.
-import type { PastRound, Played, View } from "../../server/protocol";
+import type { Played, View } from "../../server/protocol";
 import type { Table, TableEvent } from "../../server/reducer";
 
 /** Kind of the pause after a scene; `end` lasts until the player continues. */
@@ -12,8 +12,8 @@ export interface Scene {
   winning: number | null;
   /** The trick is finished and moves to its winner. */
   taken: boolean;
-  /** The round that has just ended. */
-  ended: PastRound | null;
+  /** The round is over, and its result is shown. */
+  ended: boolean;
   /** The events of this scene, for the log and the live region. */
   events: TableEvent[];
   pause: Pause;
@@ -26,7 +26,7 @@ export function stillScene(view: Table, events: TableEvent[] = [], pause: Pause 
     trick: view.game?.trick ?? [],
     winning: view.game?.winning ?? null,
     taken: false,
-    ended: null,
+    ended: false,
     events,
     pause,
   };
@@ -58,7 +58,7 @@ export function scenes(before: Table, after: Table, events: TableEvent[]): Scene
   const is = after.game;
   const played = playedIn(events);
   if (was && is && played) {
-    if (is.past.length > was.past.length) return endOfRound(before, was, after, is, played, events);
+    if (is.past.length > was.past.length) return endOfRound(was, after, is, events);
     if (is.trick.length === 0 && is.last_trick.length > 0)
       return [
         { ...stillScene(after, events, "trick"), trick: is.last_trick, winning: is.last_winner, taken: true },
@@ -68,31 +68,17 @@ export function scenes(before: Table, after: Table, events: TableEvent[]): Scene
   return [stillScene(after, events, pauseAfter(events))];
 }
 
-/** The last trick, the result, then the next view. The server has already dealt the next round. */
-function endOfRound(before: Table, was: View, after: Table, is: View, played: Played, events: TableEvent[]): Scene[] {
-  const ended = is.past.at(-1) ?? {};
-  const trick = [...was.trick, played];
-  const winner = (ended.tricks ?? []).findIndex((n, seat) => n > (was.tricks[seat] ?? 0));
-  const hand = [...was.hand];
-  if (played.seat === before.seat) hand.splice(hand.indexOf(played.card), 1);
-  const game: View = {
-    ...was,
-    hand,
-    legal: [],
-    turn: null,
-    trick: [],
-    tricks: ended.tricks ?? was.tricks,
-    loot: ended.loot ?? was.loot,
-    totals: is.totals,
-    past: is.past,
-    last_trick: trick,
-    last_winner: winner,
-    hand_sizes: was.hand_sizes.map(() => 0),
-  };
-  const over: Table = { ...before, seats: after.seats, chat: after.chat, game, asked: [], decision: null };
+/**
+ * The last trick, the result, then the next view. The server has already dealt the next round, unless the match is over,
+ * and says in `last_round` how this one ended. The viewer's own cards of the ended round are known from before.
+ */
+function endOfRound(was: View, after: Table, is: View, events: TableEvent[]): Scene[] {
+  const { chosen, received } = was;
+  const game: View = { ...is, ...is.last_round, phase: "play", chosen, received };
+  const over: Table = { ...after, status: "playing", game, asked: [], decision: null };
   return [
-    { ...stillScene(over, events, "trick"), trick, winning: winner, taken: true },
-    { ...stillScene(over, [], "end"), ended },
+    { ...stillScene(over, events, "trick"), trick: game.last_trick, winning: game.last_winner, taken: true },
+    { ...stillScene(over, [], "end"), ended: true },
     stillScene(after),
   ];
 }

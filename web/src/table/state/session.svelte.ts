@@ -118,16 +118,13 @@ export class Session {
 
   /** Whether everything that happened has been shown. */
   get isStill(): boolean {
-    return !this.isPausing && this.scene?.ended === null;
+    return !this.isPausing && this.scene?.ended === false;
   }
 
   /** Whether the scene shows the decision that the server waits for. */
   get isCurrent(): boolean {
     return (
-      this.scene !== null &&
-      this.live !== null &&
-      this.scene.view.decision === this.live.decision &&
-      this.scene.ended === null
+      this.scene !== null && this.live !== null && this.scene.view.decision === this.live.decision && !this.scene.ended
     );
   }
 

@@ -180,7 +180,7 @@ WRONG: list[tuple[str, str]] = [
     # what the file as a whole must say
     ("", "id: missing; allowed: lower-case letters, digits and hyphens, 40 at most"),
     ('id = "house"\n', "game: missing; allowed: nichtig, njet"),
-    ('base = "niet-2015"\n', "id: missing; a house edition needs an id of its own"),
+    ('base = "niet-2015"\n', "id: missing; house rules need an id of their own"),
     ('id = "house"\nbase = "skat"\n', f"base: 'skat' is not known; allowed: {EDITIONS}"),
     ('id = "house"\nbase = 1997\n', f"base: 1997 is not known; allowed: {EDITIONS}"),
     (NIET + 'game = "nichtig"\n', "game: 'nichtig' is not the game of its base niet-2015"),
@@ -213,7 +213,7 @@ WRONG: list[tuple[str, str]] = [
     ),
     (
         NICHTIG + '[deck]\ncolours = ["red", "blue", "green", "yellow", "blue"]\n',
-        "deck.colours[4]: 'blue' is not allowed: it is there already; every cell once",
+        "deck.colours[4]: 'blue' is not allowed: it is there already; expected every cell once",
     ),
     (NIET + "[deck]\nvalues = [1, 100]\n", "deck.values[1]: 100 is not allowed; allowed: a whole number from 0 to 99"),
     (NIET + "[deck]\nvalues = [1, 2.5]\n", "deck.values[1]: 2.5 is not allowed; allowed: a whole number from 0 to 99"),
@@ -326,7 +326,7 @@ WRONG: list[tuple[str, str]] = [
     ),
     (
         NIET + '[board]\ndiscard = ["none", "one", "one"]\n',
-        "board.discard[2]: 'one' is not allowed: it is there already; every cell once",
+        "board.discard[2]: 'one' is not allowed: it is there already; expected every cell once",
     ),
     (
         NIET + '[board]\ndiscard = ["none", "two-not-0"]\n',
@@ -338,7 +338,7 @@ WRONG: list[tuple[str, str]] = [
     ),
     (
         NIET + '[board]\ntrump = ["red", "red"]\n',
-        "board.trump[1]: 'red' is not allowed: it is there already; every cell once",
+        "board.trump[1]: 'red' is not allowed: it is there already; expected every cell once",
     ),
     (NIET + '[board]\ntrump = ["pink"]\n', f"board.trump[0]: 'pink' is not allowed; allowed: {COLOURS} or none"),
     (
@@ -347,12 +347,12 @@ WRONG: list[tuple[str, str]] = [
     ),
     (
         NIET + '[board]\nsuper = ["none", "none"]\n',
-        "board.super[1]: 'none' is not allowed: it is there already; every cell once",
+        "board.super[1]: 'none' is not allowed: it is there already; expected every cell once",
     ),
     (NIET + "[board]\npoints = [21]\n", "board.points[0]: 21 is not allowed; allowed: a whole number from -20 to 20"),
     (
         NIET + "[board]\npoints = [1, -2, 1]\n",
-        "board.points[2]: 1 is not allowed: it is there already; every cell once",
+        "board.points[2]: 1 is not allowed: it is there already; expected every cell once",
     ),
     (
         NIET + "[board]\npoints = [1, 2, 3, 4, 5, 6, 7, 8, 9]\n",

@@ -18,7 +18,7 @@ STRANGERS = "tests.arena.strangers:"
 NO_ALARM = 86_400.0
 
 
-class Here:
+class InProcessRunner:
     """A runner without worker processes."""
 
     def __init__(self, settings: ArenaSettings) -> None:
@@ -35,14 +35,14 @@ def settings_of(edition: str, players: int, bots: list[str], **more: Any) -> Are
     )
 
 
-def run_here(path: Path, deals: int, settings: ArenaSettings) -> Results:
+def run_in_process(path: Path, deals: int, settings: ArenaSettings) -> Results:
     tournament = Tournament(settings, deals, path)
-    for _ in tournament.play(Here(settings)):
+    for _ in tournament.play(InProcessRunner(settings)):
         pass
     return tournament.finish()
 
 
-def told(results: Results | Path) -> dict[str, Any]:
+def repeatable_part(results: Results | Path) -> dict[str, Any]:
     """Everything that must not differ between two runs."""
     data = results.read_bytes() if isinstance(results, Path) else msgspec.json.encode(results)
     found: dict[str, Any] = msgspec.json.decode(data)

@@ -76,7 +76,7 @@ def test_by_the_clock_it_ends_early_only_where_all_the_time_would_have_changed_n
         view = game.view(game.turn)
         known = read_view(view)
         timed, whole = Search(known, seed), Search(known, seed)
-        timed.spend(Budget(seconds=5.0))
+        timed.run(Budget(seconds=5.0))
         whole.grow(5000)
         assert timed.choice(view["legal"]).action == whole.choice(view["legal"]).action
         assert timed.iterations <= 5000

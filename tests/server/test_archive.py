@@ -1,4 +1,4 @@
-"""A match whose worker died right after its last move: its record is kept all the same, whatever the clock says now."""
+"""A match whose worker died right after the last move: its record is saved later, whatever the clock says then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One device, several people: each with a seat, a line and a view of their own."""
+"""One device, several people: each with a seat, a connection and a view of their own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.server.client import Closed, Party, Socket
 
 
 def test_a_match_on_one_device(lone: Background) -> None:
-    """Three people hand one device on: nobody's line shows another's cards, and the match is listed once."""
+    """Three people hand one device on: nobody's connection shows another's cards, and the match is listed once."""
 
     async def play() -> None:
         async with Party(lone.url) as party:

@@ -24,7 +24,7 @@ def test_another_one_is_asked_for(game: Game) -> None:
     game.check("2 veto trump red")
     with pytest.raises(IllegalAction, match="it is seat 2's turn"):
         game.play("3 veto trump red")
-    with pytest.raises(ActionError, match="is no action"):
+    with pytest.raises(ActionError, match="is not an action"):
         game.play(game.legal()[0]._replace(verb="play"))
     assert game.actions == []
 

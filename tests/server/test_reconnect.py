@@ -1,4 +1,4 @@
-"""Lines break and come back, people change devices, clocks run: the table goes on."""
+"""Connections break and resume, seats move to other devices, clocks run out: the match goes on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PHASES = {"niet-2015": {"veto", "team", "discard", "pass", "play"}, "nichtig": {
 
 @pytest.mark.parametrize("edition", list(PHASES))
 def test_reconnect_in_every_phase(server: Background, edition: str) -> None:
-    """Whoever is cut off hears all they missed, in order, once; and ends up with the view of who stayed."""
+    """A client that was cut off is sent all it missed, in order and once, and ends with the same view as the others."""
 
     async def play() -> None:
         async with Party(server.url) as party:
@@ -40,7 +40,7 @@ def test_reconnect_in_every_phase(server: Background, edition: str) -> None:
 async def break_and_resume(table: str, people: list[Person], sockets: list[Socket], rng: random.Random) -> None:
     seat = rng.randrange(4)
     before = sockets[seat]
-    before.wire.transport.abort()
+    before.websocket.transport.abort()
     others = [socket for socket in sockets if socket is not before]
     await one_move(others, rng)
     last = max(before.numbers, default=before.view["number"])
@@ -147,7 +147,7 @@ def test_a_lost_connection_is_noticed_and_so_is_its_return(server: Background) -
     async def play() -> None:
         async with Party(server.url) as party:
             table, people, sockets = await party.table()
-            sockets[1].wire.transport.abort()
+            sockets[1].websocket.transport.abort()
             await sockets[0].until(lambda message: "went-away" in kinds(message))
             assert sockets[0].view["seats"][1]["is_here"] is False
             await people[1].connect(table)

@@ -1,0 +1,177 @@
+"""Compilation ahead of use: every entry has a group, and a bot needs the groups that `USES` gives it, nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from atout import warm
+from atout.bots import LEVELS, Budget, Choice
+from atout.game import Game, new_rng
+from atout.rules import jit
+from atout.rules.log import seat_of
+from atout.server.live import bot_pool
+
+PLAYED = """
+import json, random, sys
+from atout.bots import Budget, ask, make_bot
+from atout.game import Game
+from atout.rules.jit import ENTRIES
+
+for edition in ("niet-2015", "nichtig"):
+    game = Game.new(edition, players=4, seed=3)
+    bot, rng = make_bot(sys.argv[1]), random.Random(1)
+    while game.turn is not None and game.round == 1:
+        game.play(ask(bot, game.view(game.turn), rng, Budget(nodes=60)).action)
+print(json.dumps({entry.py_func.__qualname__: len(entry.signatures) for entry in ENTRIES if entry.signatures}))
+"""
+BATCHED = """
+import json
+from atout.batch import Batch
+from atout.game import Setup
+from atout.rules.jit import ENTRIES
+
+batch = Batch([Setup.of("nichtig", 3), Setup.of("niet-2015", 4)], which=[0, 1])
+batch.reset(seed=1)
+batch.observe()
+batch.step(batch.policy_places().copy())
+print(json.dumps({entry.py_func.__qualname__: len(entry.signatures) for entry in ENTRIES if entry.signatures}))
+"""
+
+
+def python(code: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=True)
+
+
+def names_in(*groups: str) -> set[str]:
+    return {entry.py_func.__qualname__ for group in groups for entry in warm.GROUPS[group]}
+
+
+def test_every_entry_is_in_one_group() -> None:
+    grouped = [id(entry) for group in warm.GROUPS.values() for entry in group]
+    assert sorted(grouped) == sorted(map(id, jit.ENTRIES))
+
+
+def test_every_level_names_the_groups_it_needs() -> None:
+    assert set(LEVELS) <= set(warm.USES)
+    assert set(warm.groups_of(*LEVELS)) == set(warm.groups_of("bots"))
+
+
+@pytest.mark.parametrize("level", [name for name in LEVELS if name != "random"])
+def test_a_level_uses_what_was_compiled_for_it(level: str) -> None:
+    """Other entries, or other types of arguments, would be compiled while a person waits for the bot."""
+    used: dict[str, int] = json.loads(python(PLAYED, level).stdout)
+    assert set(used) <= names_in(*warm.groups_of(level))
+    assert set(used.values()) == {1}
+
+
+def test_a_batch_uses_what_was_compiled_for_it() -> None:
+    used: dict[str, int] = json.loads(python(BATCHED).stdout)
+    assert names_in("batch") <= set(used)
+    assert set(used.values()) == {1}
+
+
+def test_the_first_use_is_announced_once_and_kept(tmp_path: Path) -> None:
+    code = "from atout.game import new_rng; new_rng(1); print(new_rng(1)[0])"
+    first = python(code, ATOUT_CACHE=str(tmp_path))
+    again = python(code, ATOUT_CACHE=str(tmp_path))
+    assert first.stderr.count("compiling for first use") == 1
+    assert str(tmp_path) in first.stderr
+    assert again.stderr == ""
+    assert first.stdout == again.stdout == f"{new_rng(1)[0]}\n"
+
+
+def test_a_group_is_ready_when_all_of_it_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(warm, "compile_entry", lambda group, place: f"{group}{place}")
+    assert not warm.is_ready("rules")
+    assert warm.missing("novice") == ("rules", "views")
+    seen = []
+    warm.compile_groups(["rules"], 1, lambda name, done, total: seen.append((name, done, total)))
+    assert warm.is_ready("rules")
+    assert warm.missing("novice") == ("views",)
+    count = len(warm.GROUPS["rules"])
+    assert seen == [("", 0, count), *((f"rules{i}", i + 1, count) for i in range(count))]
+
+
+def test_a_group_that_fails_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(group: str, place: int) -> str:
+        raise MemoryError
+
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(warm, "compile_entry", fail)
+    with pytest.raises(MemoryError):
+        warm.compile_groups(["views"], 1, lambda *_: None)
+    assert not warm.is_ready("views")
+
+
+def test_one_cache_for_a_virtual_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ATOUT_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(sys, "base_prefix", "/usr")
+    assert jit.cache_base() == tmp_path / "cache" / "atout"
+    monkeypatch.setattr(sys, "base_prefix", str(tmp_path))
+    assert jit.cache_base() == tmp_path / "user" / "atout"
+    monkeypatch.setenv("ATOUT_CACHE", str(tmp_path / "chosen"))
+    assert jit.cache_base() == tmp_path / "chosen"
+
+
+def test_python_may_call_a_rule() -> None:
+    """A rule has no compiled form that Python could call; the plain function runs."""
+    assert seat_of(3 << 10 | 5 << 6 | 7) == 3
+
+
+@pytest.fixture
+def choose_unprepared(monkeypatch: pytest.MonkeyPatch) -> Callable[[Game, str], Choice]:
+    """What the pool's process answers while nothing but the table is compiled."""
+    monkeypatch.setattr(warm, "missing", lambda *names: tuple(set(warm.groups_of(*names)) - set(warm.TABLE)))
+
+    def choose(game: Game, level: str) -> Choice:
+        assert game.turn is not None
+        return bot_pool._choose(level, game.view(game.turn), seed=5, seconds=0.1)
+
+    return choose
+
+
+@pytest.mark.parametrize("level", ["ismcts", "club", "expert"])
+def test_a_quicker_bot_answers_for_one_that_is_not_compiled(
+    level: str, choose_unprepared: Callable[[Game, str], Choice]
+) -> None:
+    game = Game.new("niet-2015", players=4, seed=7)
+    choice = choose_unprepared(game, level)
+    assert choice == bot_pool.stand_in(level, choose_unprepared(game, "learned"))
+    assert [reason.code for reason in choice.reasons] == ["preparing", "learned"]
+    assert bot_pool.is_stand_in(choice)
+
+
+@pytest.mark.parametrize("level", ["learned", "expert"])
+def test_where_no_network_is_trained_the_novice_answers(
+    level: str, tmp_path: Path, choose_unprepared: Callable[[Game, str], Choice]
+) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text('id = "house"\nbase = "niet-2015"\n[board]\ntrump = ["red", "yellow", "blue", "none"]\n')
+    choice = choose_unprepared(Game.new(str(path), players=4, seed=7), level)
+    assert [(reason.code, reason.parameters) for reason in choice.reasons] == [
+        ("preparing", {"instead": "novice"}),
+        ("rule-of-thumb", {"phase": "veto"}),
+    ]
+
+
+def test_novice_and_learned_play_for_themselves(choose_unprepared: Callable[[Game, str], Choice]) -> None:
+    game = Game.new("nichtig", players=3, seed=7)
+    assert game.turn is not None
+    for level in ("novice", "learned"):
+        choice = choose_unprepared(game, level)
+        assert not bot_pool.is_stand_in(choice)
+        assert choice == LEVELS[level]().choose(
+            game.view(game.turn), game.view(game.turn)["legal"], Budget(seconds=0.1), random.Random(5)
+        )
