@@ -18,7 +18,7 @@ from tests.faults.servers import Server
 from tests.store.server import Postgres
 
 CIRCLES = 6
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds without a sign of life after which a table counts as stuck."""
 MOST_BETWEEN = 0.6
 JUMPS = (3600.0, -7200.0, 86_400.0, -172_800.0, 0.0)

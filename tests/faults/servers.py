@@ -14,9 +14,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
-from tests.server.background import QUICK, Background, start
+from tests.server.background import PATIENCE, QUICK, Background, start
 
-PATIENCE = 60.0
 SETTINGS = {"ATOUT_LOG_LEVEL": "warning", "ATOUT_ABSENT_SECONDS": "2", "ATOUT_TABLES_PER_GUEST": "100000"}
 
 
@@ -52,7 +51,7 @@ class Nursery:
 
     def end(self) -> None:
         self._process.kill()
-        self._process.wait(20)
+        self._process.wait(PATIENCE)
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
             pipe.close()

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+PATIENCE = 300.0
+"""Seconds until a wait counts as hanging. A busy machine may need minutes; no test measures time by it."""
 QUICK = {
     "ATOUT_RELOAD_SECONDS": "0.05",
     "ATOUT_GUESTS_PER_HOUR": "100000",
@@ -41,11 +43,11 @@ class Background:
     def kill(self) -> None:
         """As a crash does it: no chance to tidy up."""
         self.process.kill()
-        self.process.wait(20)
+        self.process.wait(PATIENCE)
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(20)
+        return self.process.wait(PATIENCE)
 
 
 def start(database: str, folder: Path, *, port: int = 0, workers: int = 1, **settings: object) -> Background:

@@ -12,9 +12,9 @@ import httpx
 import websockets
 from websockets.asyncio.client import ClientConnection
 
+from tests.server.background import PATIENCE
+
 Json = dict[str, Any]
-PATIENCE = 60.0
-"""Not a measure of speed: a test that waits this long hangs."""
 
 
 class Party:
@@ -84,7 +84,13 @@ class Person:
 
     async def connect(self, table: str, seen: int | None = None, url: str | None = None, player: int = 0) -> Socket:
         address = f"{(url or self.url).replace('http', 'ws', 1)}/ws/{table}"
-        websocket = await websockets.connect(address, additional_headers={"Cookie": self.cookie}, max_size=None)
+        websocket = await websockets.connect(
+            address,
+            additional_headers={"Cookie": self.cookie},
+            max_size=None,
+            open_timeout=PATIENCE,
+            ping_interval=None,
+        )
         socket = Socket(websocket)
         self.sockets.append(socket)
         with suppress(websockets.ConnectionClosed):  # a connection too many is closed before its hello

@@ -1,4 +1,8 @@
-"""A server on each database, for all tests that need nothing special of it."""
+"""A server for all tests that need nothing special of it.
+
+The store's conformance tests prove the databases equal, and `test_processes.py` plays on both; so `make test` starts
+this server on SQLite, and `make check-all` on PostgreSQL too.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from tests.store.conftest import postgres, url
 __all__ = ["postgres", "url"]
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="session", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Background]:
     folder = tmp_path_factory.mktemp(request.param)
     database = f"sqlite:///{folder}/atout.db"
@@ -26,7 +30,7 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture(scope="session")
 def lone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Background]:
-    """On SQLite alone: for what no database has a part in."""
+    """On SQLite alone: for tests that do not depend on the database."""
     folder: Path = tmp_path_factory.mktemp("lone")
     with serve_in_background(f"sqlite:///{folder}/atout.db", folder) as server:
         yield server

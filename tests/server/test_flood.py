@@ -14,8 +14,8 @@ import pytest
 import websockets
 
 from atout.protocol import ServerMessage
-from tests.server.background import serve_in_background
-from tests.server.client import PATIENCE, Party, Person
+from tests.server.background import PATIENCE, serve_in_background
+from tests.server.client import Party, Person
 from tests.server.mutations import message
 
 FEW, MANY = 2_000, 100_000

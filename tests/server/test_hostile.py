@@ -14,7 +14,7 @@ import pytest
 import websockets
 
 from atout.server.identity import Signer
-from tests.server.background import Background, serve_in_background
+from tests.server.background import PATIENCE, Background, serve_in_background
 from tests.server.client import Closed, Party, Person
 
 FOREIGN = "https://evil.example"
@@ -79,11 +79,13 @@ def test_a_cookie_cannot_be_forged(server: Background) -> None:
             ]
             for cookie in forged:
                 headers = {b"Cookie": f"atout={cookie}".encode("latin-1")}
-                async with httpx.AsyncClient(base_url=server.url) as http:
+                async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as http:
                     assert (await http.get("/api/guest", headers=headers)).status_code == 401
                 with pytest.raises(websockets.InvalidStatus) as refused:
                     await websockets.connect(
-                        f"{server.sockets}/ws/x", additional_headers={"Cookie": f"atout={cookie[:300]}"}
+                        f"{server.sockets}/ws/x",
+                        additional_headers={"Cookie": f"atout={cookie[:300]}"},
+                        open_timeout=PATIENCE,
                     )
                 assert refused.value.response.status_code == 401
             assert (await ann.http.get("/api/guest")).json()["name"] == "Ann"
@@ -100,11 +102,13 @@ def test_keys_can_be_rotated() -> None:
 
 
 def test_the_cookie_is_for_the_server_alone(lone: Background) -> None:
-    plain = httpx.post(f"{lone.url}/api/guest", json={"name": "Ann"}).headers["set-cookie"]
+    plain = httpx.post(f"{lone.url}/api/guest", json={"name": "Ann"}, timeout=PATIENCE).headers["set-cookie"]
     assert "HttpOnly" in plain
     assert "samesite=lax" in plain.lower()
     assert "Secure" not in plain
-    https = httpx.post(f"{lone.url}/api/guest", json={"name": "Ann"}, headers={"X-Forwarded-Proto": "https"})
+    https = httpx.post(
+        f"{lone.url}/api/guest", json={"name": "Ann"}, headers={"X-Forwarded-Proto": "https"}, timeout=PATIENCE
+    )
     assert "Secure" in https.headers["set-cookie"]
 
 
@@ -120,7 +124,9 @@ def test_pages_of_other_sites_are_kept_out(lone: Background) -> None:
             for origin, status in ((FOREIGN, 403), ("http://[", 403)):
                 with pytest.raises(websockets.InvalidStatus) as refused:
                     await websockets.connect(
-                        f"{lone.sockets}/ws/x", additional_headers={"Cookie": ann.cookie, "Origin": origin}
+                        f"{lone.sockets}/ws/x",
+                        additional_headers={"Cookie": ann.cookie, "Origin": origin},
+                        open_timeout=PATIENCE,
                     )
                 assert refused.value.response.status_code == status
 
@@ -129,7 +135,7 @@ def test_pages_of_other_sites_are_kept_out(lone: Background) -> None:
 
 def test_every_answer_has_the_usual_headers(lone: Background) -> None:
     for path in ("/", "/api/tables", "/api/nothing", "/healthz", "/metrics", "/api/openapi.json"):
-        headers = httpx.get(lone.url + path).headers
+        headers = httpx.get(lone.url + path, timeout=PATIENCE).headers
         assert "default-src 'self'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
         assert "server" not in headers
@@ -242,7 +248,7 @@ def test_limits(tmp_path: Path) -> None:
     async def play(server: Background) -> None:
         async with Party(server.url) as party:
             ann, _bob, _cid = await party.guest("Ann"), await party.guest("Bob"), await party.guest("Cid")
-            async with httpx.AsyncClient(base_url=server.url) as http:
+            async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as http:
                 full = await http.post("/api/guest", json={"name": "Dan"})
             assert (full.status_code, full.json()["code"]) == (429, "too-many-guests")
             assert int(full.headers["retry-after"]) > 0
@@ -259,7 +265,7 @@ def test_limits(tmp_path: Path) -> None:
             assert {answer["code"] for answer in answers} == {"no-seat", "too-many"}
             bob = party.people[1]
             websocket = await websockets.connect(
-                f"{server.sockets}/ws/{table}", additional_headers={"Cookie": bob.cookie}
+                f"{server.sockets}/ws/{table}", additional_headers={"Cookie": bob.cookie}, open_timeout=PATIENCE
             )
             assert json.loads(await websocket.recv())["code"] == "no-hello"
             await websocket.close()
@@ -290,7 +296,7 @@ def test_a_slow_reader_is_dropped_and_resumes(tmp_path: Path) -> None:
 
 
 def metric(server: Background, name: str) -> float:
-    text = httpx.get(f"{server.url}/metrics").text
+    text = httpx.get(f"{server.url}/metrics", timeout=PATIENCE).text
     return next(float(line.split()[1]) for line in text.splitlines() if line.startswith(f"{name} "))
 
 
@@ -326,7 +332,9 @@ def test_no_secret_in_the_log(tmp_path: Path) -> None:
 
 
 async def websocket_error(person: Person, server: Background, table: str) -> None:
-    websocket = await websockets.connect(f"{server.sockets}/ws/{table}", additional_headers={"Cookie": person.cookie})
+    websocket = await websockets.connect(
+        f"{server.sockets}/ws/{table}", additional_headers={"Cookie": person.cookie}, open_timeout=PATIENCE
+    )
     await websocket.send("x" * 50_000)
     await websocket.wait_closed()
 

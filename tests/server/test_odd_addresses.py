@@ -8,7 +8,7 @@ import json
 import pytest
 import websockets
 
-from tests.server.background import Background
+from tests.server.background import PATIENCE, Background
 from tests.server.client import Party
 
 ODD = ["%00", "a%00b", "%ff", "%ED%A0%80", "%E2%80%AE", "x" * 3000, "%7f", "'%20or%201=1"]
@@ -35,7 +35,9 @@ def test_there_is_no_such_thing(server: Background, odd: str) -> None:
             link = await ann.http.post("/api/links", json={"token": "\0~1~x"})
             assert (link.status_code, link.json()["code"]) == (404, "no-link")
             headers = {"Cookie": ann.cookie}
-            async with websockets.connect(f"{server.sockets}/ws/{odd}", additional_headers=headers) as websocket:
+            async with websockets.connect(
+                f"{server.sockets}/ws/{odd}", additional_headers=headers, open_timeout=PATIENCE
+            ) as websocket:
                 await websocket.send('{"do":"hello"}')
                 assert json.loads(await websocket.recv())["code"] == "no-table"
 

@@ -13,11 +13,12 @@ import time
 from pathlib import Path
 
 import pytest
+import websockets
 
 from atout.cli import main
 from atout.records import Verifier
 from atout.tables import check_fair
-from tests.server.background import Background, serve_in_background, start
+from tests.server.background import PATIENCE, Background, serve_in_background, start
 from tests.server.client import Closed, Party, Person, Socket
 from tests.server.test_hostile import metric
 from tests.server.test_reconnect import kinds, one_move, settle
@@ -95,7 +96,7 @@ def test_a_match_that_only_bots_have_to_finish_goes_on_after_a_crash(tmp_path: P
     while any(Path(f"/proc/{pid}").exists() for pid in bot_turns):  # processes of a killed server end by themselves
         time.sleep(0.1)
     with serve_in_background(url, tmp_path) as again:
-        asyncio.run(asyncio.wait_for(follow(again, ann), 60))
+        asyncio.run(asyncio.wait_for(follow(again, ann), PATIENCE))
 
 
 def test_stopping_says_so_and_ends_well(tmp_path: Path) -> None:
@@ -113,7 +114,7 @@ def test_stopping_says_so_and_ends_well(tmp_path: Path) -> None:
 
     server = start(f"sqlite:///{tmp_path}/a.db", tmp_path)
     asyncio.run(play(server))
-    assert server.process.wait(30) == 0
+    assert server.process.wait(PATIENCE) == 0
     assert '"level":"error"' not in server.log_text
 
 
@@ -171,12 +172,12 @@ def test_workers_behind_one_port(postgres: Postgres, tmp_path: Path) -> None:
 
 async def patient(person: Person, table: str, seen: int) -> Socket:
     """A killed worker takes its sockets along, and some that were on their way to it."""
-    for _ in range(100):
-        try:
-            return await person.connect(table, seen=seen)
-        except Exception:
-            await asyncio.sleep(0.1)
-    raise AssertionError("no worker answers")
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            try:
+                return await person.connect(table, seen=seen)
+            except (Closed, OSError, websockets.WebSocketException):
+                await asyncio.sleep(0.1)
 
 
 def children(pid: int) -> set[int]:

@@ -16,7 +16,7 @@ import pytest
 import atout
 from atout.protocol import ServerMessage, decode_client, generate, rest
 from atout.server.http.openapi import description
-from tests.server.background import Background
+from tests.server.background import PATIENCE, Background
 from tests.server.client import Party
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -81,11 +81,13 @@ def test_what_is_sent_fits_the_schema(lone: Background) -> None:
 
 
 def test_the_description_of_rest_is_served(lone: Background) -> None:
-    told = httpx.get(f"{lone.url}/api/openapi.json").json()
+    told = httpx.get(f"{lone.url}/api/openapi.json", timeout=PATIENCE).json()
     assert told == msgspec.json.decode(msgspec.json.encode(description()))
     assert told["openapi"].startswith("3.1")
     assert told["info"]["version"] == atout.__version__
-    references = set(re.findall(r'"#/components/schemas/(\w+)"', httpx.get(f"{lone.url}/api/openapi.json").text))
+    references = set(
+        re.findall(r'"#/components/schemas/(\w+)"', httpx.get(f"{lone.url}/api/openapi.json", timeout=PATIENCE).text)
+    )
     assert references <= set(told["components"]["schemas"])
 
 
@@ -111,7 +113,9 @@ def test_the_example_plays(lone: Background) -> None:
 
 
 def test_health_and_the_page_at_the_door(lone: Background) -> None:
-    assert httpx.get(f"{lone.url}/healthz").json() == {"status": "ok"}
-    assert "<title>Atout</title>" in httpx.get(lone.url).text
-    places = {entry["id"]: entry for entry in httpx.get(f"{lone.url}/api/editions").json()["editions"]}
+    assert httpx.get(f"{lone.url}/healthz", timeout=PATIENCE).json() == {"status": "ok"}
+    assert "<title>Atout</title>" in httpx.get(lone.url, timeout=PATIENCE).text
+    places = {
+        entry["id"]: entry for entry in httpx.get(f"{lone.url}/api/editions", timeout=PATIENCE).json()["editions"]
+    }
     assert [place["players"] for place in places["nichtig"]["places"]] == [3, 4, 5, 6]

@@ -10,12 +10,12 @@ import httpx
 
 from atout.protocol import rest
 from tests.records.test_verify import whole
-from tests.server.background import Background
+from tests.server.background import PATIENCE, Background
 from tests.server.client import Party
 
 
 def ask(server: Background, body: object) -> httpx.Response:
-    return httpx.post(f"{server.url}/api/replays", json=body, timeout=60)
+    return httpx.post(f"{server.url}/api/replays", json=body, timeout=PATIENCE)
 
 
 def test_any_record_can_be_replayed(lone: Background) -> None:

@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from atout.server.http.openapi import description
-from tests.server.background import Background
+from tests.server.background import PATIENCE, Background
 
 SCHEMA = schemathesis.openapi.from_dict(description())
 CHECKS: Any = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
@@ -24,7 +24,7 @@ CHECKS: Any = [not_a_server_error, status_code_conformance, content_type_conform
 
 @pytest.fixture(scope="session")
 def cookies(server: Background) -> dict[str, str]:
-    answer = httpx.post(f"{server.url}/api/guest", json={"name": "Ann"})
+    answer = httpx.post(f"{server.url}/api/guest", json={"name": "Ann"}, timeout=PATIENCE)
     return dict(answer.cookies)
 
 
