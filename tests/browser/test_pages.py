@@ -60,7 +60,7 @@ def test_the_browsers_language_is_spoken(visits: Visits, language: str) -> None:
 
 def test_every_language_fits_a_small_phone(visits: Visits) -> None:
     visitor = visits(size=(360, 740))
-    for path in PAGES:
+    for path in SCREENS:
         page = visitor.go(path)
         for language in LANGUAGES:
             page.get_by_role("banner").get_by_role("button", name=language.upper(), exact=True).click()
