@@ -86,7 +86,7 @@ def test_a_file_that_was_changed(folder: Path) -> None:
 def test_files_from_elsewhere(folder: Path) -> None:
     path = folder / "other.weights"
     path.write_bytes(b"PK\x03\x04 something else")
-    with pytest.raises(WeightsError, match="is not a weights file; right would be one written by `python -m train`"):
+    with pytest.raises(WeightsError, match="is not a weights file; expected one written by `python -m train`"):
         read(path)
     with pytest.raises(WeightsError, match="cannot be read: No such file"):
         read(folder / "nothing.weights")
