@@ -97,11 +97,11 @@ def test_a_class_a_maker_and_a_bot_itself_can_be_examined(bot: Any) -> None:
         ("Illegal", "legal", "'0 double 9' is not among the legal actions"),
         ("Crashing", "answers", "it failed with ZeroDivisionError: integer division or modulo by zero"),
         ("Exiting", "answers", "it failed with SystemExit: 0"),
-        ("Words", "type", "it is of type str; expected a Choice"),
+        ("PlainText", "type", "it is of type str; expected a Choice"),
         ("Numbers", "type", "its action is of type int; expected text"),
         ("UnknownAction", "estimates", "there is one for '0 play Z9', which is not among the legal actions"),
         ("MissingSeat", "estimates", "expected a list of 5 numbers, one for each seat"),
-        ("NoNumber", "estimates", "expected plain, finite numbers"),
+        ("NoNumber", "estimates", "expected finite numbers"),
         ("SecretReasons", "reasons", "expected a code and parameters ready for JSON"),
         ("OwnChance", "repeatable", "asked again: it answered "),
         ("Counting", "repeatable", "asked again: the same action, but other reasons"),
@@ -214,7 +214,7 @@ def test_ctrl_c_names_the_question_a_bot_hangs_at(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(crooked.Straight, "answer", hang)
     done = CliRunner().invoke(app, ["exam", f"{MODULE}Straight", "--edition", "nichtig"])
     assert done.exit_code == 130
-    assert "the last question: nichtig, 3 players, lay; seed 0, after 0 actions" in done.stderr
+    assert "the last question was nichtig, 3 players, lay; seed 0, after 0 actions" in done.stderr
 
 
 def test_the_command_writes_json() -> None:

@@ -149,7 +149,7 @@ def test_a_position_is_read_as_it_is_written() -> None:
         (
             "shameful: play R8",
             "shameful: play R9",
-            "line 20: shameful: 'play R9' is not legal here; expected of:",
+            "line 20: shameful: 'play R9' is not legal here; expected some of:",
         ),
         ("shameful: play R8", "shameful:", "line 20: shameful: no action; expected some"),
         ("to act: 2", "board: start 0\nto act: 2", "line 19: board: start 0; expected: no board"),
