@@ -216,7 +216,7 @@ def write_teams(folder: Path) -> None:
             result = msgspec.json.decode(path.read_bytes(), type=Results)
             ms = {it.bot: "–" if it.milliseconds is None else f"{it.milliseconds:.1f}" for it in result.speed}
             rows = [
-                [f"{b} over {a}", f"{-pair.margin.mean:+.2f}", mirrored_interval(pair), str(result.deals), ms[b], ms[a]]
+                [f"{b} over {a}", f"{0.0 - pair.margin.mean:+.2f}", mirrored_interval(pair), str(result.deals), ms[b], ms[a]]
                 for pair in reversed(result.pairs)
                 for a, b in [pair.bots]
             ]
@@ -232,7 +232,7 @@ def write_teams(folder: Path) -> None:
 def mirrored_interval(pair: Pair) -> str:
     """The interval of the second bot over the first: levels are named weakest first."""
     low, high = pair.margin.low, pair.margin.high
-    return "–" if low is None or high is None else f"{-high:+.2f} … {-low:+.2f}"
+    return "–" if low is None or high is None else f"{0.0 - high:+.2f} … {0.0 - low:+.2f}"
 
 
 def pooled(results: Sequence[Results]) -> list[str]:
