@@ -211,28 +211,37 @@ def write_teams(folder: Path) -> None:
         f"{TEAM_BUDGET} per decision for every level, as on the server; `random`, `novice` and `learned` do not take "
         f"it. Seed {TEAM_SEED}."
     ]
+    deals, where = 0, ""
     for path, setup in team_tables(folder):
         if path.exists():
             result = msgspec.json.decode(path.read_bytes(), type=Results)
             ms = {it.bot: "–" if it.milliseconds is None else f"{it.milliseconds:.1f}" for it in result.speed}
             rows = [
-                [f"{b} over {a}", f"{-pair.margin.mean:+.2f}", mirrored_interval(pair), str(result.deals), ms[b], ms[a]]
+                [
+                    f"{b} over {a}",
+                    f"{0.0 - pair.margin.mean:+.2f}",
+                    mirrored_interval(pair),
+                    str(result.deals),
+                    ms[b],
+                    ms[a],
+                ]
                 for pair in reversed(result.pairs)
                 for a, b in [pair.bots]
             ]
             header = ["pair", "margin", "95 %", "deals", "ms, first", "ms, second"]
             ratings = ", ".join(f"`{it.bot}` {it.mu:.1f} ({it.low:.1f} … {it.high:.1f})" for it in result.ratings)
-            where = path.with_suffix(".machine").read_text(encoding="utf-8")
-            title = f"**{setup.name}, in teams** ({where})"
+            deals, where = result.deals, path.with_suffix(".machine").read_text(encoding="utf-8")
+            title = f"**{setup.name}, in teams**"
             parts.append(f"{title}\n\n{markdown_table(header, rows)}\n\nRatings: {ratings}.")
     if len(parts) > 1:
-        write_section("arena-teams", "Bots in teams", f"python -m bench.arena --only {TEAMS}", "\n\n".join(parts))
+        command = f"python -m bench.arena --only {TEAMS} --deals {deals}"
+        write_section("arena-teams", "Bots in teams", command, "\n\n".join(parts), where=where)
 
 
 def mirrored_interval(pair: Pair) -> str:
     """The interval of the second bot over the first: levels are named weakest first."""
     low, high = pair.margin.low, pair.margin.high
-    return "–" if low is None or high is None else f"{-high:+.2f} … {-low:+.2f}"
+    return "–" if low is None or high is None else f"{0.0 - high:+.2f} … {0.0 - low:+.2f}"
 
 
 def pooled(results: Sequence[Results]) -> list[str]:

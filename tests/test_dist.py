@@ -28,7 +28,7 @@ def build(folder: Path, target: str, out: Path) -> Path:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     """As an installer makes it from the sdist, where there is neither git nor Node."""
     if not (STATIC / "index.html").is_file():
-        pytest.fail("the page is not built; right would be: make web")
+        pytest.fail("the page is not built; expected: make web")
     folder = tmp_path_factory.mktemp("dist")
     with tarfile.open(build(ROOT, "sdist", folder / "sdist")) as sdist:
         sdist.extractall(folder, filter="data")

@@ -78,7 +78,7 @@ class Learning(Struct, frozen=True, forbid_unknown_fields=True):
         if min(self.searchers, self.search_processes) < 0 or self.search_nodes < 1 or others > self.matches:
             raise ValueError(
                 f"searchers, search_nodes, search_processes: {self.searchers}, {self.search_nodes}, "
-                f"{self.search_processes} is not allowed; right would be at most the matches that league and "
+                f"{self.search_processes} is not allowed; expected at most the matches that league and "
                 "policy_share leave free, 1 or more, 0 or more"
             )
 

@@ -235,7 +235,7 @@ def test_loading_is_no_thinking(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "0", "fast", "-5", "0.5", "1.5n", "0s", "2h", "ms", "1e3", "9999999s", "٣s"])
 def test_a_wrong_budget_is_explained(text: str) -> None:
-    with pytest.raises(UsageError, match=r"--budget: .* right would be a time \(200ms, 0.5s\) or nodes \(2000\)"):
+    with pytest.raises(UsageError, match=r"--budget: .* expected a time \(200ms, 0.5s\) or nodes \(2000\)"):
         parse_budget(text)
 
 

@@ -98,11 +98,11 @@ def test_ctrl_c_keeps_what_was_finished(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--bots", "novice"], "--bots: 1 is named; right would be two or more"),
+        (["--bots", "novice"], "--bots: 1 is named; expected two or more"),
         (["--bots", "novice,novice"], "--bots: 'novice' is named twice"),
         (["--bots", "novice,genius"], "bot: 'genius' is not known"),
         (["--players", "9"], "players: 9 is not allowed in nichtig"),
-        (["--budget", "soon"], "--budget: 'soon' is not allowed; right would be"),
+        (["--budget", "soon"], "--budget: 'soon' is not allowed; expected"),
         (["--span", "trick"], "--span: 'trick' is not allowed; allowed: round, match"),
         (["--runner", "cloud"], "--runner: 'cloud' is not allowed; allowed: local, ray"),
         (["--deals", "0"], "--deals"),

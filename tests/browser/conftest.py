@@ -37,7 +37,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def page_is_built() -> None:
     if not (STATIC / "index.html").is_file():
-        pytest.fail("the page is not built; right would be: make web")
+        pytest.fail("the page is not built; expected: make web")
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ PLACES = (
 )
 HELP = (
     "the browser tests need Chrome or Chromium, and none was found or could be fetched.\n"
-    "Right would be one of: your system's package `chromium` or Google Chrome;\n"
+    "Install one of these: your system's package `chromium` or Google Chrome;\n"
     "or `.venv/bin/python -m playwright install --with-deps chromium`."
 )
 

@@ -104,7 +104,7 @@ def test_house_rules_work_everywhere(atout: Atout, tmp_path: Path) -> None:
         (["--options", "[]"], "options: [] is not allowed"),
         (["--options", '{"length": "short"}'], "options.length: 'short' is not allowed in niet-2015"),
         (["--bots", "genius"], "genius"),
-        (["--bots", "random,random"], "bots: 2 are named; right would be 1 for all or 4, one a seat"),
+        (["--bots", "random,random"], "bots: 2 are named; expected 1 for all or 4, one a seat"),
         (["--games", "0"], "greater than or equal to 1"),
         (["--games", "many"], "--games"),
         (["--seed", "x"], "--seed"),

@@ -45,7 +45,7 @@ class Exiting(Straight):
         raise SystemExit(0)
 
 
-class Int64Array(Straight):
+class PlainText(Straight):
     """Forgets to wrap its answer."""
 
     def answer(self, view: View, legal: Sequence[str], rng: random.Random) -> Any:

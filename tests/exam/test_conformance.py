@@ -97,12 +97,12 @@ def test_a_class_a_maker_and_a_bot_itself_can_be_examined(bot: Any) -> None:
         ("Illegal", "legal", "'0 double 9' is not among the legal actions"),
         ("Crashing", "answers", "it failed with ZeroDivisionError: integer division or modulo by zero"),
         ("Exiting", "answers", "it failed with SystemExit: 0"),
-        ("Words", "type", "it is of type str; right would be a Choice"),
-        ("Numbers", "type", "its action is of type int; right would be text"),
+        ("PlainText", "type", "it is of type str; expected a Choice"),
+        ("Numbers", "type", "its action is of type int; expected text"),
         ("UnknownAction", "estimates", "there is one for '0 play Z9', which is not among the legal actions"),
-        ("MissingSeat", "estimates", "right would be a list of 5 numbers, one for each seat"),
-        ("NoNumber", "estimates", "right would be plain, finite numbers"),
-        ("SecretReasons", "reasons", "right would be a code and parameters ready for JSON"),
+        ("MissingSeat", "estimates", "expected a list of 5 numbers, one for each seat"),
+        ("NoNumber", "estimates", "expected finite numbers"),
+        ("SecretReasons", "reasons", "expected a code and parameters ready for JSON"),
         ("OwnChance", "repeatable", "asked again: it answered "),
         ("Counting", "repeatable", "asked again: the same action, but other reasons"),
         ("Moody", "repeatable", "by a second instance: it answered "),
@@ -159,7 +159,7 @@ def test_a_bot_that_takes_too_long_fails_where_it_does() -> None:
     report = quickly(crooked.Dawdling, seconds=0.1, clock=lambda: crooked.Dawdling.now)
     assert report.failed_checks == ["budget"]
     [failure] = report.failures
-    assert failure.detail == "njet: veto: a median of 1.000 s in 2 decisions; right would be at most 0.130 s"
+    assert failure.detail == "njet: veto: a median of 1.000 s in 2 decisions; expected at most 0.130 s"
     assert {timing.what for timing in report.timings} >= {"niet-2015, 5 players", "nichtig: lay"}
 
 
@@ -177,7 +177,7 @@ def test_a_busy_moment_fails_nobody() -> None:
 
 @pytest.mark.parametrize("wrong", [{"nodes": 0}, {"seconds": 0.0}, {"each": 0}])
 def test_a_wrong_call_is_told(wrong: dict[str, Any]) -> None:
-    with pytest.raises(UsageError, match="right would be"):
+    with pytest.raises(UsageError, match="expected"):
         quickly("novice", **wrong)
 
 
@@ -214,7 +214,7 @@ def test_ctrl_c_names_the_question_a_bot_hangs_at(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(crooked.Straight, "answer", hang)
     done = CliRunner().invoke(app, ["exam", f"{MODULE}Straight", "--edition", "nichtig"])
     assert done.exit_code == 130
-    assert "the last question: nichtig, 3 players, lay; seed 0, after 0 actions" in done.stderr
+    assert "the last question was nichtig, 3 players, lay; seed 0, after 0 actions" in done.stderr
 
 
 def test_the_command_writes_json() -> None:

@@ -70,7 +70,7 @@ def test_a_network_by_hand(folder: Path) -> None:
 def test_a_file_that_is_cut_off(folder: Path, kept: int) -> None:
     path = folder / "nichtig.weights"
     path.write_bytes(path.read_bytes()[:kept])
-    with pytest.raises(WeightsError, match=r"no file of weights|cut off or changed"):
+    with pytest.raises(WeightsError, match=r"not a weights file|cut off or changed"):
         read(path)
 
 
@@ -79,14 +79,14 @@ def test_a_file_that_was_changed(folder: Path) -> None:
     data = bytearray(path.read_bytes())
     data[-7] ^= 1
     path.write_bytes(data)
-    with pytest.raises(WeightsError, match="checksum does not fit"):
+    with pytest.raises(WeightsError, match="checksum does not match"):
         read(path)
 
 
 def test_files_from_elsewhere(folder: Path) -> None:
     path = folder / "other.weights"
     path.write_bytes(b"PK\x03\x04 something else")
-    with pytest.raises(WeightsError, match="is no file of weights; right would be one written by `python -m train`"):
+    with pytest.raises(WeightsError, match="is not a weights file; expected one written by `python -m train`"):
         read(path)
     with pytest.raises(WeightsError, match="cannot be read: No such file"):
         read(folder / "nothing.weights")
@@ -97,7 +97,7 @@ def test_files_from_elsewhere(folder: Path) -> None:
         read(path)
     header = some_header(inputs=[SIZE])
     write(path, header, some_arrays(header))
-    with pytest.raises(WeightsError, match="numbers that observation 1 does not have"):
+    with pytest.raises(WeightsError, match="features that observation 1 does not have"):
         read(path)
 
 

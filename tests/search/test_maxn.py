@@ -103,7 +103,7 @@ def test_a_seat_nobody_has_is_refused(minds: MaxN, seat: int) -> None:
 def test_other_bad_input_is_refused(minds: MaxN) -> None:
     setup = Setup.of("nichtig", 4)
     state = states_of(setup)[0]
-    with pytest.raises(UsageError, match=r"preference: .* right would be"):
+    with pytest.raises(UsageError, match=r"preference: .* expected"):
         minds.best_response(state, setup.rules, 0, np.zeros((4, KINDS), np.int64))
     with pytest.raises(UsageError, match="phase PLAY"):
         minds.max_n(dealt(setup, random.Random(1)), setup.rules)

@@ -70,7 +70,7 @@ def test_house_rules_play_and_travel_with_the_record() -> None:
 
 def test_events_come_one_after_the_other() -> None:
     events = people().events
-    with pytest.raises(UsageError, match="event 3 does not follow event 1; right would be 2"):
+    with pytest.raises(UsageError, match="event 3 does not follow event 1; expected 2"):
         Table.from_events([events[0], events[2]])
 
 

@@ -156,7 +156,7 @@ def test_rubbish_gets_an_answer_and_changes_nothing(typed: str, save: Path) -> N
     count = len(game.actions)
     before = sit_down(game.copy(), script([]), save).text
     table = sit_down(game, script([typed, "view"]), save)
-    answer = table.flat[len(re.sub(r"\n +", " ", before.partition("\nThe game is saved")[0])) :]
+    answer = table.flat[len(re.sub(r"\n +", " ", before.partition("\nThe match is saved")[0])) :]
     assert len(game.actions) == count
     assert re.search(r"1 to \d+", answer), "the answer says what would be right"
     assert "a" * 100 not in answer.replace(typed, "", 1), "the answer stays short"
@@ -352,7 +352,7 @@ def test_save_plays_on_and_takes_a_name(save: Path) -> None:
     other = save.with_name("other file.json")
     game = my_turn(new())
     table = sit_down(game, script(["save", f"save {other}", "1"]), save)
-    assert f"The game is saved in {save}." in table.flat
+    assert f"The match is saved in {save}." in table.flat
     assert f"\n  atout play --resume '{other}'\n" in table.text
     assert len(saved_game(save)["rounds"][0]["actions"]) < len(saved_game(other)["rounds"][0]["actions"])
 
@@ -369,7 +369,7 @@ def test_a_file_that_is_no_game_is_not_overwritten(save: Path) -> None:
     notes.write_text("precious\n")
     table = sit_down(my_turn(new()), script([f"save {notes}"]), save)
     assert notes.read_text() == "precious\n"
-    assert "exists and is no saved game; choose another name" in table.flat
+    assert "exists and is not a saved match; choose another name" in table.flat
 
 
 @pytest.mark.parametrize("name", ["/no/such/folder/x", "~nobody-at-all/x", "x" * 300, "/", "."])

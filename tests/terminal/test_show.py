@@ -44,7 +44,7 @@ def section(text: str, title: str) -> list[str]:
 
 
 def board_of(page: str) -> list[str]:
-    return section(page.partition("\nHolds")[0], "Board")
+    return section(page.partition("\nConditions")[0], "Board")
 
 
 # -------------------------------------------------------------------- a whole game
@@ -192,7 +192,7 @@ def test_the_last_move_is_the_end() -> None:
 
 @pytest.mark.parametrize("move", [-1, 100_000])
 def test_a_move_that_is_not_there(move: int) -> None:
-    with pytest.raises(UsageError, match=rf"move: {move} is not allowed; the game has \d+ actions"):
+    with pytest.raises(UsageError, match=rf"move: {move} is not allowed; expected 0 to \d+"):
         shown(finished("nichtig", 3), move)
 
 

@@ -64,7 +64,7 @@ class Journal:
         name = differing[0] if differing else "format"
         raise UsageError(
             f"--out: {self.path} holds unfinished work of other settings: {name} is {_short(there.get(name))} there "
-            f"and {_short(here[name])} here; right would be the same settings, another --out, or deleting that file"
+            f"and {_short(here[name])} here; expected the same settings, another --out, or deleting that file"
         )
 
     @contextmanager

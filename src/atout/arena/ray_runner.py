@@ -31,7 +31,7 @@ class RayRunner:
             import ray
         except ImportError:
             raise UsageError(
-                "--runner: 'ray' needs the package ray; right would be `pip install atout[ray]`, or --runner local"
+                "--runner: 'ray' needs the package ray; install it with `pip install atout[ray]`, or --runner local"
             ) from None
         self._ray: Any = ray
 

@@ -48,7 +48,7 @@ Budget(nodes=5000, seconds=None))
                 return Budget(seconds=seconds)
         elif "." not in number and 0 < int(number) <= MAX_NODES:
             return Budget(nodes=int(number))
-    raise UsageError(f"--budget: {text[:40]!r} is not allowed; right would be a time (200ms, 0.5s) or nodes (2000)")
+    raise UsageError(f"--budget: {text[:40]!r} is not allowed; expected a time (200ms, 0.5s) or nodes (2000)")
 
 
 class ArenaSettings(msgspec.Struct, frozen=True):
@@ -81,12 +81,10 @@ class ArenaSettings(msgspec.Struct, frozen=True):
     ) -> ArenaSettings:
         """Checked settings. Every bot is made once, so that a wrong name is an error before the first deal."""
         if len(bots) < 2:
-            raise UsageError(f"--bots: {len(bots)} is named; right would be two or more, by commas: novice,random")
+            raise UsageError(f"--bots: {len(bots)} is named; expected two or more, by commas: novice,random")
         twice = [name for name in bots if bots.count(name) > 1]
         if twice:
-            raise UsageError(
-                f"--bots: {twice[0]!r} is named twice; right would be each bot once, a copy under another name"
-            )
+            raise UsageError(f"--bots: {twice[0]!r} is named twice; expected each bot once, a copy under another name")
         if span not in SPANS:
             raise UsageError(f"--span: {span[:40]!r} is not allowed; allowed: {', '.join(SPANS)}")
         if not -(1 << 63) <= seed < 1 << 63:

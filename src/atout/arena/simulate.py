@@ -39,7 +39,7 @@ class Simulation(msgspec.Struct, frozen=True):
         if len(bots) == 1:
             bots = bots * setup.players
         if len(bots) != setup.players:
-            raise UsageError(f"bots: {len(bots)} are named; right would be 1 for all or {setup.players}, one per seat")
+            raise UsageError(f"bots: {len(bots)} are named; expected 1 for all or {setup.players}, one per seat")
         for name in bots:
             make_bot(name)
         return cls(setup, tuple(bots), seed)

@@ -21,7 +21,7 @@ class Tournament:
 
     def __init__(self, settings: ArenaSettings, deals: int, path: Path) -> None:
         if path.exists() and not path.is_file():
-            raise UsageError(f"--out: {path} is no file; right would be the name of a file")
+            raise UsageError(f"--out: {path} is no file; expected the name of a file")
         self.settings, self.path = settings, path
         self.total = deals * len(settings.pairs)
         self.journal = Journal(path.with_name(path.name + ".part"), settings)

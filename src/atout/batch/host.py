@@ -78,7 +78,7 @@ class Batch:
         self.setups = tuple(setups)
         self.which: Int64Array = np.ascontiguousarray(which, np.int64)
         if self.which.ndim != 1 or len(self.which) == 0 or not 0 <= self.which.min() <= self.which.max() < len(setups):
-            raise UsageError(f"which: right would be a list of numbers from 0 to {len(setups) - 1}, one per match")
+            raise UsageError(f"which: expected a list of numbers from 0 to {len(setups) - 1}, one per match")
         size = self.size = len(self.which)
         self.rules: Int64Array = np.stack([setup.rules for setup in setups])
         self.states, self.logs, self.rngs, self.progress = (

@@ -86,10 +86,10 @@ def ask_question(
 def fault_of(answer: Any, legal: Sequence[str], players: int) -> Fault | None:
     """The first check that an answer fails, if any."""
     if not isinstance(answer, Choice):
-        return Fault("type", f"it is of type {type(answer).__name__}; right would be a Choice")
+        return Fault("type", f"it is of type {type(answer).__name__}; expected a Choice")
     action: Any = answer.action
     if not isinstance(action, str):
-        return Fault("type", f"its action is of type {type(action).__name__}; right would be text")
+        return Fault("type", f"its action is of type {type(action).__name__}; expected text")
     if action not in legal:
         return Fault("legal", f"{action[:SHORT]!r} is not among the legal actions")
     wrong = _wrong_estimates(answer.estimates, legal, players)
@@ -101,23 +101,23 @@ def fault_of(answer: Any, legal: Sequence[str], players: int) -> Fault | None:
 
 def _wrong_estimates(estimates: Any, legal: Sequence[str], players: int) -> str | None:
     if not isinstance(estimates, dict):
-        return f"they are of type {type(estimates).__name__}; right would be a dict by action"
+        return f"they are of type {type(estimates).__name__}; expected a dict by action"
     for action, points in estimates.items():
         if action not in legal:
             return f"there is one for {str(action)[:SHORT]!r}, which is not among the legal actions"
         if not isinstance(points, list) or len(points) != players:
-            return f"{action}: {str(points)[:SHORT]}; right would be a list of {players} numbers, one for each seat"
+            return f"{action}: {str(points)[:SHORT]}; expected a list of {players} numbers, one for each seat"
         if not all(type(one) in (int, float) and math.isfinite(one) for one in points):
-            return f"{action}: {str(points)[:SHORT]}; right would be finite numbers"
+            return f"{action}: {str(points)[:SHORT]}; expected finite numbers"
     return None
 
 
 def _wrong_reasons(reasons: Any) -> str | None:
     if not isinstance(reasons, tuple | list) or not all(isinstance(reason, Reason) for reason in reasons):
-        return f"{str(reasons)[:SHORT]}; right would be a tuple of Reason"
+        return f"{str(reasons)[:SHORT]}; expected a tuple of Reason"
     try:
         msgspec.json.decode(msgspec.json.encode(reasons), type=list[Reason])
     except (TypeError, ValueError, msgspec.MsgspecError) as error:
-        return f"{str(reasons)[:SHORT]}: {error}; right would be a code and parameters ready for JSON"
+        return f"{str(reasons)[:SHORT]}: {error}; expected a code and parameters ready for JSON"
     empty = [reason for reason in reasons if not reason.code]
     return "a reason has no code" if empty else None

@@ -63,7 +63,7 @@ class Examination:
         clock: Clock = time.perf_counter,
     ) -> None:
         if nodes < 1 or each < 1 or (seconds is not None and not seconds > 0):
-            raise UsageError(f"exam: {nodes} nodes, {each} questions, {seconds} seconds; right would be more than 0")
+            raise UsageError(f"exam: {nodes} nodes, {each} questions, {seconds} seconds; expected more than 0")
         self.bot, self.twin = two_of(bot)
         self.name = bot if isinstance(bot, str) else None
         """The name by which another process can make the bot."""

@@ -61,7 +61,7 @@ class Notes:
             return
         self.fail(
             "budget",
-            f"{timing.what}: a median of {timing.median:.3f} s in {timing.decisions} decisions; right would be at most "
+            f"{timing.what}: a median of {timing.median:.3f} s in {timing.decisions} decisions; expected at most "
             f"{timing.allowed:.3f} s",
         )
 

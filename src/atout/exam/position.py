@@ -80,7 +80,7 @@ def _sections(text: str, source: str) -> Iterator[tuple[_Line, list[_Line]]]:
         if not line.text.startswith("=="):
             below.append(line)
             if title is None:
-                raise _wrong(source, line, "no position has begun; right would be first a title: == Title")
+                raise _wrong(source, line, "no position has begun; expected a title first: == Title")
             continue
         if title is not None:
             yield title, below
@@ -113,13 +113,13 @@ class _Reader:
                 continue
             key, colon, rest = line.text.partition(":")
             if not colon or key not in KEYS:
-                raise self.wrong(line, f"{key[:40]!r} is no key; right would be one of: {', '.join(KEYS)}")
+                raise self.wrong(line, f"{key[:40]!r} is no key; expected one of: {', '.join(KEYS)}")
             if key in entries:
                 raise self.wrong(line, f"{key}: is given twice; once would be right")
             entries[key] = [_Line(line.number, rest.strip())]
         for key in REQUIRED:
             if key not in entries:
-                raise self.wrong(self.title, f"{key}: is missing; right would be a line `{key}: …` in this position")
+                raise self.wrong(self.title, f"{key}: is missing; expected a line `{key}: …` in this position")
         return entries
 
     # ---------------------------------------------------------------- values of keys
@@ -130,7 +130,7 @@ class _Reader:
     def number(self, key: str) -> int:
         text = self.text(key)
         if not (text.isascii() and text.isdecimal()):
-            raise self.wrong(self.entries[key][0], f"{key}: {text[:40]!r} is no number; right would be: {key}: 0")
+            raise self.wrong(self.entries[key][0], f"{key}: {text[:40]!r} is no number; expected: {key}: 0")
         return int(text)
 
     def phrases(self, key: str) -> Iterator[tuple[_Line, str]]:
@@ -146,7 +146,7 @@ class _Reader:
             if line.text:
                 seat, colon, cards = line.text.partition(":")
                 if not colon or not seat.isdecimal():
-                    raise self.wrong(line, f"{key}: {line.text[:40]!r}; right would be a seat and its cards, 0: R2 R3")
+                    raise self.wrong(line, f"{key}: {line.text[:40]!r}; expected a seat and its cards, 0: R2 R3")
                 yield line, seat, cards.split()
 
     # ---------------------------------------------------------------- the position
@@ -161,7 +161,7 @@ class _Reader:
                     self._play(game, line, action)
         seat = self.number("to act")
         if game.turn != seat:
-            raise self.wrong(self.entries["to act"][0], f"to act: seat {seat}; right would be {game.turn}")
+            raise self.wrong(self.entries["to act"][0], f"to act: seat {seat}; expected {game.turn}")
         title = self.title.text.strip("= ")
         return Position(self.source, title, self.text("theme"), game, seat, self._shameful(game), self.text("why"))
 
@@ -179,7 +179,7 @@ class _Reader:
         try:
             return msgspec.json.decode(self.text("options"))
         except msgspec.DecodeError as error:
-            raise self.wrong(self.entries["options"][0], f"options: no JSON: {error}; right would be {{}}") from None
+            raise self.wrong(self.entries["options"][0], f"options: no JSON: {error}; expected {{}}") from None
 
     def _key_of(self, error: AtoutError) -> str:
         """The key that an error of the rules is about: its message begins with the field."""
@@ -191,7 +191,7 @@ class _Reader:
         hands: list[str] = []
         for line, seat, cards in self.by_seat("hands"):
             if int(seat) != len(hands):
-                raise self.wrong(line, f"hands: seat {seat}; right would be seat {len(hands)}: one line each, in order")
+                raise self.wrong(line, f"hands: seat {seat}; expected seat {len(hands)}: one line each, in order")
             hands.append(" ".join(cards))
         return hands
 
@@ -213,9 +213,9 @@ class _Reader:
     def _tricks(self, game: Game) -> Iterator[tuple[_Line, str]]:
         for line, leader, cards in self.by_seat("tricks"):
             if game.view(None)["trick"]:
-                raise self.wrong(line, "tricks: the one before is not full; right would be a card from every seat")
+                raise self.wrong(line, "tricks: the one before is not full; expected a card from every seat")
             if len(cards) > game.setup.players:
-                raise self.wrong(line, f"tricks: {len(cards)} cards; right would be {game.setup.players} at most")
+                raise self.wrong(line, f"tricks: {len(cards)} cards; expected {game.setup.players} at most")
             for step, card in enumerate(cards):
                 yield line, f"{(int(leader) + step) % game.setup.players} play {card}"
 
@@ -224,9 +224,9 @@ class _Reader:
             game.play(action)
         except AtoutError as error:
             allowed = ", ".join(str(legal) for legal in game.legal())
-            raise self.wrong(line, f"{error}; right would be one of: {allowed}") from None
+            raise self.wrong(line, f"{error}; expected one of: {allowed}") from None
         if game.round > 1 or game.is_over:
-            raise self.wrong(line, f"{action} ends the round; right would be to stop before, with a decision left")
+            raise self.wrong(line, f"{action} ends the round; a position stops before that, with a decision left")
 
     def _check_board(self, game: Game) -> None:
         """The cells in `board` must be those that the vetoes left free."""
@@ -235,7 +235,7 @@ class _Reader:
         written = [phrase for _, phrase in self.phrases("board")]
         if written and written != left:
             right = ", ".join(left) or "no board yet: some row has more than one free cell"
-            raise self.wrong(self.entries["board"][0], f"board: {', '.join(written)}; right would be: {right}")
+            raise self.wrong(self.entries["board"][0], f"board: {', '.join(written)}; expected: {right}")
 
     def _shameful(self, game: Game) -> tuple[str, ...]:
         legal = [str(action) for action in game.legal()]
@@ -244,9 +244,9 @@ class _Reader:
             action = f"{game.turn} {phrase}"
             if action not in legal:
                 allowed = ", ".join(action.partition(" ")[2] for action in legal)
-                raise self.wrong(line, f"shameful: {phrase[:40]!r} is not legal here; right would be of: {allowed}")
+                raise self.wrong(line, f"shameful: {phrase[:40]!r} is not legal here; expected some of: {allowed}")
             shameful.append(action)
         if not 0 < len(shameful) < len(legal):
             what = "every legal action" if shameful else "no action"
-            raise self.wrong(self.entries["shameful"][0], f"shameful: {what}; right would be some, and some left")
+            raise self.wrong(self.entries["shameful"][0], f"shameful: {what}; expected some, and some left")
         return tuple(shameful)

@@ -174,7 +174,7 @@ def read(path: Path) -> Network:
         raise WeightsError(f"{path}: cannot be read: {error.strerror}") from None
     start = len(MAGIC) + 32
     if not data.startswith(MAGIC):
-        raise WeightsError(f"{path}: is not a weights file; right would be one written by `python -m train`")
+        raise WeightsError(f"{path}: is not a weights file; expected one written by `python -m train`")
     if len(data) < start + 4 or hashlib.sha256(data[start:]).digest() != data[len(MAGIC) : start]:
         raise WeightsError(f"{path}: is cut off or changed: its checksum does not match; download it again")
     length = int.from_bytes(data[start : start + 4], "little")

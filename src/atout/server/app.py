@@ -106,7 +106,7 @@ class Application:
         if operation.takes is None:
             return None
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            raise ApiError(415, "not-json", "right would be a body of JSON, with Content-Type: application/json")
+            raise ApiError(415, "not-json", "expected a body of JSON, with Content-Type: application/json")
         try:
             return msgspec.json.decode(body, type=operation.takes)
         except msgspec.ValidationError as error:

@@ -101,5 +101,5 @@ def key_path(settings: ServerSettings) -> Path:
 def _parse(texts: Sequence[str], where: str) -> list[bytes]:
     keys = [text.strip() for text in texts]
     if not keys or any(len(key) < KEY_BYTES for key in keys):
-        raise UsageError(f"{where}: every key has {KEY_BYTES} letters at least; right would be random ones")
+        raise UsageError(f"{where}: every key has {KEY_BYTES} letters at least; use random ones")
     return [key.encode() for key in keys]

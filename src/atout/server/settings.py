@@ -90,7 +90,7 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
         if settings.workers > 1 and settings.database.startswith("sqlite:"):
             raise UsageError(
                 f"workers: {settings.workers} is not allowed with SQLite, which serves one process; "
-                "right would be 1, or a database postgresql://…"
+                "expected 1, or a database postgresql://…"
             )
         return settings
 

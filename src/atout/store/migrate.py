@@ -75,10 +75,10 @@ def _upgrade(connection: Connection) -> None:
             command.upgrade(config, "head")
     except CommandError as error:
         raise StoreError(
-            f"the database was made by another version of Atout ({error}); right would be that version, or a newer one"
+            f"the database was made by another version of Atout ({error}); use that version, or a newer one"
         ) from None
     except DBAPIError as error:
         raise StoreError(
-            f"the database cannot be migrated: {error.orig}; right would be a database for Atout alone, "
+            f"the database cannot be migrated: {error.orig}; expected a database for Atout alone, "
             "and a user who may create tables in it"
         ) from error

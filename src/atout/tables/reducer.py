@@ -18,9 +18,7 @@ from atout.tables.state import CHAT_MESSAGES, ChatMessage, OpenOffer, Spectator,
 def apply(state: State, event: e.Event) -> None:
     """Apply the next event of the log to the state."""
     if event.number != state.number + 1:
-        raise UsageError(
-            f"event {event.number} does not follow event {state.number}; right would be {state.number + 1}"
-        )
+        raise UsageError(f"event {event.number} does not follow event {state.number}; expected {state.number + 1}")
     state.number, state.at = event.number, event.at
     if event.command and event.by is not None:
         state.done[event.by] = with_event(state.done.get(event.by, b""), event.command, event.number)

@@ -95,7 +95,7 @@ def rules_of(settings: TableSettings) -> Setup:
 
 def _problem(settings: TableSettings) -> str | None:
     if len(settings.levels()) != settings.players:
-        return f"seats: {len(settings.seats)} are given; right would be {settings.players}"
+        return f"seats: {len(settings.seats)} are given; expected {settings.players}"
     for seat in settings.levels():
         if seat != OPEN and seat not in LEVELS:
             return f"seats: {seat[:40]!r} is not allowed; allowed: {OPEN}, {', '.join(LEVELS)}"

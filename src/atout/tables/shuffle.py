@@ -114,13 +114,13 @@ def check_fair(record: Mapping[str, Any], recorded: Recorded | None = None) -> i
     if told.commitment != commitment(told.table, told.secret):
         raise RecordError("fair: the secret does not fit the commitment")
     if len(told.entropy) != rules.players:
-        raise RecordError(f"fair.entropy: {len(told.entropy)} entries; right would be one for each of {rules.players}")
+        raise RecordError(f"fair.entropy: {len(told.entropy)} entries; expected one for each of {rules.players}")
     shuffler = Shuffler(rules, told.table, told.secret, told.entropy)
     if recorded.first_dealer != shuffler.first_dealer():
         raise RecordError(f"fair: first_dealer {recorded.first_dealer}; the secret gives {shuffler.first_dealer()}")
     for number, played in enumerate(recorded.rounds, 1):
         if len(played.hands) != rules.players:
-            raise RecordError(f"hands: {len(played.hands)} hands; right would be {rules.players}", number)
+            raise RecordError(f"hands: {len(played.hands)} hands; expected {rules.players}", number)
         for seat, (hand, right) in enumerate(zip(played.hands, shuffler.hands(number), strict=True)):
             if sorted(hand.split(" ")) != sorted(right.split(" ")):
                 raise RecordError(f"fair: the hand of seat {seat} is not the one the secret gives", number)

@@ -2,9 +2,15 @@
 import { deleteRecord, finishedMatches, myTables, openTables, statistics } from "../server/lobby";
 import { guest } from "../server/guest.svelte";
 import { loadLevels } from "../server/levels.svelte";
+import { RequestError } from "../server/request";
 import type { EditionStatistics, RecordEntry, TableCard } from "../server/protocol";
 
 const POLL_MS = 5_000;
+
+/** A device whose cookie is gone still has a name. The server does not know it until the next registration. */
+function ignoreUnknownGuest(error: unknown): void {
+  if (!(error instanceof RequestError && error.status === 401)) throw error;
+}
 
 export class Home {
   /** Null until the first answer. */
@@ -35,16 +41,19 @@ export class Home {
       const first = this.isServerUp !== true;
       await loadLevels();
       this.open = await openTables();
-      if (guest.isKnown) {
-        this.mine = (await myTables()).filter(
-          (card) => card.state === "waiting" || card.state === "playing" || card.state === "paused",
-        );
-        if (first) await this.#history();
-      }
+      if (guest.isKnown) await this.#own(first).catch(ignoreUnknownGuest);
       this.isServerUp = true;
     } catch {
       this.isServerUp = false;
     }
+  }
+
+  /** What belongs to this guest: matches in progress, and at first the finished ones. */
+  async #own(first: boolean): Promise<void> {
+    this.mine = (await myTables()).filter(
+      (card) => card.state === "waiting" || card.state === "playing" || card.state === "paused",
+    );
+    if (first) await this.#history();
   }
 
   async #history(): Promise<void> {

@@ -140,7 +140,7 @@ class MaxN:
         if preference is None:
             preference = np.zeros((SEATS, KINDS), np.int64)
         if preference.shape != (SEATS, KINDS):
-            raise UsageError(f"preference: {preference.shape} numbers are given; right would be {(SEATS, KINDS)}")
+            raise UsageError(f"preference: {preference.shape} numbers are given; expected {(SEATS, KINDS)}")
         self._header.preference[:] = preference.ravel()
         return self._outcome(state, rules, seat, seconds)
 
@@ -168,13 +168,11 @@ class MaxN:
 def _check(state: Int64Array, rules: Int64Array, njet: bool = False) -> None:
     s, players = plain(state, STATE), int(rules.view(RULES)[0].players)
     if s.phase != PLAY:
-        raise UsageError("state: its phase is not PLAY; right would be a state in phase PLAY with all hands in it")
+        raise UsageError("state: its phase is not PLAY; expected a state in phase PLAY with all hands in it")
     if njet and rules.view(RULES)[0].game != NJET:
-        raise UsageError("rules: Null & nichtig has no two sides; right would be MaxN")
+        raise UsageError("rules: Null & nichtig has no two sides; use MaxN")
     held = [s.hand[seat].bit_count() + s.spare[seat].bit_count() for seat in range(players)]
     for i in range(1, s.played + 1):
         held[(s.turn - i) % players] += 1
     if len(set(held)) > 1:
-        raise UsageError(
-            "state: hands are hidden in it or have lost cards; right would be a state with all hands in it"
-        )
+        raise UsageError("state: hands are hidden in it or have lost cards; expected a state with all hands in it")

@@ -296,7 +296,7 @@ def _entry(after: str) -> ListedRecord:
     try:
         return ListedRecord(id, "", float(finished), b"")
     except ValueError:
-        raise ApiError(400, "bad-query", "after: right would be what `next` said") from None
+        raise ApiError(400, "bad-query", "after: expected what `next` gave") from None
 
 
 async def record(call: Call) -> Response:

@@ -45,7 +45,7 @@ def as_store_error(error: Exception) -> Exception:
     if isinstance(error, asyncpg.DiskFullError):
         return StoreFull("PostgreSQL: the disk is full")
     if isinstance(error, WRONG_ADDRESS):
-        return StoreError(f"PostgreSQL refuses: {error}; right would be an address whose user may use its database")
+        return StoreError(f"PostgreSQL refuses: {error}; expected an address whose user may use its database")
     if is_temporary(error):
         return Unavailable(f"PostgreSQL cannot be used now: {error or type(error).__name__}")
     if isinstance(error, asyncpg.PostgresError | ValueError | TypeError):

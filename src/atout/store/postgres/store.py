@@ -77,7 +77,7 @@ class PostgresStore(BaseStore):
             self._pool.terminate()
 
     async def backup(self, path: Path) -> None:
-        raise UsageError(f"{path}: a backup of PostgreSQL is not made by Atout; right would be pg_dump")
+        raise UsageError(f"{path}: Atout does not back up PostgreSQL; use pg_dump")
 
     async def _commit(self, group: Sequence[Job]) -> Sequence[Outcome]:
         outcomes = await self._appender.commit(group)
@@ -122,7 +122,7 @@ async def _prepare(url: str) -> None:
         connection = await connect(url)
     except ValueError:  # its message may quote a password that was taken for a host or a port
         raise StoreError(
-            "the address of the database cannot be read; right would be postgresql://user:password@host:5432/name, "
+            "the address of the database cannot be read; expected postgresql://user:password@host:5432/name, "
             "signs such as @ / : in the password written as %40 %2F %3A"
         ) from None
     try:

@@ -31,7 +31,7 @@ def connect(path: Path) -> sqlite3.Connection:
 def open_database(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
     """A connection for writing and one for reading, on a database with the newest schema."""
     if sqlite3.sqlite_version_info < OLDEST_VERSION:
-        raise StoreError(f"SQLite is {sqlite3.sqlite_version} here; right would be 3.35 or newer")
+        raise StoreError(f"SQLite is {sqlite3.sqlite_version} here; expected 3.35 or newer")
     try:
         writer = connect(path)
         if _revision(writer) != REVISION:
@@ -58,7 +58,7 @@ def fetch(connection: sqlite3.Connection, statement: str, parameters: dict[str, 
 def copy_database(source: Path, target: Path) -> None:
     """Copy a database that may be in use, by SQLite's online backup; the target appears only when it is complete."""
     if target.exists():
-        raise UsageError(f"{target} is there already; right would be a new file")
+        raise UsageError(f"{target} is there already; expected a new file")
     unfinished = target.with_name(target.name + ".unfinished")
     unfinished.unlink(missing_ok=True)
     origin, copy = sqlite3.connect(source), sqlite3.connect(unfinished)

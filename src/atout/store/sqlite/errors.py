@@ -14,9 +14,9 @@ def as_store_error(error: Exception, path: Path) -> Exception:
     if code == sqlite3.SQLITE_FULL:
         return StoreFull(f"{path}: the disk is full")
     if code == sqlite3.SQLITE_NOTADB:
-        return StoreError(f"{path} is no SQLite database; right would be a new path or a database of Atout")
+        return StoreError(f"{path} is no SQLite database; expected a new path or a database of Atout")
     if code == sqlite3.SQLITE_CANTOPEN:
-        return StoreError(f"{path} cannot be opened; right would be a file in an existing folder that may be written")
+        return StoreError(f"{path} cannot be opened; expected a file in an existing folder that may be written")
     if isinstance(error, sqlite3.OperationalError):
         return Unavailable(f"{path}: {error}")
     if isinstance(error, sqlite3.Error | ValueError | TypeError | OverflowError):
