@@ -1,4 +1,4 @@
-"""Whole matches on the page, in a real browser: by mouse, by keyboard, by touch, with friends, through a crash."""
+"""Rounds and matches in a real browser: by mouse, by keyboard, by touch, with friends, through a crash."""
 
 from __future__ import annotations
 
@@ -30,6 +30,13 @@ def finish(player: Player, *phases: str) -> None:
     assert player.page.get_by_role("button", name="Rematch").is_visible()
 
 
+def finish_round(player: Player, *phases: str) -> None:
+    """To the result of the first round, and past it."""
+    assert player.play_until(lambda phase: phase == "round-end") == "round-end"
+    player.decide(player.look())
+    assert {"play", "round-end", *phases} <= player.seen
+
+
 def test_a_newcomer_plays_a_match_with_the_mouse(visits: Visits) -> None:
     """Everything is chosen on the page, and what was played is in the list afterwards."""
     ann = visits()
@@ -55,7 +62,7 @@ def test_another_plays_with_the_keyboard_alone(visits: Visits) -> None:
     player = Player(page, by="keyboard")
     player.reach("button.primary.big")
     page.keyboard.press("Enter")
-    finish(player, "lay")
+    finish_round(player, "lay")
 
 
 def test_another_plays_on_a_phone(visits: Visits) -> None:
@@ -64,11 +71,11 @@ def test_another_plays_on_a_phone(visits: Visits) -> None:
     page = cleo.go("/")
     page.get_by_role("button", name="Play now").tap()
     player = Player(page, by="touch")
-    while player.look()["phase"] != "match-end":
+    while (found := player.look())["phase"] != "round-end":
         cleo.fits()
-        player.decide(player.look())
-    finish(player, "veto")
+        player.decide(found)
     cleo.fits()
+    finish_round(player, "veto")
 
 
 def test_two_browsers_and_two_bots_meet_through_a_link(visits: Visits) -> None:
@@ -119,7 +126,7 @@ def test_a_killed_server_costs_a_moment_and_nothing_else(browser: Browser, tmp_p
     try:
         ann.page.get_by_text("Connection lost").wait_for(state="detached")
         assert hand_of(ann.page) == before
-        finish(player)
+        finish_round(player)
     finally:
         again.stop()
     ann.forgive("WebSocket connection to")
