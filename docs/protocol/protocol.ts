@@ -856,7 +856,7 @@ export interface NewReplay {
   record: string;
 }
 
-/** A whole record, checked, to be stepped through. */
+/** A whole record, verified, to be stepped through. */
 export interface Replay {
   edition: string;
   name: string;
@@ -872,7 +872,7 @@ export interface Replay {
   steps: Array<ReplayStep>;
 }
 
-/** Cards dealt, or an action, and what it changed. */
+/** A deal or an action, and what it changed. */
 export interface ReplayStep {
   move: number;
   round: number;

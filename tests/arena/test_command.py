@@ -83,7 +83,7 @@ def test_ctrl_c_keeps_what_was_finished(tmp_path: Path) -> None:
     running.send_signal(signal.SIGINT)
     said = running.communicate(timeout=60)[1]
     assert running.returncode == 130
-    assert f"what was finished is in {part}; the same command goes on from there" in " ".join(said.split())
+    assert f"finished results are in {part}; run the same command to continue" in " ".join(said.split())
     assert "Traceback" not in said
     finished = part.read_bytes().count(b"\n") - 1
 

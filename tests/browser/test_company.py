@@ -128,14 +128,14 @@ def watchful(page_is_built: None, tmp_path_factory: pytest.TempPathFactory) -> I
 @pytest.mark.parametrize(
     ("language", "away", "note", "bot"),
     [
-        pytest.param("en", "away", "A bot steps in if that lasts 0:06.", "a bot plays", id="en"),
+        pytest.param("en", "offline", "Offline. A bot takes over after 0:06.", "bot playing", id="en"),
         pytest.param(
-            *("fr", "absent", "Un robot prend le relais si cela dure 0:06.", "un robot joue"),
+            *("fr", "hors ligne", "Hors ligne. Un robot prend le relais après 0:06.", "un robot joue"),
             id="fr",
             marks=pytest.mark.slow,
         ),
         pytest.param(
-            *("de", "abwesend", "Ein Bot springt ein, wenn das 0:06 dauert.", "ein Bot spielt"),
+            *("de", "offline", "Offline. Nach 0:06 springt ein Bot ein.", "ein Bot spielt"),
             id="de",
             marks=pytest.mark.slow,
         ),

@@ -160,5 +160,5 @@ def test_what_cannot_be_backed_up_is_named(tmp_path: Path) -> None:
     (tmp_path / "there.db").touch()
     database = f"sqlite:///{tmp_path}/there.db"
     assert "is there already" in said("--database", database, str(tmp_path / "there.db"))
-    assert "is not there" in said("--database", f"sqlite:///{tmp_path}/gone.db", str(tmp_path / "new.db"))
+    assert "does not exist" in said("--database", f"sqlite:///{tmp_path}/gone.db", str(tmp_path / "new.db"))
     assert "pg_dump" in said("--database", "postgresql://atout@/atout", str(tmp_path / "new.db"))

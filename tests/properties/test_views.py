@@ -258,6 +258,13 @@ def strings(value: Any) -> Iterator[str]:
         assert value is None or isinstance(value, int | bool)
 
 
+def shown_before(game: Game) -> set[str]:
+    """The cards that were played or laid out in the round before: everybody has seen them."""
+    rounds = game.record()["rounds"]
+    actions = rounds[-2]["actions"] if len(rounds) > 1 else []
+    return {action.split(" ")[2] for action in actions if action.split(" ")[1] in ("play", "lay")}
+
+
 @every_place
 def test_no_hidden_card_is_named(place: Setting) -> None:
     """All words of a view: cards of one's own, cards shown openly, and nothing else."""
@@ -268,7 +275,8 @@ def test_no_hidden_card_is_named(place: Setting) -> None:
             for seat in seats_of(place):
                 own = set() if seat is None else {*now.hands[seat], *now.chosen[seat], *now.received[seat]}
                 view: dict[str, Any] = {**game.view(seat)}
-                could_not = view.pop("cannot_hold")
+                could_not, last = view.pop("cannot_hold"), view.pop("last_round")
+                assert {card for text in strings(last) for card in CARD.findall(text)} <= shown_before(game)
                 named = {card for text in strings(view) for card in CARD.findall(text)}
                 assert named <= own | public
                 assert {card for text in strings(view["hand"]) for card in CARD.findall(text)} <= own
