@@ -25,7 +25,9 @@ roots.forEach(walk);
 
 const sizes = [...files].map((name) => ({ name, size: gzipSync(readFileSync(out + name)).length }));
 const total = sizes.reduce((sum, { size }) => sum + size, 0);
-console.log(`the page is built: first load ${(total / 1024).toFixed(1)} KB (gzip, without fonts, all languages counted)`);
+console.log(
+  `the page is built: first load ${(total / 1024).toFixed(1)} KB (gzip, without fonts, all languages counted)`,
+);
 if (total > BUDGET) {
   for (const { name, size } of sizes) console.error(`${(size / 1024).toFixed(1).padStart(7)} KB  ${name}`);
   console.error(`first load: ${total} bytes are more than the budget of ${BUDGET}`);
