@@ -172,7 +172,7 @@ bench-server: $(VENV)/.dev $(VENV)/.warm $(VENV)/bgio/node_modules  ## what a mo
 faults: $(VENV)/.dev $(VENV)/.warm  ## kill workers, restart PostgreSQL, fill the disk, turn the clock: what is lost? (20 minutes)
 	@$(BIN)/python -m tests.faults $(FAULTS)
 
-golden: $(VENV)/.warm $(VENV)/.dev  ## write the golden games and counts anew
+golden: $(VENV)/.warm $(VENV)/.dev  ## write the golden games and the counts of positions again
 	@$(BIN)/python -m tests.golden.write
 
 lock: $(VENV)/.dev  ## resolve the dependencies and write the lock files

@@ -116,7 +116,7 @@ KINDS: dict[str, Any] = {
 PACKAGE = Path(__file__).parent
 BACKGROUND = "--background"
 NICENESS = 10
-"""Of background compilation: it takes what the server and its bots leave of the processor."""
+"""The niceness of background compilation: it takes what the server and its bots leave of the processor."""
 
 Report = Callable[[str, int, int], None]
 """Called with the name of the function compiled last, how many are done, and how many there are."""

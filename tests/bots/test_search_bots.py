@@ -58,7 +58,7 @@ def test_a_budget_of_seconds_ends_and_of_nodes_counts() -> None:
 def test_by_the_clock_it_ends_early_only_where_all_the_time_would_have_changed_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The clock is one that goes by iterations: a thousand a second, so that five seconds are known beforehand."""
+    """The clock counts iterations, a thousand per second, so that five seconds are known beforehand."""
     played, grow = 0, Search.grow
 
     def counted(search: Search, count: int) -> None:

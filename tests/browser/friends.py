@@ -1,4 +1,4 @@
-"""Friends of who sits at the page: people with sockets instead of browsers, in a thread of their own."""
+"""Friends of the person at the page: they have sockets instead of browsers, and run in a thread of their own."""
 
 from __future__ import annotations
 

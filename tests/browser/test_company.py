@@ -35,7 +35,7 @@ def sit_down(visitor: Visitor, path: str) -> None:
 
 
 def who_is_asked(*pages: Page) -> tuple[Page, Page]:
-    """Of two people the one who decides now, and the other."""
+    """The one of two people who decides now, and the other."""
     while True:
         for page, other in (pages, pages[::-1]):
             if page.evaluate(f"({HAS_NEWS})()"):
@@ -84,7 +84,7 @@ def test_a_clock_runs_where_somebody_is_to_decide_and_a_reload_does_not_wind_it(
     assert asked.locator(f".prompt {TIMER}").count() == 1
     plate = other.locator(".plates li").filter(has=other.locator(".turn"))
     plate.locator(TIMER).wait_for()
-    assert other.locator(f".plates {TIMER}").count() == 1, "one clock runs, and it is that of who decides"
+    assert other.locator(f".plates {TIMER}").count() == 1, "one clock runs: that of the player who decides"
     later = re.compile("0:5[0-7]")
     plate.locator(TIMER).filter(has_text=later).wait_for()
     other.reload()

@@ -58,7 +58,7 @@ def test_a_record_is_stepped_through(visits: Visits, record: str, size: tuple[in
 
 
 def test_a_link_leads_to_a_move(visits: Visits, record: str) -> None:
-    """Of a game one played oneself: in another tab, and after going back."""
+    """The link to a move of one's own match: in another tab, and after going back."""
     ann = visits()
     ann.go("/")
     played: str = play_a_match(ann)

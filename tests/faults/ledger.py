@@ -23,7 +23,7 @@ FILLED_IN = ("actions",)
 
 @dataclass
 class Notes:
-    """Of one guest at one table."""
+    """What one guest was told at one table."""
 
     guest: str
     acknowledged: set[str] = field(default_factory=set)
@@ -67,7 +67,7 @@ class Findings:
 
 
 class Ledger:
-    """Of all guests at all tables."""
+    """What all guests were told at all tables."""
 
     def __init__(self) -> None:
         self.tables: dict[str, list[Notes]] = {}

@@ -115,7 +115,7 @@ class _Round:
         self.loot: list[int] = []
 
     def step(self, action: Action | None, game: Game) -> Iterator[str]:
-        """What there is to say after an action; the record's own results are told, not counted anew."""
+        """What there is to say after an action; the record's own results are told, not counted again."""
         if action is None:
             yield from self._begin()
             return

@@ -1,4 +1,4 @@
-"""The golden games, played anew and compared with their texts: nothing missing, nothing superfluous."""
+"""The golden games, played again and compared with their texts: nothing missing, nothing superfluous."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_one_game_for_every_edition_and_number_of_players() -> None:
 @pytest.mark.parametrize("match", matches(), ids=name)
 def test_the_game_is_played_as_it_is_told(match: Match) -> None:
     changed = difference(match, tell(match.play().record()))
-    assert not changed, f"`make golden` writes it anew, if this is meant:\n{changed}"
+    assert not changed, f"`make golden` writes it again, if this is meant:\n{changed}"
 
 
 @pytest.mark.parametrize("match", matches(), ids=name)
@@ -83,4 +83,4 @@ def test_the_signature_changes_with_any_card() -> None:
 
 
 def test_the_picture_of_the_readme_is_what_the_program_draws() -> None:
-    assert picture.PATH.read_text(encoding="utf-8") == picture.draw(), "`make golden` draws it anew"
+    assert picture.PATH.read_text(encoding="utf-8") == picture.draw(), "`make golden` draws it again"

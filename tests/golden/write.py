@@ -1,4 +1,4 @@
-"""Writes the golden games, the counts of positions and the picture of the README anew: `make golden`.
+"""Writes the golden games, the counts of positions and the picture of the README: `make golden`.
 
 Also `python -m tests.golden.write`.
 

@@ -1,7 +1,7 @@
 """Who may know what, in the tests' own words: the last table of the rule page, on a referee's round.
 
 `expected_view` says what a seat's view must be, field by field. `World` is the whole truth of the round in
-play; `disguised` changes of it only what a seat may not know, and tells the round anew.
+play; `disguised` changes of it only what a seat may not know, and tells the round again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LAST_ROUND = (
 
 
 def is_secret(referee: Referee, words: str, seat: Seat) -> bool:
-    """Others' discards and passes, and lay-outs until all have chosen; passed cards are known to who got them."""
+    """Others' discards and passes, and lay-outs until all have chosen. The receiver knows passed cards."""
     chooser, verb = int(words.split()[0]), words.split()[1]
     if chooser == seat or verb not in ("discard", "pass", "lay"):
         return False

@@ -40,7 +40,7 @@ class Book:
     players: int
     colours: tuple[str, ...]
     values: tuple[int, ...]
-    """Of each colour, cards left in the box not among them."""
+    """The cards of each colour, without those left in the box."""
     hand: int
     rounds: int
     target: int | None = None

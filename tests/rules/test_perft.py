@@ -61,7 +61,7 @@ def test_a_slow_walk_counts_the_same(told: Counted) -> None:
 
 
 def test_the_file_is_written_as_it_would_be_now(told: Counted) -> None:
-    assert render(told) == (FOLDER / told.name).read_text(encoding="utf-8"), "`make golden` writes it anew"
+    assert render(told) == (FOLDER / told.name).read_text(encoding="utf-8"), "`make golden` writes it again"
 
 
 def test_the_files_cover_both_games_and_every_phase() -> None:

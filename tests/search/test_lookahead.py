@@ -20,7 +20,7 @@ PLACES = [("niet-2015", 4), ("njet-1997", 3), ("nichtig", 5)]
 
 
 def some_views(edition: str, players: int, count: int) -> list[View]:
-    """Of seats with a choice, along a random round."""
+    """The views of seats with a choice, along a random round."""
     game, chance = Game.new(edition, players, seed=8), random.Random(2)
     views = []
     while game.turn is not None and game.round == 1:

@@ -182,7 +182,7 @@ def test_choices_made_at_once(server: Background) -> None:
 
 
 def test_a_seat_link_moves_a_seat(server: Background) -> None:
-    """To another device, once; the device before is out. A link of who had the seat earlier is void."""
+    """To another device, once; the device before is out. A link made by an earlier owner of the seat is void."""
 
     async def play() -> None:
         async with Party(server.url) as party:

@@ -1,4 +1,4 @@
-"""The built page as files over HTTP, and how it is shown to who starts the server."""
+"""The built page as files over HTTP, and how it is shown to the person who starts the server."""
 
 from __future__ import annotations
 

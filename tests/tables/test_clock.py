@@ -55,7 +55,7 @@ def test_seconds_for_each_decision() -> None:
 
 
 def test_a_clock_for_the_whole_match() -> None:
-    """Time is used up over decisions, the increment added; then a bot has the seat for good."""
+    """Time is used up over decisions, the increment added; then a bot has the seat until the end."""
     table = people(clock=Clock("game", 60, 5))
     seat = turn(table)
     table.now += 20

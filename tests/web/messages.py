@@ -1,4 +1,4 @@
-"""Messages as a server sends them, for the tests of the page: `python -m tests.web.messages` writes them anew."""
+"""Messages as a server sends them, for the tests of the page: `python -m tests.web.messages` writes them."""
 
 from __future__ import annotations
 

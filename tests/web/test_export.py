@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_nothing_is_stale() -> None:
-    assert stale(ROOT) == [], "write the files anew: python -m atout.web_export"
+    assert stale(ROOT) == [], "write the files again: python -m atout.web_export"
 
 
 def test_an_old_file_is_noticed_and_written_anew(

@@ -7,4 +7,4 @@ from tests.web import messages
 
 def test_the_messages_are_fresh() -> None:
     written = messages.PATH.read_text(encoding="utf-8")
-    assert written == messages.text(), "write them anew: python -m tests.web.messages"
+    assert written == messages.text(), "write them again: python -m tests.web.messages"

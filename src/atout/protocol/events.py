@@ -11,7 +11,7 @@ from atout.tables.events import AnyEvent, Event
 
 ALWAYS = ("number", "at", "command")
 REVEALED = ("actions",)
-"""Of `Revealed`, filled in for each viewer."""
+"""The fields of `Revealed` that are filled in for each viewer."""
 
 
 def _told(kind: type[Event]) -> type[Any]:

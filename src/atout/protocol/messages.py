@@ -80,7 +80,7 @@ class Refusal(Message, kw_only=True):
     code: str
     message: str
     paragraph: str = ""
-    """Of the rules, if one forbids it."""
+    """The paragraph of the rules that forbids it, if one does."""
     parameters: dict[str, Any] = {}
 
 

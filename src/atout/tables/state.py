@@ -89,7 +89,7 @@ class State:
 
     def __init__(self, deals: Deals | None = None) -> None:
         self.number = 0
-        """Of the last event."""
+        """The number of the last event."""
         self.at = 0.0
         self.table = ""
         self.host: str | None = None

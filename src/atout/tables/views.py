@@ -56,7 +56,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
 
     table: str
     number: int
-    """Of the last event: a client resumes from here."""
+    """The number of the last event: a client resumes from here."""
     now: float
     status: Status
     settings: TableSettings
@@ -80,7 +80,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     offer: OfferView | None = None
     chat: list[ChatMessage] = []
     watchers: list[WatcherView] = []
-    """Of the seat's owner: who asked to see its cards; of a spectator: their own requests."""
+    """For the owner of a seat: the spectators who asked to see its cards. For a spectator: their own requests."""
     entropy: list[str] = []
     """From the start on: what each seat brought to the shuffle."""
     previous: str = ""
