@@ -184,7 +184,9 @@ class Hub:
                     self.start(known.catch_up(change.head))
 
     async def _reread(self, live: LiveTable) -> None:
+        """Another worker has started: the one it replaces may have ended before it told of a move or its bots chose."""
         await live.catch_up(await self.store.head(live.id))
+        await live.resume_bots()
 
     async def _drop_idle(self) -> None:
         while True:

@@ -212,9 +212,15 @@ class LiveTable:
         for seat, guest in enumerate(self.table.guests):
             if guest is not None and guest not in self.subscribers and self.table.status == "playing":
                 await self.do(c.Away(seat=seat), None)
+        await self.resume_bots()  # the store wakes tables by a clock that may be set back
+
+    async def resume_bots(self) -> None:
+        """Ask the bots that have to decide: the worker that asked them may have ended. A second answer is refused."""
         async with self.lock:
-            if not (self._is_stale or self.table.is_finished):
-                self._ask_bots(self.table.bot_turns())  # the store wakes tables by a clock that may be set back
+            if self._is_stale:
+                await self._reload()
+            if not self.table.is_finished:
+                self._ask_bots(self.table.bot_turns())
 
     # ---------------------------------------------------------------- bots and deadlines
 
