@@ -1,19 +1,22 @@
-"""Tables nobody touched for long are deleted, on both databases; what is fresh, in use or recorded stays."""
+"""The hub: old tables are deleted, and bots whose worker has ended are asked by another one."""
 
 from __future__ import annotations
 
 import asyncio
+import tempfile
 import time
 
 import pytest
 
 from atout.server.live.bot_pool import Pool
 from atout.server.live.hub import DAY, Hub
+from atout.server.live.table import LiveTable
 from atout.server.metrics import Metrics
 from atout.server.settings import ServerSettings
 from atout.store import LobbyCard, Result, StoredRecord, open_store
-from atout.tables import Table, TableSettings, encode, new_secret
+from atout.tables import BotTurn, Table, TableSettings, encode, new_secret
 from atout.tables import commands as c
+from tests.tables.players import Driver
 
 OLD, FRESH = 40, 20
 """Days since somebody was there."""
@@ -46,3 +49,30 @@ def test_old_tables_are_swept_and_their_records_are_not(url: str, keep_days: flo
         await store.close()
 
     asyncio.run(sweep())
+
+
+def test_bots_of_a_worker_that_ended_are_asked_by_the_others() -> None:
+    """Its table is due only by a clock that was set back: the start of its successor makes the others look."""
+
+    async def successor_starts() -> list[tuple[int, int]]:
+        driver = Driver(TableSettings("nichtig", 3, seats=["open", "random", "random"])).fill()
+        asked: list[tuple[int, int]] = []
+
+        async def answer(_: LiveTable, turn: BotTurn) -> None:
+            asked.append((turn.seat, turn.decision))
+
+        with tempfile.TemporaryDirectory() as folder:
+            store = await open_store(f"sqlite:///{folder}/atout.db")
+            hub = Hub(store, ServerSettings(), Pool(1, 0.1), Metrics())
+            hub.answer = answer  # type: ignore[method-assign, assignment]
+            await store.create_table("t", card("playing", 0.0), [encode(event) for event in driver.events])
+            live = await hub.table("t")
+            assert live.table.bot_turns()
+            assert not asked
+            await hub._reread(live)
+            await asyncio.sleep(0)
+            await hub.close()
+            await store.close()
+        return asked
+
+    assert sorted(seat for seat, _ in asyncio.run(successor_starts())) == [1, 2]
