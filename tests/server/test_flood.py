@@ -6,7 +6,7 @@ import asyncio
 import json
 import random
 import sqlite3
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import msgspec
@@ -95,7 +95,7 @@ def test_a_flood_of_bad_messages(tmp_path: Path, count: int) -> None:
 
 def secrets_of(folder: Path, party: Party) -> set[str]:
     """What no answer and no log line may ever hold while the match lasts."""
-    with sqlite3.connect(folder / "a.db") as database:
+    with closing(sqlite3.connect(folder / "a.db")) as database:
         bodies = [json.loads(body) for (body,) in database.execute("SELECT body FROM events")]
     shuffles = {event["secret"] for event in bodies if event["kind"] == "opened"}
     assert len(shuffles) == 2
