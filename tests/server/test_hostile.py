@@ -255,7 +255,7 @@ def test_limits(tmp_path: Path) -> None:
             table = await ann.open_table(edition="nichtig", players=3)
             await ann.open_table(edition="nichtig", players=3)
             third = await ann.http.post("/api/tables", json={"settings": {"edition": "nichtig", "players": 3}})
-            assert third.json()["code"] == "too-many-tables"
+            assert third.json()["code"] == "too-many-new-tables"
             first = await ann.connect(table)
             await ann.connect(table)
             refused = await ann.connect(table)

@@ -233,7 +233,7 @@ def test_only_so_many_may_ask() -> None:
     table = people("nichtig", 3, spectators="leave")
     for i in range(20):
         table.do(c.Watch(seat=0, name="Eve"), f"eve{i}")
-    assert code(table, c.Watch(seat=0, name="Eve"), "eve") == "too-many"
+    assert code(table, c.Watch(seat=0, name="Eve"), "eve") == "too-many-spectators"
 
 
 def test_open_hands_after_the_end() -> None:

@@ -42,7 +42,7 @@ def watch(state: State, command: c.Watch, by: str | None, at: float) -> list[e.E
     if any(spectator.guest == guest and spectator.seat == seat for spectator in state.spectators):
         raise refuse("asks-already", seat=seat)
     if len(state.spectators) >= MAX_SPECTATORS:
-        raise refuse("too-many", most=MAX_SPECTATORS)
+        raise refuse("too-many-spectators", most=MAX_SPECTATORS)
     return [e.WatchAsked(seat=seat, watcher=len(state.spectators), name=guards.name(command.name), guest=guest)]
 
 

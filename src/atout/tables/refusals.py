@@ -63,7 +63,7 @@ TEXTS = {
     "asks-already": "you have asked seat {seat} already",
     "no-such-watcher": "nobody asked to watch under that number",
     "has-watched": "they have seen the cards of seat {seat}, and nobody sees two hands",
-    "too-many": "no more than {most} may ask to watch",
+    "too-many-spectators": "no more than {most} may ask to watch",
     "already-done": "that command was carried out already",
     "rematch-made": "the rematch is at table {table}",
 }

@@ -41,7 +41,7 @@ class Context:
         _check(self._new_guests.take(address), "too-many-guests", "too many new guests from your address")
 
     def check_new_table(self, guest: str) -> None:
-        _check(self._new_tables.take(guest), "too-many-tables", "too many new tables")
+        _check(self._new_tables.take(guest), "too-many-new-tables", "too many new tables")
 
 
 def _check(wait: float, code: str, message: str) -> None:

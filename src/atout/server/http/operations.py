@@ -186,7 +186,7 @@ async def _table(call: Call, table: str) -> Table:
     """The table as it is now, without loading it into the hub: nobody joins it here."""
     live = call.context.hub.tables.get(table)
     if live is not None:
-        return live.table
+        return await live.durable()
     events = await call.store.events(table)
     return await run_in_threadpool(Table.from_events, map(decode, events))
 
@@ -231,7 +231,7 @@ def _card(listed: ListedTable) -> rest.TableCard:
 
 async def make_link(call: Call) -> rest.NewLink:
     guest, table = call.guest, call.path("table")
-    seat = (await call.context.hub.table(table)).table.seat_of(guest)
+    seat = (await (await call.context.hub.table(table)).durable()).seat_of(guest)
     if seat is None:
         raise ApiError(403, "no-seat", "you have no seat at this table")
     if len(await call.store.links(table)) >= call.context.MAX_LINKS:
@@ -244,7 +244,7 @@ async def make_link(call: Call) -> rest.NewLink:
 
 async def my_links(call: Call) -> rest.Links:
     guest, table = call.guest, call.path("table")
-    seat = (await call.context.hub.table(table)).table.seat_of(guest)
+    seat = (await (await call.context.hub.table(table)).durable()).seat_of(guest)
     links = [link for link in await call.store.links(table) if link.seat == seat]
     return rest.Links(links=[rest.LinkEntry(link.hash.hex(), link.created, link.revoked) for link in links])
 
@@ -263,12 +263,13 @@ async def use_link(call: Call) -> rest.Seated:
         raise ApiError(404, "no-link", "this link is not good, or no longer")
     live = await call.context.hub.table(parts[0])
     seat = int(parts[1][:2])
-    owner = live.table.guests[seat] if seat < len(live.table.guests) else None
+    table = await live.durable()
+    owner = table.guests[seat] if seat < len(table.guests) else None
     hash = hashed(f"{token}~{owner}")
     link = await call.store.link(hash) if owner is not None else None
     if link is None or link.revoked or (link.table, link.seat) != (parts[0], seat):
         raise ApiError(404, "no-link", "this link is not good, or no longer")
-    has = live.table.seat_of(guest)
+    has = (await live.durable()).seat_of(guest)
     if has is not None:
         raise ApiError(409, "already-seated", f"you have seat {has} already", seat=has)
     if not await call.store.revoke_link(hash):

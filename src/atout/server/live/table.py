@@ -132,6 +132,13 @@ class LiveTable:
             None if listing.guests == known.guests else listing.guests,
         )
 
+    async def durable(self) -> Table:
+        """The table with stored events only; what is read of it before the next `await` is what everybody was sent."""
+        async with self.lock:
+            if self._is_stale:
+                await self._reload()
+            return self.table
+
     # ---------------------------------------------------------------- other workers
 
     async def _reload(self) -> None:
