@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,5 @@ async def _execute(url: str, statement: str) -> None:
         await connection.execute(statement)
         await connection.close()
     else:
-        with sqlite3.connect(url.removeprefix("sqlite:///")) as file:
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as file, file:
             file.execute(statement)
-        file.close()

@@ -7,6 +7,7 @@ import hashlib
 import json
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -59,10 +60,9 @@ async def move(store: Store, name: str, guests: list[str]) -> int:
 
 
 def test_it_is_as_old_as_it_says(path: Path) -> None:
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0002",)]
         assert connection.execute("SELECT count(*) FROM recent").fetchone()[0] > 100
-    connection.close()
 
 
 def test_every_table_is_read_and_goes_on(path: Path) -> None:
@@ -87,9 +87,8 @@ def test_every_table_is_read_and_goes_on(path: Path) -> None:
     heads = asyncio.run(go_on())
     assert all(heads[name] > COUNTS[name] for name in ("lobby", "veto", "tricks"))
     asyncio.run(read_again(heads))
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(REVISION,)]
-    connection.close()
 
 
 def test_records_guests_and_links_are_there(path: Path) -> None:

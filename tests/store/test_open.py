@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,6 +54,50 @@ def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no SQLite database"):
         asyncio.run(open_store(f"sqlite:///{path}"))
     assert path.read_text() == "Dear reader, " * 100
+
+
+def another_table(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("CREATE TABLE sitting (other INTEGER)")
+
+
+def newer_version(path: Path) -> None:
+    asyncio.run(open_and_close(path))
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("UPDATE alembic_version SET version_num = '9999'")
+
+
+def no_database(path: Path) -> None:
+    path.write_text("Dear reader, " * 100)
+
+
+async def open_and_close(path: Path) -> None:
+    await (await open_store(f"sqlite:///{path}")).close()
+
+
+@pytest.mark.parametrize("prepare", [another_table, newer_version, no_database])
+def test_a_store_that_cannot_be_opened_leaves_no_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prepare: Callable[[Path], None]
+) -> None:
+    opened: list[sqlite3.Connection] = []
+    closed: list[sqlite3.Connection] = []
+
+    class Watched(sqlite3.Connection):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            opened.append(self)
+
+        def close(self) -> None:
+            super().close()
+            closed.append(self)
+
+    path = tmp_path / "atout.db"
+    prepare(path)
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Watched))
+    with pytest.raises(StoreError):
+        asyncio.run(open_store(f"sqlite:///{path}"))
+    assert opened
+    assert all(any(one is other for other in closed) for one in opened)
 
 
 def test_a_backup_taken_under_load_is_a_store(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -26,9 +27,8 @@ def file(tmp_path: Path) -> Path:
 
 
 def count(file: Path, table: str) -> int:
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection:
         found: int = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608
-    connection.close()
     return found
 
 

@@ -6,6 +6,7 @@ Clients are generated from these names, so a type that is renamed in Python keep
 from __future__ import annotations
 
 from collections.abc import Sequence
+from inspect import cleandoc
 from typing import Any
 
 import msgspec
@@ -27,7 +28,8 @@ def _renamed(schema: Any, prefix: str) -> Any:
     if isinstance(schema, dict):
         renamed = {key: _renamed(value, prefix) for key, value in schema.items()}
         if isinstance(renamed.get("description"), str):
-            renamed["description"] = renamed["description"].partition(">>>")[0].strip()  # without examples in Python
+            text = cleandoc(renamed["description"])  # Python before 3.13 keeps the indentation
+            renamed["description"] = text.partition(">>>")[0].strip()  # without examples in Python
         return renamed
     if isinstance(schema, str):
         name = schema.removeprefix(prefix)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,14 @@ CHECKPOINT_PAGES = 2000
 
 def connect(path: Path) -> sqlite3.Connection:
     """A connection whose COMMIT waits for the disk. Transactions are begun by hand."""
-    connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+    with ExitStack() as on_failure:
+        connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False)
+        on_failure.callback(connection.close)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+        on_failure.pop_all()
     return connection
 
 
@@ -32,14 +36,18 @@ def open_database(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
     """A connection for writing and one for reading, on a database with the newest schema."""
     if sqlite3.sqlite_version_info < OLDEST_VERSION:
         raise StoreError(f"SQLite is {sqlite3.sqlite_version} here; expected 3.35 or newer")
-    try:
-        writer = connect(path)
-        if _revision(writer) != REVISION:
-            migrate_sqlite(path)
-        reader = connect(path)
-        reader.execute("PRAGMA query_only = ON")
-    except sqlite3.Error as error:
-        raise as_store_error(error, path) from error
+    with ExitStack() as on_failure:
+        try:
+            writer = connect(path)
+            on_failure.callback(writer.close)
+            if _revision(writer) != REVISION:
+                migrate_sqlite(path)
+            reader = connect(path)
+            on_failure.callback(reader.close)
+            reader.execute("PRAGMA query_only = ON")
+        except sqlite3.Error as error:
+            raise as_store_error(error, path) from error
+        on_failure.pop_all()
     return writer, reader
 
 
@@ -61,10 +69,6 @@ def copy_database(source: Path, target: Path) -> None:
         raise UsageError(f"{target} is there already; expected a new file")
     unfinished = target.with_name(target.name + ".unfinished")
     unfinished.unlink(missing_ok=True)
-    origin, copy = sqlite3.connect(source), sqlite3.connect(unfinished)
-    try:
+    with closing(sqlite3.connect(source)) as origin, closing(sqlite3.connect(unfinished)) as copy:
         origin.backup(copy)
-    finally:
-        origin.close()
-        copy.close()
     unfinished.rename(target)
