@@ -212,7 +212,7 @@ def test_a_bot_that_cannot_be_made_again_forfeits(tmp_path: Path) -> None:
 
 def test_bots_that_hang_or_take_the_process_down_are_benched(tmp_path: Path) -> None:
     names = ["Hanging", "Deaf", "Dying"]
-    settings = settings_of("nichtig", 3, [STRANGERS + name for name in names], patience=1.0)
+    settings = settings_of("nichtig", 3, [STRANGERS + name for name in names], patience=4.0)
     tournament = Tournament(settings, 1, tmp_path / "x.json")
     assert len(list(tournament.play(LocalRunner(settings, 2)))) == 3
     hanging, deaf, dying = tournament.finish().bots

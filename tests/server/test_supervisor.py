@@ -11,7 +11,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from atout.server import supervisor
 from atout.server.supervisor import LONGEST_PAUSE, SHORTEST_PAUSE, STABLE_SECONDS, Worker
 from tests.server.background import PATIENCE, Background, start
 from tests.server.test_processes import children
@@ -83,7 +82,7 @@ class Ended:
 
 def test_a_dead_worker_is_due_at_once_and_later_when_it_keeps_dying(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(supervisor.time, "monotonic", lambda: now)
+    monkeypatch.setattr(time, "monotonic", lambda: now)
     worker = Worker(Ended)  # type: ignore[arg-type]
 
     def pause_after(seconds: float) -> float:
