@@ -45,11 +45,12 @@ every_place = pytest.mark.parametrize("place", PLACED, ids=[place.id for place i
 # ------------------------------------------------------------------ consistent, everywhere
 
 
+@pytest.mark.parametrize("matches", [2, pytest.param(4, marks=pytest.mark.slow)])
 @every_place
-def test_drawn_worlds_are_consistent(place: Setting) -> None:
+def test_drawn_worlds_are_consistent(place: Setting, matches: int) -> None:
     """In every phase: the seat sees the same, and the world is legal from its deal on, says the referee."""
     phases: set[str] = set()
-    for seed in range(4):
+    for seed in range(matches):
         for game, referee in followed(place, seed):
             phases.add(game.phase)
             for seat in range(place.players):
