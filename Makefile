@@ -5,6 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 COMPILED := $(shell find src/atout/rules src/atout/knowledge src/atout/search src/atout/nets src/atout/batch -name '*.py')
 
+# Python keeps its bytecode, even where the environment says otherwise: the tests start hundreds of processes.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help docs play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-page bench-server bench-store dist faults train lock golden clean format before-play before-tests
 
@@ -91,7 +94,7 @@ gallery: browser web $(VENV)/.warm  ## pictures of every page and phase, in gall
 WORKERS = $(shell $(BIN)/python -c "import os; print(len(os.sched_getaffinity(0)) + 1 if hasattr(os, 'sched_getaffinity') else (os.cpu_count() or 1) + 1)")
 
 # what comes before the tests, two things at a time: most of it keeps one core busy
-before-tests: $(VENV)/.dev
+before-tests: $(BIN)/python
 	@$(MAKE) --no-print-directory -j 2 JOBS=1 $(VENV)/.warm web-test web browser check
 
 test: before-tests  ## check the code and run the tests

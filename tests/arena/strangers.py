@@ -12,6 +12,9 @@ from atout import View
 from atout.bots import Budget, Choice
 from atout.bots.novice import NoviceBot
 
+SLOW_PATIENCE = 6.0
+"""Seconds: less than `Slow` takes to be made, and more than a decision takes on a busy machine."""
+
 
 class Twin(NoviceBot):
     """A novice by another name."""
@@ -93,7 +96,7 @@ class Slow(NoviceBot):
 
     def __init__(self) -> None:
         if not Slow.loaded:
-            time.sleep(3)
+            time.sleep(1.5 * SLOW_PATIENCE)
             Slow.loaded = True
 
 

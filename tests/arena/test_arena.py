@@ -18,6 +18,7 @@ from atout.bots import Budget
 from atout.errors import UsageError
 from atout.search.gain import gain
 from tests.arena.in_process import STRANGERS, InProcessRunner, repeatable_part, run_in_process, settings_of
+from tests.arena.strangers import SLOW_PATIENCE
 
 # -------------------------------------------------------------------- duplicate
 
@@ -211,7 +212,7 @@ def test_a_bot_that_cannot_be_made_again_forfeits(tmp_path: Path) -> None:
 
 def test_bots_that_hang_or_take_the_process_down_are_benched(tmp_path: Path) -> None:
     names = ["Hanging", "Deaf", "Dying"]
-    settings = settings_of("nichtig", 3, [STRANGERS + name for name in names], patience=1.0)
+    settings = settings_of("nichtig", 3, [STRANGERS + name for name in names], patience=4.0)
     tournament = Tournament(settings, 1, tmp_path / "x.json")
     assert len(list(tournament.play(LocalRunner(settings, 2)))) == 3
     hanging, deaf, dying = tournament.finish().bots
@@ -224,7 +225,7 @@ def test_bots_that_hang_or_take_the_process_down_are_benched(tmp_path: Path) -> 
 
 
 def test_loading_is_no_thinking(tmp_path: Path) -> None:
-    settings = settings_of("nichtig", 3, [STRANGERS + "Slow", "novice"], patience=1.0)
+    settings = settings_of("nichtig", 3, [STRANGERS + "Slow", "novice"], patience=SLOW_PATIENCE)
     tournament = Tournament(settings, 1, tmp_path / "x.json")
     assert len(list(tournament.play(LocalRunner(settings, 1)))) == 1
     assert [it.forfeits for it in tournament.finish().bots] == [{}, {}]

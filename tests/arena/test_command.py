@@ -75,13 +75,11 @@ def test_ctrl_c_keeps_what_was_finished(tmp_path: Path) -> None:
     running = subprocess.Popen(
         command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, preexec_fn=_hear_ctrl_c
     )
-    started = time.monotonic()
     while not (part.exists() and part.read_bytes().count(b"\n") > 3):
         assert running.poll() is None
-        assert time.monotonic() - started < 120
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
-    said = running.communicate(timeout=60)[1]
+    said = running.communicate()[1]
     assert running.returncode == 130
     assert f"finished results are in {part}; run the same command to continue" in " ".join(said.split())
     assert "Traceback" not in said

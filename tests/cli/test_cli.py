@@ -60,12 +60,12 @@ def test_simulate_then_verify(atout: Atout, tmp_path: Path) -> None:
 
 def test_simulate_writes_the_same_file_whatever_the_number_of_cores(tmp_path: Path) -> None:
     files = []
-    for workers in (1, 2, 3):
+    for workers in (1, 3):
         path = tmp_path / f"{workers}.jsonl"
         command = ["simulate", "-e", "nichtig", "-n", "3", "-g", "2101", "-s", "9", "-o", str(path), "-w", str(workers)]
         subprocess.run([sys.executable, "-m", "atout", *command], check=True, capture_output=True)
         files.append(path.read_bytes())
-    assert files[0] == files[1] == files[2]
+    assert files[0] == files[1]
     assert files[0].count(b"\n") == 2101
 
 

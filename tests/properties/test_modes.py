@@ -21,7 +21,7 @@ from tests.properties.digests import lines, setting_of
 from tests.properties.matches import COUNTS, SETTINGS
 
 ROOT = Path(__file__).parents[2]
-FEW = {"matches": 32, "positions": 8}
+FEW = {"matches": 32, "positions": 4}
 """Matches or positions of each edition; 32 matches are the fewest with every number of players and option."""
 MANY = {"matches": 1_000, "positions": 40}
 

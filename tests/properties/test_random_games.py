@@ -374,12 +374,13 @@ def conceivable(place: Setting) -> list[str]:
     return [f"{seat} {word}" for seat in range(6) for word in words]
 
 
+@pytest.mark.parametrize("matches", [1, pytest.param(2, marks=pytest.mark.slow)])
 @every_place
-def test_legal_is_what_is_not_refused(place: Setting) -> None:
+def test_legal_is_what_is_not_refused(place: Setting, matches: int) -> None:
     """`legal` and `play` agree on everything one could think of, and a refusal changes nothing."""
     rng = chance("refusals", place.id)
     thought_of = conceivable(place)
-    for seed in range(2):
+    for seed in range(matches):
         game = new_game(place, seed, lopsided(place, seed))
         seen: set[str] = set()
         for _ in range(90):

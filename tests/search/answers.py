@@ -15,22 +15,23 @@ from atout.rules.jit import MODE
 from atout.search.solver.solver import MaxN, Solver
 from tests.search.endings import endings
 
-SIZES = {"small": (1, 0), "large": (6, 16)}
-"""Endings of each table, and cards in them above the small ones."""
+SIZES = {"small": (1, 8, 8), "large": (6, 12, 26)}
+"""Endings of each table, and cards in them at most: for max-n and for the solver of Njet!."""
 
 
 def answers(size: str) -> Iterator[str]:
-    count, more = SIZES[size]
+    count, most, most_solved = SIZES[size]
     solver, minds = Solver(), MaxN()
     for edition in PUBLISHED:
         for players in published(edition).counts:
             setup = Setup.of(edition, players)
-            for state in islice(endings(setup, f"modes {setup.name}", 2 * players - 1, 2 * players), count):
+            cards = min(2 * players, most)
+            for state in islice(endings(setup, f"modes {setup.name}", cards - 1, cards), count):
                 yield f"{setup.name}: {minds.max_n(state, setup.rules)}"
                 yield f"{setup.name}: {minds.best_response(state, setup.rules, players - 1)}"
             if published(edition).is_njet:
-                most = 2 * players + more
-                for state in islice(endings(setup, f"modes {setup.name}", most - 1, most), count):
+                cards = min(2 * players + 16, most_solved)
+                for state in islice(endings(setup, f"modes {setup.name}", cards - 1, cards), count):
                     yield f"{setup.name}: {solver.solve(state, setup.rules)}"
 
 

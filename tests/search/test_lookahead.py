@@ -57,9 +57,10 @@ def test_many_answers_are_those_one_by_one(edition: str, players: int) -> None:
         assert np.abs(forecasts[k] - forecast).max() < 1e-3
 
 
+@pytest.mark.parametrize("count", [2, pytest.param(6, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("edition", "players"), PLACES)
-def test_worlds_fit_what_the_seat_knows(edition: str, players: int) -> None:
-    for view in some_views(edition, players, 6):
+def test_worlds_fit_what_the_seat_knows(edition: str, players: int, count: int) -> None:
+    for view in some_views(edition, players, count):
         lookahead, knowledge = lookahead_of(view), read_view(view)
         lookahead.sample_worlds(6)
         for state, log in zip(lookahead._worlds.states, lookahead._worlds.logs, strict=True):
@@ -68,10 +69,11 @@ def test_worlds_fit_what_the_seat_knows(edition: str, players: int) -> None:
             assert (again.log == knowledge.log).all()
 
 
-def test_the_network_believes_in_the_hands_it_has_played() -> None:
+@pytest.mark.parametrize("rounds", [2, pytest.param(6, marks=pytest.mark.slow)])
+def test_the_network_believes_in_the_hands_it_has_played(rounds: int) -> None:
     """A round played by the network itself: late in it, the true deal is likelier than most that fit as well."""
     beaten = total = 0
-    for seed in range(6):
+    for seed in range(rounds):
         game, dealt, bot = Game.new("niet-2015", 4, seed=seed), Game.new("niet-2015", 4, seed=seed), LearnedBot()
         while game.phase != "play" or len(game.view(0)["hand"]) > 7:
             game.play(ask(bot, game.view(game.turn), random.Random(0)).action)

@@ -41,7 +41,8 @@ SIGNS = [
     for sign in (1, -1)
     if edition.board is not None and any(points * sign > 0 for points in edition.board.points)
 ]
-COUNT = 60
+counts = pytest.mark.parametrize("count", [20, pytest.param(60, marks=pytest.mark.slow)])
+"""Endings of each kind."""
 PLIES = 10
 """Cards left at most, so that plain minimax ends soon."""
 LONGER = {2: 13, 3: 14, 4: 16, 5: 15}
@@ -92,10 +93,13 @@ def assert_line(solution: Solution, state: Int64Array, setup: Setup) -> None:
     assert (solution.ours or 0) - (solution.theirs or 0) == solution.total
 
 
+@counts
 @pytest.mark.parametrize(("edition", "players", "sign"), SIGNS)
-def test_small_endings_are_worth_what_minimax_says(solver: Solver, edition: str, players: int, sign: int) -> None:
+def test_small_endings_are_worth_what_minimax_says(
+    solver: Solver, edition: str, players: int, sign: int, count: int
+) -> None:
     setup = Setup.of(edition, players)
-    states = list(islice(endings(setup, f"{edition}/{players}", players, PLIES, sign), COUNT))
+    states = list(islice(endings(setup, f"{edition}/{players}", players, PLIES, sign), count))
     for state in states:
         assert_right(solve(solver, state, setup), state, setup)
     assert {plain(state, STATE).played for state in states} == set(range(players)), "starts at every point of a trick"
@@ -111,22 +115,24 @@ def loot_at_stake(state: Int64Array, setup: Setup) -> bool:
     return len({(s.side >> seat) & 1 for seat in holders}) == 2
 
 
+@counts
 @pytest.mark.parametrize("name", HOUSES)
-def test_house_rules(solver: Solver, name: str) -> None:
+def test_house_rules(solver: Solver, name: str, count: int) -> None:
     setup = Setup.of(HOUSES[name], 4)
-    for state in islice(endings(setup, name, 4, PLIES), COUNT):
+    for state in islice(endings(setup, name, 4, PLIES), count):
         assert_right(solve(solver, state, setup), state, setup)
 
 
 EVERY = [*TABLES, *((name, 4) for name in HOUSES)]
 
 
+@counts
 @pytest.mark.parametrize(("edition", "players"), EVERY)
-def test_longer_endings_are_worth_what_alpha_beta_says(solver: Solver, edition: str, players: int) -> None:
+def test_longer_endings_are_worth_what_alpha_beta_says(solver: Solver, edition: str, players: int, count: int) -> None:
     """Long enough for patterns to be met again by other cards."""
     setup = Setup.of(HOUSES.get(edition, edition), players)
     for state in islice(
-        endings(setup, f"longer {edition}/{players}", LONGER[players] - 1, LONGER[players]), COUNT // 2
+        endings(setup, f"longer {edition}/{players}", LONGER[players] - 1, LONGER[players]), count // 2
     ):
         known: Known = {}
         worth = {kind: alpha_beta(after(state, setup, kind), setup, -FAR, FAR, known) for kind in legal(state, setup)}

@@ -1,7 +1,7 @@
 """A server for all tests that need nothing special of it.
 
-The store's conformance tests prove the databases equal, and `test_processes.py` plays on both; so `make test` starts
-this server on SQLite, and `make check-all` on PostgreSQL too.
+The store's conformance tests prove the databases equal, and two workers of `test_processes.py` share a PostgreSQL; so
+`make test` starts this server on SQLite, and `make check-all` on PostgreSQL too.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from tests.server.test_reconnect import kinds, one_move, settle
 from tests.store.server import Postgres
 
 
+@pytest.mark.parametrize("url", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)], indirect=True)
 def test_a_killed_server_loses_nothing_it_acknowledged(url: str, tmp_path: Path) -> None:
     """SIGKILL amid play; a new process on the same port; everybody resumes where they were, bots go on."""
 

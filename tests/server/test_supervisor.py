@@ -1,4 +1,4 @@
-"""The supervisor of several workers: a dead worker is replaced at once, a signal is obeyed at once."""
+"""The supervisor of several workers: a dead worker is replaced, a signal is obeyed, whatever the workers are doing."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ import time
 from pathlib import Path
 
 import httpx
+import pytest
 
-from tests.server.background import Background, start
+from atout.server.supervisor import LONGEST_PAUSE, SHORTEST_PAUSE, STABLE_SECONDS, Worker
+from tests.server.background import PATIENCE, Background, start
 from tests.server.test_processes import children
 from tests.store.server import Postgres
-
-PATIENCE = 20.0
-"""Seconds for what takes about two on a quiet machine. The supervisor that uvicorn brings took a minute."""
 
 
 def workers(server: Background, others_than: set[int], count: int) -> set[int]:
@@ -70,3 +69,32 @@ def test_workers_end_when_their_supervisor_is_killed(postgres: Postgres, tmp_pat
     while any(Path(f"/proc/{pid}").exists() for pid in pids):
         assert time.monotonic() < end, "orphans are left"
         time.sleep(0.05)
+
+
+class Ended:
+    """A process that has ended."""
+
+    pid, exitcode = 1, -9
+
+    def join(self) -> None:
+        pass
+
+
+def test_a_dead_worker_is_due_at_once_and_later_when_it_keeps_dying(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    worker = Worker(Ended)  # type: ignore[arg-type]
+
+    def pause_after(seconds: float) -> float:
+        """Until the next start, when the worker has lived so long."""
+        nonlocal now
+        worker.start()
+        now += seconds
+        worker.ended()
+        pause = worker.start_at - now
+        now = worker.start_at
+        return pause
+
+    pauses = [pause_after(1.0) for _ in range(8)]
+    assert pauses == pytest.approx([min(SHORTEST_PAUSE * 2**i, LONGEST_PAUSE) for i in range(8)])
+    assert pause_after(STABLE_SECONDS) == pytest.approx(SHORTEST_PAUSE)
