@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 
 from starlette.requests import HTTPConnection
 
@@ -24,12 +25,14 @@ class Context:
     MAX_LINKS = 100
     """Seat links of a table, over its life."""
 
-    def __init__(self, hub: Hub, settings: ServerSettings, signer: Signer) -> None:
+    def __init__(
+        self, hub: Hub, settings: ServerSettings, signer: Signer, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.hub, self.settings, self.signer = hub, settings, signer
         self.replay_lock = asyncio.Lock()
-        self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, BURST))
-        self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, BURST))
-        self._requests = Buckets(settings.requests_per_second, settings.requests_per_second * BURST_SECONDS)
+        self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, BURST), clock)
+        self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, BURST), clock)
+        self._requests = Buckets(settings.requests_per_second, settings.requests_per_second * BURST_SECONDS, clock)
 
     @staticmethod
     def now() -> float:
