@@ -264,6 +264,7 @@ class HttpConnection(HttpToolsProtocol):
             config=self.config, server_state=self.server_state, app_state=self.app_state
         )
         upgraded.release, self._release = self._release, _nothing
+        self.parser = None  # type: ignore[assignment]  # it refers to this object, which would live until a collection
         self.connections.discard(self)
         upgraded.connection_made(self.transport)
         self.transport.set_protocol(upgraded)  # type: ignore[arg-type]
