@@ -16,6 +16,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from atout.server.http.hosts import Hosts
 from atout.server.settings import PREFIX, ServerSettings
 from tests.docs.test_docs import ROOT, blocks
 from tests.server.background import start
@@ -108,6 +109,18 @@ def test_the_unit_starts_the_server() -> None:
     assert unit["Service"]["ExecStart"].endswith("/atout serve")
     stop = int(unit["Service"]["TimeoutStopSec"])
     assert stop > ServerSettings().drain_seconds
+
+
+def test_the_proxies_know_the_name_and_keep_the_metrics() -> None:
+    for language, rule in (
+        ("text", r"^\s*respond /metrics 403$"),
+        ("nginx", r"^\s*location = /metrics \{ deny all; \}$"),
+    ):
+        (block,) = [block for block in blocks(PAGE, language) if "play.example" in block]
+        assert re.search(rule, block, flags=re.MULTILINE), language
+    for block in [block for block in blocks(PAGE, "sh") if block.startswith(PREFIX)]:
+        environment = dict(line.split("=", 1) for line in block.splitlines())
+        assert Hosts(ServerSettings.read(environment)).knows("play.example")
 
 
 def back_up_and_restore(deployment: Deployment, backup: str, restore: str, **tools: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import hmac
 import logging
 import os
 from collections.abc import AsyncIterator
@@ -15,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
@@ -24,7 +25,9 @@ from atout.errors import AtoutError
 from atout.protocol.rest import Health
 from atout.server import logs
 from atout.server.errors import ApiError, as_api_error
+from atout.server.http.connection import LIMITS, ConnectionLimits
 from atout.server.http.context import Context
+from atout.server.http.hosts import is_local
 from atout.server.http.middleware import AtoutMiddleware
 from atout.server.http.openapi import description
 from atout.server.http.operations import OPERATIONS, Call, Operation
@@ -42,6 +45,11 @@ from atout.store import open_store
 
 log = logging.getLogger("atout.app")
 
+FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+"""Headers that proxies add."""
+CLIENT_CLOSED = 499
+"""The status in the log for a client that hung up, as nginx has it; nobody receives it."""
+
 
 class Application:
     """The server in one worker process."""
@@ -58,13 +66,17 @@ class Application:
             Route("/metrics", self.metrics_text),
             page_route(),
         ]
-        handlers: Any = {AtoutError: self.refuse, HTTPException: self.refuse, Exception: self.fail}
-        self.middleware = AtoutMiddleware(
-            Starlette(routes=routes, lifespan=self.life, exception_handlers=handlers), settings, self.metrics
-        )
+        handlers: Any = {
+            AtoutError: self.refuse,
+            HTTPException: self.refuse,
+            ClientDisconnect: self.hung_up,
+            Exception: self.fail,
+        }
+        app = Starlette(routes=routes, lifespan=self.life, exception_handlers=handlers)
+        self.middleware = AtoutMiddleware(app, settings, self.metrics, lambda request: self.context.check_rate(request))
 
     @asynccontextmanager
-    async def life(self, _app: Starlette) -> AsyncIterator[dict[str, Endpoint]]:
+    async def life(self, _app: Starlette) -> AsyncIterator[dict[str, Endpoint | ConnectionLimits]]:
         settings = self.settings
         signer = Signer(find_keys(settings))
         store = await open_store(settings.database)
@@ -79,7 +91,7 @@ class Application:
         tune_garbage_collector()
         log.info("worker serves", extra={"bots": pool.processes})
         try:
-            yield {ENDPOINT: self}
+            yield {ENDPOINT: self, LIMITS: ConnectionLimits(settings)}
         finally:
             beating.cancel()
             await hub.close()
@@ -98,7 +110,7 @@ class Application:
         return Route(operation.path, endpoint, methods=[operation.method], name=name, middleware=compressed)
 
     async def _body(self, request: Request, operation: Operation) -> Any:
-        most, body = max(self.settings.body_bytes, operation.most), b""
+        most, body = max(self.settings.body_bytes, operation.most), bytearray()
         async for part in request.stream():
             body += part
             if len(body) > most:
@@ -130,6 +142,10 @@ class Application:
             log.error("request failed", extra={"error": type(error).__name__})
         return problem(api_error)
 
+    async def hung_up(self, _request: Request, _error: Exception) -> Response:
+        """The client closed the connection before its request was complete: no fault of the server."""
+        return Response(status_code=CLIENT_CLOSED)
+
     async def fail(self, _request: Request, error: Exception) -> Response:
         self.metrics.errors.inc()
         log.error("request failed unexpectedly", exc_info=error)
@@ -142,8 +158,20 @@ class Application:
         await self.context.hub.store.check()
         return json_response(Health("ok"))
 
-    async def metrics_text(self, _request: Request) -> Response:
+    async def metrics_text(self, request: Request) -> Response:
+        if not self._may_read_metrics(request):
+            message = "metrics are for this machine, or for who sends Authorization: Bearer and ATOUT_METRICS_TOKEN"
+            raise ApiError(403, "no-metrics", message)
         return Response(self.metrics.text(), media_type=CONTENT_TYPE)
+
+    def _may_read_metrics(self, request: Request) -> bool:
+        """Whether a request has the token, or comes from this machine and not through a proxy on it."""
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        if token and self.settings.metrics_token and scheme.lower() == "bearer":
+            return hmac.compare_digest(token.strip().encode(), self.settings.metrics_token.encode())
+        client = request.client.host if request.client else ""
+        is_direct = not any(name in request.headers for name in FORWARDED)
+        return is_direct and is_local(client) and is_local(request.headers.get("host", ""))
 
     # ---------------------------------------------------------------- WebSockets
 
@@ -152,6 +180,9 @@ class Application:
         folder, _, table = request.scope["path"].removeprefix("/").partition("/")
         if folder != "ws" or not table or "/" in table:
             return problem(ApiError(404, "not-found", "there is nothing here"))
+        refused = self.middleware.hosts.refusal(request.headers)
+        if refused is not None:
+            return problem(refused)
         if not self.middleware.is_ours(request.headers):
             return problem(ApiError(403, "foreign-origin", "this page may not connect"))
         guest = self.context.guest_of(request)

@@ -1,15 +1,39 @@
-"""Rate limits and count limits: token buckets, and numbers with a maximum."""
+"""Rate limits and count limits: token buckets, numbers with a maximum, and by what an address is counted."""
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections import Counter
 from collections.abc import Callable
 
 MAX_BUCKETS = 20_000
 """Buckets that are remembered; full ones are forgotten first."""
+MAX_ADDRESS = 45
+"""Letters of an IPv6 address; what a proxy says may be anything."""
+HOST_BITS = 64
+"""Of an IPv6 address: those that one network chooses freely."""
 ROUNDING = 1e-6
 """How much sums of fractions may be off."""
+
+
+def network_of(address: str) -> str:
+    """By what a client's address is counted: IPv6 by its /64, which one household or server has whole.
+
+    >>> network_of("2001:db8:0:1:aaaa::1"), network_of("2001:db8:0:1::2"), network_of("fe80::1%eth0")
+    ('2001:db8:0:1::/64', '2001:db8:0:1::/64', 'fe80::/64')
+    >>> network_of("192.0.2.1"), network_of("::ffff:192.0.2.1"), network_of("unknown")
+    ('192.0.2.1', '192.0.2.1', 'unknown')
+    """
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address[:MAX_ADDRESS]
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return f"{ipaddress.IPv6Address(int(parsed) >> HOST_BITS << HOST_BITS)}/{HOST_BITS}"
 
 
 class Buckets:

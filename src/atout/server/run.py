@@ -9,12 +9,14 @@ import signal
 import socket
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 
 import uvicorn
 
 from atout.errors import UsageError
 from atout.server import browser, logs
+from atout.server.http.connection import HttpConnection
 from atout.server.identity import find_keys
 from atout.server.metrics import WORKERS_FOLDER, forget_worker
 from atout.server.settings import ServerSettings
@@ -25,6 +27,18 @@ from atout.store import open_store
 BACKLOG = 2048
 CLOSE_SECONDS = 3.0
 """What a worker may take to close its store, after draining connections and then tables."""
+
+
+class CountedConnection(Connection):
+    """A WebSocket that counts among its address's connections until it ends (`http/connection.py`)."""
+
+    __slots__ = ("release",)
+
+    release: Callable[[], None]
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        super().connection_lost(_error)
+        self.release()
 
 
 def serve(settings: ServerSettings, open_browser: bool = False) -> None:
@@ -111,7 +125,8 @@ def configure(settings: ServerSettings) -> uvicorn.Config:
         factory=True,
         host=settings.host,
         port=settings.port,
-        ws=Connection,
+        http=HttpConnection,
+        ws=CountedConnection,
         ws_max_size=settings.message_bytes,
         lifespan="on",
         log_config=None,

@@ -32,10 +32,15 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     """One key per line; created if missing. Empty: beside the SQLite file, else `atout.key`."""
     origins: str = ""
     """Further origins whose pages may use this server, separated by commas: https://play.example."""
+    hosts: str = ""
+    """Further names of this server, separated by commas: play.example; * for any. It knows localhost, `host` and the
+    hosts of `origins` anyway; if it listens on all addresses (0.0.0.0 or ::), also every address in place of a name."""
     proxies: str = "127.0.0.1"
     """Addresses of reverse proxies whose X-Forwarded-* is trusted, separated by commas; * for any."""
     secure: Literal["auto", "always", "never"] = "auto"
     """Whether cookies are for https only; auto: if the request came by https."""
+    metrics_token: Annotated[str, Meta(min_length=16)] = ""
+    """Who sends it (`Authorization: Bearer …`) may read /metrics from anywhere. Empty: only this machine may."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     bot_processes: Annotated[int, Meta(ge=0, le=256)] = 0
     """Processes for bots, per worker; 0: the number of cores divided by the workers."""
@@ -44,7 +49,7 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     bot_seconds: Annotated[float, Meta(gt=0, le=60)] = 0.3
     """Budget of a search bot for one decision."""
     guests_per_hour: Many = 60
-    """New guests from one address."""
+    """New guests from one address (IPv6: from one /64)."""
     tables_per_hour: Many = 60
     """New tables of one guest."""
     tables_per_guest: Many = 50
@@ -54,14 +59,24 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     connections_per_guest: Many = 20
     """WebSockets per guest and worker."""
     connections_per_table: Many = 100
+    connections_per_address: Many = 200
+    """Connections per address (IPv6: per /64) and worker, HTTP and WebSocket; those of `proxies` are not counted."""
     message_bytes: Annotated[int, Meta(ge=512, le=1_000_000)] = 8192
     """Largest message of a client on a WebSocket."""
     body_bytes: Annotated[int, Meta(ge=1024, le=10_000_000)] = 65_536
     """Largest body of a request."""
+    header_bytes: Annotated[int, Meta(ge=1024, le=1_000_000)] = 32_768
+    """Largest head of a request: its first line and its headers."""
+    url_bytes: Annotated[int, Meta(ge=256, le=1_000_000)] = 8192
+    header_seconds: Annotated[float, Meta(gt=0, le=3600)] = 10.0
+    """How long a connection may take to send the head of a request, and a new one to begin with it."""
+    body_seconds: Annotated[float, Meta(gt=0, le=3600)] = 30.0
+    """How long the body of a request may take to arrive, and how long a client may stop reading a response."""
     commands_per_second: Annotated[float, Meta(gt=0, le=100_000)] = 20.0
     """Rate limit per guest and worker, on average; three seconds' worth may come at once."""
     requests_per_second: Annotated[float, Meta(gt=0, le=100_000)] = 20.0
-    """Rate limit per address and worker, on average; three seconds' worth may come at once."""
+    """Rate limit per guest and worker, and per address (IPv6: /64) for all without a valid cookie together; on average,
+    three seconds' worth may come at once."""
     unread_bytes: Annotated[int, Meta(ge=16_384, le=100_000_000)] = 262_144
     """What may wait for a slow reader; then it is dropped, and may resume."""
     hello_seconds: Annotated[float, Meta(gt=0, le=3600)] = 10.0
@@ -97,6 +112,15 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     def to_environment(self) -> dict[str, str]:
         """The settings as environment variables, for worker processes."""
         return {PREFIX + name.upper(): str(getattr(self, name)) for name in self.__struct_fields__}
+
+
+def parts(text: str) -> list[str]:
+    """The parts of a setting that is a list.
+
+    >>> parts("https://play.example, https://cards.example,")
+    ['https://play.example', 'https://cards.example']
+    """
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def _check(cls: type[ServerSettings], name: str, value: Any) -> None:

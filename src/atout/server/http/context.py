@@ -4,29 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 
 from starlette.requests import HTTPConnection
 
 from atout.server.errors import ApiError
 from atout.server.identity import COOKIE, Signer
-from atout.server.limits import Buckets
+from atout.server.limits import Buckets, network_of
 from atout.server.live.hub import Hub
 from atout.server.settings import ServerSettings
 
 HOUR = 3600.0
 BURST = 10.0
 """New guests of an address, or tables of a guest, at once."""
+BURST_SECONDS = 3.0
+"""Requests at once: as many as are allowed in this time."""
 
 
 class Context:
     MAX_LINKS = 100
     """Seat links of a table, over its life."""
 
-    def __init__(self, hub: Hub, settings: ServerSettings, signer: Signer) -> None:
+    def __init__(
+        self, hub: Hub, settings: ServerSettings, signer: Signer, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.hub, self.settings, self.signer = hub, settings, signer
         self.replay_lock = asyncio.Lock()
-        self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, BURST))
-        self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, BURST))
+        self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, BURST), clock)
+        self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, BURST), clock)
+        self._requests = Buckets(settings.requests_per_second, settings.requests_per_second * BURST_SECONDS, clock)
 
     @staticmethod
     def now() -> float:
@@ -36,12 +42,25 @@ class Context:
         """The guest of a request's cookie; None without a valid one."""
         return self.signer.guest(request.cookies.get(COOKIE), self.now())
 
+    def check_rate(self, request: HTTPConnection) -> None:
+        """Count a request: for its guest, so that no neighbour behind the same address can use the budget up.
+
+        Without a valid cookie it counts for the address. How many guests an address can make is limited, too.
+        """
+        guest = self.signer.guest(request.cookies.get(COOKIE), self.now())
+        wait = self._requests.take(f"guest {guest}" if guest is not None else f"address {_network(request)}")
+        if wait:
+            raise ApiError(429, "too-many", "too many requests; slow down", seconds=round(wait, 1))
+
     def check_new_guest(self, request: HTTPConnection) -> None:
-        address = request.client.host if request.client else ""
-        _check(self._new_guests.take(address), "too-many-guests", "too many new guests from your address")
+        _check(self._new_guests.take(_network(request)), "too-many-guests", "too many new guests from your address")
 
     def check_new_table(self, guest: str) -> None:
         _check(self._new_tables.take(guest), "too-many-new-tables", "too many new tables")
+
+
+def _network(request: HTTPConnection) -> str:
+    return network_of(request.client.host) if request.client else ""
 
 
 def _check(wait: float, code: str, message: str) -> None:

@@ -1,26 +1,26 @@
-"""Middleware around every HTTP request: origin check, rate limit, security headers, one log line."""
+"""Middleware around every HTTP request: host and origin check, rate limit, security headers, one log line."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from atout.server.errors import ApiError
+from atout.server.http.hosts import Hosts
 from atout.server.http.responses import problem
-from atout.server.limits import Buckets
 from atout.server.metrics import Metrics
-from atout.server.settings import ServerSettings
+from atout.server.settings import ServerSettings, parts
 
 log = logging.getLogger("atout.http")
 
 SAFE = ("GET", "HEAD", "OPTIONS")
-BURST_SECONDS = 3.0
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
@@ -39,10 +39,16 @@ HEADERS = {
 class AtoutMiddleware:
     """Wraps the whole application. Log lines name the route, not the path: whoever knows a table's id may enter it."""
 
-    def __init__(self, app: ASGIApp, settings: ServerSettings, metrics: Metrics) -> None:
-        self._app, self._metrics = app, metrics
-        self._origins = {origin.strip().rstrip("/") for origin in settings.origins.split(",") if origin.strip()}
-        self._rate = Buckets(settings.requests_per_second, settings.requests_per_second * BURST_SECONDS)
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: ServerSettings,
+        metrics: Metrics,
+        check_rate: Callable[[HTTPConnection], None],
+    ) -> None:
+        self._app, self._metrics, self._check_rate = app, metrics, check_rate
+        self._origins = {origin.rstrip("/") for origin in parts(settings.origins)}
+        self.hosts = Hosts(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -77,14 +83,18 @@ class AtoutMiddleware:
     def refusal(self, scope: Scope) -> ApiError | None:
         """Why a request is not even looked at; None if it is."""
         headers = Headers(scope=scope)
+        refused = self.hosts.refusal(headers, needs_host=scope["http_version"] != "1.0")
+        if refused is not None:
+            return refused
         if "\0" in scope["path"] or b"%00" in scope["query_string"]:
             return ApiError(400, "bad-request", "a URL contains no NUL byte")  # PostgreSQL refuses it in texts
         if scope["method"] not in SAFE and not self.is_ours(headers):
             return ApiError(403, "foreign-origin", "this page may not do that here")
         if scope["path"].startswith("/api/"):
-            wait = self._rate.take(scope["client"][0] if scope.get("client") else "")
-            if wait:
-                return ApiError(429, "too-many", "too many requests; slow down", seconds=round(wait, 1))
+            try:
+                self._check_rate(HTTPConnection(scope))
+            except ApiError as error:
+                return error
         return None
 
     def is_ours(self, headers: Mapping[str, str]) -> bool:

@@ -1,0 +1,104 @@
+"""Who may ask for what: names of the server, and readers of its metrics."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import httpx
+import pytest
+import websockets
+
+from atout.errors import UsageError
+from atout.server.settings import ServerSettings
+from tests.server.background import PATIENCE, Background, serve_in_background
+from tests.server.client import Party
+from tests.server.raw import Raw, ask
+
+EVIL = "evil.example"
+TOKEN = "a-token-for-prometheus"  # noqa: S105 — of this test
+
+
+def get(server: Background, path: str, **headers: str) -> httpx.Response:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return httpx.get(server.url + path, headers=named, timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("path", ["/", "/api/tables", "/healthz", "/metrics"])
+def test_a_name_that_is_not_ours_is_refused(lone: Background, path: str) -> None:
+    """So that a page whose name an attacker lets point to this machine reads nothing (DNS rebinding)."""
+    for host in (EVIL, f"{EVIL}:8000", "localhost.evil.example", "192.168.1.7"):
+        answer = get(lone, path, Host=host)
+        assert (answer.status_code, answer.json()["code"]) == (421, "unknown-host"), host
+        assert "ATOUT_HOSTS" in answer.json()["message"]
+    for host in ("localhost", "LOCALHOST:1", "127.0.0.1:8000", "[::1]:8000"):
+        assert get(lone, path, Host=host).status_code == 200, host
+
+
+def test_a_websocket_to_another_name_is_refused(lone: Background) -> None:
+    """Also if the origin agrees with it, as it does when a name was let point here."""
+
+    async def talk() -> None:
+        async with Party(lone.url) as party:
+            ann = await party.guest()
+            upgrade = (
+                f"GET /ws/x HTTP/1.1\r\nHost: {EVIL}\r\nOrigin: http://{EVIL}\r\nCookie: {ann.cookie}\r\n"
+                "Connection: Upgrade\r\nUpgrade: websocket\r\n"
+                "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+            )
+            assert await ask(lone.url, upgrade.encode()) == (421, "unknown-host")
+            async with websockets.connect(
+                f"{lone.sockets}/ws/x", additional_headers={"Cookie": ann.cookie}, open_timeout=PATIENCE
+            ):
+                pass
+
+    asyncio.run(talk())
+
+
+def test_a_request_has_one_host(lone: Background) -> None:
+    async def talk() -> None:
+        assert await ask(lone.url, b"GET / HTTP/1.1\r\n\r\n") == (400, "no-host")
+        two = b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"
+        assert await ask(lone.url, two) == (400, "no-host")
+        raw = await Raw.open(lone.url)
+        await raw.send(b"GET /healthz HTTP/1.0\r\n\r\n")
+        assert (await raw.answer())[0] == 200
+        raw.close()
+
+    asyncio.run(talk())
+
+
+def test_names_of_the_settings_and_the_token(tmp_path: Path) -> None:
+    settings: dict[str, object] = {"hosts": "play.example", "origins": "https://cards.example", "metrics_token": TOKEN}
+    with serve_in_background(f"sqlite:///{tmp_path}/a.db", tmp_path, **settings) as server:
+        for host in ("play.example", "cards.example", "localhost"):
+            assert get(server, "/healthz", Host=host).status_code == 200
+        assert get(server, "/healthz", Host=EVIL).status_code == 421
+        proxied = {"Host": "play.example", "X_Forwarded_For": "192.0.2.1"}
+        assert get(server, "/metrics", **proxied).status_code == 403
+        assert get(server, "/metrics", **proxied, Authorization="Bearer another-token-here").status_code == 403
+        assert get(server, "/metrics", **proxied, Authorization=f"Basic {TOKEN}").status_code == 403
+        assert "atout_errors_total" in get(server, "/metrics", **proxied, Authorization=f"Bearer {TOKEN}").text
+    assert TOKEN not in server.log_text
+
+
+def test_metrics_are_for_this_machine(lone: Background) -> None:
+    """Not for what comes through a proxy on it."""
+    assert get(lone, "/metrics").status_code == 200
+    for header in ("X_Forwarded_For", "X_Forwarded_Proto", "X_Real_IP", "Via", "Forwarded"):
+        answer = get(lone, "/metrics", **{header: "127.0.0.1"})
+        assert (answer.status_code, answer.json()["code"]) == (403, "no-metrics"), header
+
+
+def test_metrics_of_a_server_for_the_network(tmp_path: Path) -> None:
+    """On all addresses: called by any address, but not by a name that is not in the settings."""
+    with serve_in_background(f"sqlite:///{tmp_path}/a.db", tmp_path, host="0.0.0.0") as server:  # noqa: S104
+        assert get(server, "/healthz", Host="192.168.1.7:8000").status_code == 200
+        assert get(server, "/healthz", Host=EVIL).status_code == 421
+        assert get(server, "/metrics", Host="192.168.1.7:8000").status_code == 403
+        assert get(server, "/metrics").status_code == 200
+
+
+def test_a_token_that_could_be_guessed_is_refused() -> None:
+    with pytest.raises(UsageError, match="metrics_token"):
+        ServerSettings.read({"ATOUT_METRICS_TOKEN": "short"})
