@@ -20,9 +20,15 @@ from atout.server.metrics import WORKERS_FOLDER, forget_worker
 from atout.server.settings import ServerSettings
 from atout.server.supervisor import Supervisor, start_process
 from atout.server.ws.connection import Connection
+from atout.server.ws.upgrade import UpgradingHttpProtocol
 from atout.store import open_store
 
 BACKLOG = 2048
+UNSENT_BYTES = 65_536
+"""What the system takes from a connection before it was sent: more waits in the process, where it counts as unread.
+
+Without this limit Linux takes up to 4 MB for a client that does not read.
+"""
 CLOSE_SECONDS = 3.0
 """What a worker may take to close its store, after draining connections and then tables."""
 
@@ -85,6 +91,8 @@ def bind(settings: ServerSettings, or_any: bool = False) -> socket.socket:
     for port in [settings.port, 0] if or_any else [settings.port]:
         listener = socket.socket(family)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)  # connections inherit it
         try:
             listener.bind((settings.host, port))
             listener.listen(BACKLOG)
@@ -111,6 +119,7 @@ def configure(settings: ServerSettings) -> uvicorn.Config:
         factory=True,
         host=settings.host,
         port=settings.port,
+        http=UpgradingHttpProtocol,
         ws=Connection,
         ws_max_size=settings.message_bytes,
         lifespan="on",

@@ -42,6 +42,13 @@ class Endpoint(Protocol):
 
     heartbeat: Heartbeat
 
+    @property
+    def unread_bytes(self) -> int:
+        """What may wait for a slow reader."""
+
+    def count_slow_reader(self) -> None:
+        """A connection was dropped because its peer left too much unread."""
+
     def accept(self, request: HTTPConnection) -> Response | OpenSession:
         """A response that turns the connection away, or what opens its session."""
 
