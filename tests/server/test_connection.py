@@ -439,13 +439,13 @@ def test_what_came_before_the_end_is_answered_before_the_close_frame(end: bytes,
         connection.beat()
         connection.beat()
         assert pipe.sent == []
-        assert not pipe.is_closed
+        assert not pipe.is_closing()
         session.go_on.set()
         await rest()
         answer = Frame(Opcode.TEXT, b"re: a move").serialize(mask=False)
         assert pipe.sent[0] == answer
         assert [data[0] for data in pipe.sent[1:]] == [0x88]
-        assert pipe.is_closed
+        assert pipe.is_closing()
         assert (session.handled, session.times_closed) == ([b"a move"], 1)
 
     asyncio.run(listen())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
+from typing import cast
 
 import msgspec
 from httptools import HttpParserUpgrade
@@ -10,11 +12,11 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from atout.protocol.rest import Problem
 
-NEEDS_HTTP_1_1 = msgspec.json.encode(Problem("bad-upgrade", "a WebSocket is opened with HTTP/1.1"))
+NEEDS_HTTP_1_1 = msgspec.json.encode(Problem("bad-request", "a WebSocket needs HTTP/1.1"))
 
 
 class UpgradingHttpProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP connection. It drops the bytes behind the request, and takes any version of HTTP for 1.1."""
+    """uvicorn's HTTP connection, which by itself would lose what follows the request, and open WebSockets for HTTP/1.0."""
 
     _segment = b""
     """What was received last."""
@@ -33,16 +35,14 @@ class UpgradingHttpProtocol(HttpToolsProtocol):
         assert isinstance(upgrade, HttpParserUpgrade)
         rest = self._segment[upgrade.args[0] :]
         super().handle_websocket_upgrade()
-        connection = self.transport.get_protocol()
         if rest:
-            connection.data_received(rest)
+            cast("asyncio.Protocol", self.transport.get_protocol()).data_received(rest)
 
     def _refuse_version(self) -> None:
         lines = [
             b"content-type: application/json",
             b"content-length: %d" % len(NEEDS_HTTP_1_1),
-            b"upgrade: websocket",
             b"connection: close",
         ]
-        self.transport.write(STATUS_LINE[426] + b"\r\n".join([*lines, b"", NEEDS_HTTP_1_1]))
+        self.transport.write(STATUS_LINE[400] + b"\r\n".join([*lines, b"", NEEDS_HTTP_1_1]))
         self.transport.close()
