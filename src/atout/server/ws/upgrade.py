@@ -16,7 +16,7 @@ NEEDS_HTTP_1_1 = msgspec.json.encode(Problem("bad-request", "a WebSocket needs H
 
 
 class UpgradingHttpProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP connection, which by itself would lose what follows the request, and open WebSockets for HTTP/1.0."""
+    """uvicorn's HTTP connection, which by itself loses what follows the request, and takes HTTP/1.0 for HTTP/1.1."""
 
     _segment = b""
     """What was received last."""
