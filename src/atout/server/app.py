@@ -175,6 +175,10 @@ class Application:
 
     # ---------------------------------------------------------------- WebSockets
 
+    @property
+    def unread_bytes(self) -> int:
+        return self.settings.unread_bytes
+
     def accept(self, request: HTTPConnection) -> Response | OpenSession:
         """The endpoint of WebSockets (`ws/handshake.py`): `/ws/{table}`, with a guest's cookie."""
         folder, _, table = request.scope["path"].removeprefix("/").partition("/")

@@ -9,7 +9,6 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Callable
 from contextlib import suppress
 
 import uvicorn
@@ -25,20 +24,13 @@ from atout.server.ws.connection import Connection
 from atout.store import open_store
 
 BACKLOG = 2048
+UNSENT_BYTES = 65_536
+"""What the system takes from a connection before it was sent: more waits in the process, where it counts as unread.
+
+Without this limit Linux takes up to 4 MB for a client that does not read.
+"""
 CLOSE_SECONDS = 3.0
 """What a worker may take to close its store, after draining connections and then tables."""
-
-
-class CountedConnection(Connection):
-    """A WebSocket that counts among its address's connections until it ends (`http/connection.py`)."""
-
-    __slots__ = ("release",)
-
-    release: Callable[[], None]
-
-    def connection_lost(self, _error: Exception | None) -> None:
-        super().connection_lost(_error)
-        self.release()
 
 
 def serve(settings: ServerSettings, open_browser: bool = False) -> None:
@@ -99,6 +91,8 @@ def bind(settings: ServerSettings, or_any: bool = False) -> socket.socket:
     for port in [settings.port, 0] if or_any else [settings.port]:
         listener = socket.socket(family)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)  # connections inherit it
         try:
             listener.bind((settings.host, port))
             listener.listen(BACKLOG)
@@ -126,7 +120,7 @@ def configure(settings: ServerSettings) -> uvicorn.Config:
         host=settings.host,
         port=settings.port,
         http=HttpConnection,
-        ws=CountedConnection,
+        ws=Connection,
         ws_max_size=settings.message_bytes,
         lifespan="on",
         log_config=None,

@@ -78,7 +78,7 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     """Rate limit per guest and worker, and per address (IPv6: /64) for all without a valid cookie together; on average,
     three seconds' worth may come at once."""
     unread_bytes: Annotated[int, Meta(ge=16_384, le=100_000_000)] = 262_144
-    """What may wait for a slow reader; then it is dropped, and may resume."""
+    """What may wait for a slow reader, all bytes counted; then it is dropped, and may resume."""
     hello_seconds: Annotated[float, Meta(gt=0, le=3600)] = 10.0
     """How long a connection may take to say hello."""
     absent_seconds: Seconds = 10.0

@@ -1,17 +1,20 @@
-"""One WebSocket connection: handshake, messages in, messages out, close. uvicorn makes one for each upgrade request.
+"""One WebSocket connection: handshake, messages in, messages out, close. `http/connection.py` makes one for each upgrade.
 
-    data_received ─► websockets (sans-I/O parser) ─► inbox ─► one task: await session.handle(message), in order
-                                                       └─ full: reading is paused until the session keeps up
+    data_received ─► backlog ─► MessageProtocol (sans-I/O parser) ─► inbox ─► one task: await session.handle(message)
+                        └─ waits, and reading is paused, while the inbox is full or too many frames bring no message
 
-The task exists only while there is something to handle. A message that is sent goes straight to the transport; a peer
-that leaves too much unread is dropped by its session, so that a slow reader holds up nobody.
+The task exists only while there is something to handle. What is sent goes straight to the transport. A peer that leaves
+more than `unread_bytes` unread is dropped, whatever the bytes are (messages, pongs, close frames): so a slow reader
+holds up nobody, and takes no memory.
+
+What arrived before a close frame or a protocol error is still answered: the closing frame waits until it was handled.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from math import inf
+from collections.abc import Callable
 from typing import Any, cast
 
 import msgspec
@@ -19,32 +22,40 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
-from websockets.protocol import OPEN, Event
-from websockets.server import ServerProtocol
+from websockets.protocol import OPEN
 
 from atout.protocol import Bye
 from atout.server.ws.handshake import ENDPOINT, Endpoint, Session, shake_hands
 from atout.server.ws.heartbeat import Slot
+from atout.server.ws.messages import MessageProtocol
 
 MAX_INBOX = 8
-"""Messages of one connection that are read before they are handled."""
+"""Messages of one connection at which no more is parsed until some were handled."""
+PARSED_BYTES = 1024
+"""What is parsed at a time: a limit is exceeded by no more than this."""
+FRAME_SECONDS = 0.002
+"""What a frame that brings no message (a ping, a pong, a fragment) costs a peer: more than 500 per second wait."""
+BURST_SECONDS = 0.5
+"""So many seconds' worth of such frames may come at once."""
 CLOSE_SECONDS = 10.0
 """How long the peer may take to answer a close frame."""
 RESTART = msgspec.json.encode(Bye(code="restart", message="the server restarts; connect again"))
 log = logging.getLogger("atout.ws")
-_protocol_log = logging.getLogger("atout.ws.protocol")
-_protocol_log.setLevel(logging.WARNING)  # below that level the protocol logs paths and cookies
 
 
 class Connection(asyncio.Protocol):
     """A WebSocket and the session that answers its messages."""
 
     __slots__ = (
+        "_backlog",
         "_close_timer",
         "_endpoint",
-        "_fragments",
         "_inbox",
         "_is_ended",
+        "_is_reading",
+        "_is_still_answering",
+        "_pace_timer",
+        "_paid_until",
         "_protocol",
         "_server",
         "_session",
@@ -52,49 +63,57 @@ class Connection(asyncio.Protocol):
         "_slot",
         "_task",
         "_transport",
+        "release",
     )
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None) -> None:
         self._endpoint: Endpoint = app_state[ENDPOINT]
         self._server = server_state
-        self._protocol = ServerProtocol(max_size=config.ws_max_size, logger=_protocol_log)
+        self._protocol = MessageProtocol(config.ws_max_size)
         self._transport: asyncio.Transport
+        self.release: Callable[[], None] = _nothing
+        """Called at the end: until then the connection counts for its address (`http/connection.py`)."""
         self._session: Session | None = None
+        self._backlog = b""
+        """What has arrived and is not parsed yet. Reading is paused while there is any."""
+        self._is_reading = True
         self._inbox: list[bytes] = []
-        self._fragments: list[bytes] = []
-        """The frames so far of a message that comes in several."""
         self._task: asyncio.Task[None] | None = None
         """Handles the inbox while there is something in it."""
         self._slot: Slot | None = None
         self._silent_beats = 0
+        self._paid_until = 0.0
+        """The time until which the frames so far that brought no message are paid for (`FRAME_SECONDS`)."""
+        self._pace_timer: asyncio.TimerHandle | None = None
+        """Nothing is parsed until it ends."""
         self._close_timer: asyncio.TimerHandle | None = None
         self._is_ended = False
         """Nothing that arrives from now on is handled."""
+        self._is_still_answering = False
+        """The peer has closed or broken the protocol; the close frame waits for the answers to its messages."""
 
     # ---------------------------------------------------------------- for the session
 
     @property
     def is_closed(self) -> bool:
-        return self._protocol.state is not OPEN or self._transport.is_closing()
+        """Whether nothing can be sent any more."""
+        is_open = self._protocol.state is OPEN or self._is_still_answering
+        return not is_open or self._transport.is_closing()
 
-    def send(self, text: bytes, max_unread: float = inf) -> bool:
-        """Send a text message, unless the connection is closed; False if the peer leaves too much unread."""
-        if self.is_closed:
-            return True
-        if self._transport.get_write_buffer_size() > max_unread:
-            return False
-        self._protocol.send_text(text)
-        self._flush()
-        return True
+    def send(self, text: bytes) -> None:
+        """Send a text message, unless the connection is closed. A peer that leaves too much unread is dropped."""
+        if not self.is_closed:
+            self._write(Frame(Opcode.TEXT, text).serialize(mask=False))
 
     def close(self, code: int) -> None:
         """Begin the closing handshake. What waits in the inbox is dropped."""
-        if not self.is_closed:
-            if len(self._inbox) >= MAX_INBOX:
-                self._transport.resume_reading()  # for the peer's close frame
-            self._protocol.send_close(code)
-            self._flush()
         self._inbox.clear()
+        if not self.is_closed:
+            if self._protocol.state is OPEN:
+                self._protocol.send_close(code)
+            self._is_still_answering = False
+            self._flush()
+            asyncio.get_running_loop().call_soon(self._parse)  # the peer's close frame may be in the backlog
         self._end()
 
     def abort(self) -> None:
@@ -108,19 +127,19 @@ class Connection(asyncio.Protocol):
         self._server.connections.add(self)  # type: ignore[arg-type]
 
     def data_received(self, data: bytes) -> None:
-        self._silent_beats = 0
-        self._protocol.receive_data(data)
-        for event in self._protocol.events_received():
-            self._take(event)
-        self._flush()
+        self._backlog += data
+        self._parse()
 
     def connection_lost(self, _error: Exception | None) -> None:
         self._server.connections.discard(self)
         if self._slot is not None:
             self._slot.remove(self)
-        if self._close_timer is not None:
-            self._close_timer.cancel()
+        for timer in (self._close_timer, self._pace_timer):
+            if timer is not None:
+                timer.cancel()
+        self._backlog = b""
         self._end()
+        self.release()
 
     def shutdown(self) -> None:
         """The worker stops: tell the peer, and close."""
@@ -130,7 +149,7 @@ class Connection(asyncio.Protocol):
 
     def beat(self) -> None:
         """Ping a peer that was silent since the last beat; close the connection of one that did not answer."""
-        if self.is_closed:
+        if self.is_closed or self._is_still_answering:
             return
         if self._silent_beats == 2:
             self._protocol.fail(CloseCode.INTERNAL_ERROR, "no answer to a ping")
@@ -144,14 +163,57 @@ class Connection(asyncio.Protocol):
 
     # ---------------------------------------------------------------- inside
 
-    def _take(self, event: Event) -> None:
-        if isinstance(event, Request):
-            self._open(event)
-        elif isinstance(event, Frame) and event.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
-            self._fragments.append(bytes(event.data))
-            if event.fin:
-                self._receive(b"".join(self._fragments))
-                self._fragments.clear()
+    def _parse(self) -> None:
+        """Parse what has arrived, as long as the session keeps up and most frames bring messages."""
+        while self._backlog and len(self._inbox) < MAX_INBOX and self._pace_timer is None:
+            self._silent_beats = 0
+            part, self._backlog = self._backlog[:PARSED_BYTES], self._backlog[PARSED_BYTES:]
+            before = self._protocol.frame_count
+            self._protocol.receive_data(part)
+            messages = 0
+            for event in self._protocol.events_received():
+                if isinstance(event, Request):
+                    self._open(event)
+                elif isinstance(event, Frame) and not self._is_ended:
+                    messages += 1
+                    self._receive(bytes(event.data))
+            self._charge(self._protocol.frame_count - before - messages)
+            self._answer_parsed()
+        self._pause_or_resume_reading()
+
+    def _answer_parsed(self) -> None:
+        """Send what the parser has to say: pongs at once, but a close frame after the answers to earlier messages."""
+        if self._protocol.eof_sent:
+            self._backlog = b""  # nothing behind a close frame or an error counts
+            if self._task is not None and not self._is_ended:
+                self._is_still_answering = True
+                self._expect_close()
+            if self._is_still_answering:
+                return
+        self._flush()
+
+    def _charge(self, frames: int) -> None:
+        """Frames that brought no message: parse nothing for a while if there are too many."""
+        if frames:
+            loop = asyncio.get_running_loop()
+            now = loop.time()
+            self._paid_until = max(self._paid_until, now) + frames * FRAME_SECONDS
+            seconds = self._paid_until - now - BURST_SECONDS
+            if seconds > 0:
+                self._pace_timer = loop.call_later(seconds, self._parse_on)
+
+    def _parse_on(self) -> None:
+        self._pace_timer = None
+        self._parse()
+
+    def _pause_or_resume_reading(self) -> None:
+        should_read = not self._backlog and len(self._inbox) < MAX_INBOX and self._pace_timer is None
+        if should_read != self._is_reading and not self._transport.is_closing():
+            self._is_reading = should_read
+            if should_read:
+                self._transport.resume_reading()
+            else:
+                self._transport.pause_reading()
 
     def _open(self, request: Request) -> None:
         open_session = shake_hands(self._protocol, request, self._endpoint)
@@ -161,11 +223,7 @@ class Connection(asyncio.Protocol):
             self._session = open_session(self)
 
     def _receive(self, message: bytes) -> None:
-        if self._is_ended:
-            return
         self._inbox.append(message)
-        if len(self._inbox) == MAX_INBOX:
-            self._transport.pause_reading()
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._handle_inbox())
             self._server.tasks.add(self._task)
@@ -178,16 +236,20 @@ class Connection(asyncio.Protocol):
                 await self._session.handle(self._next_message())
         except Exception:
             log.exception("a connection failed unexpectedly")
+            self._endpoint.metrics.errors.inc()
             self.close(CloseCode.INTERNAL_ERROR)
         finally:
             self._task = None
+            if self._is_still_answering:
+                self._is_still_answering = False
+                self._flush()
             if self._is_ended:
                 self._close_session()
 
     def _next_message(self) -> bytes:
         message = self._inbox.pop(0)
-        if len(self._inbox) == MAX_INBOX - 1 and not self._transport.is_closing():
-            self._transport.resume_reading()
+        if len(self._inbox) == MAX_INBOX - 1:
+            self._parse()
         return message
 
     def _end(self) -> None:
@@ -206,9 +268,28 @@ class Connection(asyncio.Protocol):
         """Send what the protocol has to say, and close the transport when it says so."""
         for data in self._protocol.data_to_send():
             if data:
-                self._transport.write(data)
+                self._write(data)
             else:
                 self._transport.close()
-        if self._close_timer is None and self._protocol.close_expected():
+        if self._protocol.close_expected():
+            self._expect_close()
+
+    def _expect_close(self) -> None:
+        """Take no more messages, and wait for the end only so long."""
+        if self._close_timer is None:
             self._close_timer = asyncio.get_running_loop().call_later(CLOSE_SECONDS, self.abort)
             self._end()
+
+    def _write(self, data: bytes) -> None:
+        """Every byte for the peer goes through here: one that leaves too much unread is dropped."""
+        if self._transport.is_closing():
+            return
+        if self._transport.get_write_buffer_size() > self._endpoint.unread_bytes:
+            self._endpoint.metrics.slow_readers.inc()
+            self.abort()
+        else:
+            self._transport.write(data)
+
+
+def _nothing() -> None:
+    """What ends with a connection that is not counted."""

@@ -13,6 +13,7 @@ from websockets.http11 import Request
 from websockets.http11 import Response as HandshakeResponse
 from websockets.server import ServerProtocol
 
+from atout.server.metrics import Metrics
 from atout.server.ws.heartbeat import Heartbeat
 
 if TYPE_CHECKING:
@@ -41,6 +42,11 @@ class Endpoint(Protocol):
     """The application, as a connection sees it."""
 
     heartbeat: Heartbeat
+    metrics: Metrics
+
+    @property
+    def unread_bytes(self) -> int:
+        """What may wait for a slow reader."""
 
     def accept(self, request: HTTPConnection) -> Response | OpenSession:
         """A response that turns the connection away, or what opens its session."""

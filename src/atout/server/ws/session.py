@@ -45,9 +45,7 @@ class Session:
 
     def send(self, text: bytes) -> None:
         """Send an encoded message; a peer that does not read is dropped."""
-        if not self._connection.send(text, self._sessions.settings.unread_bytes):
-            self._sessions.hub.metrics.slow_readers.inc()
-            self._connection.abort()
+        self._connection.send(text)
 
     def end(self, bye: Bye) -> None:
         """Say why, and close."""
