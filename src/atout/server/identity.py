@@ -30,20 +30,6 @@ def new_id() -> str:
     return secrets.token_urlsafe(16)
 
 
-def at_device(guest: str, player: int) -> str:
-    """The id of a player at a guest's device: the guest, or one of those who share it at a shared table."""
-    return f"{guest}+{player}" if player else guest
-
-
-def owner(guest: str) -> str:
-    """The guest whose device a player uses; random ids contain no plus.
-
-    >>> owner(at_device("Wv3sM1qzX0kq8kQm", 2)), owner("Wv3sM1qzX0kq8kQm")
-    ('Wv3sM1qzX0kq8kQm', 'Wv3sM1qzX0kq8kQm')
-    """
-    return guest.partition("+")[0]
-
-
 def hashed(token: str) -> bytes:
     """The hash under which a seat link is stored."""
     return hashlib.sha256(token.encode()).digest()

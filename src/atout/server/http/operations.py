@@ -19,11 +19,12 @@ from atout.records import Replay, make_replay
 from atout.server.errors import ApiError
 from atout.server.http.context import Context
 from atout.server.http.responses import json_response
-from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id, owner
+from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id
 from atout.server.live.archive import open_table
 from atout.store import Guest, ListedRecord, ListedTable, SeatLink
 from atout.tables import Table, decode, new_secret
 from atout.tables import commands as c
+from atout.tables.devices import owner
 from atout.tables.guards import tidied
 from atout.tables.settings import check_settings
 
@@ -271,9 +272,11 @@ async def use_link(call: Call) -> rest.Seated:
     has = live.table.seat_of(guest)
     if has is not None:
         raise ApiError(409, "already-seated", f"you have seat {has} already", seat=has)
+    move = c.MoveSeat(seat=seat, guest=guest)
+    live.table.decide(move, None, call.context.now())  # `Refused` before the link is used up
     if not await call.store.revoke_link(hash):
         raise ApiError(404, "no-link", "this link was used just now")
-    await live.do(c.MoveSeat(seat=seat, guest=guest), None)
+    await live.do(move, None)
     return rest.Seated(table=parts[0], seat=seat)
 
 

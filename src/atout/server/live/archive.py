@@ -8,11 +8,11 @@ import msgspec
 
 from atout.errors import Conflict
 from atout.protocol.rest import RecordSummary
-from atout.server.identity import owner
 from atout.server.live.lobby_card import card_of, guests_of
 from atout.store import Result, Store, StoredRecord
 from atout.tables import Table, encode
 from atout.tables import commands as c
+from atout.tables.devices import owner
 
 
 class Archive:

@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Struct
 
 from atout.protocol.rest import CardDetail, CardSeat
-from atout.server.identity import owner
 from atout.store import LobbyCard
 from atout.tables import Event, Table
 from atout.tables import events as e
+from atout.tables.devices import owner
 
 UNLISTED = {e.Acted, e.Chosen, e.Withdrawn, e.Revealed, e.Said, e.Offered, e.Answered, e.OfferEnded, e.TakenBack}
 """Events that do not show on a card, unless they end the match."""

@@ -13,7 +13,7 @@ from atout.bots import STRONGEST
 from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
 from atout.protocol import VERSION, Advice, Bye, Hello, Hint, Refusal, Rematch, Resync, decode_client
 from atout.protocol.messages import ClientMessage
-from atout.server.identity import at_device, new_id, owner
+from atout.server.identity import new_id
 from atout.server.limits import Buckets, CountLimit
 from atout.server.live.hub import Hub
 from atout.server.live.table import LiveTable
@@ -21,6 +21,7 @@ from atout.server.settings import ServerSettings
 from atout.server.ws.connection import Connection
 from atout.tables import commands as c
 from atout.tables import new_secret
+from atout.tables.devices import at_device, owner
 
 BURST_SECONDS = 3.0
 MAX_FOULS = 20
