@@ -18,6 +18,7 @@ import itsdangerous
 
 from atout.errors import UsageError
 from atout.server.settings import ServerSettings
+from atout.store.private import make_private
 
 COOKIE = "atout"
 MAX_AGE = 400 * 86_400
@@ -70,6 +71,7 @@ def find_keys(settings: ServerSettings) -> list[bytes]:
     else:
         with os.fdopen(handle, "w", encoding="ascii") as file:
             file.write(secrets.token_hex(KEY_BYTES) + "\n")
+    make_private(path)
     try:
         return _parse(path.read_text(encoding="ascii").split(), f"key_file: {path}")
     except (OSError, UnicodeDecodeError) as error:

@@ -10,6 +10,7 @@ from atout.game import Game
 from atout.tables import events as e
 from atout.tables.dedup import with_event
 from atout.tables.devices import owner
+from atout.tables.forget import apply_forgotten
 from atout.tables.seats import MAX_SAID, Seat
 from atout.tables.settings import rules_of
 from atout.tables.shuffle import Shuffler
@@ -257,4 +258,5 @@ _APPLY: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.Shown: _shown,
     e.Closed: _closed,
     e.Rematched: _rematched,
+    e.Forgotten: apply_forgotten,
 }
