@@ -113,10 +113,10 @@ def test_nothing_of_a_forgotten_guest_is_left(url: str, tmp_path: Path) -> None:
             alone = await ann.open_table(**GAME, visibility="public")
 
             assert (await ann.http.delete("/api/guest")).status_code == 204
-            await ended(hers)
-            await ended(looking)
             for server in (first, second):
                 await is_nobody(server, cookie, going)
+            await ended(hers)
+            await ended(looking)
             assert (await bob.http.post("/api/links", json={"token": token})).json()["code"] in ("no-link",)
             await goes_on(his)
             for record in (over, struck):

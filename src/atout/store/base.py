@@ -23,6 +23,7 @@ from atout.store.model import (
     StoredRecord,
 )
 from atout.store.operations import OperationFactory, guests, records, tables
+from atout.store.operations.records import Renamed
 from atout.store.store import PAGE
 from atout.store.watch import Subscription, Subscriptions
 
@@ -152,7 +153,7 @@ class BaseStore(ABC):
     async def played_by(self, guest: str) -> list[str]:
         return await self._read(partial(records.played_by, guest))
 
-    async def rename_in_record(self, guest: str, id: str, renamed: records.Renamed) -> None:
+    async def rename_in_record(self, guest: str, id: str, renamed: Renamed) -> None:
         await self._write(partial(records.rename, guest, id, renamed))
 
     async def lists_record(self, guest: str, id: str) -> bool:

@@ -170,7 +170,7 @@ async def event_logs_are_rewritten_for_a_deleted_guest(open: Opener) -> None:
         listed = await store.table("t")
         assert listed is not None
         assert (listed.card, listed.due) == (card(state="on"), 7.0)
-        assert await store.visited("ann") == await store.tables_of("ann") == []
+        assert (await store.visited("ann"), await store.tables_of("ann")) == ([], [])
         assert await store.visited("bob") == ["t"]
         await store.append(Append("t", 6, (b"6",)))
         assert await store.events("t", 4) == [b"5", b"6"]
