@@ -14,6 +14,7 @@ from atout.store.model import (
     TableChanged,
 )
 from atout.store.open import back_up, open_store
+from atout.store.operations.guests import hash_of
 from atout.store.store import Store
 
 __all__ = [
@@ -30,5 +31,6 @@ __all__ = [
     "StoredRecord",
     "TableChanged",
     "back_up",
+    "hash_of",
     "open_store",
 ]

@@ -72,6 +72,7 @@ async def _leave_table(hub: Hub, table: str, guest: str) -> None:
             return
     else:
         raise Unavailable("a table changes too fast")
+    live = hub.tables.get(table)  # it may have been loaded or dropped meanwhile
     if live is not None:
         hub.start(live.wake())
 

@@ -24,8 +24,7 @@ from atout.protocol import Bye
 from atout.server.live.deadline import Deadline
 from atout.server.live.lobby_card import Listing, listing_after
 from atout.server.live.subscribers import Subscriber, Subscribers, acknowledge
-from atout.store import Append
-from atout.store.operations.guests import hash_of
+from atout.store import Append, hash_of
 from atout.tables import AlreadyDone, BotTurn, Event, Table, decode, encode
 from atout.tables import commands as c
 from atout.tables import events as e

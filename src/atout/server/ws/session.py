@@ -19,7 +19,7 @@ from atout.server.live.hub import Hub
 from atout.server.live.table import FORGOTTEN, LiveTable
 from atout.server.settings import ServerSettings
 from atout.server.ws.connection import Connection
-from atout.store.operations.guests import hash_of
+from atout.store import hash_of
 from atout.tables import commands as c
 from atout.tables import new_secret
 from atout.tables.devices import at_device, owner
