@@ -11,6 +11,7 @@
     ├── StoreError          the database: its address, or its version
     │   ├── Conflict        the number of an event is taken: another writer was first
     │   ├── NoTable         a table that does not exist, or no longer
+    │   ├── GuestForgotten  a guest who asked to be forgotten, and whose cookie is void
     │   └── Unavailable     the database cannot be reached or cannot write; nothing was acknowledged
     │       └── StoreFull   its disk is full
     ├── Refused             a command a table does not carry out: code, paragraph, parameters
@@ -131,6 +132,13 @@ class NoTable(StoreError):
     def __init__(self, table: str) -> None:
         self.table = table
         super().__init__(f"there is no table {table}")
+
+
+class GuestForgotten(StoreError):
+    """A guest who asked to be forgotten: nothing is kept under their id any more."""
+
+    def __init__(self) -> None:
+        super().__init__("this guest was forgotten; introduce yourself again")
 
 
 class Unavailable(StoreError):

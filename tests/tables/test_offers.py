@@ -222,7 +222,7 @@ def test_a_seat_gives_leave_to_watch_and_withdraws_it() -> None:
     table.do(c.Show(watcher=0, yes=False), "g1")
     assert table.view("eve").seat is None
     assert code(table, c.Show(watcher=1, yes=True), "g2") == "has-watched"
-    assert code(table, c.MoveSeat(seat=2, guest="eve"), None) == "has-watched"
+    assert code(table, c.MoveSeat(seat=2, guest="eve"), None) == "one-hand"
     assert code(table, c.Act(action=table.legal("g1")[0]), "eve") == "no-seat"
     asked_event = next(event for event in table.events if isinstance(event, e.WatchAsked))
     assert table.table.tell(asked_event, "g0") is None

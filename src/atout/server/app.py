@@ -103,6 +103,7 @@ class Application:
     def _route(self, operation: Operation) -> Route:
         async def endpoint(request: Request) -> Response:
             call = Call(self.context, request, await self._body(request, operation))
+            await call.identify()
             return call.respond(await operation.handler(call), operation.status)
 
         compressed = [Middleware(GZipMiddleware, minimum_size=4096)] if operation.is_long else None

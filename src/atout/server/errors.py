@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from atout.errors import AtoutError, EditionError, NoTable, Refused, Unavailable
+from atout.errors import AtoutError, EditionError, GuestForgotten, NoTable, Refused, Unavailable
 
 
 class ApiError(AtoutError):
@@ -26,6 +26,8 @@ def as_api_error(error: AtoutError) -> ApiError:
         return ApiError(REFUSED_STATUS.get(error.code, 409), error.code, error.reason, **error.parameters)
     if isinstance(error, NoTable):
         return ApiError(404, "no-table", "there is no such table")
+    if isinstance(error, GuestForgotten):
+        return ApiError(401, "no-guest", "you were forgotten; introduce yourself again: POST /api/guest")
     if isinstance(error, Unavailable):
         return ApiError(503, "try-again", "the database cannot be reached just now; try again in a moment")
     if isinstance(error, EditionError):

@@ -18,6 +18,7 @@ import itsdangerous
 
 from atout.errors import UsageError
 from atout.server.settings import ServerSettings
+from atout.store.private import make_private
 
 COOKIE = "atout"
 MAX_AGE = 400 * 86_400
@@ -28,20 +29,6 @@ KEY_BYTES = 32
 def new_id() -> str:
     """A random id that cannot be guessed: for guests, tables and links."""
     return secrets.token_urlsafe(16)
-
-
-def at_device(guest: str, player: int) -> str:
-    """The id of a player at a guest's device: the guest, or one of those who share it at a shared table."""
-    return f"{guest}+{player}" if player else guest
-
-
-def owner(guest: str) -> str:
-    """The guest whose device a player uses; random ids contain no plus.
-
-    >>> owner(at_device("Wv3sM1qzX0kq8kQm", 2)), owner("Wv3sM1qzX0kq8kQm")
-    ('Wv3sM1qzX0kq8kQm', 'Wv3sM1qzX0kq8kQm')
-    """
-    return guest.partition("+")[0]
 
 
 def hashed(token: str) -> bytes:
@@ -84,6 +71,7 @@ def find_keys(settings: ServerSettings) -> list[bytes]:
     else:
         with os.fdopen(handle, "w", encoding="ascii") as file:
             file.write(secrets.token_hex(KEY_BYTES) + "\n")
+    make_private(path)
     try:
         return _parse(path.read_text(encoding="ascii").split(), f"key_file: {path}")
     except (OSError, UnicodeDecodeError) as error:

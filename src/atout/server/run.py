@@ -17,6 +17,7 @@ from atout.errors import UsageError
 from atout.server import browser, logs
 from atout.server.http.connection import HttpConnection
 from atout.server.identity import find_keys
+from atout.server.lock import InUse, Lock, locked
 from atout.server.metrics import WORKERS_FOLDER, forget_worker
 from atout.server.settings import ServerSettings
 from atout.server.supervisor import Supervisor, start_process
@@ -37,17 +38,30 @@ def serve(settings: ServerSettings, open_browser: bool = False) -> None:
     """Serve until a signal comes. Wrong settings are found here, before any worker could fail because of them.
 
     With `open_browser` an Atout that already runs at this address is shown instead; if another program has the port,
-    any free one is taken.
+    any free one is taken. A SQLite database that another server uses is refused; with `open_browser` that server is
+    shown.
     """
     if open_browser and browser.is_atout(running := address_of(settings.host, settings.port)):
         browser.show(running, "Atout runs already")
         return
+    logs.set_up(settings)
+    try:
+        with locked(settings) as lock:
+            _serve(settings, lock, open_browser)
+    except InUse as error:
+        if not (open_browser and browser.is_atout(error.address)):
+            raise
+        browser.show(error.address, "Atout runs already")
+
+
+def _serve(settings: ServerSettings, lock: Lock, open_browser: bool) -> None:
     find_keys(settings)
     asyncio.run(_try_store(settings))
     listener = bind(settings, or_any=open_browser)
     with listener:
         os.environ |= settings.to_environment()
         address = address_of(*listener.getsockname()[:2])
+        lock.tell(address)
         sys.stdout.write(f"Atout serves at {address}\n")
         sys.stdout.flush()
         if open_browser:
@@ -60,7 +74,6 @@ def serve(settings: ServerSettings, open_browser: bool = False) -> None:
 
 def supervise(settings: ServerSettings, listener: socket.socket) -> None:
     """Run several workers, which share the listening socket and a folder for their metrics."""
-    logs.set_up(settings)
     patience = 2 * settings.drain_seconds + CLOSE_SECONDS
     with tempfile.TemporaryDirectory(prefix="atout-") as folder:
         os.environ[WORKERS_FOLDER] = folder

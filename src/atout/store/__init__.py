@@ -7,12 +7,14 @@ from atout.store.model import (
     ListedTable,
     LobbyCard,
     Result,
+    Rewrite,
     SeatLink,
     Statistics,
     StoredRecord,
     TableChanged,
 )
 from atout.store.open import back_up, open_store
+from atout.store.operations.guests import hash_of
 from atout.store.store import Store
 
 __all__ = [
@@ -22,11 +24,13 @@ __all__ = [
     "ListedTable",
     "LobbyCard",
     "Result",
+    "Rewrite",
     "SeatLink",
     "Statistics",
     "Store",
     "StoredRecord",
     "TableChanged",
     "back_up",
+    "hash_of",
     "open_store",
 ]

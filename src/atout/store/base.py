@@ -17,11 +17,13 @@ from atout.store.model import (
     ListedTable,
     LobbyCard,
     Result,
+    Rewrite,
     SeatLink,
     Statistics,
     StoredRecord,
 )
 from atout.store.operations import OperationFactory, guests, records, tables
+from atout.store.operations.records import Renamed
 from atout.store.store import PAGE
 from atout.store.watch import Subscription, Subscriptions
 
@@ -61,10 +63,14 @@ class BaseStore(ABC):
         *,
         due: float | None = None,
         guests: Sequence[str] = (),
+        visitors: Sequence[str] = (),
     ) -> None:
-        create = partial(tables.create, table, time.time(), card, tuple(events), due, tuple(guests))
+        create = partial(tables.create, table, time.time(), card, tuple(events), due, tuple(guests), tuple(visitors))
         if not await self._write(create):
             raise Conflict(table, 1, await self.head(table))
+
+    async def rewrite(self, rewrite: Rewrite) -> None:
+        await self._write(partial(tables.rewrite, rewrite))
 
     async def events(self, table: str, after: int = 0) -> list[bytes]:
         return await self._read(partial(tables.events_of, table, after))
@@ -100,7 +106,28 @@ class BaseStore(ABC):
         return await self._write(partial(guests.mark_seen, guest, when))
 
     async def delete_guest(self, guest: str) -> bool:
-        return await self._write(partial(guests.delete, guest))
+        return await self._write(partial(guests.delete, guest, time.time()))
+
+    async def is_forgotten(self, guest: str) -> bool:
+        return await self._read(partial(guests.is_forgotten, guest))
+
+    async def forgotten_since(self, when: float) -> list[bytes]:
+        return await self._read(partial(guests.forgotten_since, when))
+
+    async def half_forgotten(self) -> list[str]:
+        return await self._read(guests.half_forgotten)
+
+    async def visited(self, guest: str) -> list[str]:
+        return await self._read(partial(guests.visited, guest))
+
+    async def leave_table(self, guest: str, table: str) -> None:
+        await self._write(partial(guests.leave_table, guest, table))
+
+    async def finish_deletion(self, guest: str) -> None:
+        await self._write(partial(guests.finish_deletion, guest))
+
+    async def drop_forgotten(self, before: float) -> None:
+        await self._write(partial(guests.drop_forgotten, before))
 
     async def add_link(self, link: SeatLink) -> None:
         await self._write(partial(guests.add_link, link))
@@ -122,6 +149,12 @@ class BaseStore(ABC):
 
     async def record(self, id: str) -> StoredRecord | None:
         return await self._read(partial(records.find, id))
+
+    async def played_by(self, guest: str) -> list[str]:
+        return await self._read(partial(records.played_by, guest))
+
+    async def rename_in_record(self, guest: str, id: str, renamed: Renamed) -> None:
+        await self._write(partial(records.rename, guest, id, renamed))
 
     async def lists_record(self, guest: str, id: str) -> bool:
         return await self._read(partial(records.is_listed, guest, id))

@@ -22,7 +22,7 @@ class Append(msgspec.Struct, frozen=True):
 
     `first` is the number of the first event; numbers begin at 1. A `card` replaces the table's lobby card. `due` is
     when the server must look at the table again: a time, None for never, UNSET for no change. `guests` replaces the
-    list of guests who play there.
+    list of guests who play there. `visitors` are the guests whom the events name and no earlier event has named.
     """
 
     table: str
@@ -31,6 +31,18 @@ class Append(msgspec.Struct, frozen=True):
     card: LobbyCard | None = None
     due: float | UnsetType | None = UNSET
     guests: tuple[str, ...] | None = None
+    visitors: tuple[str, ...] = ()
+
+
+class Rewrite(msgspec.Struct, frozen=True):
+    """A table without a guest who is to be forgotten: bodies of earlier events, by number, and events that follow.
+
+    Event logs are rewritten for this alone.
+    """
+
+    guest: str
+    bodies: dict[int, bytes]
+    append: Append
 
 
 class ListedTable(msgspec.Struct, frozen=True):
@@ -47,6 +59,10 @@ class TableChanged(msgspec.Struct, frozen=True):
 
     table: str
     head: int
+
+
+FORGOTTEN_GUESTS = "*"
+"""In a notification, in place of a table's id: guests were forgotten. No table has this id."""
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -96,6 +112,8 @@ class Result(msgspec.Struct, frozen=True):
     won: bool
     rounds: int
     points: int
+    seats: tuple[int, ...] = ()
+    """Where they sat: their names in the record are at these places."""
 
 
 class Statistics(msgspec.Struct, frozen=True):

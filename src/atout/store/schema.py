@@ -3,10 +3,13 @@
 tables ─┬─ events      the event log, numbered from 1 without a gap; tables.head is the last number in it
         ├─ recent      only in SQLite: the events after that one, not moved to `events` yet (`sqlite/appends.py`)
         ├─ sitting     the guests who play at a table
+        ├─ visitors    the guests whom its event log names, now or before
         ├─ links       links to seats, by the hash of their token
         └─ recorded    the records of a table that were saved and counted, so that each counts once
-records ── listings    the guests' lists that a record is in
+records ┬─ listings    the guests' lists that a record is in
+        └─ played      the seats of the guests whose names a record has
 guests, statistics     by the guest's id; deleting a guest is a transaction, not a cascade
+forgotten              hashes of the ids of deleted guests, whose cookies are void
 """
 
 from __future__ import annotations
@@ -67,6 +70,16 @@ sitting = sa.Table(
 )
 sa.Index("sitting_guest", sitting.c.guest)
 
+visitors = sa.Table(
+    "visitors",
+    metadata,
+    _table_id(),
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.PrimaryKeyConstraint("table_id", "guest"),
+    sqlite_with_rowid=False,
+)
+sa.Index("visitors_guest", visitors.c.guest)
+
 links = sa.Table(
     "links",
     metadata,
@@ -108,6 +121,25 @@ listings = sa.Table(
     sqlite_with_rowid=False,
 )
 sa.Index("listings_record", listings.c.record_id)
+
+played = sa.Table(
+    "played",
+    metadata,
+    sa.Column("record_id", sa.Text, sa.ForeignKey("records.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.PrimaryKeyConstraint("record_id", "guest", "seat"),
+    sqlite_with_rowid=False,
+)
+sa.Index("played_guest", played.c.guest)
+
+forgotten = sa.Table(
+    "forgotten",
+    metadata,
+    sa.Column("hash", sa.LargeBinary, primary_key=True),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.Column("guest", sa.Text),
+)
 
 guests = sa.Table(
     "guests",

@@ -23,11 +23,13 @@ from atout.store.model import (
     ListedTable,
     LobbyCard,
     Result,
+    Rewrite,
     SeatLink,
     Statistics,
     StoredRecord,
     TableChanged,
 )
+from atout.store.operations.records import Renamed
 
 PAGE = 50
 """Entries of a list that come at once, unless the caller asks for another number."""
@@ -55,12 +57,20 @@ class Store(Protocol):
         *,
         due: float | None = None,
         guests: Sequence[str] = (),
+        visitors: Sequence[str] = (),
     ) -> None:
-        """Add a table with its first events; `Conflict` if its id is taken."""
+        """Add a table with its first events; `Conflict` if its id is taken, `GuestForgotten` if a visitor was."""
         ...
 
     async def append(self, append: Append) -> None:
-        """Write the events; `Conflict` if `first` does not follow the last event, `NoTable` if the table is gone."""
+        """Write the events; `Conflict` if `first` does not follow the last event, `NoTable` if the table is gone.
+
+        `GuestForgotten` if one of the visitors was forgotten.
+        """
+        ...
+
+    async def rewrite(self, rewrite: Rewrite) -> None:
+        """Replace bodies of events and append others, so that the log names a guest no more; errors as for `append`."""
         ...
 
     async def events(self, table: str, after: int = 0) -> list[bytes]:
@@ -99,14 +109,15 @@ class Store(Protocol):
         """Notifications of appends that are durable, from this call on; of several for one table only the latest.
 
         None means that notifications may have been missed: read again the tables that matter. It may come at any time,
-        for example when a worker process starts. The iterator ends when the store is closed.
+        for example when a worker process starts. `FORGOTTEN_GUESTS` in place of a table says that guests were deleted.
+        The iterator ends when the store is closed.
         """
         ...
 
     # Guests and links to seats
 
     async def save_guest(self, guest: Guest) -> None:
-        """Add a guest, or replace name, settings and when they were last seen."""
+        """Add a guest, or replace name, settings and when they were last seen; `GuestForgotten` if they were."""
         ...
 
     async def guest(self, guest: str) -> Guest | None:
@@ -118,7 +129,40 @@ class Store(Protocol):
         ...
 
     async def delete_guest(self, guest: str) -> bool:
-        """Delete a guest: name, settings, list of records, statistics. False if unknown."""
+        """Delete a guest: name, settings, list of records, statistics. False if unknown.
+
+        The id is forgotten from now on: nothing is accepted under it, and `watch` tells all processes of it. Then what
+        names the guest elsewhere is to be changed (`visited`, `rewrite`, `played_by`, `rename_in_record`), and
+        `finish_deletion` called.
+        """
+        ...
+
+    async def is_forgotten(self, guest: str) -> bool:
+        """Whether a guest was deleted."""
+        ...
+
+    async def forgotten_since(self, when: float) -> list[bytes]:
+        """The guests deleted since a time, by the hashes of their ids (`hash_of`)."""
+        ...
+
+    async def half_forgotten(self) -> list[str]:
+        """Guests who were deleted, but for whom `finish_deletion` was not called yet."""
+        ...
+
+    async def visited(self, guest: str) -> list[str]:
+        """The tables whose event logs name a guest."""
+        ...
+
+    async def leave_table(self, guest: str, table: str) -> None:
+        """A table's event log turned out not to name a guest."""
+        ...
+
+    async def finish_deletion(self, guest: str) -> None:
+        """Nothing names a deleted guest any more. Only the hash of the id is kept, and deleted bytes are erased."""
+        ...
+
+    async def drop_forgotten(self, before: float) -> None:
+        """Drop the hashes of guests who were deleted before a time: their cookies are too old by now."""
         ...
 
     async def add_link(self, link: SeatLink) -> None:
@@ -153,6 +197,14 @@ class Store(Protocol):
 
     async def record(self, id: str) -> StoredRecord | None:
         """A record with its body, if it exists."""
+        ...
+
+    async def played_by(self, guest: str) -> list[str]:
+        """The records that have a guest's name, listed or not."""
+        ...
+
+    async def rename_in_record(self, guest: str, id: str, renamed: Renamed) -> None:
+        """Take a deleted guest's name out of a record."""
         ...
 
     async def lists_record(self, guest: str, id: str) -> bool:

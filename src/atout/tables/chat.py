@@ -36,9 +36,12 @@ def watch(state: State, command: c.Watch, by: str | None, at: float) -> list[e.E
         raise refuse("no-leave")
     if state.is_finished:
         raise refuse("is-over")
-    if state.seat_of(guest) is not None:
+    if state.seat_at_device(guest) is not None:
         raise refuse("is-seated")
     seat = guards.known_seat(state, command.seat)
+    other = state.other_hand(guest, seat, as_player=False)
+    if other is not None:
+        raise refuse("one-hand", seat=other)
     if any(spectator.guest == guest and spectator.seat == seat for spectator in state.spectators):
         raise refuse("asks-already", seat=seat)
     if len(state.spectators) >= MAX_SPECTATORS:
@@ -53,9 +56,9 @@ def show(state: State, command: c.Show, by: str | None, at: float) -> list[e.Eve
     if command.watcher not in numbers:
         raise refuse("no-such-watcher")
     guest = state.spectators[command.watcher].guest
-    seen = state.hand_seen_by(guest)
-    if command.yes and seen not in (None, index):
-        raise refuse("has-watched", seat=seen)
-    if command.yes and state.seat_of(guest) is not None:
+    other = state.other_hand(guest, index, as_player=False)
+    if command.yes and other is not None:
+        raise refuse("has-watched", seat=other)
+    if command.yes and state.seat_at_device(guest) is not None:
         raise refuse("is-seated")
     return [e.Shown(seat=index, watcher=command.watcher, yes=command.yes)]

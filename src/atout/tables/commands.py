@@ -163,6 +163,12 @@ class MoveSeat(Command, frozen=True, kw_only=True):
     guest: str
 
 
+class Forget(Command, frozen=True, kw_only=True):
+    """Server: a guest was forgotten, who has this alias in the event log."""
+
+    guest: str
+
+
 class Tick(Command, frozen=True):
     """Server: time has passed; see `Table.next_deadline`."""
 

@@ -221,6 +221,13 @@ class Rematched(Event):
     secret: str = ""
 
 
+class Forgotten(Event):
+    """A guest was forgotten, and the events before this one were rewritten. Nobody is told; views show what changed."""
+
+    guest: str = ""
+    """Their alias in the log."""
+
+
 AnyEvent = (
     Opened
     | Sat
@@ -249,6 +256,7 @@ AnyEvent = (
     | Shown
     | Closed
     | Rematched
+    | Forgotten
 )
 
 _ENCODER = msgspec.json.Encoder()

@@ -165,8 +165,9 @@ def move_seat(state: State, command: c.MoveSeat, by: str | None, at: float) -> l
     has = state.seat_of(command.guest)
     if has is not None:
         raise refuse("already-seated", seat=has)
-    if state.hand_seen_by(command.guest) not in (None, seat):
-        raise refuse("has-watched", seat=state.hand_seen_by(command.guest))
+    other = state.other_hand(command.guest, seat, as_player=True)
+    if other is not None and state.status in ("playing", "paused"):
+        raise refuse("one-hand", seat=other)
     return [e.SeatMoved(seat=seat, guest=command.guest)]
 
 

@@ -9,6 +9,8 @@ from atout.errors import UsageError
 from atout.game import Game
 from atout.tables import events as e
 from atout.tables.dedup import with_event
+from atout.tables.devices import owner
+from atout.tables.forget import apply_forgotten
 from atout.tables.seats import MAX_SAID, Seat
 from atout.tables.settings import rules_of
 from atout.tables.shuffle import Shuffler
@@ -49,6 +51,17 @@ def _opened(state: State, event: e.Opened) -> None:
 def _sat(state: State, event: e.Sat) -> None:
     seat = state.seats[event.seat]
     seat.guest, seat.name, seat.entropy, seat.kept = event.guest, event.name, event.entropy, None
+    _watches_no_more(state, event.guest)
+
+
+def _watches_no_more(state: State, guest: str) -> None:
+    """A player sees the own hand alone, and leave to see another does not come back when they give up their seat."""
+    device = owner(guest)
+    for spectator in state.spectators:
+        if owner(spectator.guest) == device:
+            spectator.allowed = False
+    if state.game is None:
+        state.watched.pop(device, None)  # no cards were dealt yet
 
 
 def _left(state: State, event: e.Left) -> None:
@@ -74,10 +87,16 @@ def _seat_moved(state: State, event: e.SeatMoved) -> None:
     if seat.guest == state.host:
         state.host = event.guest
     seat.guest = event.guest
+    _watches_no_more(state, event.guest)
+    if state.game is not None:
+        state.held.setdefault(event.guest, set()).add(event.seat)
 
 
 def _started(state: State, event: e.Started) -> None:
     state.entropy, state.started_at = event.entropy, event.at
+    for number, seat in enumerate(state.seats):
+        if seat.guest is not None:
+            state.held.setdefault(seat.guest, set()).add(number)
     shuffler = state.shuffler = Shuffler(state.rules, state.table, state.secret, event.entropy)
     deals = state.deals or (lambda number: shuffler.hands(number + 1))
     state.game = Game.at(state.rules, 0, event.first_dealer, deals)
@@ -198,7 +217,9 @@ def _watch_asked(state: State, event: e.WatchAsked) -> None:
 
 def _shown(state: State, event: e.Shown) -> None:
     spectator = state.spectators[event.watcher]
-    spectator.allowed, spectator.has_seen = event.yes, spectator.has_seen or event.yes
+    spectator.allowed = event.yes
+    if event.yes:
+        state.watched.setdefault(owner(spectator.guest), set()).add(event.seat)
 
 
 def _closed(state: State, event: e.Closed) -> None:
@@ -237,4 +258,5 @@ _APPLY: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.Shown: _shown,
     e.Closed: _closed,
     e.Rematched: _rematched,
+    e.Forgotten: apply_forgotten,
 }

@@ -62,6 +62,7 @@ TEXTS = {
     "is-seated": "you have a seat, and see its cards and no others",
     "asks-already": "you have asked seat {seat} already",
     "no-such-watcher": "nobody asked to watch under that number",
+    "one-hand": "you have seen the cards of seat {seat}, and nobody sees two hands in one match",
     "has-watched": "they have seen the cards of seat {seat}, and nobody sees two hands",
     "too-many-spectators": "no more than {most} may ask to watch",
     "already-done": "that command was carried out already",

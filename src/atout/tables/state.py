@@ -11,6 +11,7 @@ from atout.game.game import Deals
 from atout.game.view import SECRET_NAMES
 from atout.tables.commands import OfferKind
 from atout.tables.dedup import Done
+from atout.tables.devices import owner
 from atout.tables.seats import Seat
 from atout.tables.settings import TableSettings
 from atout.tables.shuffle import Shuffler
@@ -34,8 +35,6 @@ class Spectator(Struct):
     name: str
     seat: int
     allowed: bool = False
-    has_seen: bool = False
-    """Was allowed at some time: this guest may see no other seat's cards in this match."""
 
 
 class ChatMessage(Struct, frozen=True):
@@ -64,6 +63,7 @@ class State:
         "ended_at",
         "entropy",
         "game",
+        "held",
         "host",
         "is_finished",
         "is_paused",
@@ -83,6 +83,7 @@ class State:
         "started_at",
         "status",
         "table",
+        "watched",
     )
     settings: TableSettings
     rules: Setup
@@ -113,6 +114,10 @@ class State:
         """The decision after which a takeback was declined: it is not offered again."""
         self.chat: list[ChatMessage] = []
         self.spectators: list[Spectator] = []
+        self.held: dict[str, set[int]] = {}
+        """By player: the seats they have, or had, since cards were dealt."""
+        self.watched: dict[str, set[int]] = {}
+        """By the owner of a device: the seats that gave leave to see their cards, now or before."""
         self.next_table: tuple[str, str] | None = None
         """Id and secret of the rematch."""
         self.done: dict[str, Done] = {}
@@ -173,11 +178,23 @@ class State:
                 return number
         return None
 
-    def hand_seen_by(self, guest: str) -> int | None:
-        """The seat whose cards a spectator has seen by its leave, now or before."""
-        return next(
-            (spectator.seat for spectator in self.spectators if spectator.guest == guest and spectator.has_seen), None
-        )
+    def other_hand(self, guest: str, seat: int, *, as_player: bool) -> int | None:
+        """A seat other than this one whose cards a guest has seen in this match; None if there is none.
+
+        Players who share a device count as one. Only at a shared table each of them may have a seat of their own, and
+        there too a hand that one of them watched was seen by all.
+        """
+        device = owner(guest)
+        apart = as_player and self.settings.shared
+        held = [seats for who, seats in self.held.items() if (who == guest if apart else owner(who) == device)]
+        seen = set().union(*held, self.watched.get(device, ()))
+        return min(seen - {seat}, default=None)
+
+    def seat_at_device(self, guest: str) -> int | None:
+        """A seat of the guest, or of somebody else at the same device."""
+        device = owner(guest)
+        seats = (i for i, seat in enumerate(self.seats) if seat.guest is not None and owner(seat.guest) == device)
+        return next(seats, None)
 
     def people(self, what: OfferKind) -> set[int]:
         """The seats whose consent is needed: people for whom no bot plays.

@@ -16,6 +16,7 @@ from atout.tables import chat, clock, guards, lobby, moves, offers
 from atout.tables import commands as c
 from atout.tables import events as e
 from atout.tables.dedup import numbers_of
+from atout.tables.forget import forget, is_alias
 from atout.tables.reducer import apply
 from atout.tables.refusals import AlreadyDone, refuse
 from atout.tables.settings import OPEN, TableSettings
@@ -260,7 +261,10 @@ class Table:
         if state.next_table is None:
             return None
         table, secret = state.next_table
-        kept = [None if seat.guest is None else c.Kept(seat.guest, seat.name) for seat in state.seats]
+        kept = [
+            None if seat.guest is None or is_alias(seat.guest) else c.Kept(seat.guest, seat.name)
+            for seat in state.seats
+        ]
         levels = [seat.level if seat.is_bot else OPEN for seat in state.seats]
         settings = replace(state.settings, seats=levels)
         return c.Open(table=table, settings=settings, secret=secret, previous=state.table, kept=kept), state.host
@@ -292,5 +296,6 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any, str | None, float], list[e.
     c.Away: lobby.away,
     c.Back: lobby.back,
     c.MoveSeat: lobby.move_seat,
+    c.Forget: forget,
     c.Tick: clock.tick,
 }

@@ -688,6 +688,8 @@ const de: Catalogue = {
   "refusal.seat-taken": "Dieser Platz ist besetzt.",
   "refusal.seat-kept": "Dieser Platz ist reserviert.",
   "refusal.no-free-seat": "Kein Platz ist frei.",
+  "refusal.one-hand": "Du hast in dieser Partie schon die Karten eines anderen Platzes gesehen. Niemand sieht zwei Hände.",
+  "refusal.has-watched": "Diese Person hat in dieser Partie schon die Karten eines anderen Platzes gesehen. Niemand sieht zwei Hände.",
   "refusal.was-declined": "Die Rücknahme wurde abgelehnt.",
   "refusal.nothing-to-take-back": "Zurücknehmen kannst du nur deinen letzten Zug, solange seither nichts aufgedeckt wurde.",
   "refusal.too-fast": "Zu schnell: Warte kurz vor der nächsten Nachricht.",

@@ -686,6 +686,8 @@ const en = {
   "refusal.seat-taken": "That seat is taken.",
   "refusal.seat-kept": "That seat is reserved.",
   "refusal.no-free-seat": "No seat is free.",
+  "refusal.one-hand": "You have already seen the cards of another seat in this match. Nobody sees two hands.",
+  "refusal.has-watched": "They have already seen the cards of another seat in this match. Nobody sees two hands.",
   "refusal.was-declined": "That takeback was declined.",
   "refusal.nothing-to-take-back": "You can take back only your own last move, as long as nothing has been revealed since.",
   "refusal.too-fast": "Too fast: wait a moment before the next message.",

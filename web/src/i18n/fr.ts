@@ -688,6 +688,8 @@ const fr: Catalogue = {
   "refusal.seat-taken": "Cette place est prise.",
   "refusal.seat-kept": "Cette place est réservée.",
   "refusal.no-free-seat": "Aucune place n’est libre.",
+  "refusal.one-hand": "Vous avez déjà vu les cartes d’une autre place dans cette partie. Personne ne voit deux mains.",
+  "refusal.has-watched": "Cette personne a déjà vu les cartes d’une autre place dans cette partie. Personne ne voit deux mains.",
   "refusal.was-declined": "La reprise a été refusée.",
   "refusal.nothing-to-take-back": "Vous ne pouvez reprendre que votre dernier coup, tant que rien n’a été révélé depuis.",
   "refusal.too-fast": "Trop vite : attendez un peu avant le prochain message.",

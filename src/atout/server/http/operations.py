@@ -19,11 +19,13 @@ from atout.records import Replay, make_replay
 from atout.server.errors import ApiError
 from atout.server.http.context import Context
 from atout.server.http.responses import json_response
-from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id, owner
+from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id
 from atout.server.live.archive import open_table
+from atout.server.live.forgetting import forget_guest
 from atout.store import Guest, ListedRecord, ListedTable, SeatLink
 from atout.tables import Table, decode, new_secret
 from atout.tables import commands as c
+from atout.tables.devices import owner
 from atout.tables.guards import tidied
 from atout.tables.settings import check_settings
 
@@ -42,13 +44,20 @@ class Call:
         self.context, self.request, self.body = context, request, body
         self.store = context.hub.store
         self._cookie: tuple[str, int] | None = None
+        self.known: str | None = None
+        """The guest of the request; None without a valid cookie."""
+
+    async def identify(self) -> None:
+        """Find the guest. Whoever was forgotten is nobody, whichever worker they ask."""
+        guest = self.context.guest_of(self.request)
+        if guest is not None and not await self.store.is_forgotten(guest):
+            self.known = guest
 
     @property
     def guest(self) -> str:
-        guest = self.context.guest_of(self.request)
-        if guest is None:
+        if self.known is None:
             raise ApiError(401, "no-guest", "introduce yourself first: POST /api/guest")
-        return guest
+        return self.known
 
     def path(self, name: str) -> str:
         return str(self.request.path_params[name])
@@ -102,7 +111,7 @@ async def introduce(call: Call) -> rest.Profile:
     settings = msgspec.json.encode(profile.settings)
     if len(settings) > MAX_SETTINGS:
         raise ApiError(422, "too-large", f"settings have {MAX_SETTINGS} bytes at most", most=MAX_SETTINGS)
-    now, guest = call.context.now(), call.context.guest_of(call.request)
+    now, guest = call.context.now(), call.known
     if guest is None:
         call.context.check_new_guest(call.request)
         guest = new_id()
@@ -119,7 +128,8 @@ async def who_am_i(call: Call) -> rest.Profile:
 
 
 async def forget_me(call: Call) -> None:
-    await call.store.delete_guest(call.guest)
+    """Make the cookie void, delete what is kept under its id, and take the guest out of tables and records."""
+    await forget_guest(call.context.hub, call.guest)
     call.set_cookie("", 0)
 
 
@@ -272,9 +282,11 @@ async def use_link(call: Call) -> rest.Seated:
     has = (await live.durable()).seat_of(guest)
     if has is not None:
         raise ApiError(409, "already-seated", f"you have seat {has} already", seat=has)
+    move = c.MoveSeat(seat=seat, guest=guest)
+    live.table.decide(move, None, call.context.now())  # `Refused` before the link is used up
     if not await call.store.revoke_link(hash):
         raise ApiError(404, "no-link", "this link was used just now")
-    await live.do(c.MoveSeat(seat=seat, guest=guest), None)
+    await live.do(move, None)
     return rest.Seated(table=parts[0], seat=seat)
 
 

@@ -8,11 +8,12 @@ import msgspec
 
 from atout.errors import Conflict
 from atout.protocol.rest import RecordSummary
-from atout.server.identity import owner
 from atout.server.live.lobby_card import card_of, guests_of
 from atout.store import Result, Store, StoredRecord
 from atout.tables import Table, encode
 from atout.tables import commands as c
+from atout.tables.devices import owner
+from atout.tables.forget import is_alias, named_guests
 
 
 class Archive:
@@ -50,10 +51,12 @@ class Archive:
             summary=msgspec.json.encode(summary),
             body=msgspec.json.encode(record),
         )
+        people = [(seat, guest) for seat, guest in enumerate(table.guests) if guest is not None and not is_alias(guest)]
         results: dict[str, Result] = {}
-        for seat, guest in enumerate(table.guests):
-            if guest is not None and (owner(guest) == guest or owner(guest) not in results):
-                results[owner(guest)] = Result(owner(guest), seat in winners, rounds, totals[seat])
+        for seat, guest in people:
+            if owner(guest) == guest or owner(guest) not in results:
+                seats = tuple(other for other, who in people if owner(who) == owner(guest))
+                results[owner(guest)] = Result(owner(guest), seat in winners, rounds, totals[seat], seats)
         await self._store.save_record(stored, list(results.values()))
 
 
@@ -66,6 +69,11 @@ async def open_table(store: Store, opening: c.Open, by: str | None, now: float) 
     due = None if not table.bot_turns() else now
     with suppress(Conflict):
         await store.create_table(
-            opening.table, card_of(table), [encode(event) for event in events], due=due, guests=guests_of(table)
+            opening.table,
+            card_of(table),
+            [encode(event) for event in events],
+            due=due,
+            guests=guests_of(table),
+            visitors=[guest for event in events for guest in named_guests(event)],
         )
     return table

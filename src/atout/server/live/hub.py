@@ -11,12 +11,15 @@ from typing import Any
 
 from atout.bots import Choice
 from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
+from atout.server.identity import MAX_AGE
 from atout.server.live.archive import Archive
 from atout.server.live.bot_pool import PREPARING, Pool, is_stand_in
+from atout.server.live.forgetting import finish_forgetting
 from atout.server.live.table import LiveTable
 from atout.server.metrics import Metrics
 from atout.server.settings import ServerSettings
 from atout.store import Store, TableChanged
+from atout.store.model import FORGOTTEN_GUESTS
 from atout.tables import BotTurn
 from atout.tables import commands as c
 
@@ -30,6 +33,7 @@ IDLE_SECONDS = 30.0
 OVER_SECONDS = 5.0
 """The same for a table whose match is over: few people come back to it."""
 SWEEP_SECONDS = 3600.0
+HOUR = 3600.0
 DAY = 86_400.0
 
 
@@ -42,6 +46,9 @@ class Hub:
         self.metrics = metrics
         self.tables: dict[str, LiveTable] = {}
         self.is_closing = False
+        self.forgotten: set[bytes] = set()
+        """Hashes of guests who were forgotten since this worker started."""
+        self._started = self.now()
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._services: list[asyncio.Task[None]] = []
@@ -57,6 +64,7 @@ class Hub:
         if self.store.shared:
             changes = self.store.watch()
             self._services.append(asyncio.create_task(self._follow(changes)))
+        self.start(finish_forgetting(self))
 
     async def close(self) -> None:
         """Begin nothing new and finish what was begun, except for bots' decisions."""
@@ -175,6 +183,8 @@ class Hub:
     async def _follow(self, changes: AsyncIterator[TableChanged | None]) -> None:
         """Take in what other workers append; None says that something may have been missed."""
         async for change in changes:
+            if change is None or change.table == FORGOTTEN_GUESTS:
+                self.start(self.end_forgotten())
             if change is None:
                 for live in list(self.tables.values()):
                     self.start(self._reread(live))
@@ -182,6 +192,12 @@ class Hub:
                 known = self.tables.get(change.table)
                 if known is not None and known.is_behind(change.head):
                     self.start(known.catch_up(change.head))
+
+    async def end_forgotten(self) -> None:
+        """End the connections of guests who were forgotten. Clocks of several machines may differ by an hour."""
+        self.forgotten.update(await self.store.forgotten_since(self._started - HOUR))
+        for live in list(self.tables.values()):
+            live.end_guests(self.forgotten)
 
     async def _reread(self, live: LiveTable) -> None:
         """Another worker has started: the one it replaces may have ended before it told of a move or its bots chose."""
@@ -206,6 +222,8 @@ class Hub:
 
     async def sweep(self) -> None:
         """Delete tables that nobody has touched for `keep_days`, finished or not. Records are kept."""
+        await self.store.drop_forgotten(self.now() - MAX_AGE - DAY)
+        await finish_forgetting(self)
         if not self.settings.keep_days:
             return
         deleted = 0

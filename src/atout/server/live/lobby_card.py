@@ -8,10 +8,11 @@ import msgspec
 from msgspec import Struct
 
 from atout.protocol.rest import CardDetail, CardSeat
-from atout.server.identity import owner
 from atout.store import LobbyCard
 from atout.tables import Event, Table
 from atout.tables import events as e
+from atout.tables.devices import owner
+from atout.tables.forget import is_alias
 
 UNLISTED = {e.Acted, e.Chosen, e.Withdrawn, e.Revealed, e.Said, e.Offered, e.Answered, e.OfferEnded, e.TakenBack}
 """Events that do not show on a card, unless they end the match."""
@@ -45,7 +46,8 @@ def listing_after(table: Table, before: Listing | None, events: Sequence[Event],
 def guests_of(table: Table) -> tuple[str, ...]:
     """The guests in whose list the table is: the players, and the host until the match begins."""
     host = [table.host] if table.status == "waiting" else []
-    return tuple(dict.fromkeys(owner(guest) for guest in [*host, *table.guests] if guest is not None))
+    people = [guest for guest in [*host, *table.guests] if guest is not None and not is_alias(guest)]
+    return tuple(dict.fromkeys(map(owner, people)))
 
 
 def card_of(table: Table) -> LobbyCard:

@@ -42,6 +42,16 @@ class Subscribers:
     def __len__(self) -> int:
         return len(self._by_guest)
 
+    @property
+    def guests(self) -> list[str]:
+        return list(self._by_guest)
+
+    def end(self, guests: Sequence[str], bye: Bye) -> None:
+        """Say good-bye to all connections of these guests."""
+        for guest in guests:
+            for subscriber in list(self._by_guest.get(guest, ())):
+                subscriber.end(bye)
+
     def join(self, new: Subscriber, table: Table, missed: Sequence[Event], resumed: bool, now: float) -> None:
         """Send a subscriber what it missed and the whole view; `Refused` if its guest may not look."""
         view = self._delta.snapshot(table, new.guest)

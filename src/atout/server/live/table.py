@@ -13,26 +13,30 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from atout.errors import Conflict, StoreError, Unavailable
+from atout.protocol import Bye
 from atout.server.live.deadline import Deadline
 from atout.server.live.lobby_card import Listing, listing_after
 from atout.server.live.subscribers import Subscriber, Subscribers, acknowledge
-from atout.store import Append
+from atout.store import Append, hash_of
 from atout.tables import AlreadyDone, BotTurn, Event, Table, decode, encode
 from atout.tables import commands as c
 from atout.tables import events as e
+from atout.tables.devices import owner
+from atout.tables.forget import named_guests
 
 if TYPE_CHECKING:
     from atout.server.live.hub import Hub
 
 log = logging.getLogger("atout.table")
 
+FORGOTTEN = Bye(code="no-guest", message="you were forgotten; introduce yourself again", again=False)
 MAX_TRIES = 20
 """How often a command is decided again because another worker was faster."""
 MAX_RESUMED = 1000
@@ -121,8 +125,9 @@ class LiveTable:
     def _append(self, events: Sequence[Event], listing: Listing) -> Append:
         """The events, and what of the listing has changed."""
         first, bodies, known = events[0].number, tuple(map(encode, events)), self._listing
+        visitors = tuple(guest for event in events for guest in named_guests(event))
         if known is None:
-            return Append(self.id, first, bodies, listing.card, listing.due, listing.guests)
+            return Append(self.id, first, bodies, listing.card, listing.due, listing.guests, visitors)
         return Append(
             self.id,
             first,
@@ -130,6 +135,7 @@ class LiveTable:
             None if listing.card is known.card else listing.card,
             UNSET if listing.due == known.due else listing.due,
             None if listing.guests == known.guests else listing.guests,
+            visitors,
         )
 
     async def durable(self) -> Table:
@@ -160,9 +166,12 @@ class LiveTable:
             if self._is_stale:
                 await self._reload()
             elif head > self.table.number:
-                bodies = await self.hub.store.events(self.id, self.table.number)
+                events = [decode(body) for body in await self.hub.store.events(self.id, self.table.number)]
+                if e.Forgotten in map(type, events):
+                    await self._reload()  # earlier events were rewritten
+                    return
                 self._listing = None
-                self._take([decode(body) for body in bodies])
+                self._take(events)
 
     def _take(self, events: Sequence[Event]) -> None:
         """Events of other workers, which follow them up. But this worker knows who is connected here."""
@@ -203,6 +212,10 @@ class LiveTable:
         was_last = self.subscribers.leave(subscriber)
         if was_last and self.table.seat_of(subscriber.guest) is not None and not self.hub.is_closing:
             self.hub.later(self.hub.settings.reload_seconds, self._away, subscriber.guest)
+
+    def end_guests(self, hashes: Collection[bytes]) -> None:
+        """End the connections of guests who were forgotten."""
+        self.subscribers.end([guest for guest in self.subscribers.guests if hash_of(owner(guest)) in hashes], FORGOTTEN)
 
     async def _away(self, guest: str) -> None:
         seat = self.table.seat_of(guest)

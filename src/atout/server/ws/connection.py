@@ -1,4 +1,4 @@
-"""One WebSocket connection: handshake, messages in, messages out, close. `http/connection.py` makes one for each upgrade.
+"""One WebSocket connection: handshake, messages in, messages out, close. `http/connection.py` makes it at an upgrade.
 
     data_received ─► backlog ─► MessageProtocol (sans-I/O parser) ─► inbox ─► one task: await session.handle(message)
                         └─ waits, and reading is paused, while the inbox is full or too many frames bring no message

@@ -10,17 +10,19 @@ import msgspec
 from websockets.frames import CloseCode
 
 from atout.bots import STRONGEST
-from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
+from atout.errors import AtoutError, BotError, GuestForgotten, NoTable, Refused, Unavailable
 from atout.protocol import VERSION, Advice, Bye, Hello, Hint, Refusal, Rematch, Resync, decode_client
 from atout.protocol.messages import ClientMessage
-from atout.server.identity import at_device, new_id, owner
+from atout.server.identity import new_id
 from atout.server.limits import Buckets, CountLimit
 from atout.server.live.hub import Hub
-from atout.server.live.table import LiveTable
+from atout.server.live.table import FORGOTTEN, LiveTable
 from atout.server.settings import ServerSettings
 from atout.server.ws.connection import Connection
+from atout.store import hash_of
 from atout.tables import commands as c
 from atout.tables import new_secret
+from atout.tables.devices import at_device, owner
 
 BURST_SECONDS = 3.0
 MAX_FOULS = 20
@@ -82,8 +84,11 @@ class Session:
             message = f"the first message is a hello of protocol version {VERSION}"
             self.end(Bye(code="no-hello", message=message, again=False))
             return
+        hub = self._sessions.hub
         try:
-            table = await self._sessions.hub.table(self._table_id)
+            if await hub.store.is_forgotten(self.owner):
+                raise GuestForgotten
+            table = await hub.table(self._table_id)
             if hello.player and not table.table.settings.shared:
                 raise Refused("not-shared", "at this table everybody needs a device of their own")
             self.guest = at_device(self.guest, hello.player)
@@ -92,6 +97,10 @@ class Session:
                 return
             self.table = table
             await table.join(self, hello.seen)
+            if hub.forgotten and hash_of(self.owner) in hub.forgotten:
+                raise GuestForgotten  # meanwhile
+        except GuestForgotten:
+            self.end(FORGOTTEN)
         except NoTable:
             self.end(Bye(code="no-table", message="there is no such table", again=False))
         except Refused as refusal:
@@ -116,6 +125,8 @@ class Session:
             await self._carry_out(message, table)
         except (Refused, Unavailable, NoTable) as error:
             self._refuse(message.id, error)
+        except GuestForgotten:
+            self.end(FORGOTTEN)
 
     async def _carry_out(self, message: ClientMessage, table: LiveTable) -> None:
         hub, began = self._sessions.hub, time.perf_counter()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from atout.errors import NoTable
-from atout.store.kit.opener import CARD, Opener, opened, raised
-from atout.store.model import Guest, Result, SeatLink, Statistics, StoredRecord
+from atout.errors import Conflict, GuestForgotten, NoTable
+from atout.store.kit.opener import CARD, Opener, card, opened, raised
+from atout.store.model import Append, Guest, Result, Rewrite, SeatLink, Statistics, StoredRecord
+from atout.store.operations.guests import hash_of
 
 ANN = Guest("ann", 1.0, 2.0, "Änn 🂡", b'{"colours":"dark"}')
 
@@ -121,6 +122,78 @@ async def a_guest_can_be_deleted(open: Opener) -> None:
         assert [entry.id for entry in await store.records("bob")] == ["both"]
 
 
+async def a_deleted_guest_does_not_come_back(open: Opener) -> None:
+    async with opened(open) as store:
+        await store.save_guest(ANN)
+        await store.create_table("t", CARD, [b"1"], guests=["ann"], visitors=["ann"])
+        await store.create_table("u", CARD, [b"1"])
+        assert not await store.is_forgotten("ann")
+        await store.delete_guest("ann")
+        assert await store.is_forgotten("ann")
+        assert not await store.is_forgotten("bob")
+        assert await store.forgotten_since(0.0) == [hash_of("ann")]
+        refused = [
+            store.save_guest(ANN),
+            store.create_table("v", CARD, [b"1"], visitors=["ann"]),
+            store.append(Append("u", 2, (b"2",), visitors=("ann",))),
+            store.save_record(record("r"), [Result("ann", True, 1, 1)]),
+        ]
+        for work in refused:
+            assert isinstance(await raised(work), GuestForgotten)
+        assert (await store.events("u"), await store.table("v")) == ([b"1"], None), "and nothing of it is there"
+        refusal, written = await asyncio.gather(
+            raised(store.append(Append("u", 2, (b"2",), visitors=("ann",)))), store.append(Append("t", 2, (b"2",)))
+        )
+        assert isinstance(refusal, GuestForgotten)
+        assert written is None, "one that is refused fails alone"
+    async with opened(open) as store:
+        assert await store.half_forgotten() == ["ann"]
+        await store.finish_deletion("ann")
+        assert await store.half_forgotten() == []
+        assert await store.is_forgotten("ann")
+        await store.drop_forgotten(1e12)
+        assert not await store.is_forgotten("ann")
+
+
+async def event_logs_are_rewritten_for_a_deleted_guest(open: Opener) -> None:
+    async with opened(open) as store:
+        await store.create_table("t", CARD, [b"1", b"ann"], due=5.0, guests=["ann", "bob"], visitors=["ann", "bob"])
+        await store.append(Append("t", 3, (b"ann", b"4"), visitors=("cid",)))
+        assert await store.visited("ann") == await store.visited("cid") == ["t"]
+        append = Append("t", 5, (b"5",), card(state="on"), 7.0, ("bob",))
+        late = Append("t", 4, (b"5",), card(state="on"), 7.0, ("bob",))
+        assert isinstance(await raised(store.rewrite(Rewrite("ann", {2: b"x", 3: b"x"}, late))), Conflict)
+        assert await store.events("t") == [b"1", b"ann", b"ann", b"4"]
+        await store.rewrite(Rewrite("ann", {2: b"x", 3: b"x"}, append))
+        assert await store.events("t") == [b"1", b"x", b"x", b"4", b"5"]
+        assert await store.head("t") == 5
+        listed = await store.table("t")
+        assert listed is not None
+        assert (listed.card, listed.due) == (card(state="on"), 7.0)
+        assert (await store.visited("ann"), await store.tables_of("ann")) == ([], [])
+        assert await store.visited("bob") == ["t"]
+        await store.append(Append("t", 6, (b"6",)))
+        assert await store.events("t", 4) == [b"5", b"6"]
+
+
+async def records_lose_the_names_of_a_deleted_guest(open: Opener) -> None:
+    def renamed(summary: bytes, body: bytes, seats: object) -> tuple[bytes, bytes]:
+        return summary + b"!", body + str(seats).encode()
+
+    async with opened(open) as store:
+        await store.create_table("t", CARD, [])
+        results = [Result("ann", True, 1, 1, (0, 2)), Result("bob", False, 1, 0, (1,))]
+        await store.save_record(record("r"), results)
+        assert await store.delete_record("ann", "r")
+        assert await store.played_by("ann") == ["r"], "also when it is in their list no more"
+        for _ in range(2):
+            await store.rename_in_record("ann", "r", renamed)
+        found = await store.record("r")
+        assert found is not None
+        assert (found.summary, found.body) == (record("r").summary + b"!", record("r").body + b"[0, 2]")
+        assert (await store.played_by("ann"), await store.played_by("bob")) == ([], ["r"])
+
+
 CHECKS = [
     guests_are_kept,
     links_are_kept_and_revoked,
@@ -129,4 +202,7 @@ CHECKS = [
     a_list_of_records_has_pages,
     a_record_is_deleted_with_its_last_listing,
     a_guest_can_be_deleted,
+    a_deleted_guest_does_not_come_back,
+    event_logs_are_rewritten_for_a_deleted_guest,
+    records_lose_the_names_of_a_deleted_guest,
 ]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Sequence
+
 import msgspec
 
-from atout.errors import NoTable
+from atout.errors import GuestForgotten, NoTable
 from atout.store.model import Guest, SeatLink
 from atout.store.operations import Operation, Rows
 
 
 def save(guest: Guest) -> Operation[None]:
-    """Add or replace a guest; the time of creation stays."""
+    """Add or replace a guest; the time of creation stays. `GuestForgotten` if they asked to be forgotten."""
+    yield from lock([guest.id])
     yield (
         "INSERT INTO guests (id, created, seen, name, settings) VALUES (:id, :created, :seen, :name, :settings) "
         "ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, name = excluded.name, settings = excluded.settings",
@@ -33,10 +37,80 @@ def mark_seen(guest: str, when: float) -> Operation[bool]:
     return bool(rows)
 
 
-def delete(guest: str) -> Operation[bool]:
-    """Delete everything kept under a guest's id, and the records that are in nobody else's list."""
+def hash_of(guest: str) -> bytes:
+    """What is kept of a forgotten guest. Ids are random and 128 bits long, so nobody finds the id for a hash."""
+    return hashlib.sha256(f"atout forgotten {guest}".encode()).digest()
+
+
+def lock(guests: Sequence[str]) -> Operation[None]:
+    """Let no guest of these be forgotten until the end of the transaction; `GuestForgotten` if one was."""
+    for guest in sorted(guests):
+        yield "UPDATE guests SET seen = seen WHERE id = :guest", {"guest": guest}
+        if (yield from is_forgotten(guest)):
+            raise GuestForgotten
+
+
+def is_forgotten(guest: str) -> Operation[bool]:
+    """Whether a guest asked to be forgotten."""
+    rows = yield "SELECT 1 FROM forgotten WHERE hash = :hash", {"hash": hash_of(guest)}
+    return bool(rows)
+
+
+def forgotten_since(when: float) -> Operation[list[bytes]]:
+    """The hashes of the guests forgotten since a time."""
+    rows = yield "SELECT hash FROM forgotten WHERE at >= :since", {"since": when}
+    return [row[0] for row in rows]
+
+
+def half_forgotten() -> Operation[list[str]]:
+    """The guests who may still be named in event logs and records."""
+    rows = yield "SELECT guest FROM forgotten WHERE guest IS NOT NULL ORDER BY at", {}
+    return [row[0] for row in rows]
+
+
+def add_visitors(table: str, guests: Sequence[str]) -> Operation[None]:
+    """Note that a table's event log names these guests; `GuestForgotten` if it must not."""
+    yield from lock(guests)
+    for guest in guests:
+        yield (
+            "INSERT INTO visitors (table_id, guest) VALUES (:table, :guest) ON CONFLICT DO NOTHING",
+            {"table": table, "guest": guest},
+        )
+
+
+def visited(guest: str) -> Operation[list[str]]:
+    """The tables whose event logs name a guest."""
+    rows = yield "SELECT table_id FROM visitors WHERE guest = :guest ORDER BY table_id", {"guest": guest}
+    return [row[0] for row in rows]
+
+
+def leave_table(guest: str, table: str) -> Operation[None]:
+    """A table's event log names a guest no more."""
+    parameters = {"guest": guest, "table": table}
+    yield "DELETE FROM visitors WHERE guest = :guest AND table_id = :table", parameters
+
+
+def finish_deletion(guest: str) -> Operation[None]:
+    """Nothing names the guest any more: keep the hash of the id alone."""
+    yield "UPDATE forgotten SET guest = NULL WHERE hash = :hash", {"hash": hash_of(guest)}
+
+
+def drop_forgotten(before: float) -> Operation[None]:
+    """Drop the hashes of guests whose cookies are too old to be valid by now."""
+    yield "DELETE FROM forgotten WHERE at < :before AND guest IS NULL", {"before": before}
+
+
+def delete(guest: str, now: float) -> Operation[bool]:
+    """Delete everything kept under a guest's id, and the records that are in nobody else's list.
+
+    The cookie is void from now on. What names the guest elsewhere is left to others, until `finish_deletion`.
+    """
     parameters = {"guest": guest}
     rows = yield "DELETE FROM guests WHERE id = :guest RETURNING id", parameters
+    yield (
+        "INSERT INTO forgotten (hash, at, guest) VALUES (:hash, :at, :guest) ON CONFLICT DO NOTHING",
+        {"hash": hash_of(guest), "at": now, "guest": guest},
+    )
     listed = yield "DELETE FROM listings WHERE guest = :guest RETURNING record_id", parameters
     for (record,) in listed:
         yield from drop_unlisted(record)

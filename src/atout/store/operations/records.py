@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from atout.errors import NoTable
 from atout.store.model import ListedRecord, Result, Statistics, StoredRecord
 from atout.store.operations import Operation
-from atout.store.operations.guests import drop_unlisted
+from atout.store.operations.guests import drop_unlisted, lock
 
 
 def save(record: StoredRecord, results: Sequence[Result]) -> Operation[bool]:
-    """Save a record, list it and count it, all once: `recorded` remembers it even after the record was deleted."""
+    """Save a record, list it and count it, all once: `recorded` remembers it even after the record was deleted.
+
+    `GuestForgotten` if the record names somebody who was forgotten after the match.
+    """
+    yield from lock([result.guest for result in results])
     found = yield "SELECT 1 FROM tables WHERE id = :table", {"table": record.table}
     if not found:
         raise NoTable(record.table)
@@ -42,6 +46,11 @@ def _list_and_count(record: StoredRecord, result: Result) -> Operation[None]:
         "INSERT INTO listings (guest, finished, record_id) VALUES (:guest, :finished, :id) ON CONFLICT DO NOTHING",
         {"guest": result.guest, "finished": record.finished, "id": record.id},
     )
+    for seat in result.seats:
+        yield (
+            "INSERT INTO played (record_id, guest, seat) VALUES (:id, :guest, :seat) ON CONFLICT DO NOTHING",
+            {"id": record.id, "guest": result.guest, "seat": seat},
+        )
     yield (
         "INSERT INTO statistics (guest, edition, matches, wins, rounds, points) "
         "VALUES (:guest, :edition, 1, :wins, :rounds, :points) ON CONFLICT (guest, edition) DO UPDATE SET "
@@ -78,6 +87,29 @@ def find(id: str) -> Operation[StoredRecord | None]:
     """A record with its body, if there is one."""
     rows = yield "SELECT id, table_id, edition, finished, summary, body FROM records WHERE id = :id", {"id": id}
     return StoredRecord(*rows[0]) if rows else None
+
+
+Renamed = Callable[[bytes, bytes, Sequence[int]], tuple[bytes, bytes]]
+"""Summary and body of a record, changed so that the names at these seats are gone; a seat that is unknown is -1."""
+
+
+def played_by(guest: str) -> Operation[list[str]]:
+    """The records that have a guest's name."""
+    rows = yield "SELECT DISTINCT record_id FROM played WHERE guest = :guest ORDER BY record_id", {"guest": guest}
+    return [row[0] for row in rows]
+
+
+def rename(guest: str, id: str, renamed: Renamed) -> Operation[None]:
+    """Take a guest's name out of a record. Its row is locked first: others may do the same."""
+    parameters = {"guest": guest, "id": id}
+    rows = yield "UPDATE records SET id = id WHERE id = :id RETURNING summary, body", {"id": id}
+    seats = yield "DELETE FROM played WHERE guest = :guest AND record_id = :id RETURNING seat", parameters
+    if rows and seats:
+        summary, body = renamed(rows[0][0], rows[0][1], [seat for (seat,) in seats])
+        yield (
+            "UPDATE records SET summary = :summary, body = :body WHERE id = :id",
+            {"id": id, "summary": summary, "body": body},
+        )
 
 
 def is_listed(guest: str, id: str) -> Operation[bool]:

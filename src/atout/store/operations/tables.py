@@ -9,17 +9,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from atout.errors import NoTable
-from atout.store.model import ListedTable, LobbyCard
+from msgspec import UNSET
+
+from atout.errors import Conflict, NoTable
+from atout.store.model import ListedTable, LobbyCard, Rewrite
 from atout.store.operations import Operation, Rows
+from atout.store.operations.guests import add_visitors, leave_table
 
 TABLE = "SELECT t.id, t.created, t.due, t.public, t.open_seats, t.edition, t.state, t.active, t.detail FROM tables t"
 
 
 def create(
-    table: str, created: float, card: LobbyCard, events: Sequence[bytes], due: float | None, guests: Sequence[str]
+    table: str,
+    created: float,
+    card: LobbyCard,
+    events: Sequence[bytes],
+    due: float | None,
+    guests: Sequence[str],
+    visitors: Sequence[str],
 ) -> Operation[bool]:
-    """Add a table; False if its id is taken.
+    """Add a table; False if its id is taken, `GuestForgotten` if one of the guests was forgotten.
 
     A table with the same time of creation and the same first events comes from an earlier attempt of the same call.
     """
@@ -37,6 +46,7 @@ def create(
             {"table": table, "number": number, "body": body},
         )
     yield from set_guests(table, guests)
+    yield from add_visitors(table, visitors)
     return True
 
 
@@ -66,6 +76,40 @@ def card_columns(card: LobbyCard) -> dict[str, Any]:
         "active": card.active,
         "detail": card.detail,
     }
+
+
+def rewrite(change: Rewrite) -> Operation[None]:
+    """Replace bodies and append; `Conflict` if events were appended since the log was read."""
+    append = change.append
+    table, card = append.table, append.card
+    assert card is not None
+    moved = yield (
+        "UPDATE tables SET head = head + :count, public = :public, open_seats = :open_seats, edition = :edition, "
+        "state = :state, active = :active, detail = :detail WHERE id = :table AND head = :head RETURNING head",
+        {"table": table, "head": append.first - 1, "count": len(append.events), **card_columns(card)},
+    )
+    if not moved:
+        raise Conflict(table, append.first, (yield from head_of(table)))
+    if append.due is not UNSET:
+        yield "UPDATE tables SET due = :due WHERE id = :table", {"table": table, "due": append.due}
+    for number, body in enumerate(append.events, append.first):
+        yield (
+            "INSERT INTO events (table_id, number, body) VALUES (:table, :number, :body)",
+            {"table": table, "number": number, "body": body},
+        )
+    yield from set_guests(table, append.guests or ())
+    yield from replace_bodies(change, ["events"])
+
+
+def replace_bodies(change: Rewrite, where: Sequence[str]) -> Operation[None]:
+    """Replace events in these tables of the database; the log names the guest no more."""
+    for number, body in change.bodies.items():
+        for name in where:
+            yield (
+                f"UPDATE {name} SET body = :body WHERE table_id = :table AND number = :number",  # noqa: S608
+                {"body": body, "table": change.append.table, "number": number},
+            )
+    yield from leave_table(change.guest, change.append.table)
 
 
 def head_of(table: str) -> Operation[int]:

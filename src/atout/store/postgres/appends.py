@@ -15,6 +15,7 @@ from msgspec import UNSET
 from atout.errors import Conflict, NoTable, Unavailable
 from atout.store.group import Job, Outcome
 from atout.store.model import Append
+from atout.store.operations.guests import add_visitors
 from atout.store.operations.tables import set_guests
 from atout.store.postgres.connect import connect, run
 from atout.store.postgres.errors import as_store_error, is_temporary, was_rolled_back
@@ -96,12 +97,15 @@ class Appender:
     async def _write(self, appends: Sequence[Append]) -> set[str]:
         """Write the appends that fit; return their tables."""
         seated = {append.table: append.guests for append in appends if append.guests is not None}
-        if not seated:
+        named = {append.table: append.visitors for append in appends if append.visitors}
+        if not seated and not named:
             return {row[0] for row in await self._connection.fetch(APPEND, *_columns(appends))}
         async with self._connection.transaction():
             written = {row[0] for row in await self._connection.fetch(APPEND, *_columns(appends))}
             for table in sorted(written & seated.keys()):
                 await run(self._connection, set_guests(table, seated[table]))
+            for table in sorted(written & named.keys()):
+                await run(self._connection, add_visitors(table, named[table]))
         return written
 
     async def _refusal(self, job: Job) -> Conflict | NoTable | None:

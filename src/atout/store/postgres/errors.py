@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncpg
 
-from atout.errors import AtoutError, StoreError, StoreFull, Unavailable
+from atout.errors import AtoutError, GuestForgotten, StoreError, StoreFull, Unavailable
 
 TEMPORARY = (
     OSError,  # refused, reset, unreachable; TimeoutError is one
@@ -35,7 +35,7 @@ def was_rolled_back(error: Exception) -> bool:
     """Whether the statement surely did nothing: its values could not be sent, or the database itself refused it."""
     if isinstance(error, asyncpg.PostgresConnectionError | asyncpg.OperatorInterventionError):
         return False
-    return isinstance(error, asyncpg.PostgresError | ValueError | TypeError)
+    return isinstance(error, asyncpg.PostgresError | ValueError | TypeError | GuestForgotten)
 
 
 def as_store_error(error: Exception) -> Exception:

@@ -22,6 +22,7 @@ from atout.errors import StoreError, Unavailable, UsageError
 from atout.store.base import BaseStore
 from atout.store.group import Job, Outcome, new_heads
 from atout.store.migrate import REVISION, migrate_postgres
+from atout.store.model import FORGOTTEN_GUESTS, Rewrite
 from atout.store.operations import OperationFactory
 from atout.store.postgres.appends import Appender
 from atout.store.postgres.connect import OPTIONS, connect, run
@@ -75,6 +76,16 @@ class PostgresStore(BaseStore):
             await asyncio.wait_for(self._pool.close(), CLOSE_SECONDS)
         except TimeoutError:
             self._pool.terminate()
+
+    async def rewrite(self, rewrite: Rewrite) -> None:
+        await super().rewrite(rewrite)
+        append = rewrite.append
+        self._notifier.tell({append.table: append.first + len(append.events) - 1})
+
+    async def delete_guest(self, guest: str) -> bool:
+        was_known = await super().delete_guest(guest)
+        self._notifier.tell({FORGOTTEN_GUESTS: 0})
+        return was_known
 
     async def backup(self, path: Path) -> None:
         raise UsageError(f"{path}: Atout does not back up PostgreSQL; use pg_dump")

@@ -28,6 +28,7 @@ from msgspec import UNSET
 from atout.errors import Conflict, NoTable
 from atout.store.model import Append
 from atout.store.operations import Operation, run
+from atout.store.operations.guests import add_visitors
 from atout.store.operations.tables import set_guests
 from atout.store.sqlite.connect import fetch
 
@@ -92,6 +93,8 @@ class Appends:
         for append in accepted:
             if append.guests is not None:
                 run(set_guests(append.table, append.guests), partial(fetch, self._connection))
+            if append.visitors:
+                run(add_visitors(append.table, append.visitors), partial(fetch, self._connection))
         return refusals
 
     @property

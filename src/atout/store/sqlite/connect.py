@@ -10,11 +10,14 @@ from typing import Any
 from atout.errors import StoreError, UsageError
 from atout.store.migrate import REVISION, migrate_sqlite
 from atout.store.operations import Rows
+from atout.store.private import create_private, make_private
 from atout.store.sqlite.errors import as_store_error
 
 OLDEST_VERSION = (3, 35, 0)  # UPDATE … FROM, RETURNING
 BUSY_SECONDS = 5.0
 """How long a statement waits for another process that writes to the file."""
+SECURE_REVISION = "0004"
+"""Before it, deleted bytes were left in the file."""
 CHECKPOINT_PAGES = 2000
 """Pages in the write-ahead log (8 MB) until SQLite copies them back: a page that changes often is copied once."""
 
@@ -27,21 +30,31 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten: guests want to be forgotten
         connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
         on_failure.pop_all()
     return connection
 
 
 def open_database(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
-    """A connection for writing and one for reading, on a database with the newest schema."""
+    """A connection for writing and one for reading, on a database with the newest schema.
+
+    The files are for their owner alone: SQLite gives those beside the database the rights of the database.
+    """
     if sqlite3.sqlite_version_info < OLDEST_VERSION:
         raise StoreError(f"SQLite is {sqlite3.sqlite_version} here; expected 3.35 or newer")
+    create_private(path)
+    for file in files_of(path):
+        make_private(file)
     with ExitStack() as on_failure:
         try:
             writer = connect(path)
             on_failure.callback(writer.close)
-            if _revision(writer) != REVISION:
+            before = _revision(writer)
+            if before != REVISION:
                 migrate_sqlite(path)
+            if before is not None and before < SECURE_REVISION:
+                writer.execute("VACUUM")
             reader = connect(path)
             on_failure.callback(reader.close)
             reader.execute("PRAGMA query_only = ON")
@@ -49,6 +62,11 @@ def open_database(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
             raise as_store_error(error, path) from error
         on_failure.pop_all()
     return writer, reader
+
+
+def files_of(path: Path) -> list[Path]:
+    """The file of a database, and those that SQLite keeps beside it."""
+    return [path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm"))]
 
 
 def _revision(connection: sqlite3.Connection) -> str | None:
@@ -69,6 +87,7 @@ def copy_database(source: Path, target: Path) -> None:
         raise UsageError(f"{target} is there already; expected a new file")
     unfinished = target.with_name(target.name + ".unfinished")
     unfinished.unlink(missing_ok=True)
+    create_private(unfinished)
     with closing(sqlite3.connect(source)) as origin, closing(sqlite3.connect(unfinished)) as copy:
         origin.backup(copy)
     unfinished.rename(target)

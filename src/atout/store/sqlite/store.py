@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from atout.errors import StoreError, StoreFull, Unavailable
 from atout.store.base import BaseStore
 from atout.store.group import Job, Outcome, new_heads
-from atout.store.model import Append
+from atout.store.model import Append, Rewrite
 from atout.store.operations import Operation, OperationFactory, run, tables
 from atout.store.sqlite.appends import Appends, events_of, head_of
 from atout.store.sqlite.connect import copy_database, fetch, open_database
@@ -71,6 +71,19 @@ class SqliteStore(BaseStore):
     def _delete(self, table: str) -> Operation[bool]:
         self._appends.invalidate()
         return (yield from tables.delete(table))
+
+    async def rewrite(self, rewrite: Rewrite) -> None:
+        await self._write(partial(self._rewrite, rewrite))
+
+    def _rewrite(self, change: Rewrite) -> Operation[None]:
+        refusal = self._appends.write([change.append])[0]
+        if refusal is not None:
+            raise refusal
+        yield from tables.replace_bodies(change, ["events", "recent"])
+
+    async def finish_deletion(self, guest: str) -> None:
+        await super().finish_deletion(guest)
+        await self._in_thread(self._writer_thread, self._shrink_log)  # older versions of pages are there
 
     async def _read(self, make: OperationFactory[T]) -> T:
         return await self._in_thread(self._reader_thread, lambda: run(make(), partial(fetch, self._reader)))

@@ -1,0 +1,119 @@
+"""Forgetting a guest: first the cookie is void everywhere, then their id, name and words are taken out of what is kept.
+
+    delete_guest ──► end connections ──► each table they visited ──► each record with their name ──► finish_deletion
+                                          rewrite the event log
+
+A worker that ends in between leaves the rest to the next that starts, or to the hourly sweep: the store knows what is
+unfinished.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import UNSET
+
+from atout.errors import Conflict, NoTable, StoreError, Unavailable
+from atout.server.live.lobby_card import listing_after
+from atout.store import Append, Rewrite
+from atout.tables import Table, decode, encode
+from atout.tables import commands as c
+from atout.tables.forget import SOMEBODY, new_alias, without_guest
+
+if TYPE_CHECKING:
+    from atout.server.live.hub import Hub
+
+log = logging.getLogger("atout.forgetting")
+
+MAX_TRIES = 100
+"""How often a log is read again because somebody appended to it meanwhile."""
+
+
+async def forget_guest(hub: Hub, guest: str) -> None:
+    """Forget a guest. Should the database fail after the cookie is void, the rest is done later."""
+    await hub.store.delete_guest(guest)
+    await hub.end_forgotten()
+    try:
+        await _finish(hub, guest)
+    except StoreError as error:
+        log.warning("a guest is not forgotten wholly yet", extra={"error": type(error).__name__})
+
+
+async def finish_forgetting(hub: Hub) -> None:
+    """Finish what another worker could not."""
+    for guest in await hub.store.half_forgotten():
+        await _finish(hub, guest)
+
+
+async def _finish(hub: Hub, guest: str) -> None:
+    for table in await hub.store.visited(guest):
+        await _leave_table(hub, table, guest)
+    for record in await hub.store.played_by(guest):
+        await hub.store.rename_in_record(guest, record, without_names)
+    await hub.store.finish_deletion(guest)
+
+
+async def _leave_table(hub: Hub, table: str, guest: str) -> None:
+    """Take a guest out of a table's event log."""
+    live = hub.tables.get(table)
+    for _ in range(MAX_TRIES):
+        try:
+            async with nullcontext() if live is None else live.lock:
+                await _rewrite(hub, table, guest)
+            break
+        except Conflict:
+            await asyncio.sleep(0)
+        except NoTable:
+            return
+    else:
+        raise Unavailable("a table changes too fast")
+    live = hub.tables.get(table)  # it may have been loaded or dropped meanwhile
+    if live is not None:
+        hub.start(live.wake())
+
+
+async def _rewrite(hub: Hub, id: str, guest: str) -> None:
+    bodies = await hub.store.events(id)
+    rewrite = await asyncio.to_thread(_without, id, bodies, guest, hub.now())
+    if rewrite is None:
+        await hub.store.leave_table(guest, id)
+    else:
+        await hub.store.rewrite(rewrite)
+
+
+def _without(id: str, bodies: Sequence[bytes], guest: str, now: float) -> Rewrite | None:
+    """The table without the guest; None if its log does not name them."""
+    alias = new_alias()
+    stored = [decode(body) for body in bodies]
+    events = [without_guest(event, guest, alias) for event in stored]
+    changed = {new.number: encode(new) for old, new in zip(stored, events, strict=True) if new is not old}
+    if not changed:
+        return None
+    table = Table.from_events(events)
+    more = table.decide(c.Forget(guest=alias), None, now)
+    was_finished = table.is_finished
+    for event in more:
+        table.apply(event)
+    listing = listing_after(table, None, more, bool(table.bot_turns()))
+    due = UNSET if was_finished else listing.due
+    append = Append(id, more[0].number, tuple(map(encode, more)), listing.card, due, listing.guests)
+    return Rewrite(guest, changed, append)
+
+
+def without_names(summary: bytes, body: bytes, seats: Sequence[int]) -> tuple[bytes, bytes]:
+    """A record without the names at these seats. If a seat is unknown (-1), no person's name stays."""
+    return _without_names(summary, seats), _without_names(body, seats)
+
+
+def _without_names(text: bytes, seats: Sequence[int]) -> bytes:
+    record: dict[str, Any] = msgspec.json.decode(text)
+    bots = record.get("bots") or [None] * len(record["names"])
+    for seat, bot in enumerate(bots):
+        if seat in seats or (-1 in seats and bot is None):
+            record["names"][seat] = SOMEBODY
+    return msgspec.json.encode(record)

@@ -1,0 +1,96 @@
+"""Forgetting a guest: an event log in which nothing of them is left but what they played.
+
+Their id becomes an alias that no cookie has, a new one in each log. Their name becomes `SOMEBODY`, what they said is
+gone. The match, the shuffles and their proof stay as they are, so the table goes on for the others.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from msgspec.structs import replace
+
+from atout.tables import commands as c
+from atout.tables import events as e
+from atout.tables import guards
+from atout.tables.devices import owner
+from atout.tables.offers import without
+from atout.tables.state import State
+
+SOMEBODY = "Somebody"
+UNSAID = "…"
+SIGN = "~"
+"""Aliases begin with it; ids of guests do not contain it."""
+
+
+def new_alias() -> str:
+    return SIGN + secrets.token_urlsafe(16)
+
+
+def is_alias(guest: str) -> bool:
+    return guest.startswith(SIGN)
+
+
+def named_guests(event: e.Event) -> list[str]:
+    """The guests, by the owners of their devices, whom an event may be the first of its log to name."""
+    named: list[str | None] = []
+    if isinstance(event, e.Opened):
+        named = [event.by, *(kept.guest for kept in event.kept if kept is not None)]
+    elif isinstance(event, e.Sat | e.SeatMoved | e.WatchAsked):
+        named = [event.by, event.guest]
+    owners = [owner(guest) for guest in named if guest is not None]
+    return [guest for guest in dict.fromkeys(owners) if guest and not is_alias(guest)]
+
+
+def without_guest(event: e.Event, guest: str, alias: str) -> e.Event:
+    """The event without the guest and the others at their device; the same object if it does not name them."""
+    changes: dict[str, Any] = {}
+    if _is(event.by, guest):
+        changes = {"by": _alias_of(event.by, alias), "command": ""}
+        if isinstance(event, e.Renamed):
+            changes["name"] = SOMEBODY
+        elif isinstance(event, e.Said):
+            changes["text"] = UNSAID
+    if isinstance(event, e.Sat | e.SeatMoved | e.WatchAsked) and _is(event.guest, guest):
+        changes["guest"] = _alias_of(event.guest, alias)
+        if not isinstance(event, e.SeatMoved):
+            changes["name"] = SOMEBODY
+    if isinstance(event, e.Opened) and any(kept is not None and _is(kept.guest, guest) for kept in event.kept):
+        changes["kept"] = [
+            c.Kept(_alias_of(kept.guest, alias), SOMEBODY) if kept is not None and _is(kept.guest, guest) else kept
+            for kept in event.kept
+        ]
+    return replace(event, **changes) if changes else event
+
+
+def _is(who: str | None, guest: str) -> bool:
+    return who is not None and owner(who) == guest
+
+
+def _alias_of(who: str | None, alias: str) -> str:
+    """The alias, and the number of the player at the device as it was."""
+    assert who is not None
+    return alias + who[len(owner(who)) :]
+
+
+def forget(state: State, command: c.Forget, by: str | None, at: float) -> list[e.Event]:
+    """The guest behind an alias is gone: as if they had left. A table where only its host waited is closed."""
+    guards.server(by)
+    forgotten = e.Forgotten(guest=command.guest)
+    if state.is_finished:
+        return [forgotten]
+    seats = {i for i, seat in enumerate(state.seats) if _is(seat.guest, command.guest)}
+    others = any(seat.guest is not None for i, seat in enumerate(state.seats) if i not in seats)
+    if state.status == "waiting" and _is(state.host, command.guest) and not others:
+        return [forgotten, e.Closed(why="server")]
+    return [forgotten, *without(state, seats)]
+
+
+def apply_forgotten(state: State, event: e.Forgotten) -> None:
+    for seat in state.seats:
+        if state.game is None and (_is(seat.guest, event.guest) or _is(seat.kept, event.guest)):
+            seat.open()
+        elif _is(seat.guest, event.guest) and not state.is_finished:
+            seat.has_left = True
+            seat.away = event.at if seat.away is None else seat.away

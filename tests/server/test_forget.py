@@ -1,0 +1,185 @@
+"""Forget me: the cookie opens nothing on any worker, the database's bytes do not name the guest, and others go on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sqlite3
+from contextlib import ExitStack
+from pathlib import Path
+
+import asyncpg
+import httpx
+import pytest
+
+from atout.records import Verifier
+from atout.store import open_store
+from atout.tables import check_fair
+from tests.server.background import PATIENCE, Background, serve_in_background
+from tests.server.client import Closed, Party, Person, Socket
+
+NAME = "Zyx Quillfeather"
+WORDS = "my aunt lives in Xanadu Crescent"
+GAME = {"edition": "nichtig", "players": 3, "seats": ["open", "open", "random"]}
+
+
+def stored(url: str) -> bytes:
+    """Everything the database holds: of SQLite the bytes of its files, of PostgreSQL all rows."""
+    if url.startswith("sqlite"):
+        path = Path(url.removeprefix("sqlite:///"))
+        return b"".join(file.read_bytes() for file in path.parent.glob(path.name + "*"))
+    return asyncio.run(dump(url))
+
+
+async def dump(url: str) -> bytes:
+    connection = await asyncpg.connect(url)
+    rows: list[object] = []
+    for (table,) in await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"):
+        rows += [value for row in await connection.fetch(f'SELECT * FROM "{table}"') for value in row]  # noqa: S608
+    await connection.close()
+    return b"\n".join(value if isinstance(value, bytes) else str(value).encode() for value in rows)
+
+
+def traces(url: str, guest: str) -> list[str]:
+    """What of a guest is in the database."""
+    found = stored(url)
+    return [word for word in (guest, NAME, WORDS) if word.encode() in found]
+
+
+async def sit(socket: Socket, name: str) -> None:
+    answer = await socket.do("sit", name=name, entropy="ab" * 8)
+    assert answer["type"] == "told", answer
+
+
+async def finished_match(ann: Person, bob: Person) -> tuple[str, str]:
+    """A match of two people and a bot to its end, with chat; its table and that of the rematch that Bob asked for."""
+    table = await ann.open_table(**GAME, visibility="public")
+    hers, his = await ann.connect(table), await bob.connect(table)
+    await sit(hers, NAME)
+    assert (await hers.do("say", text=WORDS))["type"] == "told"
+    await sit(his, "Bob")
+    await asyncio.gather(hers.play_on(random.Random(1)), his.play_on(random.Random(2)))
+    assert (await his.do("rematch"))["type"] == "told"
+    return table, his.view["rematch"]
+
+
+async def is_nobody(server: Background, cookie: str, table: str) -> None:
+    """A cookie opens nothing at this server."""
+    headers = {"Cookie": cookie}
+    async with httpx.AsyncClient(base_url=server.url, headers=headers, timeout=PATIENCE) as http:
+        for path in ("/api/guest", "/api/tables/mine", "/api/records", "/api/statistics", f"/api/records/{table}"):
+            assert (await http.get(path)).status_code == 401, path
+        assert (await http.post("/api/tables", json={"settings": GAME})).status_code == 401
+        assert (await http.delete("/api/guest")).status_code == 401
+    old = Person(server.url, NAME)
+    old.http.cookies.set("atout", cookie.partition("=")[2])
+    socket = await old.connect(table)
+    assert socket.bye is not None
+    assert (socket.bye["code"], socket.bye["again"], socket.view) == ("no-guest", False, {})
+    answer = await old.http.post("/api/guest", json={"name": "New"})
+    assert answer.is_success, "they may come again, as somebody else"
+    assert answer.headers["set-cookie"].partition(".")[0] != cookie.partition(".")[0]
+    await old.go()
+
+
+async def ended(socket: Socket) -> None:
+    with pytest.raises(Closed):
+        await socket.until(lambda message: False)
+    assert socket.bye is not None
+    assert socket.bye["code"] == "no-guest"
+
+
+def test_nothing_of_a_forgotten_guest_is_left(url: str, tmp_path: Path) -> None:
+    """With PostgreSQL two servers have the same database: what one of them is told holds at once at the other."""
+
+    async def scenario(first: Background, second: Background) -> str:
+        async with Party(first.url) as party:
+            ann, bob = await party.guest(NAME), await party.guest("Bob")
+            cookie = ann.cookie
+            over, rematch = await finished_match(ann, bob)
+            struck, _ = await finished_match(ann, bob)
+            assert (await ann.http.delete(f"/api/records/{struck}")).status_code == 204
+            going = await ann.open_table(**GAME, grace=0.0, spectators="leave")
+            hers, his = await ann.connect(going), await bob.connect(going, url=second.url)
+            await sit(hers, "Ann")
+            assert (await hers.do("rename", name=NAME))["type"] == "told"
+            assert (await hers.do("say", text=WORDS))["type"] == "told"
+            await sit(his, "Bob")
+            token = (await ann.post(f"/api/tables/{going}/links"))["token"]
+            watched = await bob.open_table(**GAME, spectators="leave")
+            looking = await ann.connect(watched, url=second.url)
+            assert (await looking.do("watch", seat=0, name=NAME))["type"] == "told"
+            alone = await ann.open_table(**GAME, visibility="public")
+
+            assert (await ann.http.delete("/api/guest")).status_code == 204
+            for server in (first, second):
+                await is_nobody(server, cookie, going)
+            await ended(hers)
+            await ended(looking)
+            assert (await bob.http.post("/api/links", json={"token": token})).json()["code"] in ("no-link",)
+            await goes_on(his)
+            for record in (over, struck):
+                await can_be_verified(bob, record)
+            again = await bob.connect(rematch)
+            assert [seat["kind"] for seat in again.view["seats"]] == ["open", "kept", "bot"]
+            lobby = (await bob.get("/api/tables"))["tables"]
+            assert alone not in [card["table"] for card in lobby]
+            return cookie.removeprefix("atout=").partition(".")[0]
+
+    async def goes_on(his: Socket) -> None:
+        """Bob is told at once who is gone, and a bot plays on."""
+        while his.view["seats"][0]["name"] == NAME:
+            await his.receive()
+        assert NAME not in json.dumps(his.view)
+        assert WORDS not in json.dumps(his.view)
+        assert his.view["seats"][0]["has_left"]
+        await his.play_on(random.Random(3))
+        assert his.view["status"] == "over"
+
+    async def can_be_verified(bob: Person, id: str) -> None:
+        line = (await bob.http.get(f"/api/records/{id}.json")).content
+        record = json.loads(line)
+        assert record["names"] == ["Somebody", "Bob", "random"]
+        Verifier().check(line)
+        check_fair(record)
+        entries = {entry["id"]: entry["summary"]["names"] for entry in (await bob.get("/api/records"))["records"]}
+        assert entries[id] == record["names"]
+
+    with ExitStack() as stack:
+        first = stack.enter_context(serve_in_background(url, tmp_path))
+        second = first if url.startswith("sqlite") else stack.enter_context(serve_in_background(url, tmp_path))
+        guest = asyncio.run(scenario(first, second))
+        assert traces(url, guest) == []
+    assert traces(url, guest) == []
+
+
+def test_what_a_killed_server_left_is_finished_by_the_next(tmp_path: Path) -> None:
+    """The database names the guest until then; that also shows that the search finds what is there."""
+    url = f"sqlite:///{tmp_path}/atout.db"
+
+    async def play(server: Background) -> str:
+        async with Party(server.url) as party:
+            ann, bob = await party.guest(NAME), await party.guest("Bob")
+            await finished_match(ann, bob)
+            return ann.http.cookies["atout"].partition(".")[0]
+
+    async def delete(guest: str) -> None:
+        store = await open_store(url)
+        await store.delete_guest(guest)
+        assert await store.half_forgotten() == [guest]
+        await store.close()
+
+    async def wait() -> None:
+        connection = sqlite3.connect(tmp_path / "atout.db")
+        while connection.execute("SELECT 1 FROM forgotten WHERE guest IS NOT NULL").fetchall():
+            await asyncio.sleep(0.05)
+        connection.close()
+
+    with serve_in_background(url, tmp_path) as server:
+        guest = asyncio.run(play(server))
+    asyncio.run(delete(guest))
+    assert traces(url, guest) == [guest, NAME, WORDS]
+    with serve_in_background(url, tmp_path):
+        asyncio.run(asyncio.wait_for(wait(), PATIENCE))
+    assert traces(url, guest) == []
