@@ -70,7 +70,7 @@ class SeatLink(msgspec.Struct, frozen=True):
 
 
 class StoredRecord(msgspec.Struct, frozen=True):
-    """A finished match: `body` is its record, `summary` is JSON for lists."""
+    """A match that is finished or was given up: `body` is its record, `summary` is JSON for lists."""
 
     id: str
     table: str
@@ -90,12 +90,14 @@ class ListedRecord(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What a finished match adds to a guest's statistics."""
+    """A guest in whose list a match is, and what it adds to their statistics."""
 
     guest: str
     won: bool
     rounds: int
     points: int
+    is_counted: bool = True
+    """False for a match that was given up: it is listed, and adds nothing."""
 
 
 class Statistics(msgspec.Struct, frozen=True):

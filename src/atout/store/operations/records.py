@@ -42,6 +42,8 @@ def _list_and_count(record: StoredRecord, result: Result) -> Operation[None]:
         "INSERT INTO listings (guest, finished, record_id) VALUES (:guest, :finished, :id) ON CONFLICT DO NOTHING",
         {"guest": result.guest, "finished": record.finished, "id": record.id},
     )
+    if not result.is_counted:
+        return
     yield (
         "INSERT INTO statistics (guest, edition, matches, wins, rounds, points) "
         "VALUES (:guest, :edition, 1, :wins, :rounds, :points) ON CONFLICT (guest, edition) DO UPDATE SET "
