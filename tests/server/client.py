@@ -149,7 +149,7 @@ class Socket:
             if found(message):
                 return message
 
-    async def do(self, what: str, **more: Any) -> Json:
+    async def do(self, what: str, /, **more: Any) -> Json:
         """The acknowledgement or the refusal."""
         self._ids += 1
         id = more.pop("id", f"{id_of(self)}-{self._ids}")

@@ -36,6 +36,32 @@ def test_four_clients_play_a_whole_match(server: Background, edition: str) -> No
     asyncio.run(play())
 
 
+def test_a_match_given_up_leaves_a_record_with_its_proof(server: Background) -> None:
+    """Everybody who played finds it in their list; it counts for nobody's statistics."""
+
+    async def play() -> None:
+        async with Party(server.url) as party:
+            table, people, sockets = await party.table(players=2)
+            first = next(socket for socket in sockets if socket.legal and socket.view.get("decision") is not None)
+            await first.act(first.legal[0])
+            await sockets[0].do("offer", what="abort")
+            await sockets[1].do("answer", yes=True)
+            assert sockets[1].view["status"] == "closed"
+            for person in people:
+                (entry,) = (await person.get("/api/records"))["records"]
+                assert (entry["id"], entry["summary"]["winners"], entry["summary"]["totals"]) == (table, [], [0, 0])
+                answer = await person.http.get(f"/api/records/{table}.jsonl")
+                recorded = Verifier().check(answer.content)
+                assert [len(one.actions) for one in recorded.rounds] == [1]
+                record = json.loads(answer.content)
+                assert check_fair(record) == 1
+                assert "winners" not in record
+                assert record["fair"]["commitment"] == sockets[0].view["commitment"]
+                assert (await person.get("/api/statistics"))["statistics"] == []
+
+    asyncio.run(play())
+
+
 def test_people_and_bots_at_one_table(server: Background) -> None:
     """Every level plays along; the log names who decided."""
 

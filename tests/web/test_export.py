@@ -9,11 +9,13 @@ import pytest
 from atout import IllegalAction
 from atout.editions import PUBLISHED, published
 from atout.game import Game
+from atout.tables import check_fair
 from atout.web_export import exports, stale, write
 from atout.web_export.__main__ import main
 from atout.web_export.editions import editions
 from atout.web_export.lessons import NICHTIG_HANDS, NIET_HANDS, lessons
 from atout.web_export.scores import scored_matches
+from atout.web_export.shuffles import shuffled_matches
 
 ROOT = Path(__file__).parents[2]
 
@@ -61,6 +63,12 @@ def test_sides_and_doubles_follow_the_rules() -> None:
 
 def test_scored_matches_are_several_hundred_rounds() -> None:
     assert sum(len(match["rounds"]) for match in scored_matches()) > 300
+
+
+def test_the_shuffled_matches_are_fair() -> None:
+    """The page's test vectors, by the verifier of `atout verify --fair`."""
+    for match in shuffled_matches():
+        assert check_fair(match) == len(match["rounds"]), match["fair"]["table"]
 
 
 @pytest.mark.parametrize(("name", "hands"), [("niet", NIET_HANDS), ("nichtig", NICHTIG_HANDS)], ids=["niet", "nichtig"])

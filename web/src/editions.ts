@@ -15,6 +15,8 @@ export interface Split {
 export interface Seats {
   players: number;
   hand: number;
+  /** Values removed from every colour of the deck. */
+  remove: number[];
   rounds: number;
   short: number | null;
   teams: boolean;

@@ -111,6 +111,20 @@ const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string
     fr: ["Votre temps est écoulé\u00a0: un robot décide", "Ines\u00a0: temps écoulé, un robot décide"],
     de: ["Deine Zeit ist um: Ein Bot entscheidet", "Ines: Zeit um, ein Bot entscheidet"],
   },
+  "fair.wrong.deal": {
+    en: [
+      "Round 3: your hand does not follow from the secret.",
+      "Round 3: the hand of Ines does not follow from the secret.",
+    ],
+    fr: [
+      "Manche 3\u00a0: votre main ne découle pas du secret.",
+      "Manche 3\u00a0: la main de Ines ne découle pas du secret.",
+    ],
+    de: [
+      "Runde 3: Deine Hand folgt nicht aus dem Geheimnis.",
+      "Runde 3: Die Hand von Ines folgt nicht aus dem Geheimnis.",
+    ],
+  },
 };
 
 beforeEach(() => {
@@ -129,8 +143,8 @@ describe.each(LANGUAGES)("%s", (language) => {
   });
 
   test.each(Object.entries(SENTENCES))("%s", (key, said) => {
-    expect(sentence(key as SentenceKey, YOU, { what: "X" })).toBe(said[language][0]);
-    expect(sentence(key as SentenceKey, INES, { what: "X" })).toBe(said[language][1]);
+    expect(sentence(key as SentenceKey, YOU, { what: "X", round: 3 })).toBe(said[language][0]);
+    expect(sentence(key as SentenceKey, INES, { what: "X", round: 3 })).toBe(said[language][1]);
   });
 });
 

@@ -114,6 +114,7 @@ class RecordSummary(Struct):
     names: list[str]
     totals: list[int]
     winners: list[int]
+    """Empty: the match was given up, and the totals are those of its finished rounds."""
     rounds: int
     bots: list[str | None] = []
     """Levels; null for a person."""

@@ -86,7 +86,7 @@ class SeatLink(msgspec.Struct, frozen=True):
 
 
 class StoredRecord(msgspec.Struct, frozen=True):
-    """A finished match: `body` is its record, `summary` is JSON for lists."""
+    """A match that is finished or was given up: `body` is its record, `summary` is JSON for lists."""
 
     id: str
     table: str
@@ -106,7 +106,7 @@ class ListedRecord(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What a finished match adds to a guest's statistics."""
+    """A guest in whose list a match is, and what it adds to their statistics."""
 
     guest: str
     won: bool
@@ -114,6 +114,8 @@ class Result(msgspec.Struct, frozen=True):
     points: int
     seats: tuple[int, ...] = ()
     """Where they sat: their names in the record are at these places."""
+    is_counted: bool = True
+    """False for a match that was given up: it is listed, and adds nothing."""
 
 
 class Statistics(msgspec.Struct, frozen=True):

@@ -184,7 +184,7 @@ class Store(Protocol):
     # Records and statistics
 
     async def save_record(self, record: StoredRecord, results: Sequence[Result]) -> bool:
-        """Save the record of a finished match, list it for each guest of `results` and add to their statistics.
+        """Save the record of a match, list it for each guest of `results` and, if it counts, add to their statistics.
 
         Saving the same record of a table again does nothing and returns False, even after everybody deleted it.
         `NoTable` if the table is gone.

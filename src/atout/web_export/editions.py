@@ -40,6 +40,7 @@ def _seats(edition: Edition, players: int) -> dict[str, Any]:
     result: dict[str, Any] = {
         "players": players,
         "hand": setup.hand_size,
+        "remove": list(setup.seats.remove),
         "rounds": setup.seats.rounds,
         "short": setup.seats.short,
         "teams": setup.seats.teams,

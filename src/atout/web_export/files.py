@@ -10,6 +10,7 @@ from atout.web_export.editions import editions
 from atout.web_export.lessons import lessons
 from atout.web_export.pages import LANGUAGES, rules_pages
 from atout.web_export.scores import scored_matches
+from atout.web_export.shuffles import shuffled_matches
 
 GENERATED = Path("web/src/generated")
 VECTORS = Path("web/tests/generated")
@@ -21,6 +22,7 @@ def exports(root: Path) -> dict[Path, str]:
         GENERATED / "editions.json": _text(editions()),
         GENERATED / "lessons.json": _text(lessons()),
         VECTORS / "scores.json": _lines(scored_matches()),
+        VECTORS / "shuffles.json": _lines(shuffled_matches()),
     }
     for language in LANGUAGES:
         files[GENERATED / f"rules.{language}.json"] = _text(rules_pages(root / "docs" / "rules", language))

@@ -15,6 +15,13 @@ export type SymbolName = (typeof SYMBOLS)[Colour];
 
 const LETTERS: Record<string, Colour> = { R: "red", Y: "yellow", B: "blue", G: "green", K: "black", P: "purple" };
 
+/** The letter of a colour in notation. Another colour is an error of the program. */
+export function letterOf(colour: string): string {
+  const found = Object.entries(LETTERS).find(([, one]) => one === colour);
+  if (!found) throw new Error(`${colour} is no colour; colours are ${COLOURS.join(", ")}`);
+  return found[0];
+}
+
 export interface CardFace {
   colour: Colour;
   value: number;

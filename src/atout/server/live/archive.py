@@ -23,18 +23,20 @@ class Archive:
         self._store = store
 
     async def settle(self, table: Table) -> None:
-        """Save the record of a match that was played to its end, and open its rematch if one was asked for."""
-        if table.status == "over":
-            await self._save(table)
+        """Save the record of a match, played to its end or given up, and open its rematch if one was asked for."""
+        await self._save(table)
         opening = table.rematch()
         if opening is not None:
             await open_table(self._store, *opening, now=table.last_at)
 
     async def _save(self, table: Table) -> None:
         record = table.record()
-        assert record is not None
-        totals, winners = record["totals"], record["winners"]
+        game = table.views(table.last_at).common_game()
+        if record is None or game is None:
+            return  # closed before the match began
+        totals, winners = game["totals"], table.winners
         rounds = len(record["rounds"])
+        is_whole = table.status == "over"
         summary = RecordSummary(
             players=record["players"],
             names=record["names"],
@@ -56,7 +58,9 @@ class Archive:
         for seat, guest in people:
             if owner(guest) == guest or owner(guest) not in results:
                 seats = tuple(other for other, who in people if owner(who) == owner(guest))
-                results[owner(guest)] = Result(owner(guest), seat in winners, rounds, totals[seat], seats)
+                results[owner(guest)] = Result(
+                    owner(guest), seat in winners, rounds, totals[seat], seats, is_counted=is_whole
+                )
         await self._store.save_record(stored, list(results.values()))
 
 

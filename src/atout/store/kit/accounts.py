@@ -69,6 +69,15 @@ async def statistics_do_not_mix_editions(open: Opener) -> None:
         assert sorted(await store.statistics("ann"), key=lambda sums: sums.matches + sums.rounds) == expected[::-1]
 
 
+async def a_match_given_up_is_listed_but_not_counted(open: Opener) -> None:
+    async with opened(open) as store:
+        await store.create_table("t", CARD, [])
+        assert await store.save_record(record("r"), [Result("ann", False, 1, 7, is_counted=False)])
+        assert [entry.id for entry in await store.records("ann")] == ["r"]
+        assert await store.record("r") == record("r")
+        assert await store.statistics("ann") == []
+
+
 async def a_list_of_records_has_pages(open: Opener) -> None:
     async with opened(open) as store:
         await store.create_table("t", CARD, [])
@@ -199,6 +208,7 @@ CHECKS = [
     links_are_kept_and_revoked,
     a_record_counts_once,
     statistics_do_not_mix_editions,
+    a_match_given_up_is_listed_but_not_counted,
     a_list_of_records_has_pages,
     a_record_is_deleted_with_its_last_listing,
     a_guest_can_be_deleted,

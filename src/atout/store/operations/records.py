@@ -51,6 +51,8 @@ def _list_and_count(record: StoredRecord, result: Result) -> Operation[None]:
             "INSERT INTO played (record_id, guest, seat) VALUES (:id, :guest, :seat) ON CONFLICT DO NOTHING",
             {"id": record.id, "guest": result.guest, "seat": seat},
         )
+    if not result.is_counted:
+        return
     yield (
         "INSERT INTO statistics (guest, edition, matches, wins, rounds, points) "
         "VALUES (:guest, :edition, 1, :wins, :rounds, :points) ON CONFLICT (guest, edition) DO UPDATE SET "

@@ -1,6 +1,7 @@
 // A session at a table: the server's view, the scene that is shown, and the commands.
 import { play as sound } from "../../settings/sound";
 import { botPauseFactor } from "../../settings/settings.svelte";
+import { FairMemory, type Change } from "../../fair/kept";
 import { setClock } from "../../server/clock";
 import {
   openSocket,
@@ -38,6 +39,8 @@ export class Session {
   refusal = $state.raw<Refusal | null>(null);
   advice = $state.raw<Advice | null>(null);
   isAsking = $state(false);
+  /** The server changed something about the shuffles that it had shown before. */
+  fairChange = $state<Change | null>(null);
   /** Ids of actions that are sent and not answered yet. */
   #sending = $state.raw<readonly string[]>([]);
   /** This player's time was up and a bot decided for them. Reset by their next decision. */
@@ -50,6 +53,7 @@ export class Session {
   latest = $state.raw<{ events: TableEvent[]; scene: Scene } | null>(null);
 
   readonly #connection: Connection;
+  readonly #fair: FairMemory;
   #waiting: Scene[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -57,6 +61,7 @@ export class Session {
     readonly table: string,
     readonly player = 0,
   ) {
+    this.#fair = new FairMemory(table, player);
     const listener: ConnectionListener = {
       welcome: (message) => this.#welcome(message),
       told: (message) => this.#told(message),
@@ -90,6 +95,7 @@ export class Session {
   do(command: Command): void {
     this.refusal = null;
     if (command.do === "hint") this.isAsking = true;
+    if (command.do === "sit" && command.entropy) this.#fair.contribute(command.entropy);
     this.#connection.do(command);
   }
 
@@ -133,11 +139,17 @@ export class Session {
     const before = this.live;
     setClock(message.time);
     this.live = table;
+    this.#watchShuffles(before, table);
     this.advice = null;
     clearTimeout(this.#timer);
     this.#waiting = [];
     if (!before || !message.resumed) this.log = eventsOfRound(table);
     this.#show(stillScene(table, before && message.resumed ? (message.events ?? []) : []));
+  }
+
+  #watchShuffles(before: Table | null, now: Table): void {
+    this.#fair.see(before, now);
+    this.fairChange = this.#fair.change;
   }
 
   #answered(id: string | undefined): void {
@@ -149,6 +161,7 @@ export class Session {
     if (!this.live) return;
     const before = this.live;
     this.live = applyDelta(before, message);
+    this.#watchShuffles(before, this.live);
     if (this.live.decision !== before.decision) this.advice = null;
     if (before.is_yours && message.events?.some((event) => event.kind === "timed-out" && event.seat === before.seat))
       this.isLate = true;
