@@ -2,20 +2,21 @@
 // dealer and every deal. This is the scheme's specification for a second time, on purpose: whoever checks the server must not
 // ask the server. No rule of a game is in it; decks are the editions' data. Test vectors come from Python.
 import { letterOf } from "../art/suits";
-import { hmacSha256, sha256 } from "./sha256";
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
 
 export const SCHEME = "atout-fair-1";
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What hashes: Web Crypto where the browser offers it, else our own. */
+/** What hashes: Web Crypto where the browser offers it, else a library. */
 export interface Hashing {
   digest: (message: Bytes) => Promise<Bytes>;
   hmac: (key: Bytes, message: Bytes) => Promise<Bytes>;
 }
 
-export const OWN_HASHING: Hashing = {
-  digest: (message) => Promise.resolve(sha256(message)),
-  hmac: (key, message) => Promise.resolve(hmacSha256(key, message)),
+export const LIBRARY_HASHING: Hashing = {
+  digest: (message) => Promise.resolve(new Uint8Array(sha256(message))),
+  hmac: (key, message) => Promise.resolve(new Uint8Array(hmac(sha256, key, message))),
 };
 
 function webCrypto(subtle: SubtleCrypto): Hashing {
@@ -32,7 +33,7 @@ function webCrypto(subtle: SubtleCrypto): Hashing {
 /** `crypto.subtle` is missing on pages over plain http, except on localhost. */
 export function availableHashing(): Hashing {
   const subtle = (globalThis.crypto as Partial<Crypto> | undefined)?.subtle;
-  return subtle ? webCrypto(subtle) : OWN_HASHING;
+  return subtle ? webCrypto(subtle) : LIBRARY_HASHING;
 }
 
 /** The cards of a match: the deck of its edition, and what its number of players changes. */
