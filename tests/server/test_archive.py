@@ -32,7 +32,7 @@ async def nobody_comes(hub: Hub) -> None:
 def test_what_was_not_settled_is_settled_later(url: str, happens: Callable[[Hub], Awaitable[None]]) -> None:
     driver = people("nichtig", 3).playout(random.Random(1))
     assert driver.status == "over"
-    ended = listing_after(driver.table, None, driver.events, bots_asked=False)
+    ended = listing_after(driver.table, None, driver.events, bots_due=None)
 
     async def settle() -> None:
         store = await open_store(url)
