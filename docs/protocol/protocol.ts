@@ -214,6 +214,8 @@ export interface Settings {
   takeback?: boolean;
   /** Default: false. */
   hints?: boolean;
+  /** Default: "calm". */
+  pace?: "at-once" | "calm";
   /** Default: false. */
   shared?: boolean;
   /** Default: true. */

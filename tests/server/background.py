@@ -21,6 +21,7 @@ QUICK = {
     "ATOUT_COMMANDS_PER_SECOND": "10000",
     "ATOUT_BOT_PROCESSES": "1",
     "ATOUT_BOT_SECONDS": "0.02",
+    "ATOUT_BOT_PACE": "0",
     "ATOUT_BOT_WARM": "false",
 }
 """Limits and pauses that would hold up a test; tests of limits set their own."""

@@ -57,7 +57,7 @@ def test_what_was_not_settled_is_settled_later(
 ) -> None:
     driver = ends()
     assert driver.table.is_finished
-    ended = listing_after(driver.table, None, driver.events, bots_asked=False)
+    ended = listing_after(driver.table, None, driver.events, bots_due=None)
 
     async def settle() -> None:
         store = await open_store(url)

@@ -23,6 +23,8 @@ LEVELS: dict[str, Callable[[], Bot]] = {
     "expert": ExpertBot,
 }
 """The bots that come with Atout, weakest first."""
+SEARCHING = frozenset({"ismcts", "club", "expert"})
+"""The levels that search as long as their budget lets them; the others decide within milliseconds."""
 STRONGEST = list(LEVELS)[-1]
 """The level that gives hints."""
 

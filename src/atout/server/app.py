@@ -80,7 +80,8 @@ class Application:
         settings = self.settings
         signer = Signer(find_keys(settings))
         store = await open_store(settings.database)
-        pool = Pool(settings.bot_processes or max(1, cores() // settings.workers), settings.bot_seconds)
+        processes = settings.bot_processes or max(1, cores() // settings.workers)
+        pool = Pool(processes, settings.bot_seconds, is_even=settings.bot_pace > 0)
         hub = Hub(store, settings, pool, self.metrics)
         self.context = Context(hub, settings, signer)
         self.sessions = Sessions(hub, settings)

@@ -48,6 +48,9 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     """Start the bots' processes with the worker, not when the first bot is asked."""
     bot_seconds: Annotated[float, Meta(gt=0, le=60)] = 0.3
     """Budget of a search bot for one decision."""
+    bot_pace: Annotated[float, Meta(ge=0, le=10)] = 1.0
+    """Factor for the time after which a bot's decision is shown. Below 1 the time may show how hard the decision was,
+    and so something of the bot's cards; with 0 it always does. For tests and measurements."""
     guests_per_hour: Many = 60
     """New guests from one address (IPv6: from one /64)."""
     tables_per_hour: Many = 60

@@ -49,6 +49,8 @@ def _bot_of(state: State, acting: int, command: c.Act) -> str:
     seat = state.seats[acting]
     if not seat.is_played_by_bot:
         raise refuse("not-a-bot", seat=acting)
+    if state.offer is not None and state.offer.what == "takeback":
+        raise refuse("offer-open", what=state.offer.what)  # bots are asked again when it ends
     if command.decision is None:
         raise refuse("stale")
     return seat.level if seat.is_bot else state.settings.stand_in

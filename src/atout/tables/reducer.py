@@ -27,6 +27,7 @@ def apply(state: State, event: e.Event) -> None:
     _APPLY[type(event)](state, event)
     state.refresh()
     _run_clocks(state)
+    _ask_bots(state)
 
 
 def _run_clocks(state: State) -> None:
@@ -35,6 +36,16 @@ def _run_clocks(state: State) -> None:
     asked = state.asked if state.status == "playing" else []
     for i, seat in enumerate(state.seats):
         seat.run(i in asked and not seat.is_played_by_bot, state.at)
+
+
+def _ask_bots(state: State) -> None:
+    """Note since when each bot has been asked: its answer appears at a time that follows from this."""
+    due = state.bots_asked
+    for i, seat in enumerate(state.seats):
+        if i not in due:
+            seat.bot_asked = None
+        elif seat.bot_asked is None or seat.bot_asked[0] != state.decision_of(i):
+            seat.bot_asked = state.decision_of(i), state.at
 
 
 def _opened(state: State, event: e.Opened) -> None:

@@ -14,6 +14,7 @@ class Seat:
 
     __slots__ = (
         "away",
+        "bot_asked",
         "chosen",
         "clock",
         "decision",
@@ -53,6 +54,8 @@ class Seat:
         """Its part of a secret choice that is not yet revealed."""
         self.decision = 0
         """Number of the last event of its own in a secret choice."""
+        self.bot_asked: tuple[int, float] | None = None
+        """The decision that a bot has to make for the seat, and since when; None while it has none to make."""
         self.left = clock.seconds or 0.0
         """Seconds on its clock when it was last stopped."""
         self.since: float | None = None

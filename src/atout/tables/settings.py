@@ -57,6 +57,9 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     chat: bool = True
     takeback: bool = True
     hints: bool = False
+    pace: Literal["calm", "at-once"] = "calm"
+    """How soon bots' decisions are shown: `calm`: at the pace of people; `at-once`: as soon as the time they take tells
+    nothing of their cards."""
     shared: bool = False
     """Several people may play on one device and pass it on."""
     autostart: bool = True

@@ -167,6 +167,13 @@ class State:
         assert self.game is not None
         return self.game.owed
 
+    @property
+    def bots_asked(self) -> list[int]:
+        """The seats whose bots have to decide; they wait while a takeback is offered."""
+        if self.status != "playing" or (self.offer is not None and self.offer.what == "takeback"):
+            return []
+        return [seat for seat in self.asked if self.seats[seat].is_played_by_bot]
+
     def decision_of(self, seat: int) -> int:
         return max(self.decision, self.seats[seat].decision)
 

@@ -36,6 +36,10 @@ class BotTurn(Struct, frozen=True):
     legal: list[str]
     seed: int
     """For the bot's random choices: unpredictable for players, the same from the same event log."""
+    asked: float = 0.0
+    """Since when the bot has been asked: the time of a public event."""
+    cards: int = 1
+    """How many decisions of the bot belong together: the cards that a secret choice owes."""
 
 
 class Table:
@@ -130,6 +134,14 @@ class Table:
         """The seats that have a decision to make."""
         return self._state.asked
 
+    @property
+    def has_people(self) -> bool:
+        """Whether somebody plays who is connected, as far as the log knows."""
+        return any(
+            seat.guest is not None and seat.away is None and not (seat.is_stood_in or seat.has_left)
+            for seat in self._state.seats
+        )
+
     def is_away(self, seat: int) -> bool:
         """Nobody is connected for the seat, as far as the log knows."""
         return self._state.seats[seat].away is not None
@@ -179,9 +191,7 @@ class Table:
         server makes a random action and says so (`forfeit`).
         """
         state = self._state
-        if state.status != "playing" or (state.offer is not None and state.offer.what == "takeback"):
-            return []
-        due = [seat for seat in state.asked if state.seats[seat].is_played_by_bot]
+        due = state.bots_asked
         if not due:
             return []
         views = Views(state, state.at)
@@ -206,7 +216,9 @@ class Table:
         assert state.shuffler is not None
         level = seat.level if seat.is_bot else state.settings.stand_in
         seed = state.shuffler.seed(f"bot {decision} {index}")
-        return BotTurn(index, level, decision, view, view["legal"], seed)
+        asked = state.at if seat.bot_asked is None else seat.bot_asked[1]
+        cards = state.owed if state.all_choose else 1
+        return BotTurn(index, level, decision, view, view["legal"], seed, asked, cards)
 
     # ---------------------------------------------------------------- what others may see
 

@@ -5,6 +5,7 @@ import type { Clock, Settings } from "../server/protocol";
 
 export const LENGTHS = ["full", "short", "target"] as const;
 export const CLOCKS = ["none", "minute", "days"] as const;
+export const PACES = ["calm", "at-once"] as const;
 export const VISIBILITIES = ["private", "public"] as const;
 
 export interface TablePreferences {
@@ -19,6 +20,8 @@ export interface TablePreferences {
   friends: number;
   visibility: (typeof VISIBILITIES)[number];
   clock: (typeof CLOCKS)[number];
+  /** How soon bots' decisions are shown. */
+  pace: (typeof PACES)[number];
 }
 
 export const DEFAULT_PREFERENCES: TablePreferences = {
@@ -32,6 +35,7 @@ export const DEFAULT_PREFERENCES: TablePreferences = {
   friends: 3,
   visibility: "private",
   clock: "none",
+  pace: "calm",
 };
 const CLOCK: Record<TablePreferences["clock"], Clock> = {
   none: {},
@@ -85,6 +89,7 @@ export function readPreferences(text: string | null): TablePreferences {
     friends: integerIn(found["friends"], 1, 5, DEFAULT_PREFERENCES.friends),
     visibility: oneOf(found["visibility"] ?? found["door"], VISIBILITIES, DEFAULT_PREFERENCES.visibility),
     clock: oneOf(found["clock"], CLOCKS, DEFAULT_PREFERENCES.clock),
+    pace: oneOf(found["pace"], PACES, DEFAULT_PREFERENCES.pace),
   });
 }
 
@@ -128,6 +133,7 @@ export function settingsWithBots(preferences: TablePreferences): Settings {
     options: optionsOf(preferences),
     seats: ["open", ...bots],
     hints: true,
+    pace: preferences.pace,
     spectators: "leave",
   };
 }
@@ -148,6 +154,7 @@ export function settingsWithFriends(preferences: TablePreferences): Settings {
     clock: CLOCK[preferences.clock],
     visibility: preferences.visibility,
     hints: true,
+    pace: preferences.pace,
     spectators: "leave",
     shared: true,
   };

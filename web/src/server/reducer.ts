@@ -58,6 +58,7 @@ export const DEFAULTS: {
     chat: true,
     takeback: true,
     hints: false,
+    pace: "calm",
     shared: false,
     autostart: true,
   },

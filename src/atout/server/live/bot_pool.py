@@ -1,4 +1,7 @@
-"""The process pool for bots: a full pool makes bots wait, never the event loop.
+"""The process pool for bots: a full pool makes bots wait, never the event loop. Guests are served in turn.
+
+A search bot has its process for its whole budget, even if it has only one legal card: else the time that the next
+decision waits would show how long the last one took, and so something of the cards.
 
 While a bot's code is not compiled yet, `learned` answers for it, or `novice` where no network is trained; the choice
 says so with the reason `preparing`. The pool has the missing code compiled in the background (`atout/warm.py`).
@@ -13,15 +16,19 @@ import os
 import random
 import signal
 import subprocess
+import time
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+from msgspec import Struct
+
 from atout import warm
-from atout.bots import Budget, Choice, Reason, ask, make_bot
+from atout.bots import SEARCHING, Budget, Choice, Reason, ask, make_bot
 from atout.bots.learned import LearnedBot
 from atout.bots.novice import NoviceBot
 from atout.errors import BotError
+from atout.server.live.fair_queue import FairQueue, Priority
 from atout.tables import BotTurn
 
 log = logging.getLogger("atout.pool")
@@ -35,12 +42,26 @@ PREPARING = "preparing"
 """The code of the reason that a quicker bot gives when it answers for one that is not compiled yet."""
 
 
+class Question(Struct):
+    """A decision asked of the pool."""
+
+    turn: BotTurn
+    level: str
+    owner: str
+    """The guest for whom the pool works: questions of different guests are served in turn."""
+    priority: Priority
+    spare: float = 0.0
+    """Set with the answer: seconds of its time that the bot did not use."""
+
+
 class Pool:
     """Bot processes. When one dies, the pool is replaced and the decision is asked for again."""
 
-    def __init__(self, processes: int, seconds: float) -> None:
+    def __init__(self, processes: int, seconds: float, *, is_even: bool = True) -> None:
         self.processes, self.seconds = processes, seconds
-        self._room = asyncio.Semaphore(processes)
+        self._is_even = is_even
+        """Search bots have their processes for the whole budget."""
+        self._queue = FairQueue(processes)
         self._pool: ProcessPoolExecutor | None = None
         self._proven: ProcessPoolExecutor | None = None
         """The pool that has answered once."""
@@ -55,12 +76,19 @@ class Pool:
             if not self._closed:
                 log.warning("bots could not be warmed up", exc_info=True)
 
-    async def choose(self, due: BotTurn, level: str | None = None) -> Choice:
+    async def choose(self, question: Question) -> Choice:
         """The bot's choice; `BotError` if it fails, twice if its process dies."""
-        async with self._room:
-            choice = await self._ask(level or due.level, due)
+        level = question.level
+        await self._queue.enter(question.owner, question.priority)
+        began = time.monotonic()
+        try:
+            choice = await self._ask(level, question.turn)
+            if self._is_even and level in SEARCHING:
+                question.spare = max(began + self.seconds - time.monotonic(), 0.0)
+        finally:
+            asyncio.get_running_loop().call_later(question.spare, self._queue.leave)
         if is_stand_in(choice):
-            log.info("bot is not compiled yet", extra={"bot": level or due.level, **choice.reasons[0].parameters})
+            log.info("bot is not compiled yet", extra={"bot": level, **choice.reasons[0].parameters})
         return choice
 
     async def _ask(self, level: str, due: BotTurn) -> Choice:

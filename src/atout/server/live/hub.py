@@ -9,12 +9,14 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
-from atout.bots import Choice
+from atout.bots import STRONGEST, Choice
 from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
 from atout.server.identity import MAX_AGE
 from atout.server.live.archive import Archive
-from atout.server.live.bot_pool import PREPARING, Pool, is_stand_in
+from atout.server.live.bot_pool import PREPARING, Pool, Question, is_stand_in
+from atout.server.live.fair_queue import Priority
 from atout.server.live.forgetting import finish_forgetting
+from atout.server.live.pace import STEP_SECONDS, Pace
 from atout.server.live.table import LiveTable
 from atout.server.metrics import Metrics
 from atout.server.settings import ServerSettings
@@ -43,6 +45,7 @@ class Hub:
     def __init__(self, store: Store, settings: ServerSettings, pool: Pool, metrics: Metrics) -> None:
         self.store, self.settings, self.pool = store, settings, pool
         self.archive = Archive(store)
+        self.pace = Pace(settings.bot_seconds, settings.bot_pace)
         self.metrics = metrics
         self.tables: dict[str, LiveTable] = {}
         self.is_closing = False
@@ -116,26 +119,54 @@ class Hub:
     # ---------------------------------------------------------------- bots
 
     async def answer(self, table: LiveTable, turn: BotTurn) -> None:
-        """Ask a bot, and act for it. If it fails, a random action is made, and the event log says so."""
-        forfeit = ""
+        """Ask a bot, and act for it when its decision is due."""
+        priority = Priority.PEOPLE if table.table.has_people else Priority.BOTS
+        question = Question(turn, turn.level, table.owner, priority)
+        command = None
         try:
-            choice = await self.ask_bot(turn)
-            action, forfeit = choice.action, PREPARING if is_stand_in(choice) else ""
+            command = await self._decide(question)
+        finally:
+            if command is None:
+                table.bot_turns.remove((turn.seat, turn.decision))
+        if command is None:
+            return
+        delay, now = table.bot_delay(turn), self.now()
+        at = self.pace.moment(turn.asked, delay, turn.seat, now + question.spare)
+        # a clock that was set back must not make anybody wait
+        self.later(min(at - now, delay + 2 * STEP_SECONDS), self._show, table, turn, command, at)
+
+    async def _decide(self, question: Question) -> c.Act | None:
+        """A bot's decision as a command. If the bot fails, it is a random action, and the event log will say so.
+
+        None if the worker is closing: another one will ask.
+        """
+        turn = question.turn
+        try:
+            choice = await self._ask_bot(question)
         except BotError as error:
             if self.is_closing:
-                return
+                return None
             log.warning("bot failed", extra={"bot": turn.level, "error": str(error)[:200]})
             self.metrics.bot_failures.inc()
-            action, forfeit = random.Random(turn.seed).choice(turn.legal), "failed"  # noqa: S311
-        finally:
-            table.bot_turns.remove((turn.seat, turn.decision))
-        await table.do(c.Act(action=action, decision=turn.decision, forfeit=forfeit), None)
+            action = random.Random(turn.seed).choice(turn.legal)  # noqa: S311
+            return c.Act(action=action, decision=turn.decision, forfeit="failed")
+        forfeit = PREPARING if is_stand_in(choice) else ""
+        return c.Act(action=choice.action, decision=turn.decision, forfeit=forfeit)
+
+    async def _show(self, table: LiveTable, turn: BotTurn, command: c.Act, at: float) -> None:
+        """Carry a bot's decision out. It is stamped with the moment when it was due, not with the clock's."""
+        table.bot_turns.remove((turn.seat, turn.decision))
+        await table.do(command, None, at=at)
         self.metrics.bot_decisions.inc()
 
-    async def ask_bot(self, turn: BotTurn, level: str | None = None) -> Choice:
+    async def advise(self, turn: BotTurn, guest: str) -> Choice:
+        """The strongest bot's choice for a guest; `BotError` if it fails."""
+        return await self._ask_bot(Question(turn, STRONGEST, guest, Priority.HINT))
+
+    async def _ask_bot(self, question: Question) -> Choice:
         """A bot's choice, when the pool has time for it; `BotError` if it fails."""
         with self.metrics.bots_waiting.track_inprogress(), self.metrics.bot_seconds.time():
-            return await self.pool.choose(turn, level)
+            return await self.pool.choose(question)
 
     # ---------------------------------------------------------------- background
 

@@ -19,7 +19,7 @@ UNLISTED = {e.Acted, e.Chosen, e.Withdrawn, e.Revealed, e.Said, e.Offered, e.Ans
 ACTIVE_SECONDS = 60.0
 """How exactly a card says when somebody was last active."""
 WORKER_SECONDS = 3.0
-"""How long a worker may take to ask its bots before another one does it."""
+"""How late a worker's bots may decide before another one asks them."""
 AT_ONCE = 0.0
 """When a finished match is due to be settled: a time that lies in the past even if the clock is set back."""
 
@@ -30,8 +30,11 @@ class Listing(Struct, frozen=True):
     guests: tuple[str, ...]
 
 
-def listing_after(table: Table, before: Listing | None, events: Sequence[Event], bots_asked: bool) -> Listing:
-    """The listing after these events; the card is the same object if nothing on it has changed."""
+def listing_after(table: Table, before: Listing | None, events: Sequence[Event], bots_due: float | None) -> Listing:
+    """The listing after these events; the card is the same object if nothing on it has changed.
+
+    `bots_due` is when the bots decide that are asked now, None if none is.
+    """
     at = table.last_at
     is_unlisted = UNLISTED.issuperset(map(type, events)) and not table.is_finished
     if before is not None and is_unlisted and at - before.card.active < ACTIVE_SECONDS:
@@ -40,7 +43,7 @@ def listing_after(table: Table, before: Listing | None, events: Sequence[Event],
         card, guests = card_of(table), guests_of(table)
     if table.is_finished:
         return Listing(card, AT_ONCE, guests)
-    return Listing(card, at + WORKER_SECONDS if bots_asked else table.next_deadline(), guests)
+    return Listing(card, table.next_deadline() if bots_due is None else bots_due + WORKER_SECONDS, guests)
 
 
 def guests_of(table: Table) -> tuple[str, ...]:

@@ -82,15 +82,20 @@ class LiveTable:
 
     # ---------------------------------------------------------------- commands
 
-    async def do(self, command: c.Command, by: str | None, sender: Subscriber | None = None) -> range:
-        """Carry a command out; the numbers of its events once they are durable. Raises `Refused` or `Unavailable`."""
+    async def do(
+        self, command: c.Command, by: str | None, sender: Subscriber | None = None, *, at: float | None = None
+    ) -> range:
+        """Carry a command out; the numbers of its events once they are durable. Raises `Refused` or `Unavailable`.
+
+        `at` is the time of the events, if it is not the time of the clock.
+        """
         async with self.lock:
             self.used = time.monotonic()
             for _ in range(MAX_TRIES):
                 if self._is_stale:
                     await self._reload()
                 try:
-                    events = self.table.decide(command, by, self.hub.now())
+                    events = self.table.decide(command, by, self.hub.now() if at is None else at)
                 except AlreadyDone as done:
                     if sender is not None:
                         acknowledge(sender, command.id)
@@ -111,7 +116,7 @@ class LiveTable:
         for event in events:
             self.table.apply(event)
         self._bots_asked = self.table.bot_turns()
-        listing = listing_after(self.table, self._listing, events, bool(self._bots_asked))
+        listing = listing_after(self.table, self._listing, events, self._bots_due())
         try:
             with self.hub.metrics.append_seconds.time():
                 await self.hub.store.append(self._append(events, listing))
@@ -266,6 +271,19 @@ class LiveTable:
             if key not in self.bot_turns:
                 self.bot_turns.append(key)
                 self.hub.start(self.hub.answer(self, turn))
+
+    def bot_delay(self, turn: BotTurn) -> float:
+        """Seconds from asking a bot until its decision is shown."""
+        return self.hub.pace.delay(self.table.settings.pace, turn.level, turn.cards)
+
+    def _bots_due(self) -> float | None:
+        """When the last of the bots that are asked decides; None if none is."""
+        return max((turn.asked + self.bot_delay(turn) for turn in self._bots_asked), default=None)
+
+    @property
+    def owner(self) -> str:
+        """The guest for whom the bots of this table work: its host."""
+        return self.id if self.table.host is None else owner(self.table.host)
 
     def _set_deadline(self) -> None:
         deadline = self.table.next_deadline()

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 from websockets.frames import CloseCode
 
-from atout.bots import STRONGEST
 from atout.errors import AtoutError, BotError, GuestForgotten, NoTable, Refused, Unavailable
 from atout.protocol import VERSION, Advice, Bye, Hello, Hint, Refusal, Rematch, Resync, decode_client
 from atout.protocol.messages import ClientMessage
@@ -27,6 +26,8 @@ from atout.tables.devices import at_device, owner
 BURST_SECONDS = 3.0
 MAX_FOULS = 20
 """Messages that cannot be read, or come too fast, until the connection is closed."""
+OPEN_HINTS = 2
+"""Requests for hints that a guest may have open at the same time, on all sockets."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -148,10 +149,15 @@ class Session:
     async def _advise(self, hint: Hint, table: LiveTable) -> Advice:
         async with table.lock:
             turn = table.table.hint(self.guest)
+        hints = self._sessions.hints
+        if not hints.enter(self.owner):
+            raise Refused("too-many-hints", "wait for the hints you have asked for", "", {"most": OPEN_HINTS})
         try:
-            choice = await self._sessions.hub.ask_bot(turn, STRONGEST)
+            choice = await self._sessions.hub.advise(turn, self.owner)
         except BotError:
             raise Refused("no-advice", "no advice could be found") from None
+        finally:
+            hints.leave(self.owner)
         return Advice(id=hint.id, action=choice.action, estimates=choice.estimates, reasons=choice.reasons)
 
     def _read(self, text: bytes) -> ClientMessage | None:
@@ -191,6 +197,7 @@ class Sessions:
         self.hub, self.settings = hub, settings
         self.commands = Buckets(settings.commands_per_second, settings.commands_per_second * BURST_SECONDS)
         self.of_table = CountLimit(settings.connections_per_table)
+        self.hints = CountLimit(OPEN_HINTS)
         self._of_guest = CountLimit(settings.connections_per_guest)
 
     def open(self, connection: Connection, guest: str, table_id: str) -> Session | None:
