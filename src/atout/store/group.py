@@ -4,9 +4,9 @@
                  ▲                     │
                  └── new work gathers ─┘
 
-A transaction and its fsync are paid once for all appends of a group. Nothing waits for company: a group begins as soon
-as the one before it is durable, or at once when nothing is being written. Appends to one table keep their order, one
-per group, because the second may depend on the first.
+A transaction and its fsync are paid once for all appends of a group. No append is delayed so that others can join it: a
+group begins as soon as the one before it is durable, or at once when nothing is being written. Appends to one table
+keep their order, one per group, because the second may depend on the first.
 """
 
 from __future__ import annotations
