@@ -10,7 +10,7 @@ import pytest
 from atout import Game, Setup
 from atout.bots import Budget, ask, expert, make_bot
 from atout.exam import examine
-from atout.exam.shameful import suite
+from atout.exam.blunder_suite import suite
 from atout.search.gain import gain
 
 BLUNDERS = (
@@ -26,9 +26,9 @@ BLUNDERS = (
 def test_a_blunder_of_the_network_is_seen(title: str) -> None:
     (position,) = [it for it in suite() if it.title == title]
     view = position.game.view(position.seat)
-    assert ask(make_bot("learned"), view, random.Random(1)).action in position.shameful
+    assert ask(make_bot("learned"), view, random.Random(1)).action in position.blunders
     looked = ask(make_bot("expert"), view, random.Random(1))
-    assert looked.action not in position.shameful
+    assert looked.action not in position.blunders
     (reason,) = looked.reasons
     assert reason.code == "best-over-worlds"
     assert reason.parameters["better_by"] > 0

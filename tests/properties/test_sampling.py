@@ -23,7 +23,7 @@ from atout.game.notation import notation_of
 from atout.rules import entries
 from atout.rules.arrays import plain
 from atout.rules.layout import STATE
-from tests.properties.knowing import has_arrived
+from tests.properties.expected_views import has_arrived
 from tests.properties.matches import (
     PLACES,
     Setting,
