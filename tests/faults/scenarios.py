@@ -20,7 +20,7 @@ from tests.store.server import Postgres
 CIRCLES = 6
 PATIENCE = 300.0
 """Seconds without a sign of life after which a table counts as stuck."""
-MOST_BETWEEN = 0.6
+MAX_BETWEEN = 0.6
 JUMPS = (3600.0, -7200.0, 86_400.0, -172_800.0, 0.0)
 """By how much the clock is wrong, one after the other."""
 
@@ -49,7 +49,7 @@ class Stage:
             await asyncio.sleep(0.01)
         self.stuck += client_log.last < before + least
 
-    async def pause(self, most: float = MOST_BETWEEN) -> None:
+    async def pause(self, most: float = MAX_BETWEEN) -> None:
         await asyncio.sleep(self.rng.uniform(0.0, most))
 
     async def restart(self, server: Server) -> None:

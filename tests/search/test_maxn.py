@@ -19,7 +19,7 @@ from atout.search.solver.solver import MaxN, Outcome
 from tests.search.endings import after, dealt, endings, is_over, legal, selfish
 
 TABLES = [(edition, players) for edition in PUBLISHED for players in published(edition).counts]
-MOST = {2: 8, 3: 9, 4: 10, 5: 10, 6: 12}
+MAX_CARDS = {2: 8, 3: 9, 4: 10, 5: 10, 6: 12}
 """Cards in hands, by players."""
 COUNT = 6
 
@@ -31,7 +31,7 @@ def minds() -> MaxN:
 
 
 def states_of(setup: Setup, count: int = COUNT) -> list[Int64Array]:
-    return list(islice(endings(setup, f"selfish {setup.name}", setup.players, MOST[setup.players]), count))
+    return list(islice(endings(setup, f"selfish {setup.name}", setup.players, MAX_CARDS[setup.players]), count))
 
 
 def assert_same(outcome: Outcome | None, right: tuple[list[int], list[int]], state: Int64Array, setup: Setup) -> None:

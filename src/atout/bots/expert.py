@@ -28,11 +28,11 @@ FIRST_WORLDS = 4
 """Worlds in which every action is tried first, up to the seat's next turn."""
 DRAWN = 2
 """Worlds sampled for each one picked."""
-MOST_WORLDS = 256
+MAX_WORLDS = 256
 """Worlds picked, at most; more change nothing."""
 LIKELY = 0.02
 """The probability with which an action is a candidate."""
-LEAST_LIKELY = 1e-6
+MIN_PROBABILITY = 1e-6
 """The least probability that is distinguished."""
 SURE = 0.95
 """The probability of the network's choice from which others are no candidates, unless the first trial favours them."""
@@ -119,7 +119,7 @@ def _look_ahead(lookahead: Lookahead, prediction: Prediction, allowance: Evaluat
     count = int(allowance.left(lookahead.evaluations) / _cost(prediction, DRAWN, len(candidates), ahead))
     if len(candidates) == 1 or count < FIRST_WORLDS:
         return prediction.best
-    count = min(MOST_WORLDS, count)
+    count = min(MAX_WORLDS, count)
     lookahead.sample_worlds(DRAWN * count)
     lookahead.try_actions(candidates, count, to_the_end=True)
     return max(candidates, key=lambda action: _certain_lead(lookahead, prediction, action))
@@ -128,7 +128,7 @@ def _look_ahead(lookahead: Lookahead, prediction: Prediction, allowance: Evaluat
 def _certain_lead(lookahead: Lookahead, prediction: Prediction, action: int) -> float:
     """The lead of an action over the network's choice, less a margin of error that is wider for less likely actions."""
     lead, error = lookahead.lead(action, prediction.best)
-    doubt = math.log(prediction.policy[prediction.best] / max(prediction.policy[action], LEAST_LIKELY))
+    doubt = math.log(prediction.policy[prediction.best] / max(prediction.policy[action], MIN_PROBABILITY))
     return lead - min(CLEAR * doubt, CLEAR if _is_last(prediction) else CLEAREST) * error
 
 
