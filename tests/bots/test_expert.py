@@ -36,8 +36,8 @@ def test_a_blunder_of_the_network_is_seen(title: str) -> None:
 
 def test_a_lead_that_is_not_sure_does_not_overrule_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """With an unreachable threshold it plays a whole round as the network does, and estimates every action."""
-    monkeypatch.setattr(expert, "CLEAR", 1e9)
-    monkeypatch.setattr(expert, "CLEAREST", 1e9)
+    monkeypatch.setattr(expert, "LEAD_ERRORS", 1e9)
+    monkeypatch.setattr(expert, "MAX_LEAD_ERRORS", 1e9)
     game, network, bot = Game.new("njet-2007", 3, seed=5), make_bot("learned"), make_bot("expert")
     while game.turn is not None and game.round == 1:
         view = game.view(game.turn)

@@ -36,7 +36,7 @@ class Belief(Struct, frozen=True):
     spread: int = 1
     """Worlds drawn for each one kept."""
     temperature: float = 0.0
-    """The hurt, in hundredths, that makes a veto e times as likely; 0: vetoes carry no weight."""
+    """The cost of a cell, in hundredths, that makes a veto e times as likely; 0: vetoes carry no weight."""
     off_policy_factor: float = 1.0
     """The factor for a card that the playout policy would not have chosen; 1: cards carry no weight."""
 
