@@ -70,7 +70,7 @@ web/node_modules/.package-lock.json: web/package-lock.json $(VENV)/.node
 	@$(IN_WEB) npm ci --silent --no-progress
 	@touch $@
 
-$(PAGE): web/node_modules/.package-lock.json $(shell find web/src web/public web/scripts -type f) web/index.html web/vite.config.ts web/package.json
+$(PAGE): web/node_modules/.package-lock.json $(shell find web/src web/public web/scripts -type f) web/index.html web/vite.config.ts web/package.json docs/protocol/protocol.ts
 	@$(IN_WEB) npm run --silent build
 
 web: $(PAGE)  ## build the page into src/atout/server/static

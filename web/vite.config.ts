@@ -12,5 +12,6 @@ export default defineConfig({
     manifest: true,
     modulePreload: { polyfill: false },
   },
+  server: { fs: { allow: [".."] } }, // docs/protocol
   test: { include: ["tests/**/*.test.ts"], environment: "node" },
 });

@@ -940,3 +940,64 @@ export interface Health {
 export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint;
 
 export type ServerMessage = Welcome | Told | Refusal | Advice | Bye;
+
+/** The fields of a type that may be left out. */
+export type Defaults<T> = {
+  [K in keyof T as Record<string, never> extends Pick<T, K> ? K : never]-?: Exclude<T[K], undefined>;
+};
+
+/** What the fields of a view are that the server leaves out. */
+export const DEFAULTS: {
+  TableView: Defaults<TableView>;
+  SeatView: Defaults<SeatView>;
+  Settings: Defaults<Omit<Settings, "clock">>;
+  Clock: Defaults<Clock>;
+} = {
+  TableView: {
+    seat: null,
+    is_yours: false,
+    is_host: false,
+    asked: [],
+    decision: null,
+    choice: [],
+    game: null,
+    may_take_back: false,
+    offer: null,
+    chat: [],
+    watchers: [],
+    entropy: [],
+    previous: "",
+    rematch: "",
+    winners: [],
+    hands: [],
+    secret: "",
+  },
+  SeatView: {
+    bot: "",
+    is_here: true,
+    has_left: false,
+    is_stood_in: false,
+    clock: null,
+    clock_runs: false,
+    has_chosen: false,
+  },
+  Settings: {
+    options: {},
+    seats: [],
+    grace: 60.0,
+    stand_in: "novice",
+    visibility: "private",
+    spectators: "off",
+    chat: true,
+    takeback: true,
+    hints: false,
+    pace: "calm",
+    shared: false,
+    autostart: true,
+  },
+  Clock: {
+    kind: "none",
+    time: 0.0,
+    increment: 0.0,
+  },
+};

@@ -237,6 +237,7 @@ def end_with(parent: int) -> None:
 
 
 def cores() -> int:
+    """The cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -14,7 +14,7 @@ from atout.arena.duplicate import Duplicate, play_duplicate
 from atout.arena.results import Results
 from atout.arena.watchdog import Watchdog
 
-STRANGERS = "tests.arena.strangers:"
+MISBEHAVING = "tests.arena.misbehaving_bots:"
 NO_ALARM = 86_400.0
 
 

@@ -17,8 +17,8 @@ from atout.arena.seatings import match_seatings, mirrored, seatings
 from atout.bots import Budget
 from atout.errors import UsageError
 from atout.search.gain import gain
-from tests.arena.in_process import STRANGERS, InProcessRunner, repeatable_part, run_in_process, settings_of
-from tests.arena.strangers import SLOW_PATIENCE
+from tests.arena.in_process import MISBEHAVING, InProcessRunner, repeatable_part, run_in_process, settings_of
+from tests.arena.misbehaving_bots import SLOW_PATIENCE
 
 # -------------------------------------------------------------------- duplicate
 
@@ -45,7 +45,7 @@ def test_matches_go_through_all_seatings(players: int) -> None:
     [("njet-1997", 3, "round"), ("niet-2015", 4, "round"), ("njet-2007", 5, "round"), ("nichtig", 6, "match")],
 )
 def test_twins_end_level(tmp_path: Path, edition: str, players: int, span: str) -> None:
-    settings = settings_of(edition, players, ["novice", STRANGERS + "Twin"], span=span, budget=Budget(nodes=10))
+    settings = settings_of(edition, players, ["novice", MISBEHAVING + "Twin"], span=span, budget=Budget(nodes=10))
     pair = run_in_process(tmp_path / "twins.json", 2, settings).pairs[0]
     assert pair.margins == [0.0, 0.0]
     assert (pair.margin.mean, pair.margin.low, pair.margin.high) == (0, 0, 0)
@@ -74,13 +74,13 @@ def test_in_teams_a_bot_has_all_seats_of_a_team(tmp_path: Path, players: int) ->
 
 
 def test_twins_end_level_in_teams(tmp_path: Path) -> None:
-    bots = ["novice", STRANGERS + "Twin"]
+    bots = ["novice", MISBEHAVING + "Twin"]
     settings = settings_of("nichtig", 4, bots, budget=Budget(nodes=10), options={"teams": True})
     assert run_in_process(tmp_path / "twins.json", 2, settings).pairs[0].margins == [0.0, 0.0]
 
 
 def test_the_dealer_moves_on_and_all_pairs_get_the_same_deals() -> None:
-    settings = settings_of("nichtig", 3, ["random", STRANGERS + "ByNodes", STRANGERS + "Twin"])
+    settings = settings_of("nichtig", 3, ["random", MISBEHAVING + "ByNodes", MISBEHAVING + "Twin"])
     assert [settings.place(number)[0] for number in range(6)] == [0, 0, 0, 1, 1, 1]
     duplicates = list(InProcessRunner(settings).run([0, 3]))
     by_nodes_is_random = [[match.scores for match in duplicate.matches] for duplicate in duplicates]
@@ -141,7 +141,7 @@ def test_ratings_follow_the_meetings() -> None:
 
 def test_a_budget_of_nodes_repeats_exactly(tmp_path: Path) -> None:
     def run(nodes: int, seed: int = 1) -> dict[str, object]:
-        bots = [STRANGERS + "ByNodes", "novice"]
+        bots = [MISBEHAVING + "ByNodes", "novice"]
         return repeatable_part(
             run_in_process(tmp_path / "x.json", 3, settings_of("nichtig", 4, bots, budget=Budget(nodes), seed=seed))
         )
@@ -152,7 +152,7 @@ def test_a_budget_of_nodes_repeats_exactly(tmp_path: Path) -> None:
 
 
 def test_workers_and_interruptions_change_nothing(tmp_path: Path) -> None:
-    settings = settings_of("nichtig", 3, ["novice", STRANGERS + "ByNodes", "random"], budget=Budget(nodes=9))
+    settings = settings_of("nichtig", 3, ["novice", MISBEHAVING + "ByNodes", "random"], budget=Budget(nodes=9))
     once = repeatable_part(run_in_process(tmp_path / "once.json", 3, settings))
     assert not (tmp_path / "once.json.part").exists()
 
@@ -192,19 +192,19 @@ def test_a_journal_of_other_settings_is_refused(tmp_path: Path) -> None:
         tournament(seed=4)
 
 
-# -------------------------------------------------------------------- strangers
+# -------------------------------------------------------------------- misbehaving bots
 
 
-@pytest.mark.parametrize(("stranger", "why"), [("Crashing", "failed"), ("Illegal", "illegal"), ("Exiting", "failed")])
-def test_a_misbehaving_bot_forfeits_that_decision(tmp_path: Path, stranger: str, why: str) -> None:
-    found = run_in_process(tmp_path / "x.json", 1, settings_of("nichtig", 3, [STRANGERS + stranger, "random"]))
+@pytest.mark.parametrize(("bot", "why"), [("Crashing", "failed"), ("Illegal", "illegal"), ("Exiting", "failed")])
+def test_a_misbehaving_bot_forfeits_that_decision(tmp_path: Path, bot: str, why: str) -> None:
+    found = run_in_process(tmp_path / "x.json", 1, settings_of("nichtig", 3, [MISBEHAVING + bot, "random"]))
     assert found.bots[0].forfeits == {why: 9}
     assert found.bots[0].decisions > 50
     assert found.bots[1].forfeits == {}
 
 
 def test_a_bot_that_cannot_be_made_again_forfeits(tmp_path: Path) -> None:
-    settings = settings_of("nichtig", 3, [STRANGERS + "Unmade", "random"])
+    settings = settings_of("nichtig", 3, [MISBEHAVING + "Unmade", "random"])
     found = run_in_process(tmp_path / "x.json", 1, settings)
     assert found.bots[0].decisions == 0
     assert found.bots[0].forfeits["failed"] > 50
@@ -212,7 +212,7 @@ def test_a_bot_that_cannot_be_made_again_forfeits(tmp_path: Path) -> None:
 
 def test_bots_that_hang_or_take_the_process_down_are_benched(tmp_path: Path) -> None:
     names = ["Hanging", "Deaf", "Dying"]
-    settings = settings_of("nichtig", 3, [STRANGERS + name for name in names], patience=4.0)
+    settings = settings_of("nichtig", 3, [MISBEHAVING + name for name in names], patience=4.0)
     tournament = Tournament(settings, 1, tmp_path / "x.json")
     assert len(list(tournament.play(LocalRunner(settings, 2)))) == 3
     hanging, deaf, dying = tournament.finish().bots
@@ -225,7 +225,7 @@ def test_bots_that_hang_or_take_the_process_down_are_benched(tmp_path: Path) -> 
 
 
 def test_loading_is_no_thinking(tmp_path: Path) -> None:
-    settings = settings_of("nichtig", 3, [STRANGERS + "Slow", "novice"], patience=SLOW_PATIENCE)
+    settings = settings_of("nichtig", 3, [MISBEHAVING + "Slow", "novice"], patience=SLOW_PATIENCE)
     tournament = Tournament(settings, 1, tmp_path / "x.json")
     assert len(list(tournament.play(LocalRunner(settings, 1)))) == 1
     assert [it.forfeits for it in tournament.finish().bots] == [{}, {}]

@@ -142,7 +142,16 @@ def test_the_picture_shows_every_interval_on_one_scale() -> None:
 @pytest.mark.slow
 def test_ray_plays_the_same(tmp_path: Path) -> None:
     """Needs the extra `ray`, which `make check-all` installs: two workers of a cluster on this machine."""
-    bots = ["--bots", "novice,random,tests.arena.strangers:Dying", "--patience", "2", "--deals", "4", "--workers", "2"]
+    bots = [
+        "--bots",
+        "novice,random,tests.arena.misbehaving_bots:Dying",
+        "--patience",
+        "2",
+        "--deals",
+        "4",
+        "--workers",
+        "2",
+    ]
     environment = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
     for runner in ("local", "ray"):
         command = [*ATOUT, *BASE, *bots, "--runner", runner, "--out", str(tmp_path / runner)]

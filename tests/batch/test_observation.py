@@ -15,7 +15,7 @@ from atout.knowledge import entries as knowledge_entries
 from atout.knowledge import features
 from atout.knowledge.features import BLOCK, PARTS, SIZE, first_of
 from atout.rules.layout import NOBODY
-from tests.properties.knowing import disguised
+from tests.properties.expected_views import disguised
 from tests.properties.matches import PLACES, SETTINGS, Setting, chance, lopsided, new_game, play_on
 from tests.properties.test_views import positions
 

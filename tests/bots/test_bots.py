@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from atout import Game, View
 from atout.bots import LEVELS, Bot, Budget, Choice, ask, make_bot
 from atout.bots.novice import NoviceBot
+from atout.bots.novice_nichtig import Piles
 from atout.bots.random import RandomBot
 from atout.errors import BotError
 
@@ -188,3 +190,18 @@ def test_a_misbehaving_bot_is_named(bot: Bot, said: str) -> None:
     with pytest.raises(BotError) as caught:
         ask(bot, game.view(game.turn), random.Random(0))
     assert said in str(caught.value)
+
+
+def test_the_novice_counts_the_deck_of_house_rules(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text(
+        'id = "house"\nbase = "nichtig"\n[deck]\ncolours = ["blue", "green", "purple", "red"]\n'
+        f"values = {[*range(15)]}\n[players.5]\nhand = 12\nlay = 3\nrounds = 5\n"
+    )
+    game = Game.new(str(path), players=3, seed=1)
+    while game.phase == "lay":
+        game.play(game.legal()[0])
+    assert game.turn is not None
+    piles = Piles(game.view(game.turn))
+    assert (piles.colours, piles.highest) == (4, 14)
+    assert finish(game, [make_bot("novice")] * 3, 1).is_over

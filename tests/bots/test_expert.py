@@ -10,7 +10,7 @@ import pytest
 from atout import Game, Setup
 from atout.bots import Budget, ask, expert, make_bot
 from atout.exam import examine
-from atout.exam.shameful import suite
+from atout.exam.blunder_suite import suite
 from atout.search.gain import gain
 
 BLUNDERS = (
@@ -26,9 +26,9 @@ BLUNDERS = (
 def test_a_blunder_of_the_network_is_seen(title: str) -> None:
     (position,) = [it for it in suite() if it.title == title]
     view = position.game.view(position.seat)
-    assert ask(make_bot("learned"), view, random.Random(1)).action in position.shameful
+    assert ask(make_bot("learned"), view, random.Random(1)).action in position.blunders
     looked = ask(make_bot("expert"), view, random.Random(1))
-    assert looked.action not in position.shameful
+    assert looked.action not in position.blunders
     (reason,) = looked.reasons
     assert reason.code == "best-over-worlds"
     assert reason.parameters["better_by"] > 0
@@ -36,8 +36,8 @@ def test_a_blunder_of_the_network_is_seen(title: str) -> None:
 
 def test_a_lead_that_is_not_sure_does_not_overrule_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """With an unreachable threshold it plays a whole round as the network does, and estimates every action."""
-    monkeypatch.setattr(expert, "CLEAR", 1e9)
-    monkeypatch.setattr(expert, "CLEAREST", 1e9)
+    monkeypatch.setattr(expert, "LEAD_ERRORS", 1e9)
+    monkeypatch.setattr(expert, "MAX_LEAD_ERRORS", 1e9)
     game, network, bot = Game.new("njet-2007", 3, seed=5), make_bot("learned"), make_bot("expert")
     while game.turn is not None and game.round == 1:
         view = game.view(game.turn)

@@ -42,7 +42,7 @@ tricks:
   0: P5 Y2 G10 R5
   2: P0 B2 Y0
 to act: 1
-shameful: play G0
+blunders: play G0
 why: it helps the seat itself, and costs its team more
 
 == A green 0 would cover the green 11 of partner 2: take the trick with the blue 6
@@ -72,7 +72,7 @@ tricks:
   1: P9 R7 B8 R9
   1: G0 G4 P1
 to act: 0
-shameful: play P0
+blunders: play P0
 why: it helps the seat itself, and costs its team more
 
 == Six players: partner 2 has the trick, give it the purple 8
@@ -104,7 +104,7 @@ tricks:
   0: G0 R11 B6 B2 B9 P7
   1: B8 R9 Y0 G7 Y2
 to act: 0
-shameful: play Y10
+blunders: play Y10
 why: it helps the seat itself, and costs its team more
 
 == Six players: the trick is worth more to the seat than to its team
@@ -136,7 +136,7 @@ tricks:
   5: Y4 P4 Y0 Y7 P8 R10
   4: G6 Y6 B5 G4 B2
 to act: 3
-shameful: play P11
+blunders: play P11
 why: it helps the seat itself, and costs its team more
 """
 POSITIONS = read(TEXT, "teams")
@@ -164,7 +164,7 @@ def test_four_and_six_players() -> None:
 def test_what_is_best_for_the_team_is_played(bot: Bot, position: Position) -> None:
     for seed in SEEDS:
         choice = ask(bot, position.view(), random.Random(seed), BUDGET)
-        assert choice.action not in position.shameful
+        assert choice.action not in position.blunders
         (reason,) = choice.reasons
         expected = {action: team_gain(points, position.seat) for action, points in choice.estimates.items()}
         assert max(expected, key=lambda action: expected[action]) == choice.action

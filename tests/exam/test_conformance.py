@@ -13,13 +13,13 @@ from atout.bots import LEVELS
 from atout.cli import app
 from atout.exam import CHECKS, Report, examine
 from atout.exam.questions import all_setups, phases_of, questions
-from atout.exam.report import MOST, Timing
+from atout.exam.report import MAX_FAILURES, Timing
 from atout.exam.timing import allowed, timings
-from tests.exam import crooked
+from tests.exam import misbehaving_bots
 from tests.properties.matches import PLACES
 
 NJET, NICHTIG = Setup.of("niet-2015", 5), Setup.of("nichtig", 3)
-MODULE = "tests.exam.crooked:"
+MODULE = "tests.exam.misbehaving_bots:"
 
 
 def quickly(bot: Any, **more: Any) -> Report:
@@ -79,7 +79,9 @@ def test_a_bot_may_print() -> None:
     assert quickly(f"{MODULE}Chatty").failures == []
 
 
-@pytest.mark.parametrize("bot", [crooked.Straight, crooked.Straight(), lambda: crooked.Straight()])
+@pytest.mark.parametrize(
+    "bot", [misbehaving_bots.Straight, misbehaving_bots.Straight(), lambda: misbehaving_bots.Straight()]
+)
 def test_a_class_a_maker_and_a_bot_itself_can_be_examined(bot: Any) -> None:
     report = quickly(bot)
     assert report.passed
@@ -113,18 +115,18 @@ def test_a_class_a_maker_and_a_bot_itself_can_be_examined(bot: Any) -> None:
         ("PeekingAtCallers", "view only", "with other cards hidden: it answered "),
     ],
 )
-def test_a_crooked_bot_fails_the_right_check_and_no_other(bot: str, check: str, detail: str) -> None:
+def test_a_misbehaving_bot_fails_the_right_check_and_no_other(bot: str, check: str, detail: str) -> None:
     report = quickly(MODULE + bot)
     assert report.failed_checks == [check]
     assert not report.passed
     assert {failure.check for failure in report.failures} == {check}
-    assert len(report.failures) <= MOST
+    assert len(report.failures) <= MAX_FAILURES
     assert detail in report.failures[0].detail
 
 
 def test_a_bot_that_searches_all_memory_is_caught() -> None:
     refused = Game.__new__(Game)  # what is left of one whose making was refused
-    report = quickly(crooked.PeekingAtMemory, setups=[NICHTIG], each=1)
+    report = quickly(misbehaving_bots.PeekingAtMemory, setups=[NICHTIG], each=1)
     assert report.failed_checks == ["view only"], report.failures
     assert not hasattr(refused, "table")
 
@@ -133,15 +135,15 @@ def test_a_bot_with_a_line_to_the_game_is_caught(monkeypatch: pytest.MonkeyPatch
     look = Game.view
 
     def view(game: Game, seat: int | None) -> View:
-        crooked.PeekingByTrick.seen[:] = [game]
+        misbehaving_bots.PeekingByTrick.seen[:] = [game]
         return look(game, seat)
 
     monkeypatch.setattr(Game, "view", view)
-    assert quickly(crooked.PeekingByTrick).failed_checks == ["view only"]
+    assert quickly(misbehaving_bots.PeekingByTrick).failed_checks == ["view only"]
 
 
 def test_a_failure_says_all_that_is_needed_to_see_it_again() -> None:
-    failure = quickly(crooked.Illegal).failures[0]
+    failure = quickly(misbehaving_bots.Illegal).failures[0]
     assert (failure.edition, failure.players, failure.phase) == ("niet-2015", 5, "double")
     assert failure.said == "0 double 9"
     assert failure.view is not None
@@ -156,7 +158,7 @@ def test_a_failure_says_all_that_is_needed_to_see_it_again() -> None:
 
 
 def test_a_bot_that_takes_too_long_fails_where_it_does() -> None:
-    report = quickly(crooked.Dawdling, seconds=0.1, clock=lambda: crooked.Dawdling.now)
+    report = quickly(misbehaving_bots.Dawdling, seconds=0.1, clock=lambda: misbehaving_bots.Dawdling.now)
     assert report.failed_checks == ["budget"]
     [failure] = report.failures
     assert failure.detail == "njet: veto: a median of 1.000 s in 2 decisions; expected at most 0.130 s"
@@ -211,7 +213,7 @@ def test_ctrl_c_names_the_question_a_bot_hangs_at(monkeypatch: pytest.MonkeyPatc
     def hang(self: object, *question: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(crooked.Straight, "answer", hang)
+    monkeypatch.setattr(misbehaving_bots.Straight, "answer", hang)
     done = CliRunner().invoke(app, ["exam", f"{MODULE}Straight", "--edition", "nichtig"])
     assert done.exit_code == 130
     assert "the last question was nichtig, 3 players, lay; seed 0, after 0 actions" in done.stderr

@@ -16,9 +16,9 @@ import subprocess
 import sys
 import time
 
-from tests.faults.ledger import Findings
-from tests.faults.programme import SCENES, Asked, disk_refusal, house, in_namespace
-from tests.faults.servers import nursery
+from tests.faults.client_log import Findings
+from tests.faults.runner import SCENARIOS, Asked, disk_refusal, house, in_namespace
+from tests.faults.servers import running_fork_server
 
 DATABASES = ("sqlite", "postgresql")
 EVERY_SECONDS = 5.0
@@ -43,7 +43,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__.split("\n")[0])
     parser.add_argument("--kills", type=int, default=200, help="of a worker, on each database (200)")
     parser.add_argument("--database", choices=DATABASES, help="only on this one")
-    parser.add_argument("--scene", choices=list(SCENES), help="only this one")
+    parser.add_argument("--scenario", choices=list(SCENARIOS), help="only this one")
     parser.add_argument("--seed", type=int, default=1, help="of all that is random (1)")
     parser.add_argument(
         "--start", choices=["forked", "command"], default="forked",
@@ -51,26 +51,26 @@ def main() -> int:
     )  # fmt: skip
     parser.add_argument("--may-mount", action="store_true", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    scenes = [chosen.scene] if chosen.scene else list(SCENES)
+    scenarios = [chosen.scenario] if chosen.scenario else list(SCENARIOS)
     databases = [chosen.database] if chosen.database else list(DATABASES)
     asked = Asked(kills=chosen.kills, seed=chosen.seed, start=chosen.start)
-    pairs = [(s, d) for s in scenes for d in databases if (s, d) != ("restarts", "sqlite")]
-    outcomes = [attempt(scene, database, asked, chosen.may_mount) for scene, database in pairs]
+    pairs = [(s, d) for s in scenarios for d in databases if (s, d) != ("restarts", "sqlite")]
+    outcomes = [attempt(scenario, database, asked, chosen.may_mount) for scenario, database in pairs]
     return 0 if all(outcomes) else 1
 
 
-def attempt(scene: str, database: str, asked: Asked, may_mount: bool) -> bool:
+def attempt(scenario: str, database: str, asked: Asked, may_mount: bool) -> bool:
     """Whether all was well. A disk is filled up in a process of its own, which may mount one."""
-    name = f"{scene} on {database}"
-    if scene == "disk" and not may_mount:
+    name = f"{scenario} on {database}"
+    if scenario == "disk" and not may_mount:
         if refusal := disk_refusal(database):
             print(f"{name}: NOT TRIED, {refusal}", flush=True)
             return False
-        arguments = ["--may-mount", "--scene", scene, "--database", database, "--seed", str(asked.seed)]
+        arguments = ["--may-mount", "--scenario", scenario, "--database", database, "--seed", str(asked.seed)]
         return subprocess.run(in_namespace(arguments), check=False).returncode == 0
     began = time.monotonic()
-    with nursery() as servers, house(database, servers) as at:
-        findings = SCENES[scene](asked, at, Progress(name))
+    with running_fork_server() as servers, house(database, servers) as at:
+        findings = SCENARIOS[scenario](asked, at, Progress(name))
     print(report(name, findings, time.monotonic() - began), flush=True)
     return findings.is_good
 

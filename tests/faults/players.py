@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import websockets
 
-from tests.faults.ledger import Json, Ledger, Notes
+from tests.faults.client_log import ClientLog, Json, Notes
 from tests.server.client import Closed, Person, Socket
 
 BROKEN = (OSError, Closed, websockets.WebSocketException, httpx.HTTPError, TimeoutError)
@@ -48,10 +48,10 @@ class Player(Person):
     def guest(self) -> str:
         return self.http.cookies["atout"].split(".")[0]
 
-    async def play(self, table: str, seat: int, ledger: Ledger) -> None:
+    async def play(self, table: str, seat: int, client_log: ClientLog) -> None:
         """The whole match, over as many connections as it takes."""
-        notes, pending, seen = ledger.notes(table, self.guest), None, None
-        visit = Visit(self, seat, notes, ledger)
+        notes, pending, seen = client_log.notes(table, self.guest), None, None
+        visit = Visit(self, seat, notes, client_log)
         while not visit.is_over:
             try:
                 socket = await self.connect(table, seen, self.rng.choice(self.urls))
@@ -72,8 +72,8 @@ class Player(Person):
 class Visit:
     """One player at one table."""
 
-    def __init__(self, player: Player, seat: int, notes: Notes, ledger: Ledger) -> None:
-        self.player, self.seat, self.notes, self.ledger = player, seat, notes, ledger
+    def __init__(self, player: Player, seat: int, notes: Notes, client_log: ClientLog) -> None:
+        self.player, self.seat, self.notes, self.client_log = player, seat, notes, client_log
         self.pending: Json | None = None
         """The command that was not answered yet."""
         self.is_over = False
@@ -102,7 +102,7 @@ class Visit:
         id = self.pending["id"]
         if message.get("done") == id:
             self.notes.acknowledged.add(id)
-            self.ledger.moves += 1
+            self.client_log.moves += 1
             self.pending = None
         elif message["type"] == "refusal" and message.get("id") == id:
             if message["code"] in ("try-again", "too-many"):
@@ -115,7 +115,7 @@ class Visit:
     def _hear(self, message: Json) -> None:
         events = message.get("events", ())
         self.notes.hear(events)
-        self.ledger.last += len(events)
+        self.client_log.last += len(events)
 
     def _choose(self, socket: Socket) -> Json | None:
         view = socket.view
@@ -131,7 +131,7 @@ class Load:
     """Circles of people, each at one table after the other until they are told that it is the last."""
 
     def __init__(self, urls: Sequence[str], rng: random.Random, circles: int, **settings: Any) -> None:
-        self.ledger = Ledger()
+        self.client_log = ClientLog()
         self.is_last = False
         self._urls, self._rng = urls, rng
         self._tasks = [
@@ -147,7 +147,9 @@ class Load:
             while not self.is_last:
                 answer = await people[0].ask("POST", "/api/tables", {"settings": settings})
                 table = answer.json()["table"]
-                await asyncio.gather(*(p.play(table, seat, self.ledger) for p, seat in zip(people, seats, strict=True)))
+                await asyncio.gather(
+                    *(p.play(table, seat, self.client_log) for p, seat in zip(people, seats, strict=True))
+                )
         finally:
             for player in people:
                 await player.go()
@@ -164,10 +166,10 @@ class Load:
         before = -1
         while not all(task.done() for task in self._tasks):
             self.check()
-            if before == self.ledger.last:
+            if before == self.client_log.last:
                 await self.abort()
                 return False
-            before = self.ledger.last
+            before = self.client_log.last
             await asyncio.wait(self._tasks, timeout=patience)
         self.check()
         return True

@@ -33,15 +33,15 @@ class Server(Protocol):
         """As an operator does it."""
 
 
-class Nursery:
+class ForkServer:
     """The process that servers are forked from; they end with it."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.nursery"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-m", "tests.faults.fork_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
-    def bear(self, arguments: list[str], environment: dict[str, str], log: Path) -> int:
+    def fork(self, arguments: list[str], environment: dict[str, str], log: Path) -> int:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         asked = {"arguments": arguments, "environment": environment, "log": str(log)}
@@ -58,8 +58,8 @@ class Nursery:
 
 
 @contextmanager
-def nursery() -> Iterator[Nursery]:
-    one = Nursery()
+def running_fork_server() -> Iterator[ForkServer]:
+    one = ForkServer()
     try:
         yield one
     finally:
@@ -67,10 +67,10 @@ def nursery() -> Iterator[Nursery]:
 
 
 class Forked:
-    """A server from the nursery: there in a tenth of a second."""
+    """A server from the fork server: there in a tenth of a second."""
 
-    def __init__(self, nursery: Nursery, database: str, folder: Path, **faults: str) -> None:
-        self._nursery, self._database, self._folder = nursery, database, folder
+    def __init__(self, fork_server: ForkServer, database: str, folder: Path, **faults: str) -> None:
+        self._fork_server, self._database, self._folder = fork_server, database, folder
         self._port = free_port()
         self.url = f"http://127.0.0.1:{self._port}"
         self._environment = {**QUICK, **SETTINGS, "ATOUT_KEY_FILE": str(folder / "key"), **faults}
@@ -78,7 +78,7 @@ class Forked:
 
     def start(self) -> None:
         arguments = ["serve", "--port", str(self._port), "--database", self._database]
-        self._process = self._nursery.bear(arguments, self._environment, self._folder / "server.log")
+        self._process = self._fork_server.fork(arguments, self._environment, self._folder / "server.log")
 
     def kill(self) -> None:
         self._end(signal.SIGKILL)

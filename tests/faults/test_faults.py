@@ -7,38 +7,38 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.ledger import Findings
-from tests.faults.programme import SCENES, Asked, house, play_scene
-from tests.faults.scenes import kills
-from tests.faults.servers import Forked, Nursery, nursery
+from tests.faults.client_log import Findings
+from tests.faults.runner import SCENARIOS, Asked, house, play_scenario
+from tests.faults.scenarios import kills
+from tests.faults.servers import Forked, ForkServer, running_fork_server
 
 TINY = Asked(kills=3, circles=2)
 SMALL = Asked(kills=15, restarts=3, circles=4)
 
 
 @pytest.fixture(scope="module")
-def birth() -> Iterator[Nursery]:
-    with nursery() as one:
+def fork_server() -> Iterator[ForkServer]:
+    with running_fork_server() as one:
         yield one
 
 
-def try_scene(scene: str, database: str, asked: Asked, birth: Nursery) -> Findings:
-    with house(database, birth) as at:
-        findings = SCENES[scene](asked, at, lambda *_: None)
+def try_scenario(scenario: str, database: str, asked: Asked, fork_server: ForkServer) -> Findings:
+    with house(database, fork_server) as at:
+        findings = SCENARIOS[scenario](asked, at, lambda *_: None)
         assert '"level":"error"' not in (at.folder / "server.log").read_text()
     return findings
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
-def test_three_kills(birth: Nursery, database: str) -> None:
-    findings = try_scene("kills", database, TINY, birth)
+def test_three_kills(fork_server: ForkServer, database: str) -> None:
+    findings = try_scenario("kills", database, TINY, fork_server)
     assert findings.is_good, findings
     assert findings.acknowledged > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("scene", "database"),
+    ("scenario", "database"),
     [
         ("kills", "sqlite"),
         ("kills", "postgresql"),
@@ -47,24 +47,24 @@ def test_three_kills(birth: Nursery, database: str) -> None:
         ("clock", "postgresql"),
     ],
 )
-def test_a_scene_loses_nothing(birth: Nursery, scene: str, database: str) -> None:
-    findings = try_scene(scene, database, SMALL, birth)
+def test_a_scenario_loses_nothing(fork_server: ForkServer, scenario: str, database: str) -> None:
+    findings = try_scenario(scenario, database, SMALL, fork_server)
     assert findings.is_good, findings
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
-def test_workers_of_the_command_are_killed(birth: Nursery, database: str) -> None:
+def test_workers_of_the_command_are_killed(fork_server: ForkServer, database: str) -> None:
     """As a person starts it, with bots in processes of their own."""
-    findings = try_scene("kills", database, Asked(kills=3, circles=2, start="command"), birth)
+    findings = try_scenario("kills", database, Asked(kills=3, circles=2, start="command"), fork_server)
     assert findings.is_good, findings
 
 
 @pytest.mark.slow
-def test_acknowledging_too_early_is_found_out(birth: Nursery, tmp_path: Path) -> None:
+def test_acknowledging_too_early_is_found_out(fork_server: ForkServer, tmp_path: Path) -> None:
     """The planted mistake: a move is acknowledged and stored a little later."""
     url = f"sqlite:///{tmp_path}/atout.db"
-    hasty = Forked(birth, url, tmp_path, FAULTS_EARLY="0.05")
-    findings = play_scene([hasty], url, SMALL, lambda *_: None, lambda here: kills(here, 5))
+    hasty = Forked(fork_server, url, tmp_path, FAULTS_EARLY="0.05")
+    findings = play_scenario([hasty], url, SMALL, lambda *_: None, lambda here: kills(here, 5))
     assert findings.lost > 0
     assert not findings.is_good

@@ -31,7 +31,7 @@ from atout.rules.rng import random_bit, seed_rng
 from atout.rules.step import apply, legal
 from tests.properties.matches import COUNTS, SETTINGS, Setting, chance, lopsided, new_game, play_on
 
-MOST_STATES = 50_000
+MAX_STATES = 50_000
 """More states than any match has; a match to a target may take many rounds."""
 CHECKED_EVERY = 16
 """Interpreted, checking the invariants takes three times as long as everything else; the compiled run checks all."""
@@ -55,9 +55,9 @@ def combined(digests: Iterable[int]) -> str:
 
 def compiled_line(setup: Setup, number: int) -> str:
     state, rng = np.zeros(STATE_WORDS, np.int64), np.zeros(RNG_WORDS, np.int64)
-    digests = np.zeros(MOST_STATES, np.int64)
+    digests = np.zeros(MAX_STATES, np.int64)
     count = entries.random_digests(state, setup.rules, rng, number, digests)
-    assert 0 <= count < MOST_STATES, f"match {number}: a broken invariant after {-count} states"
+    assert 0 <= count < MAX_STATES, f"match {number}: a broken invariant after {-count} states"
     return f"{number} {count} {combined(digests[:count].tolist())}"
 
 

@@ -43,12 +43,6 @@ every_place = pytest.mark.parametrize(
 )
 
 
-def rounds_of(setting: Setting, record: dict[str, Any]) -> list[dict[str, Any]]:
-    rounds: list[dict[str, Any]] = record["rounds"]
-    assert all(("dealer" in told) == setting.book.is_njet for told in rounds)
-    return rounds
-
-
 @cache
 def finished(setting_id: str, seed: int) -> str:
     """The record of a finished random match, as JSON: nobody can change it for others."""

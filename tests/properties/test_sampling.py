@@ -23,7 +23,7 @@ from atout.game.notation import notation_of
 from atout.rules import entries
 from atout.rules.arrays import plain
 from atout.rules.layout import STATE
-from tests.properties.knowing import has_arrived
+from tests.properties.expected_views import has_arrived
 from tests.properties.matches import (
     PLACES,
     Setting,
@@ -227,7 +227,7 @@ def test_worlds_are_counted_right(name: str) -> None:
 
 DRAWS = 12_000
 """At most. Fewer are enough where there are few worlds (`draws_for`)."""
-MOST_WORLDS = 400
+MAX_WORLDS = 400
 """By kinds; so that every one is expected often enough."""
 
 
@@ -257,7 +257,7 @@ def test_every_world_is_drawn_as_often_as_it_should(name: str, most: int) -> Non
         if tested[state] == most:
             continue
         possible = Possible(referee, seat).worlds()
-        if 1 < len(possible) <= MOST_WORLDS and min(possible.values()) / possible.total() * DRAWS >= 5:
+        if 1 < len(possible) <= MAX_WORLDS and min(possible.values()) / possible.total() * DRAWS >= 5:
             tested[state] += 1
             drawn = draw_many(game.knowledge(seat).sampler, referee, draws_for(possible), seed=tested.total())
             assert set(drawn) == set(possible)
@@ -363,7 +363,7 @@ def test_everybody_void_somewhere(edition: str) -> None:
                     world_rng = new_rng(seed)
                     before = int(world_rng[0])
                     worlds = [sampler.draw(world_rng)[0]]
-                    assert random_numbers(before, int(world_rng[0])) <= MOST_NUMBERS
+                    assert random_numbers(before, int(world_rng[0])) <= MAX_NUMBERS
                     worlds += [sampler.draw(world_rng)[0] for _ in range(19)]
                     assert sampler.placements >= 1
                     assert not any(entries.broken_invariant(world, game.setup.rules) for world in worlds)
@@ -374,14 +374,14 @@ def test_everybody_void_somewhere(edition: str) -> None:
 
 
 WORD = (1 << 64) - 1
-MOST_NUMBERS = 1_000_000
+MAX_NUMBERS = 1_000_000
 """Random numbers for one world: the median is some hundreds, the most seen in 20,000 worlds was 131,451."""
 
 
 def random_numbers(before: int, after: int) -> int:
     """How many steps of xorshift64 (`atout.rules.rng`) lie between two of its states, as far as is counted."""
     x, end, words = before & WORD, after & WORD, 0
-    while x != end and words <= MOST_NUMBERS:
+    while x != end and words <= MAX_NUMBERS:
         x ^= x << 13 & WORD
         x ^= x >> 7
         x ^= x << 17 & WORD

@@ -18,7 +18,7 @@ import pytest
 from atout import Game, IllegalAction, RecordError
 from atout.editions import from_tree
 from atout.game.view import read_view
-from tests.properties.knowing import Seat, disguised, expected_view, redacted, shown_by
+from tests.properties.expected_views import Seat, disguised, expected_view, redacted, shown_by
 from tests.properties.matches import (
     PLACES,
     SETTINGS,

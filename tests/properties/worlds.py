@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from itertools import combinations, permutations, product
 from math import comb, factorial, prod
 
-from tests.properties.knowing import World, has_arrived, secretly_chosen, shown_by, told
+from tests.properties.expected_views import World, has_arrived, secretly_chosen, shown_by, told
 from tests.properties.referee import Book, Foul, Referee
 
 Cards = tuple[str, ...]

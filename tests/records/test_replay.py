@@ -10,8 +10,9 @@ import pytest
 from atout.editions import PUBLISHED, published
 from atout.errors import RecordError
 from atout.game import Game
+from atout.game.record import MAX_NAME
 from atout.records import Replay, make_replay
-from atout.records.replay import MAX_NAME, MOST_MOVES
+from atout.records.replay import MAX_MOVES
 from tests.records.test_verify import whole
 
 TABLES = [(edition, players) for edition in PUBLISHED for players in published(edition).counts]
@@ -126,6 +127,6 @@ def test_a_foul_is_named_with_its_place() -> None:
 
 def test_a_record_without_end_is_refused_before_it_is_played() -> None:
     record = whole("nichtig", 3)
-    record["rounds"][0]["actions"] = ["0 play R1"] * (MOST_MOVES + 1)
+    record["rounds"][0]["actions"] = ["0 play R1"] * (MAX_MOVES + 1)
     with pytest.raises(RecordError, match="are too many to show"):
         make_replay(json.dumps(record))

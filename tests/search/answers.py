@@ -12,7 +12,8 @@ from itertools import islice
 from atout.editions import PUBLISHED, published
 from atout.game import Setup
 from atout.rules.jit import MODE
-from atout.search.solver.solver import MaxN, Solver
+from atout.search.maxn import MaxN
+from atout.search.solver.solver import Solver
 from tests.search.endings import endings
 
 SIZES = {"small": (1, 8, 8), "large": (6, 12, 26)}

@@ -10,7 +10,7 @@ import pytest
 from atout import Game
 from atout.bots import ask
 from atout.bots.learned import LearnedBot, network_of, trained_at
-from atout.exam.shameful import suite
+from atout.exam.blunder_suite import suite
 from atout.game import Knowledge, View, read_view
 from atout.nets.weights import Network
 from atout.rules.layout import VETO

@@ -14,12 +14,12 @@ from atout.errors import UsageError
 from atout.game import Setup
 from atout.rules.arrays import Int64Array, plain
 from atout.rules.layout import KINDS, SEATS, STATE
-from atout.search.solver import solver as face
-from atout.search.solver.solver import MaxN, Outcome
+from atout.search import maxn
+from atout.search.maxn import MaxN, Outcome
 from tests.search.endings import after, dealt, endings, is_over, legal, selfish
 
 TABLES = [(edition, players) for edition in PUBLISHED for players in published(edition).counts]
-MOST = {2: 8, 3: 9, 4: 10, 5: 10, 6: 12}
+MAX_CARDS = {2: 8, 3: 9, 4: 10, 5: 10, 6: 12}
 """Cards in hands, by players."""
 COUNT = 6
 
@@ -31,7 +31,7 @@ def minds() -> MaxN:
 
 
 def states_of(setup: Setup, count: int = COUNT) -> list[Int64Array]:
-    return list(islice(endings(setup, f"selfish {setup.name}", setup.players, MOST[setup.players]), count))
+    return list(islice(endings(setup, f"selfish {setup.name}", setup.players, MAX_CARDS[setup.players]), count))
 
 
 def assert_same(outcome: Outcome | None, right: tuple[list[int], list[int]], state: Int64Array, setup: Setup) -> None:
@@ -81,13 +81,13 @@ def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     setup, steady, halting = Setup.of("nichtig", 3), MaxN(), MaxN()
     states = states_of(setup)
     right = [steady.max_n(state, setup.rules) for state in states]
-    monkeypatch.setattr(face, "NODES", 7)
+    monkeypatch.setattr(maxn, "NODES", 7)
     assert [halting.max_n(state, setup.rules) for state in states] == right
 
 
 def test_no_answer_in_no_time_and_then_the_right_one(minds: MaxN, monkeypatch: pytest.MonkeyPatch) -> None:
     setup = Setup.of("nichtig", 4)
-    monkeypatch.setattr(face, "NODES", 1000)
+    monkeypatch.setattr(maxn, "NODES", 1000)
     assert minds.max_n(next(endings(setup, "hurry", 44, 44)), setup.rules, seconds=0) is None
     state = states_of(setup)[0]
     assert_same(minds.max_n(state, setup.rules), selfish(state, setup), state, setup)

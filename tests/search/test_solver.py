@@ -15,7 +15,7 @@ from atout.knowledge import entries as knowledge_entries
 from atout.rules.arrays import Int64Array, plain
 from atout.rules.layout import FACTS_WORDS, LOG, NOBODY, RULES, STATE, STATE_WORDS
 from atout.search.solver import solver as face
-from atout.search.solver.problem import MOST_CARDS, POOL
+from atout.search.solver.problem import MAX_CARDS, POOL
 from atout.search.solver.solver import MIN_POOL, Solution, Solver
 from tests.rules.positions import house
 from tests.search.endings import (
@@ -212,6 +212,6 @@ def test_a_view_is_no_state(solver: Solver) -> None:
 def test_more_cards_than_can_be_numbered_are_refused(solver: Solver) -> None:
     deck, seats = {"values": [1, 1, *range(2, 15), *range(2, 7)]}, {"4": {"hand": 20}}
     setup = Setup.of(house("njet-1997", deck=deck, players=seats), 4)
-    with pytest.raises(UsageError, match=f"at most {MOST_CARDS} in play"):
+    with pytest.raises(UsageError, match=f"at most {MAX_CARDS} in play"):
         solver.solve(next(endings(setup, "many", 64, 72)), setup.rules)
     assert solver.solve(next(endings(setup, "few", 8, 8)), setup.rules) is not None

@@ -1,8 +1,8 @@
 """Everything ever sent to a seat, held against what that seat may know.
 
 After the match the log is read from the database and replayed. Then each message a viewer got must consist of nothing
-but events as the gate tells them to that viewer, and fields that are in that viewer's view of that moment, as they are.
-(That the gate keeps secrets is shown in tests/tables and tests/properties, by drawing what is hidden again.)
+but events as `tables/views.py` tells them to that viewer, and fields that are in that viewer's view of that moment, as
+they are. (That redaction keeps secrets is shown in tests/tables and tests/properties, by drawing what is hidden again.)
 """
 
 from __future__ import annotations

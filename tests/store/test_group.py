@@ -96,7 +96,7 @@ def test_one_append_per_table_and_group_in_their_order() -> None:
 
 
 def test_a_group_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(group, "LARGEST_GROUP", 2)
+    monkeypatch.setattr(group, "MAX_GROUP", 2)
 
     async def scenario(disk: Disk) -> None:
         appends = [disk.append(table) for table in "abcde"]
@@ -156,7 +156,7 @@ def test_a_cancelled_caller_disturbs_nobody() -> None:
 
 
 def test_too_many_waiting_writes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(group, "MOST_WAITING", 2)
+    monkeypatch.setattr(group, "MAX_WAITING", 2)
 
     async def scenario(disk: Disk) -> None:
         taken = [disk.append("a")]

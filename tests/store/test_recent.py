@@ -34,7 +34,7 @@ def count(file: Path, table: str) -> int:
 
 @pytest.mark.parametrize("most", [1, 5, 1000])
 def test_events_are_read_wherever_they_are(file: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    monkeypatch.setattr(appends, "MOST_RECENT", most)
+    monkeypatch.setattr(appends, "MAX_RECENT", most)
 
     async def scenario() -> None:
         store = await open_store(f"sqlite:///{file}")

@@ -12,7 +12,7 @@ from rich.console import Console
 from atout import Game
 from atout.errors import RecordError, UsageError
 from atout.terminal import show_record
-from atout.terminal.log import tell_story
+from atout.terminal.summary import summary_of
 
 from .keyboard import CARD, until
 
@@ -205,9 +205,9 @@ def test_an_unfinished_game_ends_with_its_position() -> None:
 
 
 def test_a_game_nobody_has_begun() -> None:
-    story = tell_story({**Game.new("niet-2015", players=2, seed=1).record()})
-    assert story.moves == 0
-    assert [told.number for told in story.rounds] == [1]
+    summary = summary_of({**Game.new("niet-2015", players=2, seed=1).record()})
+    assert summary.moves == 0
+    assert [told.number for told in summary.rounds] == [1]
 
 
 def test_a_foul_is_named() -> None:

@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
+from atout.bots import LEVELS
 from atout.editions import PUBLISHED
 from atout.terminal.reasons import WORDS
 from atout.web_export.pages import LANGUAGES, read_page, rules_pages
 
+ENGLISH = (Path(__file__).parents[2] / "web" / "src" / "i18n" / "en.ts").read_text(encoding="utf-8")
+"""The English catalogue; tests of the page hold the other languages to it."""
 RULES = Path(__file__).parents[2] / "docs" / "rules"
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 FIGURES = re.compile(r"[RYBGKP]\d+|§\d+(?:\.\d+)?|`[^`]*`|\d+")
@@ -80,8 +83,11 @@ def test_two_tables_in_a_row_stay_two() -> None:
 
 
 def test_the_page_has_words_for_every_reason_of_the_bots() -> None:
-    """A hint says why; `tests` of the page hold the other languages to the English catalogue."""
-    catalogue = (Path(__file__).parents[2] / "web" / "src" / "i18n" / "en.ts").read_text(encoding="utf-8")
     for code in WORDS:
         key = "reason.thumb.veto" if code == "rule-of-thumb" else f"reason.{code}"
-        assert f'"{key}"' in catalogue, code
+        assert f'"{key}"' in ENGLISH, code
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_page_has_a_name_for_every_level(level: str) -> None:
+    assert f'"level.{level}"' in ENGLISH

@@ -1,5 +1,5 @@
 // Measures the first load of the home page: compressed, without fonts. Fails above the budget.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
@@ -9,7 +9,8 @@ const out = fileURLToPath(new URL("../../src/atout/server/static/", import.meta.
 const manifest = JSON.parse(readFileSync(`${out}.vite/manifest.json`, "utf-8"));
 
 /** The entry, the home page and all languages, with everything they import. */
-const roots = ["index.html", "src/pages/Home.svelte", ...["en", "fr", "de"].map((name) => `src/i18n/${name}.ts`)];
+const catalogues = readdirSync(new URL("../src/i18n/", import.meta.url)).filter((name) => /^[a-z]+\.ts$/.test(name));
+const roots = ["index.html", "src/pages/Home.svelte", ...catalogues.map((name) => `src/i18n/${name}`)];
 const files = new Set(["index.html"]);
 const seen = new Set();
 /** @param {string} key */

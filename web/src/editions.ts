@@ -1,8 +1,10 @@
 // Editions as exported by Python (atout.web_export): data for forms, rules and the score sheet.
 import raw from "./generated/editions.json";
+import { EDITION_IDS } from "./generated/names";
 import type { Colour } from "./art/suits";
 
-export type EditionId = "niet-2015" | "njet-2007" | "njet-1997" | "nichtig";
+export { EDITION_IDS };
+export type EditionId = (typeof EDITION_IDS)[number];
 export type Scoring = "total" | "difference";
 
 export interface Split {
@@ -48,7 +50,6 @@ export interface Edition {
 }
 
 export const EDITIONS = raw as unknown as readonly Edition[];
-export const EDITION_IDS = EDITIONS.map((edition) => edition.id);
 
 export function editionOf(id: string): Edition | undefined {
   return EDITIONS.find((edition) => edition.id === id);

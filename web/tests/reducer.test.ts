@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Told, Welcome } from "../src/server/protocol";
-import { DEFAULTS, applyDelta, fromWelcome, type Table } from "../src/server/reducer";
+import { applyDelta, fromWelcome, type Table } from "../src/server/reducer";
 import { scenes, type Scene } from "../src/table/state/scenes";
 
 interface MessageSequence {
@@ -82,17 +82,4 @@ test("the sequences reach the end of a round, the end of a match and secret choi
   const last = sequences.map((sequence) => [...views(sequence)].at(-1)?.after);
   expect(last.some((table) => table?.status === "playing" && (table.game?.past.length ?? 0) > 0)).toBe(true);
   expect(last.some((table) => table?.status === "over")).toBe(true);
-});
-
-test("what the server leaves out is filled in as its schema says", () => {
-  const schema = read("../../docs/protocol/protocol.schema.json") as {
-    $defs: Record<string, { properties: Record<string, { default?: unknown }> }>;
-  };
-  for (const [name, filled] of Object.entries(DEFAULTS)) {
-    const properties = Object.entries(schema.$defs[name]?.properties ?? {});
-    const defaults = properties
-      .filter(([field, one]) => "default" in one && !(name === "Settings" && field === "clock"))
-      .map(([field, one]) => [field, one.default]);
-    expect(filled, name).toEqual(Object.fromEntries(defaults));
-  }
 });

@@ -22,8 +22,6 @@ from atout.bots import Bot, ask, make_bot
 from atout.errors import BotError
 from atout.game import Game, View, new_rng
 
-FORFEITS = ("failed", "illegal", "hung", "benched")
-"""Why a decision was forfeited: an exception; an illegal action; no answer in time; the bot is benched."""
 HANGS = 3
 """A bot that hangs this often in a duplicate is benched."""
 
@@ -46,6 +44,7 @@ class Work(msgspec.Struct):
     """Decisions the bot made itself, without forfeits."""
     seconds: float = 0.0
     forfeits: dict[str, int] = {}
+    """By why a decision was forfeited: `failed` (an exception), `illegal`, `hung` (no answer in time), `benched`."""
 
     def forfeit(self, why: str) -> None:
         self.forfeits[why] = self.forfeits.get(why, 0) + 1

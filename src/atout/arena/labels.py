@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-LONGEST = 24
+MAX_LABEL = 24
 
 
 def labels(bots: Sequence[str]) -> dict[str, str]:
@@ -23,4 +23,4 @@ def labels(bots: Sequence[str]) -> dict[str, str]:
 
 def _cut(name: str) -> str:
     """Keep the end of a long name, which says more than its beginning."""
-    return name if len(name) <= LONGEST else "…" + name[1 - LONGEST :]
+    return name if len(name) <= MAX_LABEL else "…" + name[1 - MAX_LABEL :]

@@ -25,7 +25,7 @@ from atout.search.belief import sample_worlds
 from atout.search.flat_mc import act_by_playout_policy
 from atout.search.gain import gain
 
-MOST_TRICKS_SOLVED = 9
+MAX_SOLVED_TRICKS = 9
 FIRST_WORLDS = 4
 """Worlds before the first look at the clock."""
 
@@ -36,7 +36,7 @@ class Belief(Struct, frozen=True):
     spread: int = 1
     """Worlds drawn for each one kept."""
     temperature: float = 0.0
-    """The hurt, in hundredths, that makes a veto e times as likely; 0: vetoes carry no weight."""
+    """The cost of a cell, in hundredths, that makes a veto e times as likely; 0: vetoes carry no weight."""
     off_policy_factor: float = 1.0
     """The factor for a card that the playout policy would not have chosen; 1: cards carry no weight."""
 
@@ -58,7 +58,7 @@ class Decision:
         knowledge = self.knowledge
         if knowledge.setup.edition.is_njet and knowledge.state.phase == PLAY:
             cards = sum(knowledge.fact.in_hand[: knowledge.setup.players])
-            if cards <= min(exact_cards, MOST_TRICKS_SOLVED * knowledge.setup.players):
+            if cards <= min(exact_cards, MAX_SOLVED_TRICKS * knowledge.setup.players):
                 return SolverEvaluator(knowledge, self.actions, self._rng)
         elif name == "guided_mcts":
             return GuidedMcts(knowledge, self._rng)

@@ -24,14 +24,14 @@ from atout.search.solver.solver import Solver
 
 FAR_BEHIND = 3.5
 """Standard errors behind the best at which an action drops out of flat Monte Carlo."""
-LEAST_WORLDS = 32
+MIN_WORLDS = 32
 """Worlds before any action drops out."""
-LEAST_VARIANCE = 0.25
+MIN_VARIANCE = 0.25
 """Least variance of the difference of two actions, in square points: a few equal worlds prove little."""
 WIDEN, EXPLORE = 1, 10.0
 """Parameters of guided MCTS. `EXPLORE` is in points for a round worth one point per trick; low values trust early
 luck."""
-FIRST_NODES, MOST_NODES = 4096, 400_000
+FIRST_NODES, MAX_NODES = 4096, 400_000
 SOLVER_NODES_PER_PLAYOUT = 90
 """About how many nodes the solver searches in the time of one playout."""
 PLAYOUT_WEIGHT = 0.1
@@ -100,9 +100,9 @@ class FlatMonteCarlo:
         lead = self.weight(best)
         for action in self.actions:
             count, behind = int(self._trials.counts[action]), lead - self.weight(action)
-            if count < LEAST_WORLDS or math.isinf(behind):
+            if count < MIN_WORLDS or math.isinf(behind):
                 continue
-            variance = max(self._trials.squared_gaps[best, action] / count - behind * behind, LEAST_VARIANCE)
+            variance = max(self._trials.squared_gaps[best, action] / count - behind * behind, MIN_VARIANCE)
             if behind > FAR_BEHIND * math.sqrt(variance / count):
                 self._candidates &= ~(1 << action)
 
@@ -124,8 +124,8 @@ class GuidedMcts:
 
     def update(self, states: Int64Array, picks: Int64Array) -> float:
         size = len(self._tree.nodes)
-        if self._used + len(picks) > size and size < MOST_NODES:
-            self._tree = mcts.new_tree(min(2 * size, MOST_NODES), self._tree)
+        if self._used + len(picks) > size and size < MAX_NODES:
+            self._tree = mcts.new_tree(min(2 * size, MAX_NODES), self._tree)
         self._used = guided_mcts.grow_guided(
             states, picks, self._rules, self._tree, self._used, WIDEN, self._explore, self._rng, self._world
         )

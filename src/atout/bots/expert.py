@@ -28,11 +28,11 @@ FIRST_WORLDS = 4
 """Worlds in which every action is tried first, up to the seat's next turn."""
 DRAWN = 2
 """Worlds sampled for each one picked."""
-MOST_WORLDS = 256
+MAX_WORLDS = 256
 """Worlds picked, at most; more change nothing."""
 LIKELY = 0.02
 """The probability with which an action is a candidate."""
-LEAST_LIKELY = 1e-6
+MIN_PROBABILITY = 1e-6
 """The least probability that is distinguished."""
 SURE = 0.95
 """The probability of the network's choice from which others are no candidates, unless the first trial favours them."""
@@ -40,11 +40,11 @@ CANDIDATES = 4
 """Actions played to the end of the round, at most."""
 LAST_CARDS, LAST_CELLS = 2, 2
 """Cards in hand, or cells in a last veto, with which every action is a candidate."""
-THOROUGH = 3
+LAST_FACTOR = 3
 """The factor of evaluations for those decisions, when no budget is given."""
-CLEAR, CLEAREST = 0.5, 2.0
+LEAD_ERRORS, MAX_LEAD_ERRORS = 0.5, 2.0
 """Standard errors by which another action must lead, per factor of e between the two probabilities; at most."""
-SURPRISING = 2.0
+TRIAL_LEAD_ERRORS = 2.0
 """Standard errors of a lead in the first trial that makes an action a candidate."""
 CHOICES = 0.6
 """The share of actions that are choices; forced actions need no evaluation."""
@@ -66,7 +66,7 @@ class ExpertBot(LearnedBot):
         super().__init__(fallback=SearchBot("search", SEARCHER))
 
     def decide(self, prediction: Prediction, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
-        evaluations = EVALUATIONS * (THOROUGH if _is_last(prediction) else 1)
+        evaluations = EVALUATIONS * (LAST_FACTOR if _is_last(prediction) else 1)
         allowance = EvaluationBudget(evaluations, budget, ExpertBot.pace)
         spread, seed = prediction.trained.spread, rng.getrandbits(62)
         lookahead = Lookahead(prediction.knowledge, prediction.network, spread, seed)
@@ -119,7 +119,7 @@ def _look_ahead(lookahead: Lookahead, prediction: Prediction, allowance: Evaluat
     count = int(allowance.left(lookahead.evaluations) / _cost(prediction, DRAWN, len(candidates), ahead))
     if len(candidates) == 1 or count < FIRST_WORLDS:
         return prediction.best
-    count = min(MOST_WORLDS, count)
+    count = min(MAX_WORLDS, count)
     lookahead.sample_worlds(DRAWN * count)
     lookahead.try_actions(candidates, count, to_the_end=True)
     return max(candidates, key=lambda action: _certain_lead(lookahead, prediction, action))
@@ -128,8 +128,8 @@ def _look_ahead(lookahead: Lookahead, prediction: Prediction, allowance: Evaluat
 def _certain_lead(lookahead: Lookahead, prediction: Prediction, action: int) -> float:
     """The lead of an action over the network's choice, less a margin of error that is wider for less likely actions."""
     lead, error = lookahead.lead(action, prediction.best)
-    doubt = math.log(prediction.policy[prediction.best] / max(prediction.policy[action], LEAST_LIKELY))
-    return lead - min(CLEAR * doubt, CLEAR if _is_last(prediction) else CLEAREST) * error
+    doubt = math.log(prediction.policy[prediction.best] / max(prediction.policy[action], MIN_PROBABILITY))
+    return lead - min(LEAD_ERRORS * doubt, LEAD_ERRORS if _is_last(prediction) else MAX_LEAD_ERRORS) * error
 
 
 def _is_last(prediction: Prediction) -> bool:
@@ -144,14 +144,14 @@ def _candidates(lookahead: Lookahead, prediction: Prediction) -> list[int]:
     """The network's choice and the actions that are compared with it."""
     first, policy, last = prediction.best, prediction.policy, _is_last(prediction)
     others = [action for action in prediction.actions if action != first]
-    surprising = {}
+    leading = {}
     for action in others:
         lead, error = lookahead.lead(action, first)
-        if lead > SURPRISING * error:
-            surprising[action] = lead
-    worthy = [a for a in others if last or a in surprising or (policy[a] >= LIKELY and policy[first] < SURE)]
-    worthy.sort(key=lambda action: (action in surprising, policy[action]), reverse=True)
-    return [first, *worthy[: CANDIDATES - 1]]
+        if lead > TRIAL_LEAD_ERRORS * error:
+            leading[action] = lead
+    candidates = [a for a in others if last or a in leading or (policy[a] >= LIKELY and policy[first] < SURE)]
+    candidates.sort(key=lambda action: (action in leading, policy[action]), reverse=True)
+    return [first, *candidates[: CANDIDATES - 1]]
 
 
 def _choice(lookahead: Lookahead, prediction: Prediction, legal: Sequence[str], best: int) -> Choice:

@@ -27,7 +27,7 @@ SLICES = 16
 """At least this many looks at the clock."""
 HASTE = 1.2
 """How much faster than so far the rest might run, when the search checks whether it can still change its choice."""
-FIRST_NODES, MOST_NODES = 4096, 400_000
+FIRST_NODES, MAX_NODES = 4096, 400_000
 
 
 class IsmctsBot:
@@ -80,8 +80,8 @@ class Search:
     def grow(self, count: int) -> None:
         """Run `count` more iterations."""
         size = len(self._tree.nodes)
-        if size < MOST_NODES and self._used + count >= size:
-            self._tree = mcts.new_tree(min(2 * (self._used + count), MOST_NODES), self._tree)
+        if size < MAX_NODES and self._used + count >= size:
+            self._tree = mcts.new_tree(min(2 * (self._used + count), MAX_NODES), self._tree)
         self._used = mcts.grow(
             self.knowledge.sampler.source, self._tree, self._used, count, self._explore, self._rng, self._world,
             self._scratch,

@@ -1,26 +1,16 @@
 """Rules of thumb for Null & nichtig: lay out high tops, then win only what leaves better tops than before.
 
-The weights are the best of several that played against each other; `search/playout/piles.py` has the same.
+`search/playout/piles.py` has the same policy, compiled and with some noise, for playouts; the weights are shared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from atout.editions import Edition, from_tree, published
 from atout.game import Card, View, read_view
 from atout.search.gain import partners
-
-COLOURS = 5
-HIGHEST = 11
-BURIED = 3.0
-"""Share of the mean top that each card still to come into a won trick costs."""
-TEMPO = 1.5
-"""Points that winning a trick costs per card still in hand: the winner must lead, and may win again."""
-SPITE = 0.15
-"""Weight of how the piles of the trick's holder change, for a card that does not take the trick: against an opponent,
-for a partner in a team."""
-RELIEF = 0.3
-"""Share of a card's value, for getting rid of it without winning the trick."""
+from atout.search.playout.piles import HOLDER_PILES_WEIGHT, LATER_CARD_COST, SHED_WEIGHT, WIN_COST
 
 
 class Piles:
@@ -29,6 +19,8 @@ class Piles:
     def __init__(self, view: View) -> None:
         assert view["seat"] is not None, "a spectator has nothing to choose"
         self.view, self.seat = view, view["seat"]
+        deck = _edition(view).deck
+        self.colours, self.highest = len(deck.colours), max(deck.values)
         self.tops = [_tops(piles) for piles in view["piles"] or []]
         self.partners = partners(read_view(view).setup, self.seat) if view["options"].get("teams") else [self.seat]
 
@@ -45,12 +37,12 @@ class Piles:
         wins = all(card.value > other.value for other in trick.values())
         trick[self.seat] = card
         behind = self.view["players"] - len(trick)
-        chance = min(card.value / HIGHEST, 1.0) ** behind if wins else 0.0
-        buried = BURIED * behind * sum(self.tops[self.seat].values()) / COLOURS
-        taken = self._change(self.seat, trick) - buried - TEMPO * len(self.view["hand"])
+        chance = (card.value / self.highest) ** behind if wins else 0.0
+        later = LATER_CARD_COST * behind * sum(self.tops[self.seat].values()) / self.colours
+        taken = self._change(self.seat, trick) - later - WIN_COST * len(self.view["hand"])
         holder = self.view["winning"]
-        given = 0.0 if holder is None else SPITE * self._change(holder, trick)
-        left = RELIEF * card.value + (given if holder in self.partners else -given)
+        given = 0.0 if holder is None else HOLDER_PILES_WEIGHT * self._change(holder, trick)
+        left = SHED_WEIGHT * card.value + (given if holder in self.partners else -given)
         return chance * taken + (1 - chance) * left
 
     def _change(self, winner: int, trick: dict[int, Card]) -> int:
@@ -65,3 +57,7 @@ class Piles:
 
 def _tops(piles: list[list[str]]) -> dict[str, int]:
     return dict(Card.parse(pile[-1]) for pile in piles)
+
+
+def _edition(view: View) -> Edition:
+    return published(view["edition"]) if view["rules"] is None else from_tree(view["rules"], "view")

@@ -14,7 +14,6 @@ from atout.cli.common import (
     EditionName,
     OptionsText,
     Players,
-    cores,
     err,
     out,
     packages_of,
@@ -40,6 +39,7 @@ def simulate(
     """Let bots play matches and write their records."""
     from atout.arena import Simulation
     from atout.game import Setup
+    from atout.warm import cores
 
     table = Setup.of(edition, players, parse_options(options))
     names = bots.split(",")
@@ -67,13 +67,11 @@ def arena(
         typer.Option("--budget", help="Budget of a decision: 200ms, 0.5s, or 2000 nodes; default: the bot's own."),
     ] = None,
     span: Annotated[
-        str, typer.Option("--span", "--unit", help="What is played from each deal: a round, or a whole match.")
+        str, typer.Option("--span", help="What is played from each deal: a round, or a whole match.")
     ] = "round",
     options: OptionsText = "{}",
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same deals.")] = 0,
-    runner: Annotated[
-        str, typer.Option("--runner", "--engine", help="Where matches are played: local, or ray.")
-    ] = "local",
+    runner: Annotated[str, typer.Option("--runner", help="Where matches are played: local, or ray.")] = "local",
     workers: Annotated[int, typer.Option("--workers", "-w", min=0, max=1024, help="Processes; 0: all cores.")] = 0,
     patience: Annotated[
         float | None,
@@ -93,6 +91,7 @@ def arena(
     from atout.arena.chart import ratings_svg
     from atout.arena.report import print_results
     from atout.game import Setup
+    from atout.warm import cores
 
     table = Setup.of(edition, players, parse_options(options))
     names = [name.strip() for name in bots.split(",")]

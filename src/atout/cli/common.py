@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -31,10 +30,6 @@ def parse_options(text: str) -> Any:
         raise UsageError(
             f'--options: {text[:60]!r} is not JSON ({error}); expected \'{{"length": "short"}}\''
         ) from None
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def prepare(*names: str) -> None:

@@ -1,4 +1,4 @@
-"""A game as the draft of a position. The title, the theme, the shameful actions and the reason are added by hand."""
+"""A game as the draft of a position. The title, the theme, the blunders and the reason are added by hand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def draft(game: Game) -> str:
         lines += [f"options: {msgspec.json.encode(record['options']).decode()}"]
     lines += ["hands:", *(f"  {seat}: {hand}" for seat, hand in enumerate(_hands(game)))]
     lines += _happened(game)
-    return "\n".join((*lines, f"to act: {game.turn}", "shameful: …", "why: …", ""))
+    return "\n".join((*lines, f"to act: {game.turn}", "blunders: …", "why: …", ""))
 
 
 def _hands(game: Game) -> list[str]:

@@ -10,7 +10,7 @@ import msgspec
 from atout.bots import Choice
 from atout.exam.answers import Answer
 from atout.exam.questions import Question, phases_of
-from atout.exam.report import CHECKS, MOST, CheckResult, Covered, Failure, Timing
+from atout.exam.report import CHECKS, MAX_FAILURES, CheckResult, Covered, Failure, Timing
 from atout.game import Setup
 
 SINGLE = ("answers", "type", "legal", "estimates", "reasons", "untouched")
@@ -85,7 +85,7 @@ class Notes:
         result = self.checks[check]
         result.made += 1
         result.failed += 1
-        if result.failed > MOST:
+        if result.failed > MAX_FAILURES:
             return
         failure = Failure(check, detail)
         if question is not None and answer is not None:

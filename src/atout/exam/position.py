@@ -19,7 +19,7 @@ A file has one or more positions; each begins with its title. A line that begins
     tricks:                                    the leader, then the cards in order of play
       0: B13 B2 B5 B1
     to act: 1                                  the seat that decides
-    shameful: play R4, play R7                 actions without the seat
+    blunders: play R4, play R7                 actions without the seat
     why: one line, or several if they are indented
 
 The rules replay what happened, so a position is one that a round can reach.
@@ -36,7 +36,7 @@ from msgspec import Struct
 from atout.errors import AtoutError, PositionError
 from atout.game import Game, View
 
-REQUIRED = ("theme", "edition", "players", "dealer", "hands", "to act", "shameful", "why")
+REQUIRED = ("theme", "edition", "players", "dealer", "hands", "to act", "blunders", "why")
 CHOSEN = {"discards": "discard", "passes": "pass", "laid": "lay"}
 HAPPENED = ("vetoes", "board", "team", "double", *CHOSEN, "tricks")
 """What happened, in this order."""
@@ -44,7 +44,7 @@ KEYS = (*REQUIRED, "options", *HAPPENED)
 
 
 class Position(Struct, frozen=True):
-    """A decision and its shameful moves."""
+    """A decision and its blunders."""
 
     source: str
     """The name of the file."""
@@ -52,7 +52,7 @@ class Position(Struct, frozen=True):
     theme: str
     game: Game
     seat: int
-    shameful: tuple[str, ...]
+    blunders: tuple[str, ...]
     why: str
 
     def view(self) -> View:
@@ -163,7 +163,7 @@ class _Reader:
         if game.turn != seat:
             raise self.wrong(self.entries["to act"][0], f"to act: seat {seat}; expected {game.turn}")
         title = self.title.text.strip("= ")
-        return Position(self.source, title, self.text("theme"), game, seat, self._shameful(game), self.text("why"))
+        return Position(self.source, title, self.text("theme"), game, seat, self._blunders(game), self.text("why"))
 
     def _dealt(self) -> Game:
         edition, hands, options = self.text("edition"), self._hands(), self._options()
@@ -237,16 +237,16 @@ class _Reader:
             right = ", ".join(left) or "no board yet: some row has more than one free cell"
             raise self.wrong(self.entries["board"][0], f"board: {', '.join(written)}; expected: {right}")
 
-    def _shameful(self, game: Game) -> tuple[str, ...]:
+    def _blunders(self, game: Game) -> tuple[str, ...]:
         legal = [str(action) for action in game.legal()]
-        shameful: list[str] = []
-        for line, phrase in self.phrases("shameful"):
+        blunders: list[str] = []
+        for line, phrase in self.phrases("blunders"):
             action = f"{game.turn} {phrase}"
             if action not in legal:
                 allowed = ", ".join(action.partition(" ")[2] for action in legal)
-                raise self.wrong(line, f"shameful: {phrase[:40]!r} is not legal here; expected some of: {allowed}")
-            shameful.append(action)
-        if not 0 < len(shameful) < len(legal):
-            what = "every legal action" if shameful else "no action"
-            raise self.wrong(self.entries["shameful"][0], f"shameful: {what}; expected some, and some left")
-        return tuple(shameful)
+                raise self.wrong(line, f"blunders: {phrase[:40]!r} is not legal here; expected some of: {allowed}")
+            blunders.append(action)
+        if not 0 < len(blunders) < len(legal):
+            what = "every legal action" if blunders else "no action"
+            raise self.wrong(self.entries["blunders"][0], f"blunders: {what}; expected some, and some left")
+        return tuple(blunders)

@@ -21,7 +21,7 @@ CHECKS = {
     "coverage": "every phase of every table was reached",
 }
 """Every check, in the order they are made."""
-MOST = 5
+MAX_FAILURES = 5
 """Failures of a check that are kept in full."""
 
 
@@ -91,7 +91,7 @@ class Report(Struct):
     coverage: list[Covered]
     timings: list[Timing]
     failures: list[Failure]
-    """At most `MOST` for each check."""
+    """At most `MAX_FAILURES` for each check."""
 
     @property
     def passed(self) -> bool:

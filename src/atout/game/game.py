@@ -13,6 +13,7 @@ from atout.editions import PUBLISHED, Edition, to_tree
 from atout.errors import RecordError, UsageError
 from atout.game.action import Action
 from atout.game.knowledge import Knowledge, Sampler, new_rng
+from atout.game.log_entry import action_of, logged, phase_of, seat_of
 from atout.game.notation import PHASES, SECRET, bits_of, notation_of
 from atout.game.record import (
     VERSION,
@@ -231,7 +232,7 @@ class Game:
 
     def legal(self) -> list[Action]:
         """The legal actions of the seat in turn, in a fixed order: by row and column, by side, by colour and value."""
-        here = int(self._state[TURN]) << 10 | int(self._state[PHASE]) << 6
+        here = logged(int(self._state[TURN]), int(self._state[PHASE]), 0)
         return [self.notation.action(here | i) for i in bits_of(entries.legal(self._state, self.setup.rules))]
 
     # ---------------------------------------------------------------- changing it
@@ -251,7 +252,7 @@ class Game:
         if known is None or (action is not known and action != self.notation.text_of[known.entry]):
             known = allowed(self.notation, self._state, action)
         self._allowed = self._ended = None
-        entries.apply(self._state, self.setup.rules, known.entry & 63)
+        entries.apply(self._state, self.setup.rules, action_of(known.entry))
         self._rounds[-1].log.append(known.entry)
         self._end_round()
         return known
@@ -415,7 +416,7 @@ class Game:
         """The seat's own part of a choice that all make at the same time, before anybody's is played."""
         log = self._rounds[-1].log
         phase = int(self._state[PHASE])
-        if phase not in SECRET or (log and (log[-1] >> 6) & 15 == phase):
+        if phase not in SECRET or (log and phase_of(log[-1]) == phase):
             raise UsageError(
                 f"choosing: not the beginning of a choice that all make at once; the phase is {self.phase}"
             )
@@ -466,9 +467,9 @@ class Game:
     def _opening(self, now: Any, first: int | None) -> tuple[int, int]:
         """Dealer and leader of the round in play, from its first action: at its end the state has those of the next."""
         rules = self.setup.rules_record
-        if first is None or (rules.game == NJET and (first >> 6) & 15 != VETO):
+        if first is None or (rules.game == NJET and phase_of(first) != VETO):
             return now.dealer, now.start
-        actor = first >> 10
+        actor = seat_of(first)
         steps = rules.first_veto if rules.game == NJET else 1
         dealer = (actor - steps) % self.setup.players
         return dealer, actor if rules.game != NJET else now.start

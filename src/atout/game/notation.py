@@ -14,9 +14,9 @@ from atout.editions.schema import Board
 from atout.errors import ActionError
 from atout.game.action import Action
 from atout.game.card import Card
+from atout.game.log_entry import HIDDEN, action_of, logged, phase_of, seat_of
 from atout.game.setup import Setup
 from atout.rules.layout import COLUMNS, DISCARD, DOUBLE, LAY, PASS, PLAY, TEAM, VETO
-from atout.rules.log import HIDDEN
 
 PHASES = ("deal", "veto", "team", "double", "discard", "pass", "lay", "play", "over")
 VERBS = {
@@ -31,7 +31,7 @@ VERBS = {
 SECRET = (DISCARD, PASS, LAY)
 """Phases in which all seats choose at the same time, unseen by the others."""
 ROW_NAMES = ("start", "discard", "trump", "super", "points")
-MOST_SETS = 4096
+MAX_SETS = 4096
 """How many card sets a notation keeps as text before it forgets them."""
 UNKNOWN = "?"
 """Stands for a card the reader may not see."""
@@ -69,7 +69,7 @@ class Notation:
         self.by_entry: dict[int, Action] = {}
         for seat in range(setup.players):
             for phase, index, words in self._choices():
-                entry = seat << 10 | phase << 6 | index
+                entry = logged(seat, phase, index)
                 self.by_entry[entry] = Action(seat, VERBS[phase], words, entry)
         self.text_of = {entry: str(action) for entry, action in self.by_entry.items()}
         self.entry_of = {text: entry for entry, text in self.text_of.items()}
@@ -77,7 +77,7 @@ class Notation:
         """By kind: the field of its further copies."""
         self.shown_as = self.text_of | {
             entry: str(self.action(entry))
-            for entry in {seat << 10 | phase << 6 | HIDDEN for seat in range(setup.players) for phase in SECRET}
+            for entry in {logged(seat, phase, HIDDEN) for seat in range(setup.players) for phase in SECRET}
         }
         """The text of each entry of a redacted log, hidden choices included."""
         self.played_as = {
@@ -122,9 +122,8 @@ class Notation:
         known = self.by_entry.get(entry)
         if known is not None:
             return known
-        phase = (entry >> 6) & 15
-        assert entry & 63 == HIDDEN, f"no action has the number {entry}"
-        return Action(entry >> 10, VERBS[phase], (UNKNOWN,), entry)
+        assert action_of(entry) == HIDDEN, f"no action has the number {entry}"
+        return Action(seat_of(entry), VERBS[phase_of(entry)], (UNKNOWN,), entry)
 
     def entry(self, text: str) -> int:
         """The log entry of an action given as text; `ActionError` says which word is wrong."""
@@ -139,7 +138,7 @@ class Notation:
             return self.entry(text)
         seat, verb, _ = text.split(" ")
         phase = next(phase for phase, name in VERBS.items() if name == verb)
-        return int(seat) << 10 | phase << 6 | HIDDEN
+        return logged(int(seat), phase, HIDDEN)
 
     def set_of(self, cards: Iterable[str]) -> tuple[int, int]:
         """Cards given as text, as a card set; the inverse of `cards_of`."""
@@ -174,7 +173,7 @@ class Notation:
         """A card set as text, colour by colour, low to high."""
         known = self._sets.get((kinds, spare))
         if known is None:
-            if len(self._sets) >= MOST_SETS:
+            if len(self._sets) >= MAX_SETS:
                 self._sets.clear()
             known = self._sets[kinds, spare] = self._cards_of(int(kinds), int(spare))
         return known.copy()
@@ -183,8 +182,8 @@ class Notation:
         """The board as a view shows it, with the cells covered that these entries of a log veto."""
         rows = [cells.copy() for cells in self._free_rows]
         for entry in vetoes:
-            row, column = divmod(entry & 63, COLUMNS)
-            rows[row][column] = self.cells[row][column][entry >> 10]
+            row, column = divmod(action_of(entry), COLUMNS)
+            rows[row][column] = self.cells[row][column][seat_of(entry)]
         return [{"row": name, "cells": cells} for name, cells in zip(ROW_NAMES, rows, strict=True)]
 
     def _cards_of(self, kinds: int, spare: int) -> list[str]:

@@ -25,6 +25,8 @@ Hands = Sequence[str]
 Seat = Annotated[int, Meta(ge=0, le=5)]
 Points = Annotated[int, Meta(ge=-(1 << 40), le=1 << 40)]
 Word = Annotated[str, Meta(max_length=200)]
+MAX_NAME = 30
+"""Letters of a player's name: longer ones are refused at a table and cut where a record is shown."""
 
 
 class RoundRecord(TypedDict, total=False):

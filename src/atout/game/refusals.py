@@ -5,6 +5,7 @@ from __future__ import annotations
 from atout.editions import PUBLISHED
 from atout.errors import ActionError, IllegalAction
 from atout.game.action import Action
+from atout.game.log_entry import action_of, phase_of, seat_of
 from atout.game.notation import PHASES, Notation
 from atout.game.setup import Setup
 from atout.rules import entries, refusal
@@ -95,7 +96,7 @@ def allowed(notation: Notation, state: Int64Array, action: str | Action) -> Acti
     known = notation.by_entry.get(entry)
     if known is None or (not isinstance(action, str) and known != action):
         raise ActionError(f"{action} is not an action of {notation.setup.name}")
-    number = entries.refusal(state, notation.setup.rules, entry >> 10, (entry >> 6) & 15, entry & 63)
+    number = entries.refusal(state, notation.setup.rules, seat_of(entry), phase_of(entry), action_of(entry))
     if number:
         raise refuse(notation.setup, known, number, int(state[PHASE]), int(state[TURN]))
     return known

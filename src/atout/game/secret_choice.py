@@ -14,6 +14,7 @@ import numpy as np
 
 from atout.game.action import Action
 from atout.game.knowledge import Knowledge
+from atout.game.log_entry import action_of, logged
 from atout.game.notation import Notation, bits_of
 from atout.game.refusals import PHASE, TURN, allowed
 from atout.game.view_builder import own_fields
@@ -40,7 +41,7 @@ class SecretChoice:
         if self.is_done:
             self._state[TODO] += 1  # the copy stays with this seat: the phase does not end for one alone
         for action in chosen:
-            entries.apply(self._state, notation.setup.rules, action.entry & 63)
+            entries.apply(self._state, notation.setup.rules, action_of(action.entry))
 
     @property
     def is_done(self) -> bool:
@@ -54,7 +55,7 @@ class SecretChoice:
         """What the seat may choose next, in the order of `Game.legal`."""
         if self.is_done:
             return []
-        here = self.seat << 10 | int(self._state[PHASE]) << 6
+        here = logged(self.seat, int(self._state[PHASE]), 0)
         return [self.notation.action(here | i) for i in bits_of(entries.legal(self._state, self.notation.setup.rules))]
 
     def own(self) -> dict[str, Any]:

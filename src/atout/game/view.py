@@ -10,11 +10,11 @@ import numpy as np
 from atout.editions import from_tree
 from atout.errors import UsageError
 from atout.game.knowledge import Knowledge, Log
+from atout.game.log_entry import HIDDEN, logged, phase_of, seat_of
 from atout.game.notation import PHASES, SECRET, Notation, notation_of
 from atout.game.setup import Setup
 from atout.knowledge import entries as knowledge_entries
 from atout.rules.layout import FACTS_WORDS, NOBODY, STATE, STATE_WORDS
-from atout.rules.log import HIDDEN
 
 SECRET_NAMES = tuple(PHASES[phase] for phase in SECRET)
 
@@ -199,10 +199,10 @@ def _log_in_order(view: View, notation: Notation, seat: int) -> Log:
     if view["phase"] in SECRET_NAMES:
         phase, leader = PHASES.index(view["phase"]), view["leader"]
         assert leader is not None, "who leads is known when cards are chosen"
-        own = [entry for entry in log if (entry >> 6) & 15 == phase and entry >> 10 == seat]
+        own = [entry for entry in log if phase_of(entry) == phase and seat_of(entry) == seat]
         before = [(leader + step) % view["players"] for step in range((seat - leader) % view["players"])]
-        hidden = [other << 10 | phase << 6 | HIDDEN for other in before for _ in range(len(own) + view["owed"])]
-        log = [entry for entry in log if (entry >> 6) & 15 != phase] + hidden + own
+        hidden = [logged(other, phase, HIDDEN) for other in before for _ in range(len(own) + view["owed"])]
+        log = [entry for entry in log if phase_of(entry) != phase] + hidden + own
     return np.array(log, np.int64)
 
 

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from atout.game.knowledge import Knowledge
+from atout.game.log_entry import logged, phase_of, seat_of
 from atout.game.notation import PHASES, SECRET, Notation, bits_of
 from atout.game.view import PastRound, Row, View, conditions, lanes, seat_or_none, sides
 from atout.rules import entries
@@ -73,7 +74,7 @@ def own_fields(knowledge: Knowledge, notation: Notation) -> dict[str, Any]:
         "legal": [],
     }
     if seat is not None:
-        here = seat << 10 | phase << 6
+        here = logged(seat, phase, 0)
         own["hand"] = notation.cards_of(redacted.item(HAND + seat), redacted.item(SPARE + seat))
         own["legal"] = [notation.text_of[here | i] for i in bits_of(knowledge.legal)]
         own["chosen"] = notation.cards_of(redacted.item(GONE + seat), redacted.item(GONE_SPARE + seat))
@@ -103,7 +104,7 @@ def _trick_fields(snapshot: Snapshot) -> dict[str, Any]:
         "trick": [notation.played_as[entry] for entry in log[whole:]],
         "winning": best if lying else None,
         "last_trick": [notation.played_as[entry] for entry in log[whole - n : whole]] if has_last else [],
-        "last_winner": None if not has_last else log[whole] >> 10 if lying else best,
+        "last_winner": None if not has_last else seat_of(log[whole]) if lying else best,
     }
 
 
@@ -118,7 +119,7 @@ def _round(snapshot: Snapshot) -> int:
 def _board(snapshot: Snapshot) -> list[Row] | None:
     if not snapshot.notation.cells:
         return None
-    return snapshot.notation.board(takewhile(lambda entry: (entry >> 6) & 15 == VETO, snapshot.log))
+    return snapshot.notation.board(takewhile(lambda entry: phase_of(entry) == VETO, snapshot.log))
 
 
 def _conditions(snapshot: Snapshot) -> Any:

@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from atout.game.record import MAX_NAME as MAX_NAME  # the limit is part of the REST interface
 from atout.tables import Clock, TableSettings
 
-MAX_NAME = 30
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 
 

@@ -15,12 +15,12 @@ from msgspec import Struct
 from atout.editions import Edition
 from atout.errors import RecordError
 from atout.game import Game, View
+from atout.game.record import MAX_NAME
 from atout.game.view import OWN_KEYS, Row
 from atout.records.verify import Verifier
 
-MOST_MOVES = 5000
+MAX_MOVES = 5000
 """Actions a replay may have; a long match has less than half of that."""
-MAX_NAME = 30
 PUBLIC_OF_OWN = ("turn", "hand_sizes", "owed", "chosen_counts")
 """Own fields of a view that are nevertheless the same for all seats once cards are open."""
 LEFT_OUT = frozenset(OWN_KEYS) | {"rules", "cannot_hold", "board", "last_round"}
@@ -73,8 +73,8 @@ def make_replay(text: str) -> Replay:
     line = text.strip().encode("utf-8", "surrogatepass")
     recorded = Verifier().decode(line)
     moves = sum(len(told.actions) for told in recorded.rounds)
-    if moves > MOST_MOVES:
-        raise RecordError(f"{moves} actions are too many to show; expected at most {MOST_MOVES}")
+    if moves > MAX_MOVES:
+        raise RecordError(f"{moves} actions are too many to show; expected at most {MAX_MOVES}")
     told: dict[str, Any] = msgspec.json.decode(line)
     steps, game = [], None
     for step, after in _Steps().steps(recorded):

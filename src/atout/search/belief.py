@@ -4,7 +4,7 @@ Worlds are drawn uniformly from those the observer may be in (`knowledge/sample.
 weighting). Every observed action of another seat multiplies the weight by the chance that a sensible player with that
 hand would have acted so:
 
-    veto      softmax of how much each free cell would hurt the hand, at a temperature; one eighth is uniform
+    veto      softmax of what each free cell would cost the hand, at a temperature; one eighth is uniform
     the rest  1 where the playout policy does the same, `off_policy_factor` where it does not; a policy that
               randomises is asked once, which is right on average
 
@@ -25,7 +25,7 @@ from atout.rules.jit import entry, rule
 from atout.rules.layout import COLUMNS, DISCARD, PASS, PLAY, SEATS, VETO
 from atout.rules.log import action_of, phase_of, seat_of
 from atout.rules.step import apply, legal
-from atout.search.playout.board import average_colour, hurt, strength
+from atout.search.playout.board import average_colour, cell_cost, strength
 from atout.search.playout.policy import playout_policy
 
 OFF_POLICY = 0.125
@@ -34,17 +34,17 @@ OFF_POLICY = 0.125
 
 @rule
 def chance_of_veto(s: Any, r: Any, cell: int, temperature: float) -> float:
-    """The chance that the seat in turn covers this cell. `temperature` is the hurt that makes a factor of e."""
+    """The chance that the seat in turn covers this cell. `temperature` is the cost that makes a factor of e."""
     seat = s.turn
     usual, power = average_colour(s, r, seat), strength(s, r, seat)
-    own = hurt(s, r, seat, cell // COLUMNS, cell % COLUMNS, usual, power)
+    own = cell_cost(s, r, seat, cell // COLUMNS, cell % COLUMNS, usual, power)
     options = legal(s, r)
     count = popcount(options)
     total = 0.0
     while options != 0:
         other = ctz(options)
         options &= options - 1
-        total += math.exp((hurt(s, r, seat, other // COLUMNS, other % COLUMNS, usual, power) - own) / temperature)
+        total += math.exp((cell_cost(s, r, seat, other // COLUMNS, other % COLUMNS, usual, power) - own) / temperature)
     return OFF_POLICY / count + (1.0 - OFF_POLICY) / total
 
 

@@ -1,4 +1,4 @@
-"""Max^n and best response with open cards: each seat wants the highest score of its own at the end of the rounh.
+"""Max^n and best response with open cards: each seat wants the highest score of its own at the end of the round.
 
     MAX^N           every seat chooses what leaves itself the most, knowing that all others do the same (Luckhardt and
                     Irani 1986)
@@ -11,21 +11,27 @@ cards, except positions between two tricks that a transposition table already ha
 
 The rules are those of `rules/`, played on a state of their own: a frame of the stack is a state and a few words more.
 
+`MaxN` is what Python calls, for the last few tricks of a round.
+
     memory   HEADER   FRAME × 96   TRANSPOSITIONS, the outcomes of positions under their hash key
 """
 
 from __future__ import annotations
 
-from typing import Any
+import time
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from atout.rules.arrays import as_rules
+from atout.errors import UsageError
+from atout.rules import entries
+from atout.rules.arrays import Int64Array, as_rules
 from atout.rules.bits import ctz, wrap
 from atout.rules.jit import entry, rule
-from atout.rules.layout import DECK, KINDS, NJET, NOBODY, PLAY, SEATS, STATE, STATE_WORDS
+from atout.rules.layout import DECK, KINDS, NJET, NOBODY, PLAY, RULES, SEATS, STATE, STATE_WORDS
 from atout.rules.rng import mix
 from atout.rules.trick import apply_play, legal_play
+from atout.search.solver.solver import NODES, check_state
 
 FRAMES = DECK + 16
 ENTRIES = 1 << 18
@@ -185,3 +191,76 @@ def continue_maxn(rules: Any, memory: Any, budget: int) -> int:
             h.depth -= 1
             compare(frames[h.depth], s)
     return 0
+
+
+class Outcome(NamedTuple):
+    """How a round ends when every seat plays as described."""
+
+    scores: list[int]
+    """Points of every seat in this round."""
+    line: list[int]
+    """Kinds from here to the end."""
+    nodes: int
+
+
+class MaxN:
+    """Every seat for itself with open cards.
+
+    It takes a state with all hands in it, and the rules of its setup (`Setup.rules`). It keeps its memory between
+    calls: make one and use it often, in one thread at a time.
+    """
+
+    def __init__(self) -> None:
+        self._memory = np.zeros(MEMORY_WORDS, np.int64)
+        self._header: Any = self._memory[:HEADER_WORDS].view(HEADER)[0]
+        self._frames: Any = self._memory[HEADER_WORDS:TABLE_AT].view(FRAME)
+
+    def max_n(self, state: Int64Array, rules: Int64Array, *, seconds: float | None = None) -> Outcome | None:
+        """Every seat maximises its own score; among equals the lowest kind. None: it took longer than `seconds`."""
+        check_state(state, rules)
+        return self._outcome(state, rules, NOBODY, seconds)
+
+    def best_response(
+        self,
+        state: Int64Array,
+        rules: Int64Array,
+        seat: int,
+        preference: np.ndarray[Any, np.dtype[np.int64]] | None = None,
+        *,
+        seconds: float | None = None,
+    ) -> Outcome | None:
+        """The best the seat can do when every other seat plays the legal kind it prefers.
+
+        `preference[seat, kind]`: the lowest number is played first, among equal numbers the lowest kind. Without it
+        every other seat plays the lowest legal kind.
+        """
+        check_state(state, rules)
+        players = int(rules.view(RULES)[0].players)
+        if not 0 <= seat < players:
+            raise UsageError(f"seat: {seat} is not allowed; allowed: 0 to {players - 1}")
+        if preference is None:
+            preference = np.zeros((SEATS, KINDS), np.int64)
+        if preference.shape != (SEATS, KINDS):
+            raise UsageError(f"preference: {preference.shape} numbers are given; expected {(SEATS, KINDS)}")
+        self._header.preference[:] = preference.ravel()
+        return self._outcome(state, rules, seat, seconds)
+
+    def _outcome(self, state: Int64Array, rules: Int64Array, chooser: int, seconds: float | None) -> Outcome | None:
+        """Search again after every card of the line: the transposition table has what follows."""
+        players = int(rules.view(RULES)[0].players)
+        end = None if seconds is None else time.monotonic() + seconds
+        self._header.stamp += 1
+        here, nodes, scores = state.copy(), 0, [0] * players
+        line: list[int] = []
+        while here.view(STATE)[0].phase == PLAY:
+            begin_maxn(here, rules, self._memory, chooser)
+            while not continue_maxn(rules, self._memory, NODES):
+                if end is not None and time.monotonic() > end:
+                    return None
+            first = self._frames[0]
+            nodes += int(self._header.nodes)
+            if not line:
+                scores = [int(score) for score in first.outcome[:players]]
+            line.append(int(first.pick))
+            entries.apply(here, rules, line[-1])
+        return Outcome(scores, line, nodes)

@@ -6,7 +6,6 @@ import asyncio
 import gc
 import hmac
 import logging
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -42,6 +41,7 @@ from atout.server.ws.handshake import ENDPOINT, Endpoint, OpenSession
 from atout.server.ws.heartbeat import Heartbeat
 from atout.server.ws.session import Sessions
 from atout.store import open_store
+from atout.warm import cores
 
 log = logging.getLogger("atout.app")
 
@@ -207,10 +207,6 @@ def tune_garbage_collector() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(5_000, 20, 100)
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def create() -> ASGIApp:

@@ -4,9 +4,9 @@
                  ▲                     │
                  └── new work gathers ─┘
 
-A transaction and its fsync are paid once for all appends of a group. Nothing waits for company: a group begins as soon
-as the one before it is durable, or at once when nothing is being written. Appends to one table keep their order, one
-per group, because the second may depend on the first.
+A transaction and its fsync are paid once for all appends of a group. No append is delayed so that others can join it: a
+group begins as soon as the one before it is durable, or at once when nothing is being written. Appends to one table
+keep their order, one per group, because the second may depend on the first.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from atout.errors import Unavailable
 from atout.store.model import Append
 from atout.store.operations import OperationFactory
 
-MOST_WAITING = 20_000
-LARGEST_GROUP = 1000
+MAX_WAITING = 20_000
+MAX_GROUP = 1000
 
 Work: TypeAlias = Append | OperationFactory[Any]
 Outcome: TypeAlias = Any
@@ -53,8 +53,8 @@ class GroupCommit:
         """Return when the work is durable, or raise what went wrong with it. If cancelled, it may still be written."""
         if self._is_closed:
             raise Unavailable("the store is closed")
-        if len(self._waiting) >= MOST_WAITING:
-            raise Unavailable(f"{MOST_WAITING} writes are waiting for the database already; try again later")
+        if len(self._waiting) >= MAX_WAITING:
+            raise Unavailable(f"{MAX_WAITING} writes are waiting for the database already; try again later")
         job = Job(work, asyncio.get_running_loop().create_future())
         self._waiting.append(job)
         if self._running is None:
@@ -86,7 +86,7 @@ class GroupCommit:
         tables: set[str] = set()
         for job in self._waiting:
             table = job.work.table if isinstance(job.work, Append) else None
-            if table in tables or len(group) == LARGEST_GROUP:
+            if table in tables or len(group) == MAX_GROUP:
                 rest.append(job)
             else:
                 group.append(job)

@@ -6,8 +6,8 @@ import asyncio
 import random
 from collections.abc import AsyncIterator
 
-SHORTEST_PAUSE = 0.02
-LONGEST_PAUSE = 1.0
+MIN_PAUSE = 0.02
+MAX_PAUSE = 1.0
 
 
 async def attempts(seconds: float) -> AsyncIterator[int]:
@@ -16,9 +16,9 @@ async def attempts(seconds: float) -> AsyncIterator[int]:
     Pauses double. They vary at random, so that workers that lost the same database do not all return at once.
     """
     clock = asyncio.get_running_loop().time
-    end, pause, number = clock() + seconds, SHORTEST_PAUSE, 1
+    end, pause, number = clock() + seconds, MIN_PAUSE, 1
     yield number
     while clock() + pause < end:
         await asyncio.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311
-        number, pause = number + 1, min(2 * pause, LONGEST_PAUSE)
+        number, pause = number + 1, min(2 * pause, MAX_PAUSE)
         yield number

@@ -3,7 +3,7 @@
     durable     a call that writes returns when what it wrote survives a crash of the process and of the machine
     numbered    event n is written once, by one caller; no number is left out; a batch is there whole or not at all
     grouped     concurrent appends share a transaction and its one fsync; one that is refused fails alone
-    honest      `Unavailable` leaves open whether an append was written: read `events` again before going on
+    uncertain   `Unavailable` leaves open whether an append was written: read `events` again before going on
 
 `Conflict` and `NoTable` are answers; `Unavailable` and `StoreFull` are temporary errors. A store retries by itself for
 a while before it raises `Unavailable`. A call that returns whether something existed may therefore return False about

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from atout.game.record import MAX_NAME
 from atout.tables.refusals import refuse
 from atout.tables.shuffle import MAX_ENTROPY
 from atout.tables.state import State
-
-MAX_NAME = 30
 
 
 def guest(by: str | None) -> str:

@@ -72,7 +72,7 @@ def _choose(state: State, action: Action, bot: str, forfeit: str) -> list[e.Even
 
 
 def _reveal(state: State, last: Action) -> e.Revealed:
-    """What everybody will see of the choices. A copy of the game is asked, through the gate for secrets."""
+    """What everybody will see of the choices. A copy of the game is asked what each viewer may know."""
     assert state.game is not None
     game = state.game.copy()
     chosen = state.choices_in_order(last)

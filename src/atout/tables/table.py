@@ -47,8 +47,8 @@ class Table:
 
         table = Table.from_events(events)
         events = table.decide(command, by=guest, now=time)     # or Refused; AlreadyDone
-        # append them to the store; if another worker was faster: apply its events, decide again
         for event in events: table.apply(event)
+        # append them to the store; if another worker was faster: make the table again from all events, decide again
         # send the events and the views: table.tell(event, guest), table.views_for(guests, now)
         # ask the bots: table.bot_turns(); send Tick() at table.next_deadline()
 
@@ -120,11 +120,6 @@ class Table:
     def last_at(self) -> float:
         """When the last event happened."""
         return self._state.at
-
-    @property
-    def winners(self) -> list[int]:
-        """Seats; empty unless the match was played to its end."""
-        return self._state.winners
 
     def seat_of(self, guest: str) -> int | None:
         return self._state.seat_of(guest)

@@ -1,6 +1,6 @@
-"""The gate for secrets: what a viewer may see of the table, and of each event. Nothing else of a table is sent.
+"""Redaction: what a viewer may see of the table, and of each event. Nothing else of a table is sent.
 
-The cards come through the game's own gate (`atout.game`); the seats, offers and chat are added here. Guests' ids, the
+The cards come from the game's own views (`atout.game`); the seats, offers and chat are added here. Guests' ids, the
 secret, entropy before the start, bots' seeds and others' unrevealed choices stay inside.
 """
 

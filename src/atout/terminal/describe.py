@@ -40,7 +40,7 @@ Numbers = Mapping[str, int]
 
 @dataclass(frozen=True)
 class Scene:
-    """A seat's view, with what its text needs: who sits where, and which cards are trumps this round."""
+    """A view that is to be described to one reader, with who sits where and which cards are trumps in this round."""
 
     view: View
     seating: Seating
@@ -55,7 +55,7 @@ class Scene:
         return cls(game.view(seat), seating, game.setup.edition, frozenset(trumps), frozenset(supers))
 
     def read_by(self, seat: int | None) -> Scene:
-        """The same knowledge, with `you` for another reader."""
+        """The same view, described to the person at another seat, who is called `you`."""
         return replace(self, view={**self.view, "seat": seat})
 
     def label(self, seat: int) -> str:

@@ -1,7 +1,7 @@
 """What an action led to, as lines for one reader: settled boards, teams, tricks, rounds, the match.
 
-A `Happening` is made together with its action and holds nothing secret but the action itself. `tell` leaves out a
-secret choice for everyone but its owner, so a happening can be told later to somebody who looked away.
+A `MoveOutcome` is made together with its action and holds nothing secret but the action itself. `tell` leaves out a
+secret choice for everyone but its owner, so an outcome can be told later to somebody who looked away.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class RoundEnd:
 
 
 @dataclass(frozen=True)
-class Happening:
-    """An action and all that came of it."""
+class MoveOutcome:
+    """An action and its consequences."""
 
     action: Action
     ended_phase: bool
@@ -53,14 +53,14 @@ class Happening:
     round_end: RoundEnd | None
 
 
-def make_move(game: Game, action: str | Action, seating: Seating) -> Happening:
+def make_move(game: Game, action: str | Action, seating: Seating) -> MoveOutcome:
     """Carry out the action and note what came of it; if it ended the round, deal the next one after that."""
     assert not game.auto_deal, "the end of a round is looked at before the next deal"
     before = Scene.of(game, None, seating)
     made = game.play(action)
     after = Scene.of(game, None, seating)
     trick = _trick(before.view, after.view)
-    return Happening(made, game.phase != before.view["phase"], after, trick, _round_end(game, seating))
+    return MoveOutcome(made, game.phase != before.view["phase"], after, trick, _round_end(game, seating))
 
 
 def _trick(before: View, after: View) -> Trick | None:
@@ -84,8 +84,8 @@ def _round_end(game: Game, seating: Seating) -> RoundEnd | None:
 # -------------------------------------------------------------------- telling it
 
 
-def tell(it: Happening, viewer: int | None) -> list[str]:
-    """The lines a reader gets."""
+def tell(it: MoveOutcome, viewer: int | None) -> list[str]:
+    """The lines about it for one reader."""
     scene = it.scene.read_by(viewer)
     lines = [f"{sentence(it.action, scene)}."]
     if it.round_end is None and it.ended_phase:

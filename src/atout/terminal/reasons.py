@@ -17,7 +17,7 @@ Sentence = Callable[[Parameters, str], str]
 OTHERS = "the others on average"
 NEARLY = 0.05
 """Fewer points than this count as none."""
-LONGEST = 120
+MAX_REASON = 120
 RULES_OF_THUMB = {
     "veto": "left free, this cell would hurt your hand most",
     "team": "your hand and what the others covered speak for this side",
@@ -108,7 +108,7 @@ def _read_out(reason: Reason) -> str:
 def _plain(it: object, dashes: bool = True) -> str:
     """Fit for a line of a terminal."""
     text = " ".join(map(str, it)) if isinstance(it, list | tuple) else str(it)
-    text = text[:LONGEST]
+    text = text[:MAX_REASON]
     if dashes:
         text = text.replace("-", " ").replace("_", " ")
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

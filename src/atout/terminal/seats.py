@@ -7,8 +7,8 @@ from typing import Any
 
 from atout.bots import LEVELS, Bot, make_bot
 from atout.errors import RecordError, UsageError
+from atout.game.record import MAX_NAME
 
-MAX_NAME = 30
 HUMAN = "human"
 """The name of a person who gave none; on their own screen they are `you`."""
 

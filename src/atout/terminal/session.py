@@ -14,7 +14,7 @@ from atout.errors import ActionError, BotError, UsageError
 from atout.game import Action, Game
 from atout.terminal.choices import choice_lines, phrase, understand
 from atout.terminal.describe import Scene, current_trick, hand, own_choice, reminder, situation, teams, tops
-from atout.terminal.events import Happening, make_move, opening, tell
+from atout.terminal.events import MoveOutcome, make_move, opening, tell
 from atout.terminal.explain import explain
 from atout.terminal.guide import commands, lesson, task, welcome
 from atout.terminal.hint import Adviser
@@ -51,7 +51,7 @@ class Session:
         self.reader = None if seating.is_shared else next(iter(seating.people), None)
         """The seat of the person at the keyboard; None at first when it is shared."""
         self.first = len(game.actions)
-        self.happened: list[Happening] = []
+        self.happened: list[MoveOutcome] = []
         """What happened since action number `first`."""
         self.told = dict.fromkeys(seating.people, 0)
         """By seat: where in `happened` the next report for this person starts, at their own last action."""

@@ -16,18 +16,18 @@ from atout.editions import Edition
 from atout.game import Game
 from atout.game.view import Cell
 from atout.terminal.events import Trick
-from atout.terminal.log import RoundStory, Story, tell_story
 from atout.terminal.phrases import ROW_TITLES, by_colour, cell_alone, counted, giving_sentence, listed, signed
 from atout.terminal.seats import tidy_name
 from atout.terminal.style import Painter
+from atout.terminal.summary import MatchSummary, RoundSummary, summary_of
 
 GIVEN = {"discard": "Discarded", "pass": "Passed to the left", "lay": "Laid out"}
 
 
 def show_record(record: Mapping[str, Any], console: Console, move: int | None = None) -> None:
     """Print the match, or its first `move` actions and the position after them."""
-    story = tell_story(record, move)
-    _Show(story, _names(record, story.game.setup.players), Painter(console)).run(with_position=move is not None)
+    summary = summary_of(record, move)
+    _Show(summary, _names(record, summary.game.setup.players), Painter(console)).run(with_position=move is not None)
 
 
 def _names(record: Mapping[str, Any], players: int) -> list[str]:
@@ -38,17 +38,17 @@ def _names(record: Mapping[str, Any], players: int) -> list[str]:
 
 
 class _Show:
-    def __init__(self, story: Story, names: list[str], painter: Painter) -> None:
-        self.story, self.paint = story, painter
+    def __init__(self, summary: MatchSummary, names: list[str], painter: Painter) -> None:
+        self.summary, self.paint = summary, painter
         self.names = [f"Seat {seat} ({name})" if name else f"Seat {seat}" for seat, name in enumerate(names)]
         self.short = [f"{seat} {name}" if name else f"Seat {seat}" for seat, name in enumerate(names)]
-        self.game: Game = story.game
+        self.game: Game = summary.game
         self.edition: Edition = self.game.setup.edition
         self.colours = self.edition.deck.colours
 
     def run(self, with_position: bool) -> None:
         self.header()
-        for told in self.story.rounds:
+        for told in self.summary.rounds:
             self.round(told)
         if with_position or not self.game.is_over:
             self.position()
@@ -69,7 +69,7 @@ class _Show:
 
     # ---------------------------------------------------------------- a round
 
-    def round(self, told: RoundStory) -> None:
+    def round(self, told: RoundSummary) -> None:
         view = told.view
         opens = f"{self.names[told.opener]} {'deals' if self.edition.is_njet else 'leads'}"
         self.paint.rule(f"Round {told.number}: {opens}")
@@ -93,7 +93,7 @@ class _Show:
             table.add_row(self.paint.text(name), *(self.paint.cards(groups.get(colour, [])) for colour in self.colours))
         self.paint.console.print(table)
 
-    def board(self, told: RoundStory) -> None:
+    def board(self, told: RoundSummary) -> None:
         """The veto board: the cell that stayed free is marked, the others show who covered them."""
         self.paint.space()
         rows = told.view["board"] or []
@@ -114,7 +114,7 @@ class _Show:
         name.stylize("bold")
         return self.paint.joined([self.paint.text(self.paint.wins, "bold"), name]) if settled else name
 
-    def conditions(self, told: RoundStory) -> None:
+    def conditions(self, told: RoundSummary) -> None:
         held, sides, double = told.view["conditions"], told.view["sides"], told.view["double"]
         if held is None:
             return
@@ -130,7 +130,7 @@ class _Show:
             has = f"; {self.names[double]} has the ×2 card" if double is not None else ""
             self.paint.say(self.paint.text("Teams  ", "bold"), f"{ours} against {theirs}{has}")
 
-    def given(self, told: RoundStory) -> None:
+    def given(self, told: RoundSummary) -> None:
         parts = [
             self.paint.joined([f"{self.names[seat]}", self.paint.cards(cards, symbol=True)])
             for seat, cards in sorted(told.given.items())
@@ -139,7 +139,7 @@ class _Show:
 
     # ---------------------------------------------------------------- tricks
 
-    def tricks(self, told: RoundStory) -> None:
+    def tricks(self, told: RoundSummary) -> None:
         """A row for each trick: who led, who won, and how much loot was captured."""
         self.paint.space()
         njet = self.edition.is_njet
@@ -177,7 +177,7 @@ class _Show:
         covered = [self.paint.text(card, "dim") for card in pile[:-1]]
         return self.paint.joined([*covered, *(self.paint.card(card, bold=True) for card in pile[-1:])])
 
-    def result(self, told: RoundStory) -> None:
+    def result(self, told: RoundSummary) -> None:
         assert told.result is not None
         self.paint.space()
         loot = told.result.get("loot")
@@ -194,7 +194,7 @@ class _Show:
 
     def position(self) -> None:
         game = self.game
-        self.paint.rule(f"Position after {counted(self.story.moves, 'action')}")
+        self.paint.rule(f"Position after {counted(self.summary.moves, 'action')}")
         if game.turn is None:
             over = "The match is over." if game.is_over else "The round is over; the next one is not dealt yet."
             self.paint.say(over)

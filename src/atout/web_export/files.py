@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from atout.game.view import SECRET_NAMES
 from atout.web_export.editions import editions
 from atout.web_export.lessons import lessons
 from atout.web_export.pages import LANGUAGES, rules_pages
@@ -19,6 +20,7 @@ VECTORS = Path("web/tests/generated")
 def exports(root: Path) -> dict[Path, str]:
     """Every file with its text, by its path from the root of the repository."""
     files = {
+        GENERATED / "names.ts": _names(),
         GENERATED / "editions.json": _text(editions()),
         GENERATED / "lessons.json": _text(lessons()),
         VECTORS / "scores.json": _lines(scored_matches()),
@@ -42,6 +44,17 @@ def write(root: Path) -> list[Path]:
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(text, encoding="utf-8")
     return changed
+
+
+def _names() -> str:
+    """Names that the page's types are made of: TypeScript reads no literal types from JSON."""
+    lists = {
+        "EDITION_IDS": [edition["id"] for edition in editions()],
+        "LANGUAGES": LANGUAGES,
+        "SECRET_PHASES": SECRET_NAMES,
+    }
+    lines = [f"export const {name} = {json.dumps(list(names))} as const;" for name, names in lists.items()]
+    return "\n".join(["// Written by `python -m atout.web_export`: do not edit.", *lines, ""])
 
 
 def _read(path: Path) -> str | None:

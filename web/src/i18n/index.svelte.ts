@@ -1,7 +1,8 @@
 // Texts: one catalogue per language, loaded when it is chosen. The English catalogue types the keys; `{name}` is filled in.
+import { LANGUAGES } from "../generated/names";
 import type en from "./en";
 
-export const LANGUAGES = ["en", "fr", "de"] as const;
+export { LANGUAGES };
 export type Language = (typeof LANGUAGES)[number];
 export type Catalogue = Record<keyof typeof en, string>;
 type AnyKey = keyof Catalogue;

@@ -1,13 +1,22 @@
 // A text of the rules as pieces: emphasis, code, links to paragraphs, and cards in notation.
-import type { EditionId } from "../editions";
+import { EDITION_IDS, type EditionId } from "../editions";
 
 export type Piece =
   | { kind: "text" | "em" | "code"; text: string }
   | { kind: "card"; word: string }
   | { kind: "link"; edition: EditionId | null; number: string };
 
-const MARK =
-  /`([^`]+)`|\*([^*]+)\*|(?:(njet-1997|njet-2007|niet-2015|nichtig) )?§(\d+(?:\.\d+)?)|\b([RYBGKP]\d{1,2})\b/g;
+const MARK = new RegExp(
+  [
+    /`([^`]+)`/,
+    /\*([^*]+)\*/,
+    new RegExp(`(?:(${EDITION_IDS.join("|")}) )?§(\\d+(?:\\.\\d+)?)`),
+    /\b([RYBGKP]\d{1,2})\b/,
+  ]
+    .map((part) => part.source)
+    .join("|"),
+  "g",
+);
 
 export function parseInline(line: string): Piece[] {
   const pieces: Piece[] = [];

@@ -37,7 +37,7 @@ const REAL_TIMERS: Timers = {
   random: Math.random,
 };
 const FIRST_WAIT = 400;
-const LONGEST_WAIT = 10_000;
+const MAX_WAIT = 10_000;
 
 export class Connection {
   #socket: SocketLike | null = null;
@@ -149,7 +149,7 @@ export class Connection {
     if (this.#state === "ended") return;
     if (this.#bye && this.#bye.again === false) return this.#set("ended", this.#bye);
     this.#set("lost", this.#bye);
-    const wait = Math.min(FIRST_WAIT * 2 ** this.#attempts++, LONGEST_WAIT);
+    const wait = Math.min(FIRST_WAIT * 2 ** this.#attempts++, MAX_WAIT);
     this.#timer = this.timers.after(wait * (0.75 + this.timers.random() / 2), () => this.#connect());
   }
 

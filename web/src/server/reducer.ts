@@ -1,10 +1,14 @@
 // What a viewer knows of a table, and how a message changes it. Pure: the same messages give the same table.
-import type { Clock, SeatView, Settings, TableView, Told, View, Welcome } from "./protocol";
-
-/** The fields that the server leaves out while they have their default value. */
-type Optional<T> = {
-  [K in keyof T as Record<string, never> extends Pick<T, K> ? K : never]-?: Exclude<T[K], undefined>;
-};
+import {
+  DEFAULTS,
+  type Clock,
+  type SeatView,
+  type Settings,
+  type TableView,
+  type Told,
+  type View,
+  type Welcome,
+} from "./protocol";
 
 export type Seat = Required<SeatView>;
 export type TableSettings = Required<Omit<Settings, "clock">> & { clock: Required<Clock> };
@@ -13,57 +17,6 @@ export interface Table extends Required<Omit<TableView, "seats" | "settings">> {
   settings: TableSettings;
 }
 export type TableEvent = NonNullable<Told["events"]>[number];
-
-export const DEFAULTS: {
-  TableView: Optional<TableView>;
-  SeatView: Optional<SeatView>;
-  Settings: Optional<Omit<Settings, "clock">>;
-  Clock: Optional<Clock>;
-} = {
-  TableView: {
-    seat: null,
-    is_yours: false,
-    is_host: false,
-    asked: [],
-    decision: null,
-    choice: [],
-    game: null,
-    may_take_back: false,
-    offer: null,
-    chat: [],
-    watchers: [],
-    entropy: [],
-    previous: "",
-    rematch: "",
-    winners: [],
-    hands: [],
-    secret: "",
-  },
-  SeatView: {
-    bot: "",
-    is_here: true,
-    has_left: false,
-    is_stood_in: false,
-    clock: null,
-    clock_runs: false,
-    has_chosen: false,
-  },
-  Settings: {
-    options: {},
-    seats: [],
-    grace: 60,
-    stand_in: "novice",
-    visibility: "private",
-    spectators: "off",
-    chat: true,
-    takeback: true,
-    hints: false,
-    pace: "calm",
-    shared: false,
-    autostart: true,
-  },
-  Clock: { kind: "none", time: 0, increment: 0 },
-};
 
 const seatOf = (seat: SeatView): Seat => ({ ...DEFAULTS.SeatView, ...seat });
 

@@ -132,22 +132,22 @@ def strength(s: Any, r: Any, seat: int) -> int:
 
 @rule
 def veto(s: Any, r: Any, options: int, rng: Any) -> int:
-    """Cover the cell that would hurt the hand most, with some noise."""
+    """Cover the cell that would cost the hand most, with some noise."""
     seat = s.turn
     usual, power = average_colour(s, r, seat), strength(s, r, seat)
     best, chosen = -(1 << 40), ctz(options)
     while options != 0:
         cell = ctz(options)
         options &= options - 1
-        worth = hurt(s, r, seat, cell // COLUMNS, cell % COLUMNS, usual, power) + below(rng, 40)
+        worth = cell_cost(s, r, seat, cell // COLUMNS, cell % COLUMNS, usual, power) + below(rng, 40)
         if worth > best:
             best, chosen = worth, cell
     return chosen
 
 
 @rule
-def hurt(s: Any, r: Any, seat: int, row: int, column: int, usual: int, power: int) -> int:
-    """How much the hand would suffer if the cell stayed free, in hundredths of a point per card."""
+def cell_cost(s: Any, r: Any, seat: int, row: int, column: int, usual: int, power: int) -> int:
+    """What it would cost the hand if the cell stayed free, in hundredths of a point per card."""
     if row == START_ROW:
         return -200 if column == seat else 30
     if row == TRUMP_ROW:

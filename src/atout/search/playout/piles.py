@@ -13,14 +13,15 @@ from atout.rules.trick import collected_from
 from atout.search.playout.cards import first_of
 from atout.search.playout.masks import highest, top
 
-BURIED = 3.0
+# The weights are the best of several that played against each other; `bots/novice_nichtig.py` uses them, too.
+LATER_CARD_COST = 3.0
 """Share of the mean top that each card still to come into a won trick costs."""
-TEMPO = 1.5
+WIN_COST = 1.5
 """Points that winning a trick costs per card still in hand: the winner must lead, and may win again."""
-SPITE = 0.15
+HOLDER_PILES_WEIGHT = 0.15
 """Weight of how the piles of the trick's holder change, for a card that does not take the trick: against an opponent,
 for a partner in a team."""
-RELIEF = 0.3
+SHED_WEIGHT = 0.3
 """Share of a card's value, for getting rid of it without winning the trick."""
 
 
@@ -68,7 +69,8 @@ def nichtig_card(s: Any, r: Any, options: int, rng: Any) -> int:
     """
     seat = s.turn
     behind = r.players - 1 - s.played
-    cost = BURIED * behind * sum_of_tops(r, s.tops[seat]) / r.colours + TEMPO * size(s.hand[seat], s.spare[seat])
+    later = LATER_CARD_COST * behind * sum_of_tops(r, s.tops[seat]) / r.colours
+    cost = later + WIN_COST * size(s.hand[seat], s.spare[seat])
     best, chosen = -1.0e300, ctz(options)
     while options != 0:
         kind = ctz(options)
@@ -76,9 +78,9 @@ def nichtig_card(s: Any, r: Any, options: int, rng: Any) -> int:
         chance = 0.0
         if s.played == 0 or (s.beating >> kind) & 1 != 0:
             chance = chance_to_hold(r, kind, behind)
-        left = RELIEF * r.value_of[kind]
+        left = SHED_WEIGHT * r.value_of[kind]
         if s.played > 0:
-            given = SPITE * pile_change(s, r, s.best, kind)
+            given = HOLDER_PILES_WEIGHT * pile_change(s, r, s.best, kind)
             left += given if plays_with(r, seat, s.best) else -given
         worth = chance * (pile_change(s, r, seat, kind) - cost) + (1.0 - chance) * left + below(rng, 16) / 16.0
         if worth > best:

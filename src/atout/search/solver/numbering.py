@@ -11,7 +11,7 @@ from atout.rules.layout import SEATS
 from atout.rules.rng import mix
 from atout.rules.scoring import own_points
 from atout.rules.trick import following, opponents, taking_over
-from atout.search.solver.problem import FRAMES, LOW, MOST_CARDS, NO_CARD, RANKED, RANKED_MOST, SUITS, SUPER
+from atout.search.solver.problem import FRAMES, LOW, MAX_CARDS, MAX_RANKED, NO_CARD, RANKED, SUITS, SUPER
 
 NOT_SHARED = 0
 CODE_BITS = 56
@@ -22,7 +22,7 @@ CODE_BITS = 56
 def pose(s: Any, r: Any, p: Any, frames: Any) -> bool:
     """Fill the problem and its first frame; False when there are more cards in play than can be numbered."""
     f = frames[0]
-    if cards_in_play(s, r) > MOST_CARDS:
+    if cards_in_play(s, r) > MAX_CARDS:
         return False
     p.players = r.players
     p.must_trump = r.must_trump
@@ -62,7 +62,7 @@ def cards_in_play(s: Any, r: Any) -> int:
 @rule
 def strongest_kind(s: Any, r: Any, kinds: int, suit: int) -> int:
     """The kind that is beaten by the fewest kinds of its suit."""
-    strongest, fewest = 0, SUITS * MOST_CARDS
+    strongest, fewest = 0, SUITS * MAX_CARDS
     while kinds != 0:
         kind = ctz(kinds)
         kinds &= kinds - 1
@@ -180,7 +180,7 @@ def value_seats(s: Any, r: Any, p: Any) -> None:
     p.unit = max(p.unit, 1)
     p.eager = 1 if s.points > 0 else 0
     for i in range(2):
-        p.most[i], p.least[i], p.seats[i] = 0, MOST_CARDS, 0
+        p.most[i], p.least[i], p.seats[i] = 0, MAX_CARDS, 0
     for seat in range(r.players):
         p.trick_value[seat] = p.worth[seat] // p.unit
         if (s.side >> seat) & 1 == 0:
@@ -195,7 +195,7 @@ def value_seats(s: Any, r: Any, p: Any) -> None:
 def is_regular(p: Any) -> bool:
     """In every suit supertrumps, then at most 15 ranked cards, then low cards."""
     for suit in range(p.suits):
-        if popcount(p.ranks[suit]) > RANKED_MOST:
+        if popcount(p.ranks[suit]) > MAX_RANKED:
             return False
     for card in range(1, p.cards):
         if p.suit_of[card] == p.suit_of[card - 1] and p.class_of[card] > p.class_of[card - 1]:

@@ -50,9 +50,9 @@ SUITS = COLOURS + 1
 """The colours, and trump."""
 LOW, RANKED, SUPER = range(3)
 CARDS = 64
-MOST_CARDS = 60
+MAX_CARDS = 60
 """Cards in hands and trick together."""
-RANKED_MOST = 15
+MAX_RANKED = 15
 """Ranked cards of a suit that fit into a word."""
 MOVES = 32
 FRAMES = CARDS

@@ -2,11 +2,9 @@
 
     Solver   Njet!: two sides, the start player's and the other; each maximises its points less the other side's. Whole
              solutions, from any point of the trick phase.
-    MaxN     either game: every seat for itself (max^n), or one seat against fixed preferences (best response). For the
-             last few tricks.
 
-Both take a state with all hands in it, and the rules of its setup (`Setup.rules`). They keep their memory between
-calls: make one and use it often, in one thread at a time.
+It takes a state with all hands in it, and the rules of its setup (`Setup.rules`). It keeps its memory between calls:
+make one and use it often, in one thread at a time. `search/maxn.py` has `MaxN`: either game, every seat for itself.
 """
 
 from __future__ import annotations
@@ -17,10 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from atout.errors import UsageError
-from atout.rules import entries
 from atout.rules.arrays import Int64Array, plain
-from atout.rules.layout import KINDS, NJET, NOBODY, PLAY, RULES, SEATS, STATE
-from atout.search import maxn
+from atout.rules.layout import KINDS, NJET, PLAY, RULES, STATE
 from atout.search.solver import problem, questions
 
 MIN_POOL = 1 << 12
@@ -73,9 +69,9 @@ class Solver:
         seconds: float | None = None,
     ) -> Solution | None:
         """The solution, or None when it takes longer than `seconds`. `each` evaluates every legal kind."""
-        _check(state, rules, njet=True)
+        check_state(state, rules, njet=True)
         if not questions.begin_solving(state, rules, self._memory, int(each), int(line)):
-            raise UsageError(f"state: it has too many cards; allowed: at most {problem.MOST_CARDS} in play")
+            raise UsageError(f"state: it has too many cards; allowed: at most {problem.MAX_CARDS} in play")
         end = None if seconds is None else time.monotonic() + seconds
         while not questions.continue_solving(self._memory, NODES):
             if end is not None and time.monotonic() > end:
@@ -96,76 +92,8 @@ class Solver:
         return Solution(total, best, totals, kinds, ours, theirs, field("nodes"))
 
 
-class Outcome(NamedTuple):
-    """How a round ends when every seat plays as described."""
-
-    scores: list[int]
-    """Points of every seat in this round."""
-    line: list[int]
-    """Kinds from here to the end."""
-    nodes: int
-
-
-class MaxN:
-    """Every seat for itself with open cards."""
-
-    def __init__(self) -> None:
-        self._memory = np.zeros(maxn.MEMORY_WORDS, np.int64)
-        self._header: Any = self._memory[: maxn.HEADER_WORDS].view(maxn.HEADER)[0]
-        self._frames: Any = self._memory[maxn.HEADER_WORDS : maxn.TABLE_AT].view(maxn.FRAME)
-
-    def max_n(self, state: Int64Array, rules: Int64Array, *, seconds: float | None = None) -> Outcome | None:
-        """Every seat maximises its own score; among equals the lowest kind. None: it took longer than `seconds`."""
-        _check(state, rules)
-        return self._outcome(state, rules, NOBODY, seconds)
-
-    def best_response(
-        self,
-        state: Int64Array,
-        rules: Int64Array,
-        seat: int,
-        preference: np.ndarray[Any, np.dtype[np.int64]] | None = None,
-        *,
-        seconds: float | None = None,
-    ) -> Outcome | None:
-        """The best the seat can do when every other seat plays the legal kind it prefers.
-
-        `preference[seat, kind]`: the lowest number is played first, among equal numbers the lowest kind. Without it
-        every other seat plays the lowest legal kind.
-        """
-        _check(state, rules)
-        players = int(rules.view(RULES)[0].players)
-        if not 0 <= seat < players:
-            raise UsageError(f"seat: {seat} is not allowed; allowed: 0 to {players - 1}")
-        if preference is None:
-            preference = np.zeros((SEATS, KINDS), np.int64)
-        if preference.shape != (SEATS, KINDS):
-            raise UsageError(f"preference: {preference.shape} numbers are given; expected {(SEATS, KINDS)}")
-        self._header.preference[:] = preference.ravel()
-        return self._outcome(state, rules, seat, seconds)
-
-    def _outcome(self, state: Int64Array, rules: Int64Array, chooser: int, seconds: float | None) -> Outcome | None:
-        """Search again after every card of the line: the transposition table has what follows."""
-        players = int(rules.view(RULES)[0].players)
-        end = None if seconds is None else time.monotonic() + seconds
-        self._header.stamp += 1
-        here, nodes, scores = state.copy(), 0, [0] * players
-        line: list[int] = []
-        while here.view(STATE)[0].phase == PLAY:
-            maxn.begin_maxn(here, rules, self._memory, chooser)
-            while not maxn.continue_maxn(rules, self._memory, NODES):
-                if end is not None and time.monotonic() > end:
-                    return None
-            first = self._frames[0]
-            nodes += int(self._header.nodes)
-            if not line:
-                scores = [int(score) for score in first.outcome[:players]]
-            line.append(int(first.pick))
-            entries.apply(here, rules, line[-1])
-        return Outcome(scores, line, nodes)
-
-
-def _check(state: Int64Array, rules: Int64Array, njet: bool = False) -> None:
+def check_state(state: Int64Array, rules: Int64Array, njet: bool = False) -> None:
+    """Raise `UsageError` unless it is a state of the trick phase with all hands in it."""
     s, players = plain(state, STATE), int(rules.view(RULES)[0].players)
     if s.phase != PLAY:
         raise UsageError("state: its phase is not PLAY; expected a state in phase PLAY with all hands in it")

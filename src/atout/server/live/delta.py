@@ -4,7 +4,7 @@
             ├─ changed fields ─► `told` message        common fields: compared and encoded once for everybody
     now ────┘                                          own fields: compared for each viewer
 
-Every part of a view comes through the gate for secrets (`atout.tables.views`); here views are only compared.
+Every part of a view is redacted (`atout.tables.views`); here views are only compared.
 """
 
 from __future__ import annotations

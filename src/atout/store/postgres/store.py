@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 PATIENCE_SECONDS = 15.0
 """How long a call is retried before it raises `Unavailable`."""
-MOST_CONNECTIONS = 4
+MAX_CONNECTIONS = 4
 CLOSE_SECONDS = 5.0
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ class PostgresStore(BaseStore):
 
         async def begin() -> PostgresStore:
             await _prepare(url)
-            pool = await asyncpg.create_pool(url, min_size=1, max_size=MOST_CONNECTIONS, reset=_keep, **OPTIONS)
+            pool = await asyncpg.create_pool(url, min_size=1, max_size=MAX_CONNECTIONS, reset=_keep, **OPTIONS)
             store = cls(url, pool, patience)
             await store._listener.start()
             store._notifier.tell_start()

@@ -32,7 +32,7 @@ from atout.store.operations.guests import add_visitors
 from atout.store.operations.tables import set_guests
 from atout.store.sqlite.connect import fetch
 
-MOST_RECENT = 4000
+MAX_RECENT = 4000
 """Events in `recent` from which on some are moved. Reading a table's events looks at all of them."""
 TABLES_PER_MOVE = 32
 """Tables whose events move at once: few enough that the next group hardly waits."""
@@ -100,7 +100,7 @@ class Appends:
     @property
     def should_move(self) -> bool:
         """Whether `recent` has grown so far that some of its events should be moved."""
-        return self._count >= MOST_RECENT
+        return self._count >= MAX_RECENT
 
     def move_some(self, most: int = TABLES_PER_MOVE) -> bool:
         """Move the events of the tables that have been in `recent` longest; True if there were any."""

@@ -1,4 +1,5 @@
 // The selection for the current decision: whether the player is asked, what they have picked, and sending it.
+import { SECRET_PHASES } from "../../generated/names";
 import { t, type Key } from "../../i18n/index.svelte";
 import { choiceOf, type TableModel } from "./model";
 import type { Session } from "./session.svelte";
@@ -20,7 +21,7 @@ export class Selection {
   }
 
   /** Whether several cards are chosen at once, in secret. */
-  readonly isSecret = $derived.by(() => ["discard", "pass", "lay"].includes(this.#model().game.phase));
+  readonly isSecret = $derived.by(() => SECRET_PHASES.some((phase) => phase === this.#model().game.phase));
   readonly isMine = $derived.by(() => {
     const session = this.#session();
     const { view, me } = this.#model();

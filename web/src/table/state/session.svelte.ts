@@ -15,7 +15,7 @@ import { applyDelta, fromWelcome, type Table, type TableEvent } from "../../serv
 import { PAUSES, scenes, stillScene, type Scene } from "./scenes";
 
 /** With more scenes waiting than this, the page was in the background: it skips to the latest one. */
-const MOST_WAITING = 40;
+const MAX_WAITING = 40;
 export const LOG_LINES = 300;
 
 /** The log of the current round from the view, for a page that joins late. */
@@ -166,7 +166,7 @@ export class Session {
     if (before.is_yours && message.events?.some((event) => event.kind === "timed-out" && event.seat === before.seat))
       this.isLate = true;
     this.#waiting.push(...scenes(before, this.live, message.events ?? []));
-    if (this.#waiting.length > MOST_WAITING) this.#catchUp();
+    if (this.#waiting.length > MAX_WAITING) this.#catchUp();
     else if (this.#timer === undefined && this.scene?.pause !== "end") this.#next();
   }
 

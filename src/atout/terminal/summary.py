@@ -17,7 +17,7 @@ from atout.terminal.events import Trick
 
 
 @dataclass
-class RoundStory:
+class RoundSummary:
     """A round as far as it was played."""
 
     number: int
@@ -46,23 +46,23 @@ class RoundStory:
 
 
 @dataclass
-class Story:
+class MatchSummary:
+    """A match as far as it was played."""
+
     game: Game
-    """The game where the story stops."""
-    rounds: list[RoundStory]
+    """The game at that point."""
+    rounds: list[RoundSummary]
     moves: int
     """Actions so far."""
-    is_whole: bool
-    """Whether this is all of the record."""
 
 
-def tell_story(record: Mapping[str, Any], move: int | None = None) -> Story:
+def summary_of(record: Mapping[str, Any], move: int | None = None) -> MatchSummary:
     """The whole record, or the position after so many actions of the match."""
     recorded = read(record)
     total = sum(len(told.actions) for told in recorded.rounds)
     if move is not None and not 0 <= move <= total:
         raise UsageError(f"move: {move} is not allowed; expected 0 to {total}, the actions of this match")
-    rounds: list[RoundStory] = []
+    rounds: list[RoundSummary] = []
     moves = 0
     for action, game in Game.steps(record):
         view = game.view(None)
@@ -75,15 +75,15 @@ def tell_story(record: Mapping[str, Any], move: int | None = None) -> Story:
             rounds[-1].result = game.past()[-1]
         if moves == move and moves < total:
             break
-    return Story(game, rounds, moves, moves == total)
+    return MatchSummary(game, rounds, moves)
 
 
-def _new_round(game: Game, recorded: Recorded, view: View) -> RoundStory:
+def _new_round(game: Game, recorded: Recorded, view: View) -> RoundSummary:
     """A round that has just been dealt."""
     told = recorded.rounds[game.round - 1]
     opener = told.dealer if told.dealer is not None else told.leader
     assert opener is not None, "the replay has checked it"
-    return RoundStory(game.round, opener, [hand.split() for hand in told.hands], view)
+    return RoundSummary(game.round, opener, [hand.split() for hand in told.hands], view)
 
 
 def _gained(after: list[int] | None, before: list[int] | None, seat: int) -> int:

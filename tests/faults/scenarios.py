@@ -1,4 +1,4 @@
-"""What goes wrong while people play: each scene ends with everybody finishing, and the comparison."""
+"""What goes wrong while people play: each scenario ends with everybody finishing, and the comparison."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from atout.store import open_store
-from tests.faults.ledger import Findings, Json
+from tests.faults.client_log import Findings, Json
 from tests.faults.players import Load
 from tests.faults.servers import Server
 from tests.store.server import Postgres
@@ -20,7 +20,7 @@ from tests.store.server import Postgres
 CIRCLES = 6
 PATIENCE = 300.0
 """Seconds without a sign of life after which a table counts as stuck."""
-MOST_BETWEEN = 0.6
+MAX_BETWEEN = 0.6
 JUMPS = (3600.0, -7200.0, 86_400.0, -172_800.0, 0.0)
 """By how much the clock is wrong, one after the other."""
 
@@ -42,14 +42,14 @@ class Stage:
 
     async def goes_on(self, least: int = 5) -> None:
         """Wait until people hear news again; who hears none for long is stuck."""
-        ledger = self.load.ledger
-        until, before = asyncio.get_running_loop().time() + PATIENCE, ledger.last
-        while ledger.last < before + least and asyncio.get_running_loop().time() < until:
+        client_log = self.load.client_log
+        until, before = asyncio.get_running_loop().time() + PATIENCE, client_log.last
+        while client_log.last < before + least and asyncio.get_running_loop().time() < until:
             self.load.check()
             await asyncio.sleep(0.01)
-        self.stuck += ledger.last < before + least
+        self.stuck += client_log.last < before + least
 
-    async def pause(self, most: float = MOST_BETWEEN) -> None:
+    async def pause(self, most: float = MAX_BETWEEN) -> None:
         await asyncio.sleep(self.rng.uniform(0.0, most))
 
     async def restart(self, server: Server) -> None:
@@ -74,7 +74,7 @@ async def stage(
         for server in servers:
             await asyncio.to_thread(server.stop)
     store = await open_store(database)
-    here.findings = await here.load.ledger.compare(store)
+    here.findings = await here.load.client_log.compare(store)
     await store.close()
     if not finished:
         here.findings.complain("stuck", "not everybody could finish")
@@ -88,7 +88,7 @@ async def kills(here: Stage, times: int) -> None:
         await here.pause()
         await here.restart(here.rng.choice(here.servers))
         await here.goes_on()
-        here.show(done + 1, times, here.load.ledger.moves)
+        here.show(done + 1, times, here.load.client_log.moves)
 
 
 async def restarts(here: Stage, times: int, postgres: Postgres) -> None:
@@ -99,7 +99,7 @@ async def restarts(here: Stage, times: int, postgres: Postgres) -> None:
         await here.pause(2.0)
         postgres.start()
         await here.goes_on(50)
-        here.show(done + 1, times, here.load.ledger.moves)
+        here.show(done + 1, times, here.load.client_log.moves)
 
 
 async def full_disk(here: Stage, times: int, folder: Path) -> None:
@@ -107,15 +107,15 @@ async def full_disk(here: Stage, times: int, folder: Path) -> None:
     for done in range(times):
         await here.pause()
         fill(folder / "ballast")
-        before = here.load.ledger.moves
+        before = here.load.client_log.moves
         await asyncio.sleep(1.0)
-        after = here.load.ledger.moves
+        after = here.load.client_log.moves
         if done % 2:
             await here.restart(here.rng.choice(here.servers))
         (folder / "ballast").unlink()
         await here.goes_on(50)
-        here.show(done + 1, times, here.load.ledger.moves)
-        assert after - before < here.load.ledger.moves - before
+        here.show(done + 1, times, here.load.client_log.moves)
+        assert after - before < here.load.client_log.moves - before
 
 
 def fill(path: Path) -> None:
@@ -138,4 +138,4 @@ async def clock_jumps(here: Stage, clock: Path) -> None:
         await here.goes_on(50)
         await here.restart(here.rng.choice(here.servers))
         await here.goes_on(50)
-        here.show(done + 1, len(JUMPS), here.load.ledger.moves)
+        here.show(done + 1, len(JUMPS), here.load.client_log.moves)

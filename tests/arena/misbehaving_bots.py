@@ -1,4 +1,4 @@
-"""Bots from outside, most of them with bad manners."""
+"""Bots that are not part of Atout, most of which misbehave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What clients were told, noted down; and the comparison with what the store has."""
+"""A log of what clients were told, and its comparison with what the store has."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Notes:
 
 @dataclass
 class Findings:
-    """What a scene came to. The counts of the first group are what was looked at, the others must be 0."""
+    """What a scenario came to. The counts of the first group are what was looked at, the others must be 0."""
 
     tables: int = 0
     finished: int = 0
@@ -66,7 +66,7 @@ class Findings:
             self.details.append(f"{kind}: {text}")
 
 
-class Ledger:
+class ClientLog:
     """What all guests were told at all tables."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Who may know what, in the tests' own words: the last table of the rule page, on a referee's round.
+"""What each viewer must be shown, by the last table of the rule page, on a referee's round: not by the code it tests.
 
 `expected_view` says what a seat's view must be, field by field. `World` is the whole truth of the round in
 play; `disguised` changes of it only what a seat may not know, and tells the round again.

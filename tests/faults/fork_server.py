@@ -1,4 +1,4 @@
-"""Where servers are born quickly: a process that has imported everything forks one whenever it is asked to.
+"""The fork server: a process that has imported everything, and forks a server of tables whenever it is asked to.
 
 Starting Python and importing everything takes seconds; two hundred restarts would take an hour. A forked server runs
 the same command line on the same code. Only its bots differ: they think in a thread, not in processes of their own.

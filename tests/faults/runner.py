@@ -1,4 +1,4 @@
-"""The scenes, each on each database, with all they need around them."""
+"""Runs the scenarios, each on each database, with what it needs around it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from typing import Any
 
 import asyncpg
 
-from tests.faults.ledger import Findings, Json
-from tests.faults.scenes import Show, Stage, clock_jumps, full_disk, kills, restarts, stage
-from tests.faults.servers import Command, Forked, Nursery, Server
+from tests.faults.client_log import Findings, Json
+from tests.faults.scenarios import Show, Stage, clock_jumps, full_disk, kills, restarts, stage
+from tests.faults.servers import Command, Forked, ForkServer, Server
 from tests.store.server import Postgres, running
 from tests.store.test_full import NAMESPACE, allowed
 
@@ -41,46 +41,54 @@ class Asked:
 
 
 class House:
-    """A place with a database, for one scene."""
+    """A place with a database, for one scenario."""
 
-    def __init__(self, database: str, folder: Path, url: str, postgres: Postgres | None, nursery: Nursery) -> None:
-        self.database, self.folder, self.url, self.postgres, self.nursery = database, folder, url, postgres, nursery
+    def __init__(
+        self, database: str, folder: Path, url: str, postgres: Postgres | None, fork_server: ForkServer
+    ) -> None:
+        self.database, self.folder, self.url, self.postgres, self.fork_server = (
+            database,
+            folder,
+            url,
+            postgres,
+            fork_server,
+        )
 
     def forked(self, **faults: str) -> list[Server]:
-        return [Forked(self.nursery, self.url, self.folder, **faults) for _ in range(WORKERS[self.database])]
+        return [Forked(self.fork_server, self.url, self.folder, **faults) for _ in range(WORKERS[self.database])]
 
     def commands(self) -> list[Server]:
         return [Command(self.url, self.folder, WORKERS[self.database])]
 
 
 @contextmanager
-def house(database: str, nursery: Nursery) -> Iterator[House]:
+def house(database: str, fork_server: ForkServer) -> Iterator[House]:
     with tempfile.TemporaryDirectory(prefix="atout-faults-") as name:
         folder = Path(name)
         folder.chmod(0o755)
         if database == "sqlite":
-            yield House(database, folder, f"sqlite:///{folder}/atout.db", None, nursery)
+            yield House(database, folder, f"sqlite:///{folder}/atout.db", None, fork_server)
         else:
             with running() as postgres:
-                yield House(database, folder, asyncio.run(postgres.new_url()), postgres, nursery)
+                yield House(database, folder, asyncio.run(postgres.new_url()), postgres, fork_server)
 
 
 def try_kills(asked: Asked, at: House, show: Show) -> Findings:
     servers = at.commands() if asked.start == "command" else at.forked()
-    return play_scene(servers, at.url, asked, show, lambda here: kills(here, asked.kills))
+    return play_scenario(servers, at.url, asked, show, lambda here: kills(here, asked.kills))
 
 
 def try_restarts(asked: Asked, at: House, show: Show) -> Findings:
     postgres = at.postgres
     assert postgres is not None
-    return play_scene(at.forked(), at.url, asked, show, lambda here: restarts(here, asked.restarts, postgres))
+    return play_scenario(at.forked(), at.url, asked, show, lambda here: restarts(here, asked.restarts, postgres))
 
 
 def try_clock(asked: Asked, at: House, show: Show) -> Findings:
     clock = at.folder / "clock"
     clock.write_text("0")
     servers = at.forked(FAULTS_CLOCK=str(clock))
-    return play_scene(servers, at.url, asked, show, lambda here: clock_jumps(here, clock), **CLOCKED)
+    return play_scenario(servers, at.url, asked, show, lambda here: clock_jumps(here, clock), **CLOCKED)
 
 
 def try_disk(asked: Asked, at: House, show: Show) -> Findings:
@@ -92,8 +100,8 @@ def try_disk(asked: Asked, at: House, show: Show) -> Findings:
         url = f"sqlite:///{tiny}/atout.db"
         if at.postgres is not None:
             url = asyncio.run(_on_tablespace(at, tiny))
-        servers: list[Server] = [Forked(at.nursery, url, at.folder) for _ in range(WORKERS[at.database])]
-        return play_scene(servers, url, asked, show, lambda here: full_disk(here, asked.fills, tiny))
+        servers: list[Server] = [Forked(at.fork_server, url, at.folder) for _ in range(WORKERS[at.database])]
+        return play_scenario(servers, url, asked, show, lambda here: full_disk(here, asked.fills, tiny))
     finally:
         subprocess.run(["umount", "--lazy", tiny], check=True)
 
@@ -117,27 +125,27 @@ def disk_refusal(database: str) -> str:
     return ""
 
 
-def play_scene(
+def play_scenario(
     servers: list[Server],
     url: str,
     asked: Asked,
     show: Show,
-    scene: Callable[[Stage], Coroutine[Any, Any, None]],
+    scenario: Callable[[Stage], Coroutine[Any, Any, None]],
     **settings: Any,
 ) -> Findings:
-    """A scene among people at tables with these settings."""
+    """A scenario among people at tables with these settings."""
 
     async def play() -> Findings:
         async with stage(servers, url, asked.seed, show, asked.circles, **settings) as here:
-            await scene(here)
+            await scenario(here)
         return here.findings
 
     return asyncio.run(play())
 
 
-SCENES = {"kills": try_kills, "restarts": try_restarts, "disk": try_disk, "clock": try_clock}
+SCENARIOS = {"kills": try_kills, "restarts": try_restarts, "disk": try_disk, "clock": try_clock}
 
 
 def in_namespace(arguments: list[str]) -> list[str]:
-    """The command line that runs this programme where it may mount what it likes."""
+    """The command line that runs the scenarios where it may mount what it likes."""
     return [*NAMESPACE, sys.executable, "-m", "tests.faults", *arguments]

@@ -1,4 +1,4 @@
-"""The exam of shameful moves: in which positions of the suite a bot makes one.
+"""The exam of blunders: in which positions of the suite a bot makes one.
 
 The suite is in `positions/`; the format of a position is in `position.py`.
 """
@@ -27,7 +27,7 @@ def suite() -> list[Position]:
 
 
 class Blunder(Struct, frozen=True):
-    """A shameful move that a bot made."""
+    """A blunder that a bot made."""
 
     position: Position
     seed: int
@@ -37,12 +37,12 @@ class Blunder(Struct, frozen=True):
 def blunders(
     bot: Bot, positions: Iterable[Position], seeds: Iterable[int] = SEEDS, budget: Budget = UNLIMITED
 ) -> list[Blunder]:
-    """Every shameful move the bot makes, asked once for each position and seed."""
+    """Every blunder the bot makes, asked once for each position and seed."""
     return [
         Blunder(position, seed, action)
         for position in positions
         for seed in seeds
-        if (action := _answer(bot, position, seed, budget)) in position.shameful
+        if (action := _answer(bot, position, seed, budget)) in position.blunders
     ]
 
 

@@ -1,4 +1,4 @@
-"""Shameful moves: the suite is sound, its reader explains mistakes, and the bots pass."""
+"""Blunders: the suite is sound, its reader explains mistakes, and the bots pass."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from atout.bots import Budget, make_bot
 from atout.bots.bot import UNLIMITED
 from atout.editions import PUBLISHED
 from atout.errors import PositionError, UsageError
+from atout.exam.blunder_suite import SEEDS, blunders, suite
 from atout.exam.draft import draft
 from atout.exam.position import Position, read
-from atout.exam.shameful import SEEDS, blunders, suite
 
 POSITIONS = suite()
 PHASES = ("veto", "team", "double", "discard", "pass", "lay", "play")
@@ -39,7 +39,7 @@ tricks:
   0: B8 G7 R7
   0: B7 G8
 to act: 2
-shameful: play R8
+blunders: play R8
 why:
   because it
   says so
@@ -64,7 +64,7 @@ def test_titles_are_different() -> None:
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda it: it.title)
 def test_a_position_leaves_a_decent_choice_and_says_why(position: Position) -> None:
     view = position.view()
-    assert set(position.shameful) < set(view["legal"])
+    assert set(position.blunders) < set(view["legal"])
     assert len(position.why) > 60
     assert position.game.round == 1
     assert view["seat"] == view["turn"] == position.seat
@@ -82,7 +82,7 @@ def every_fifth() -> list[Position]:
     return [it for phase in PHASES for it in [it for it in POSITIONS if it.game.phase == phase][::5]]
 
 
-def test_random_is_shameful() -> None:
+def test_random_blunders() -> None:
     assert len(blunders(make_bot("random"), POSITIONS)) > 0.25 * len(POSITIONS) * len(SEEDS)
 
 
@@ -125,7 +125,7 @@ def test_a_position_is_read_as_it_is_written() -> None:
     (position,) = read(RIGHT, "right.txt")
     assert position.title == "One card is as good as another"
     assert position.why == "because it says so"
-    assert position.shameful == ("2 play R8",)
+    assert position.blunders == ("2 play R8",)
     assert [str(action) for action in position.game.actions[-2:]] == ["0 play B7", "1 play G8"]
     assert position.view()["winning"] == 1
 
@@ -152,11 +152,11 @@ def test_a_position_is_read_as_it_is_written() -> None:
         ("  0: B8 G7 R7", "  0: B8 G7 R7 B6", "line 17: tricks: 4 cards; expected 3 at most"),
         ("to act: 2", "to act: 1", "line 19: to act: seat 1; expected 2"),
         (
-            "shameful: play R8",
-            "shameful: play R9",
-            "line 20: shameful: 'play R9' is not legal here; expected some of:",
+            "blunders: play R8",
+            "blunders: play R9",
+            "line 20: blunders: 'play R9' is not legal here; expected some of:",
         ),
-        ("shameful: play R8", "shameful:", "line 20: shameful: no action; expected some"),
+        ("blunders: play R8", "blunders:", "line 20: blunders: no action; expected some"),
         ("to act: 2", "board: start 0\nto act: 2", "line 19: board: start 0; expected: no board"),
     ],
 )
@@ -177,7 +177,7 @@ def test_an_answer_depends_on_the_seed() -> None:
 
 
 def test_the_example_of_the_guide_is_one_of_the_suite() -> None:
-    guide = (Path(__file__).parents[2] / "docs" / "guide" / "shameful-moves.md").read_text(encoding="utf-8")
+    guide = (Path(__file__).parents[2] / "docs" / "guide" / "blunders.md").read_text(encoding="utf-8")
     (position,) = read(guide.partition("```text\n")[2].partition("```")[0], "guide")
     assert (position.title, position.why) in {(it.title, it.why) for it in POSITIONS}
 
@@ -186,10 +186,10 @@ def test_the_example_of_the_guide_is_one_of_the_suite() -> None:
 def test_a_draft_is_read_back_as_the_same_position(source: str) -> None:
     for position in POSITIONS:
         if position.source == source:
-            actions = ", ".join(action.partition(" ")[2] for action in position.shameful)
-            text = draft(position.game).replace("shameful: …", f"shameful: {actions}")
+            actions = ", ".join(action.partition(" ")[2] for action in position.blunders)
+            text = draft(position.game).replace("blunders: …", f"blunders: {actions}")
             (again,) = read(text, "draft.txt")
-            assert (again.view(), again.shameful) == (position.view(), position.shameful)
+            assert (again.view(), again.blunders) == (position.view(), position.blunders)
 
 
 def test_a_draft_of_no_decision_is_refused() -> None:
