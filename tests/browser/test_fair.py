@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route
 
 from tests.browser.conftest import Visits
 from tests.browser.player import Player
-from tests.browser.test_company import open_table, sit_down
+from tests.browser.test_multiplayer import open_table, sit_down
 from tests.browser.test_replay import play_a_match
 from tests.browser.visitor import PHONE, Visitor
 

@@ -18,6 +18,7 @@ import pytest
 from atout import Game, IllegalAction, RecordError
 from atout.editions import from_tree
 from atout.game.view import read_view
+from tests.knowledge.worlds import house
 from tests.properties.expected_views import Seat, disguised, expected_view, redacted, shown_by
 from tests.properties.matches import (
     PLACES,
@@ -32,7 +33,6 @@ from tests.properties.matches import (
     play_on,
 )
 from tests.properties.referee import Book, Referee
-from tests.properties.worlds import house
 
 PLACED = [Setting(edition, players, {}) for edition, players in PLACES]
 every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=[setting.id for setting in SETTINGS])

@@ -121,6 +121,11 @@ class Table:
         """When the last event happened."""
         return self._state.at
 
+    @property
+    def winners(self) -> list[int]:
+        """Seats; empty unless the match was played to its end."""
+        return self._state.winners
+
     def seat_of(self, guest: str) -> int | None:
         return self._state.seat_of(guest)
 

@@ -23,6 +23,7 @@ from atout.game.notation import notation_of
 from atout.rules import entries
 from atout.rules.arrays import plain
 from atout.rules.layout import STATE
+from tests.knowledge.worlds import Key, Possible, fresh, house, key
 from tests.properties.expected_views import has_arrived
 from tests.properties.matches import (
     PLACES,
@@ -37,7 +38,6 @@ from tests.properties.matches import (
     play_on,
 )
 from tests.properties.referee import Book, Referee
-from tests.properties.worlds import Key, Possible, fresh, house, key
 
 PLACED = [Setting(edition, players, {}) for edition, players in PLACES]
 every_place = pytest.mark.parametrize("place", PLACED, ids=[place.id for place in PLACED])
