@@ -19,7 +19,7 @@ PICTURE = Path(__file__).parents[1] / "server.svg"
 def main() -> None:
     arguments = parser().parse_args()
     if arguments.soak:
-        write_soak(uvloop.run(soak(arguments.tables, arguments.soak, report)), arguments.note)
+        write_soak(uvloop.run(soak(arguments.tables, arguments.soak, arguments.attacked, report)), arguments.note)
     else:
         compare(arguments.tables, arguments.seconds, arguments.note)
 
@@ -30,6 +30,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--seconds", type=float, default=30.0, help="to measure")
     made.add_argument("--note", default="", help="a sentence for the results, on what is special about this run")
     made.add_argument("--soak", type=float, metavar="MINUTES", help="play so long and draw the server's memory instead")
+    made.add_argument("--attacked", action="store_true", help="with --soak: attackers share the machine")
     return made
 
 
@@ -81,16 +82,23 @@ def row(name: str, load: str, cost: ours.Cost) -> list[str]:
 
 
 def write_soak(result: Soak, note: str) -> None:
-    PICTURE.write_text(picture(result), encoding="utf-8")
     first, last = result.memory[len(result.memory) // 2], result.memory[-1]
     body = (
         f"{result.tables} tables with four sockets each, one move per second and table, {last[0]:.0f} minutes, "
         f"{result.moves:,} moves, {result.refusals} refused; finished matches are followed by new ones. Acknowledged: "
         f"p50 {result.latency[0]:.1f} ms, p99 {result.latency[1]:.1f} ms. Memory after half of the time "
         f"{first[1]:.1f} MiB, at the end {last[1]:.1f} MiB; a line through the second half rises by "
-        f"{result.growth:+.1f} MiB per hour.{' ' * bool(note)}{note}\n\n![Memory of the server over time](server.svg)"
+        f"{result.growth:+.1f} MiB per hour.{' ' * bool(note)}{note}"
     )
-    write_section("soak", "The table server for a long time", f"{COMMAND} SOAK={last[0]:.0f}", body)
+    command = f"python -m bench.server --tables {result.tables} --soak {last[0]:.0f}"
+    if result.attacks:
+        done = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in sorted(result.attacks.items()))
+        body += f" Attacks beside it, from another address (`bench/server/attacks.py`): {done}."
+        write_section("attacked", "The table server under attack", f"{command} --attacked", body)
+    else:
+        PICTURE.write_text(picture(result), encoding="utf-8")
+        body += "\n\n![Memory of the server over time](server.svg)"
+        write_section("soak", "The table server for a long time", command, body)
 
 
 def report(text: str) -> None:

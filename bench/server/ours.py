@@ -6,7 +6,7 @@ import asyncio
 import random
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -55,12 +55,14 @@ class Load:
 
 
 @asynccontextmanager
-async def loaded(tables: int, report: Callable[[str], None], paced: bool = True) -> AsyncIterator[Load]:
+async def loaded(
+    tables: int, report: Callable[[str], None], paced: bool = True, settings: Mapping[str, object] = LIMITS
+) -> AsyncIterator[Load]:
     """A server with so many tables, everybody connected; nobody plays yet."""
     figures, rng = Figures(), random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
         with children_on(two_cores()[1]):
-            server = start(f"sqlite:///{Path(folder) / 'bench.db'}", Path(folder), **LIMITS)
+            server = start(f"sqlite:///{Path(folder) / 'bench.db'}", Path(folder), **settings)  # type: ignore[arg-type]
         limits = httpx.Limits(max_connections=AT_ONCE)
         try:
             async with httpx.AsyncClient(base_url=server.url, timeout=60, limits=limits) as http:

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import Callable
 
+import msgspec
 from msgspec import Struct
 
-from bench.server.ours import loaded, percentiles
+from atout.server.settings import ServerSettings
+from bench.server.ours import LIMITS, loaded, percentiles
 from bench.server.process import resident_bytes
 
 EVERY_SECONDS = 10.0
+DEFAULTS = ServerSettings()
+AS_SHIPPED = {
+    name: getattr(DEFAULTS, name)
+    for name in (
+        "requests_per_second",
+        "commands_per_second",
+        "guests_per_hour",
+        "tables_per_hour",
+        "bot_pace",
+        "bot_seconds",
+    )
+}
+"""The limits of a server that is attacked, where the tests' own are wider."""
 MB = 1 << 20
 
 
@@ -22,6 +38,8 @@ class Soak(Struct):
     latency: tuple[float, float]
     memory: list[tuple[float, float]]
     """Pairs of minutes and MiB of the server."""
+    attacks: dict[str, int] = {}
+    """How often each attack was carried out meanwhile."""
 
     @property
     def growth(self) -> float:
@@ -33,9 +51,11 @@ class Soak(Struct):
         return 60 * sum((at - x) * (much - y) for at, much in half) / spread if spread else 0.0
 
 
-async def soak(tables: int, minutes: float, report: Callable[[str], None]) -> Soak:
-    async with loaded(tables, report) as load:
+async def soak(tables: int, minutes: float, attacked: bool, report: Callable[[str], None]) -> Soak:
+    settings = {**LIMITS, **AS_SHIPPED} if attacked else LIMITS
+    async with loaded(tables, report, settings=settings) as load:
         playing = [asyncio.create_task(table.play()) for table in load.tables]
+        attackers = await _start_attackers(load.server.url, 60 * minutes) if attacked else None
         began, memory = time.monotonic(), []  # type: float, list[tuple[float, float]]
         while (passed := time.monotonic() - began) < 60 * minutes:
             memory.append((passed / 60, resident_bytes(load.process) / MB))
@@ -43,8 +63,18 @@ async def soak(tables: int, minutes: float, report: Callable[[str], None]) -> So
             await asyncio.sleep(EVERY_SECONDS)
         for task in playing:
             task.cancel()
-        figures = load.figures
-        return Soak(tables, figures.moves, len(figures.refusals), percentiles(figures.acknowledged), memory)
+        figures, attacks = load.figures, {}
+        if attackers is not None:
+            attacks = msgspec.json.decode((await attackers.communicate())[0], type=dict[str, int])
+        latency = percentiles(figures.acknowledged)
+        return Soak(tables, figures.moves, len(figures.refusals), latency, memory, attacks)
+
+
+async def _start_attackers(url: str, seconds: float) -> asyncio.subprocess.Process:
+    """In a process of their own: the driver has to answer to the players."""
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bench.server.attacks", url, str(seconds), stdout=asyncio.subprocess.PIPE
+    )
 
 
 def picture(soak: Soak) -> str:

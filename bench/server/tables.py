@@ -150,9 +150,11 @@ class PlayedTable:
         self._changed = asyncio.Event()
 
     async def introduce(self) -> None:
-        """Four new guests."""
+        """Four new guests, each from an address of their own, as behind a proxy."""
         for seat in range(SEATS):
-            answer = (await self.http.post("/api/guest", json={"name": f"Guest {seat}"})).raise_for_status()
+            address = {"X-Forwarded-For": f"10.{'.'.join(str(part) for part in self.rng.randbytes(3))}"}
+            answer = await self.http.post("/api/guest", json={"name": f"Guest {seat}"}, headers=address)
+            answer.raise_for_status()
             self.players.append(Player(self, answer.headers["set-cookie"].partition(";")[0]))
             self.http.cookies.clear()
 
