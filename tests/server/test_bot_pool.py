@@ -210,9 +210,8 @@ class Line:
     def __init__(self) -> None:
         self.sent: list[Any] = []
 
-    def send(self, text: bytes, _limit: int) -> bool:
+    def send(self, text: bytes) -> None:
         self.sent.append(json.loads(text))
-        return True
 
 
 def test_a_guest_has_few_hints_open_at_a_time() -> None:
