@@ -158,9 +158,9 @@ def test_a_quicker_bot_answers_for_one_that_is_not_compiled(
 ) -> None:
     game = Game.new("niet-2015", players=4, seed=7)
     choice = choose_unprepared(game, level)
-    assert choice == bot_pool.stand_in(level, choose_unprepared(game, "learned"))
+    assert choice == bot_pool.fallback_choice(level, choose_unprepared(game, "learned"))
     assert [reason.code for reason in choice.reasons] == ["preparing", "learned"]
-    assert bot_pool.is_stand_in(choice)
+    assert bot_pool.is_fallback(choice)
 
 
 @pytest.mark.parametrize("level", ["learned", "expert"])
@@ -181,7 +181,7 @@ def test_novice_and_learned_play_for_themselves(choose_unprepared: Callable[[Gam
     assert game.turn is not None
     for level in ("novice", "learned"):
         choice = choose_unprepared(game, level)
-        assert not bot_pool.is_stand_in(choice)
+        assert not bot_pool.is_fallback(choice)
         assert choice == LEVELS[level]().choose(
             game.view(game.turn), game.view(game.turn)["legal"], Budget(seconds=0.1), random.Random(5)
         )

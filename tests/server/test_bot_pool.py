@@ -12,7 +12,7 @@ import pytest
 from atout.bots import Choice
 from atout.errors import BotError
 from atout.server.live.bot_pool import Pool, Question
-from atout.server.live.fair_queue import MOST_PASSED, FairQueue, Priority
+from atout.server.live.fair_queue import MAX_PASSED, FairQueue, Priority
 from atout.server.settings import ServerSettings
 from atout.server.ws.connection import Connection
 from atout.server.ws.session import OPEN_HINTS, Session, Sessions
@@ -102,7 +102,7 @@ def test_the_flood_is_served_too() -> None:
 
     served = asyncio.run(run())
     tables = [name for name in served[PROCESSES:] if name.startswith("table")]
-    assert len(tables) >= 400 // (MOST_PASSED + 2)
+    assert len(tables) >= 400 // (MAX_PASSED + 2)
     assert {tables.count(f"table {i}") for i in range(TABLES)} <= {3, 4, 5, 6}
     assert {name for name in served if name.startswith("hint")} == {f"hint {i}" for i in range(SOCKETS)}
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from atout.server.supervisor import LONGEST_PAUSE, SHORTEST_PAUSE, STABLE_SECONDS, Worker
+from atout.server.supervisor import MAX_PAUSE, SHORTEST_PAUSE, STABLE_SECONDS, Worker
 from tests.server.background import PATIENCE, Background, start
 from tests.server.test_processes import children
 from tests.store.server import Postgres
@@ -96,5 +96,5 @@ def test_a_dead_worker_is_due_at_once_and_later_when_it_keeps_dying(monkeypatch:
         return pause
 
     pauses = [pause_after(1.0) for _ in range(8)]
-    assert pauses == pytest.approx([min(SHORTEST_PAUSE * 2**i, LONGEST_PAUSE) for i in range(8)])
+    assert pauses == pytest.approx([min(SHORTEST_PAUSE * 2**i, MAX_PAUSE) for i in range(8)])
     assert pause_after(STABLE_SECONDS) == pytest.approx(SHORTEST_PAUSE)

@@ -24,7 +24,7 @@ from typing import Any
 log = logging.getLogger("atout.supervisor")
 
 SHORTEST_PAUSE = 0.1
-LONGEST_PAUSE = 5.0
+MAX_PAUSE = 5.0
 """Seconds until a worker that keeps dying is started again; they double each time."""
 STABLE_SECONDS = 10.0
 """A worker that lived so long begins again with the shortest pause."""
@@ -54,7 +54,7 @@ class Worker:
         now = time.monotonic()
         if now - self._started >= STABLE_SECONDS:
             self._pause = SHORTEST_PAUSE
-        self.start_at, self._pause = now + self._pause, min(2 * self._pause, LONGEST_PAUSE)
+        self.start_at, self._pause = now + self._pause, min(2 * self._pause, MAX_PAUSE)
         self.process = None
         log.warning("worker ended unexpectedly", extra={"worker": pid, "exitcode": code})
         return pid

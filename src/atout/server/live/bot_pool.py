@@ -35,7 +35,7 @@ log = logging.getLogger("atout.pool")
 
 PATIENCE = 20.0
 """Budgets after which a bot counts as stuck and its process is ended."""
-LEAST_PATIENCE = 30.0
+MIN_PATIENCE = 30.0
 START_PATIENCE = 600.0
 ATTEMPTS = 2
 PREPARING = "preparing"
@@ -87,12 +87,12 @@ class Pool:
                 question.spare = max(began + self.seconds - time.monotonic(), 0.0)
         finally:
             asyncio.get_running_loop().call_later(question.spare, self._queue.leave)
-        if is_stand_in(choice):
+        if is_fallback(choice):
             log.info("bot is not compiled yet", extra={"bot": level, **choice.reasons[0].parameters})
         return choice
 
     async def _ask(self, level: str, due: BotTurn) -> Choice:
-        patience = max(LEAST_PATIENCE, PATIENCE * self.seconds)
+        patience = max(MIN_PATIENCE, PATIENCE * self.seconds)
         for _ in range(ATTEMPTS):
             pool = self._ready()
             try:
@@ -162,13 +162,13 @@ def _choose(level: str, view: Any, seed: int, seconds: float) -> Choice:
     rng, budget = random.Random(seed), Budget(seconds=seconds)  # noqa: S311
     if warm.is_ready(level):
         return ask(make_bot(level), view, rng, budget)
-    return stand_in(level, ask(LearnedBot(fallback=NoviceBot()), view, rng, budget))
+    return fallback_choice(level, ask(LearnedBot(fallback=NoviceBot()), view, rng, budget))
 
 
-def stand_in(level: str, choice: Choice) -> Choice:
+def fallback_choice(level: str, choice: Choice) -> Choice:
     """What the quick bot chose in place of `level`, with the reason for that first. `learned` itself needs no other.
 
-    >>> stand_in("club", Choice("1 play G9", reasons=(Reason("learned"),))).reasons[0].parameters
+    >>> fallback_choice("club", Choice("1 play G9", reasons=(Reason("learned"),))).reasons[0].parameters
     {'instead': 'learned'}
     """
     said = [reason for reason in choice.reasons if reason.code != "no-weights"]
@@ -179,6 +179,6 @@ def stand_in(level: str, choice: Choice) -> Choice:
     return Choice(choice.action, choice.estimates, (reason, *said))
 
 
-def is_stand_in(choice: Choice) -> bool:
+def is_fallback(choice: Choice) -> bool:
     """Whether a quicker bot made this choice."""
     return bool(choice.reasons) and choice.reasons[0].code == PREPARING

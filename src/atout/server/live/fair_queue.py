@@ -11,7 +11,7 @@ import asyncio
 from collections import deque
 from enum import IntEnum
 
-MOST_PASSED = 8
+MAX_PASSED = 8
 """A line that has been passed over so often is served next: no line waits for ever."""
 
 
@@ -61,7 +61,7 @@ class FairQueue:
 
     def _next_line(self) -> int | None:
         waiting = [line for line in Priority if self._lines[line]]
-        starved = [line for line in waiting if self._passed[line] >= MOST_PASSED]
+        starved = [line for line in waiting if self._passed[line] >= MAX_PASSED]
         return starved[-1] if starved else min(waiting, default=None)
 
     def _count(self, served: int) -> None:

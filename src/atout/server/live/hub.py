@@ -13,7 +13,7 @@ from atout.bots import STRONGEST, Choice
 from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
 from atout.server.identity import MAX_AGE
 from atout.server.live.archive import Archive
-from atout.server.live.bot_pool import PREPARING, Pool, Question, is_stand_in
+from atout.server.live.bot_pool import PREPARING, Pool, Question, is_fallback
 from atout.server.live.fair_queue import Priority
 from atout.server.live.forgetting import finish_forgetting
 from atout.server.live.pace import STEP_SECONDS, Pace
@@ -150,7 +150,7 @@ class Hub:
             self.metrics.bot_failures.inc()
             action = random.Random(turn.seed).choice(turn.legal)  # noqa: S311
             return c.Act(action=action, decision=turn.decision, forfeit="failed")
-        forfeit = PREPARING if is_stand_in(choice) else ""
+        forfeit = PREPARING if is_fallback(choice) else ""
         return c.Act(action=choice.action, decision=turn.decision, forfeit=forfeit)
 
     async def _show(self, table: LiveTable, turn: BotTurn, command: c.Act, at: float) -> None:

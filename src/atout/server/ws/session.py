@@ -24,7 +24,7 @@ from atout.tables import new_secret
 from atout.tables.devices import at_device, owner
 
 BURST_SECONDS = 3.0
-MAX_FOULS = 20
+MAX_VIOLATIONS = 20
 """Messages that cannot be read, or come too fast, until the connection is closed."""
 OPEN_HINTS = 2
 """Requests for hints that a guest may have open at the same time, on all sockets."""
@@ -34,14 +34,14 @@ _encode = msgspec.json.Encoder().encode
 class Session:
     """A guest's connection to one table: after its hello a subscriber of that table."""
 
-    __slots__ = ("_connection", "_fouls", "_hello_timer", "_sessions", "_table_id", "guest", "owner", "table")
+    __slots__ = ("_connection", "_violations", "_hello_timer", "_sessions", "_table_id", "guest", "owner", "table")
 
     def __init__(self, sessions: Sessions, connection: Connection, guest: str, table_id: str) -> None:
         self._sessions, self._connection, self._table_id = sessions, connection, table_id
         self.guest, self.owner = guest, owner(guest)
         self.table: LiveTable | None = None
         """The table it has joined."""
-        self._fouls = 0
+        self._violations = 0
         self._hello_timer: asyncio.TimerHandle | None = None
 
     # ---------------------------------------------------------------- as a subscriber
@@ -115,12 +115,12 @@ class Session:
             refusal = Refusal(id=_id_of(text), code="too-many", message="too many messages; slow down")
             refusal.parameters = {"seconds": wait}
             self._answer(refusal)
-            self._count_foul()
+            self._count_violation()
             await asyncio.sleep(min(wait, 1.0))
             return
         message = self._read(text)
         if message is None:
-            self._count_foul()
+            self._count_violation()
             return
         try:
             await self._carry_out(message, table)
@@ -168,9 +168,9 @@ class Session:
             self._answer(Refusal(id=_id_of(text), code="bad-message", message=f"not a message: {error}"[:300]))
             return None
 
-    def _count_foul(self) -> None:
-        self._fouls += 1
-        if self._fouls == MAX_FOULS:
+    def _count_violation(self) -> None:
+        self._violations += 1
+        if self._violations == MAX_VIOLATIONS:
             self.end(Bye(code="too-many", message="too many messages that could not be carried out"))
 
     def _refuse(self, id: str, error: Refused | Unavailable | NoTable) -> None:
