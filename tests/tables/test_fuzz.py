@@ -122,6 +122,7 @@ class Chaos:
             c.Act(action=words, decision=rng.choice([None, 1, self.table.number])),
             c.Withdraw(),
             c.Offer(what=what if what != "abort" or rng.random() < 0.05 else "pause"),
+            c.Offer(what="stand-in", whom=rng.choice([None, seat, seat])),
             c.Answer(yes=flag),
             c.Say(text=words),
             c.Watch(seat=seat, name="W"),
@@ -172,12 +173,12 @@ def test_chaos_gets_somewhere() -> None:
     """The test above would prove little if everything were refused."""
     kinds: set[str] = set()
     codes: set[str] = set()
-    for seed in range(12):
+    for seed in range(24):
         chaos = Chaos("nichtig", 3, seed)
         for _ in range(500):
             chaos.step()
         kinds |= {type(decode(line)).__name__ for line in chaos.log}
         codes |= chaos.codes
     known = {kind.__name__ for kind in [*e.SeatEvent.__subclasses__(), *e.Event.__subclasses__()]} - {"SeatEvent"}
-    assert known - kinds <= {"Closed", "Rematched", "SeatSet"}
+    assert known - kinds <= {"Closed", "Forgotten", "Rematched", "SeatSet"}
     assert len(codes) > 35
