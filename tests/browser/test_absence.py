@@ -54,7 +54,7 @@ def test_what_was_typed_is_the_name(visits: Visits, size: tuple[int, int], butto
     page.get_by_role("button", name=button).click()
     page.wait_for_url("**/table/**")
     page.wait_for_selector("[data-phase]")
-    page.wait_for_function(f"({IS_NAMED})('Annegret')")
+    page.wait_for_function(IS_NAMED, arg="Annegret")
     assert page.evaluate("localStorage.getItem('atout.name')") == "Annegret"
     assert len(my_tables(page)) == 1, "one device, one guest"
 
@@ -65,10 +65,10 @@ def test_enter_keeps_the_name_and_opens_nothing(visits: Visits) -> None:
     field = page.get_by_label("Your name")
     field.fill("Annegret")
     field.press("Enter")
-    page.wait_for_function("localStorage.getItem('atout.name') === 'Annegret'")
+    page.wait_for_function("() => localStorage.getItem('atout.name') === 'Annegret'")
     assert page.url.endswith("/")
     page.reload()
-    page.wait_for_function("document.querySelector('#my-name')?.value === 'Annegret'")
+    page.wait_for_function("() => document.querySelector('#my-name')?.value === 'Annegret'")
 
 
 @SIZES
@@ -78,8 +78,7 @@ def test_a_friend_types_a_name_and_sits_down_directly(visits: Visits, size: tupl
     bob.go(path)
     bob.page.get_by_label("Your name").fill("Robert")
     bob.page.locator(".foot .btn.primary").click()
-    for page in (ann.page, bob.page):
-        page.locator("ol").get_by_text("Robert").wait_for()
+    ann.page.locator("ol").get_by_text("Robert").wait_for()
 
 
 # ---------------------------------------------------------------- leaving
@@ -154,7 +153,7 @@ def test_who_is_left_is_asked_and_nothing_moves(
     who_is_asked(bob.page, ann.page)
     ann.page.wait_for_function("() => document.querySelector('.prompt h2') !== null")
     before = ann.page.evaluate(PLACES)
-    bob.page.goto("about:blank")
+    bob.go("/rules")
     slip = ann.page.locator(".slip")
     slip.get_by_text(away).wait_for()
     assert ann.page.evaluate(PLACES) == before, "a notice lies over the table"
@@ -165,7 +164,7 @@ def test_who_is_left_is_asked_and_nothing_moves(
     slip.wait_for(state="detached")
     bob.go(path)
     ann.page.locator(".plates .away").wait_for(state="detached")
-    bob.page.goto("about:blank")
+    bob.go("/rules")
     slip.get_by_role("button", name=bot, exact=True).click()
     slip.wait_for(state="detached")
     ann.page.locator(".plates").get_by_text(plays, exact=True).wait_for()
@@ -244,11 +243,12 @@ def test_sound_and_notification_are_chosen_in_the_settings(visits: Visits, size:
     ann.pick("Sound when it is your turn", "On")
     assert page.evaluate("window.heard") == BELL, "one hears at once what was chosen"
     ann.pick("Notification when it is your turn", "On")
-    page.wait_for_function("JSON.parse(localStorage.getItem('atout.settings')).notify === 'on'")
+    page.wait_for_function("() => JSON.parse(localStorage.getItem('atout.settings')).notify === 'on'")
     page.evaluate("Notification.permission = 'denied'; Notification.requestPermission = async () => 'denied'")
     ann.pick("Notification when it is your turn", "Off")
-    ann.pick("Notification when it is your turn", "On")
+    choice = page.get_by_role("group", name="Notification when it is your turn", exact=True)
+    choice.get_by_role("radio", name="On", exact=True).click()
     page.get_by_text("This browser does not allow notifications here.").wait_for()
-    page.wait_for_function("JSON.parse(localStorage.getItem('atout.settings')).notify === 'off'")
+    page.wait_for_function("() => JSON.parse(localStorage.getItem('atout.settings')).notify === 'off'")
     ann.fits()
     ann.axe()
