@@ -13,7 +13,11 @@ export interface Sit {
   entropy?: string;
 }
 
-/** Before the match the seat is open again; during it a bot plays on after the grace, until it is reclaimed. */
+/**
+ * Before the match the seat is open again. During it the seat can be reclaimed.
+ *
+ * With a clock a bot plays it after the grace. Without one the others may let a bot play it (`Offer`).
+ */
 export interface Leave {
   do: "leave";
   /** Default: "". */
@@ -66,12 +70,18 @@ export interface Withdraw {
   id?: string;
 }
 
-/** Ask the other people at the table for consent. Without other people it takes effect at once. */
+/**
+ * Ask the other people at the table for consent. Without other people it takes effect at once.
+ *
+ * `stand-in`, at a table without a clock: a bot plays for somebody who is away or has left, until they are back.
+ */
 export interface Offer {
   do: "offer";
   /** Default: "". */
   id?: string;
-  what: "abort" | "pause" | "resume" | "takeback";
+  what: "abort" | "pause" | "resume" | "stand-in" | "takeback";
+  /** Default: null. */
+  whom?: number | null;
 }
 
 /** Agree to the open offer, or decline it. */
@@ -202,7 +212,7 @@ export interface Settings {
   clock?: Clock;
   /** Default: 60.0. */
   grace?: number;
-  /** Default: "novice". */
+  /** Default: "". */
   stand_in?: string;
   /** Default: "private". */
   visibility?: "private" | "public";
@@ -391,7 +401,9 @@ export interface Reclaimed {
 export interface Offered {
   kind: "offered";
   seat: number;
-  what: "abort" | "pause" | "resume" | "takeback";
+  what: "abort" | "pause" | "resume" | "stand-in" | "takeback";
+  /** Default: null. */
+  whom?: number | null;
   number: number;
   at: number;
   /** Default: "". */
@@ -508,6 +520,8 @@ export interface TableView {
   is_host?: boolean;
   /** Default: []. */
   asked?: Array<number>;
+  /** Default: false. */
+  is_deserted?: boolean;
   /** Default: null. */
   decision?: number | null;
   /** Default: []. */
@@ -661,10 +675,12 @@ export interface PastRound {
 }
 
 export interface OfferView {
-  what: "abort" | "pause" | "resume" | "takeback";
+  what: "abort" | "pause" | "resume" | "stand-in" | "takeback";
   seat: number;
   agreed: Array<number>;
   ends: number;
+  /** Default: null. */
+  whom?: number | null;
 }
 
 /** A chat message. */
@@ -852,6 +868,8 @@ export interface RecordSummary {
   rounds: number;
   /** Default: []. */
   bots?: Array<string | null>;
+  /** Default: []. */
+  stand_ins?: Array<number>;
 }
 
 export interface NewReplay {
@@ -958,6 +976,7 @@ export const DEFAULTS: {
     is_yours: false,
     is_host: false,
     asked: [],
+    is_deserted: false,
     decision: null,
     choice: [],
     game: null,
@@ -985,7 +1004,7 @@ export const DEFAULTS: {
     options: {},
     seats: [],
     grace: 60.0,
-    stand_in: "novice",
+    stand_in: "",
     visibility: "private",
     spectators: "off",
     chat: true,

@@ -145,7 +145,7 @@ def test_who_is_away_is_told_and_then_that_a_bot_plays(
     visits: Visits, watchful: Background, language: str, away: str, note: str, bot: str
 ) -> None:
     ann, bob = visits(watchful.url, language=language, size=PHONE), visits(watchful.url)
-    sit_down(bob, open_table(ann, grace=6))
+    sit_down(bob, open_table(ann, clock={"kind": "decision", "time": 3600}, grace=6))
     if who_is_asked(ann.page, bob.page)[0] == ann.page:
         player = Player(ann.page)
         player.decide(player.look())

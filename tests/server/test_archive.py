@@ -78,6 +78,31 @@ def test_what_was_not_settled_is_settled_later(
     asyncio.run(settle())
 
 
+def test_a_match_that_a_bot_finished_is_not_the_persons_result(url: str) -> None:
+    """It is in their list, with their seat marked; it counts for the others alone."""
+    driver = people("nichtig", 3, stand_in="random")
+    driver.do(c.Leave(), "g1")
+    driver.do(c.Offer(what="stand-in", whom=1), "g0")
+    driver.do(c.Answer(yes=True), "g2")
+    driver.playout(random.Random(1))
+    assert driver.status == "over"
+
+    async def settle() -> None:
+        store = await open_store(url)
+        await store.create_table("t1", card_of(driver.table), driver.log)
+        await Archive(store).settle(driver.table)
+        assert [len(await store.statistics(f"g{seat}")) for seat in range(3)] == [1, 0, 1]
+        for seat in range(3):
+            (listed,) = await store.records(f"g{seat}")
+            assert json.loads(listed.summary)["stand_ins"] == [1]
+        record = await store.record("t1")
+        assert record is not None
+        assert json.loads(record.body)["stand_ins"] == [1]
+        await store.close()
+
+    asyncio.run(settle())
+
+
 def test_a_table_closed_before_its_match_leaves_no_record(url: str) -> None:
     driver = Driver(TableSettings("nichtig", 3))
     driver.do(c.Sit(name="Ann"), "g0")

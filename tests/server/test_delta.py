@@ -10,7 +10,7 @@ import pytest
 
 from atout.errors import Refused
 from atout.server.live.delta import Delta
-from atout.tables import Event
+from atout.tables import Clock, Event
 from atout.tables import commands as c
 from tests.properties.matches import PLACES
 from tests.server.test_reconnect import kinds
@@ -36,7 +36,7 @@ class Reader:
 @pytest.mark.parametrize(("edition", "players"), PLACES)
 def test_changes_add_up_to_the_view(edition: str, players: int) -> None:
     """With takebacks, chat, players who leave and come back, and a spectator who may see a hand."""
-    table = people(edition, players, spectators="leave", stand_in="random", grace=0)
+    table = people(edition, players, spectators="leave", stand_in="random", grace=0, clock=Clock("decision", 3600))
     delta, rng = Delta(), random.Random(f"{edition} {players}")
     guests = [*(f"g{seat}" for seat in range(players)), "watcher"]
     readers = [Reader(delta, table, guest) for guest in guests]

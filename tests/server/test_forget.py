@@ -100,7 +100,7 @@ def test_nothing_of_a_forgotten_guest_is_left(url: str, tmp_path: Path) -> None:
             over, rematch = await finished_match(ann, bob)
             struck, _ = await finished_match(ann, bob)
             assert (await ann.http.delete(f"/api/records/{struck}")).status_code == 204
-            going = await ann.open_table(**GAME, grace=0.0, spectators="leave")
+            going = await ann.open_table(**GAME, spectators="leave")
             hers, his = await ann.connect(going), await bob.connect(going, url=second.url)
             await sit(hers, "Ann")
             assert (await hers.do("rename", name=NAME))["type"] == "told"
@@ -128,12 +128,13 @@ def test_nothing_of_a_forgotten_guest_is_left(url: str, tmp_path: Path) -> None:
             return cookie.removeprefix("atout=").partition(".")[0]
 
     async def goes_on(his: Socket) -> None:
-        """Bob is told at once who is gone, and a bot plays on."""
+        """Bob is told at once who is gone, and lets a bot play on."""
         while his.view["seats"][0]["name"] == NAME:
             await his.receive()
         assert NAME not in json.dumps(his.view)
         assert WORDS not in json.dumps(his.view)
         assert his.view["seats"][0]["has_left"]
+        assert (await his.do("offer", what="stand-in", whom=0))["type"] == "told"
         await his.play_on(random.Random(3))
         assert his.view["status"] == "over"
 

@@ -75,7 +75,11 @@ def test_a_match_that_only_bots_have_to_finish_goes_on_after_a_crash(tmp_path: P
         async with Party(server.url) as party:
             ann = await party.guest()
             table = await ann.open_table(
-                edition="nichtig", players=3, seats=["open", "random", "random"], stand_in="random", grace=0
+                edition="nichtig",
+                players=3,
+                seats=["open", "random", "random"],
+                stand_in="random",
+                clock={"kind": "decision", "time": 3600},
             )
             socket = await ann.connect(table)
             await socket.do("sit", name="Ann")

@@ -128,7 +128,8 @@ def test_a_clock_and_a_bot_that_takes_over(server: Background) -> None:
             await watching.until(lambda message: any(event["kind"] == "acted" for event in message.get("events", ())))
             flagged = await sockets[seat].do("reclaim")
             assert flagged["code"] == "time-is-up"
-            _, _, sockets = await party.table(grace=0, stand_in="random")
+            clock = {"kind": "decision", "time": 3600}
+            _, _, sockets = await party.table(clock=clock, grace=0, stand_in="random")
             seat = sockets[0].view["asked"][0]
             await sockets[seat].do("leave")
             told = await sockets[seat].until(lambda message: kinds(message) & {"acted"})
@@ -152,6 +153,38 @@ def test_a_lost_connection_is_noticed_and_so_is_its_return(server: Background) -
             assert sockets[0].view["seats"][1]["is_here"] is False
             await people[1].connect(table)
             await sockets[0].until(lambda message: "came-back" in kinds(message))
+
+    asyncio.run(play())
+
+
+def test_bots_wait_for_the_only_player(server: Background) -> None:
+    """Without a clock nothing is played while only bots are left; the match goes on when its player is back."""
+
+    async def play() -> None:
+        async with Party(server.url) as party:
+            ann, bob = await party.guest("Ann"), await party.guest("Bob")
+            seats = ["open", "random", "random", "random"]
+            table = await ann.open_table(
+                edition="niet-2015", players=4, seats=seats, spectators="public", grace=0, stand_in="random"
+            )
+            hers = await ann.connect(table)
+            await hers.do("sit", name="Ann")
+            watching = await bob.connect(table)
+            await hers.do("stand-in")
+            hers.websocket.transport.abort()
+            await watching.until(lambda message: "went-away" in kinds(message))
+            assert watching.view["is_deserted"]
+            assert watching.view["status"] == "playing"
+            number = watching.view["number"]
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(watching.receive(), 1.0)
+            (card,) = (await ann.get("/api/tables/mine"))["tables"]
+            assert (card["table"], card["state"]) == (table, "playing")
+            back = await ann.connect(table)
+            assert number <= back.view["number"] <= number + 1, "nobody has played"
+            assert (await back.do("reclaim"))["type"] == "told"
+            await back.play_on(random.Random(1), lambda view: view["number"] > number + 20)
+            assert (await ann.get("/api/statistics"))["statistics"] == []
 
     asyncio.run(play())
 

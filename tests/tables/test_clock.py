@@ -66,7 +66,7 @@ def test_a_clock_for_the_whole_match() -> None:
     assert table.view("g0").seats[other].clock == 57
     assert table.view("g0").seats[other].clock_runs
     assert kinds(tick(table, table.now + 57)) == [(e.StoodIn, other)]
-    assert table.view("g0").seats[other].bot == "novice"
+    assert table.view("g0").seats[other].bot == "club"
     with pytest.raises(Refused) as found:
         table.do(c.Reclaim(), f"g{other}")
     assert found.value.code == "time-is-up"
@@ -88,7 +88,7 @@ def test_days_for_a_move() -> None:
 
 
 def test_a_leaver_is_replaced_after_the_grace_and_may_come_back() -> None:
-    table = people(grace=45)
+    table = people(grace=45, clock=Clock("decision", 3600))
     seat = turn(table)
     me = f"g{seat}"
     table.do(c.Leave(), me)
@@ -112,7 +112,7 @@ def test_a_leaver_is_replaced_after_the_grace_and_may_come_back() -> None:
 
 
 def test_a_lost_connection() -> None:
-    table = people(grace=45)
+    table = people(grace=45, clock=Clock("decision", 3600))
     assert kinds(table.do(c.Away(seat=1), None)) == [(e.WentAway, 1)]
     assert table.do(c.Away(seat=1), None) == []
     assert not table.view("g0").seats[1].is_here
@@ -137,8 +137,8 @@ def test_a_bot_on_request() -> None:
     assert table.table.bot_turns() == []
 
 
-def test_everybody_gone_the_bots_finish_the_match() -> None:
-    table = people("nichtig", 3, grace=10, stand_in="random")
+def test_with_a_clock_the_bots_finish_the_match_when_everybody_is_gone() -> None:
+    table = people("nichtig", 3, grace=10, stand_in="random", clock=Clock("decision", 3600))
     for seat in range(3):
         table.do(c.Leave(), f"g{seat}")
     tick(table, table.now + 10)

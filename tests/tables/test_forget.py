@@ -54,8 +54,7 @@ def test_the_match_goes_on_and_can_be_verified() -> None:
     assert (after.game, after.asked, after.entropy) == (before.game, before.asked, before.entropy)
     assert (after.seats[0].name, after.seats[0].has_left, after.seats[1].name) == (SOMEBODY, True, "Bob")
     assert [message.text for message in after.chat] == ["…"]
-    table.now += table.table.settings.grace + 1
-    table.do(c.Tick(), None)
+    table.do(c.Offer(what="stand-in", whom=0), "bob")
     assert table.view("bob").seats[0].is_stood_in
     table.playout(random.Random(2))
     record = table.table.record()

@@ -1,7 +1,9 @@
 // The home page's data: what it shows of a server that answers, does not know the guest, or does not answer.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Home } from "../src/home/home.svelte";
-import { registerGuest } from "../src/server/guest.svelte";
+import { inOrder } from "../src/home/my_tables";
+import { guest, registerGuest } from "../src/server/guest.svelte";
+import type { TableCard } from "../src/server/protocol";
 
 let answers: Record<string, [status: number, body: object]> = {};
 
@@ -40,4 +42,37 @@ test("a server that fails is not up", async () => {
   const home = new Home();
   await home.refresh();
   expect(home.isServerUp).toBe(false);
+});
+
+test("what was typed last is the name, however quickly a button follows", async () => {
+  const sent: string[] = [];
+  vi.stubGlobal("fetch", async (_: string, init: RequestInit) => {
+    const { name } = JSON.parse(init.body as string) as { name: string };
+    await new Promise((done) => setTimeout(done, sent.length === 0 ? 20 : 0));
+    sent.push(name);
+    return Response.json({ name });
+  });
+  const typing = registerGuest("Anna");
+  const opening = registerGuest();
+  expect(await Promise.all([typing, opening])).toEqual(["Anna", "Anna"]);
+  expect([sent, guest.name]).toEqual([["Anna", "Anna"], "Anna"]);
+});
+
+test("a registration that fails does not stop the next one", async () => {
+  answers["/api/guest"] = [500, { code: "failed", message: "" }];
+  await expect(registerGuest("Bob")).rejects.toThrow();
+  answers["/api/guest"] = [200, { name: "Bob" }];
+  expect(await registerGuest("Bob")).toBe("Bob");
+});
+
+test("matches to go on with come first, those that wait for me before all", () => {
+  const card = (table: string, state: string, active: number, asked: number[] = []) =>
+    ({ table, state, active, mine: { seats: [0], asked } }) as unknown as TableCard;
+  const cards = [
+    card("waiting", "waiting", 9),
+    card("old", "playing", 1, [1]),
+    card("mine", "playing", 2, [0]),
+    card("new", "paused", 3, [1]),
+  ];
+  expect(inOrder(cards).map((one) => one.table)).toEqual(["mine", "new", "old", "waiting"]);
 });

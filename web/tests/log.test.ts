@@ -16,6 +16,11 @@ const PEOPLE = [YOU, INES, JONAS];
 
 /** For each language: what is said about the reader, and about Ines. */
 const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string]>> = {
+  "offer.stand-in": {
+    en: ["a bot plays for you", "a bot plays for Ines"],
+    fr: ["un robot joue pour vous", "un robot joue pour Ines"],
+    de: ["ein Bot spielt für dich", "ein Bot spielt für Ines"],
+  },
   "mat.waits": {
     en: ["You have not played yet", "Ines has not played yet"],
     fr: ["Vous n’avez pas encore joué", "Ines n’a pas encore joué"],
@@ -201,12 +206,13 @@ describe("an event", () => {
     [event("timed-out", 0), ["Your time is up: a bot decides"]],
     [event("said", 0, { text: "Hello" }), ["You: Hello"]],
     [event("offered", 1, { what: "pause" }), [`Ines proposes: ${en["offer.pause"]}`]],
+    [event("offered", 1, { what: "stand-in", whom: 0 }), ["Ines proposes: a bot plays for you"]],
   ])("%o", (one, lines) => expect(eventLines(one, PEOPLE, 1)).toEqual(lines));
 });
 
 /** Keys whose `{who}` is never the reader: spectators, other players, names on paper, characters. */
 const NEVER_THE_READER =
-  /^(stamp\.label|team\.with|prompt\.play\.led|pass-device\.(title|ready)|spectator\.(asks|with|ask|sees)|sheet\.won|lesson\.pick)$/;
+  /^(absent\.(away|left|ask|menu)|stamp\.label|team\.with|prompt\.play\.led|pass-device\.(title|ready)|spectator\.(asks|with|ask|sees)|sheet\.won|lesson\.pick)$/;
 const PREPOSITIONS = /(?<!\p{L})(by|with|for|to|of|par|avec|pour|à|de|von|mit|für|an|bei)$/iu;
 
 /** Texts that would read "You discards" or "by You": `{who}` beside a word, without a form for the reader. */

@@ -63,6 +63,8 @@ class Record(TypedDict, total=False):
     bots: list[str | None]
     """By seat: the name of a bot, or null for a person."""
     names: list[str]
+    stand_ins: list[int]
+    """Seats of people for whom a bot finished the match; missing if there are none."""
     times: dict[str, float]
     """Seconds since 1970: when the table was opened, started, ended."""
     fair: dict[str, Any]

@@ -118,6 +118,8 @@ class RecordSummary(Struct):
     rounds: int
     bots: list[str | None] = []
     """Levels; null for a person."""
+    stand_ins: list[int] = []
+    """Seats of people for whom a bot finished the match: it does not count in their statistics."""
 
 
 class RecordEntry(Struct):

@@ -115,7 +115,7 @@ class Result(msgspec.Struct, frozen=True):
     seats: tuple[int, ...] = ()
     """Where they sat: their names in the record are at these places."""
     is_counted: bool = True
-    """False for a match that was given up: it is listed, and adds nothing."""
+    """False for a match that was given up, or that a bot finished for them: it is listed, and adds nothing."""
 
 
 class Statistics(msgspec.Struct, frozen=True):

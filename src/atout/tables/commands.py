@@ -18,7 +18,7 @@ MAX_ID = 64
 Id = Annotated[str, Meta(max_length=MAX_ID)]
 Seat = Annotated[int, Meta(ge=0, le=5)]
 Text = Annotated[str, Meta(max_length=1000)]
-OfferKind = Literal["takeback", "pause", "resume", "abort"]
+OfferKind = Literal["takeback", "pause", "resume", "abort", "stand-in"]
 
 
 def kebab(name: str) -> str:
@@ -59,7 +59,10 @@ class Sit(Command, frozen=True, kw_only=True):
 
 
 class Leave(Command, frozen=True):
-    """Before the match the seat is open again; during it a bot plays on after the grace, until it is reclaimed."""
+    """Before the match the seat is open again. During it the seat can be reclaimed.
+
+    With a clock a bot plays it after the grace. Without one the others may let a bot play it (`Offer`).
+    """
 
 
 class Rename(Command, frozen=True, kw_only=True):
@@ -96,9 +99,14 @@ class Withdraw(Command, frozen=True):
 
 
 class Offer(Command, frozen=True, kw_only=True):
-    """Ask the other people at the table for consent. Without other people it takes effect at once."""
+    """Ask the other people at the table for consent. Without other people it takes effect at once.
+
+    `stand-in`, at a table without a clock: a bot plays for somebody who is away or has left, until they are back.
+    """
 
     what: OfferKind
+    whom: Seat | None = None
+    """With `stand-in`: the seat."""
 
 
 class Answer(Command, frozen=True, kw_only=True):

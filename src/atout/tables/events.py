@@ -60,7 +60,7 @@ class Sat(SeatEvent):
 
 
 class Left(SeatEvent):
-    """Before the match: the seat is open again. During it: a bot plays on after the grace."""
+    """Before the match: the seat is open again. During it: with a clock a bot plays on after the grace."""
 
 
 class SeatSet(SeatEvent):
@@ -142,7 +142,7 @@ class CameBack(SeatEvent):
 
 
 class StoodIn(SeatEvent):
-    """A bot plays the seat from now on. Why: `grace`, `clock`, `asked`."""
+    """A bot plays the seat from now on. Why: `grace`, `clock`, `asked` (by the player), `agreed` (by the others)."""
 
     public = ("seat", "why")
 
@@ -154,9 +154,10 @@ class Reclaimed(SeatEvent):
 
 
 class Offered(SeatEvent):
-    public = ("seat", "what")
+    public = ("seat", "what", "whom")
 
     what: OfferKind
+    whom: int | None = None
 
 
 class Answered(SeatEvent):

@@ -51,9 +51,11 @@ def _bot_of(state: State, acting: int, command: c.Act) -> str:
         raise refuse("not-a-bot", seat=acting)
     if state.offer is not None and state.offer.what == "takeback":
         raise refuse("offer-open", what=state.offer.what)  # bots are asked again when it ends
+    if state.is_deserted:
+        raise refuse("nobody-there")  # bots are asked again when somebody is back
     if command.decision is None:
         raise refuse("stale")
-    return seat.level if seat.is_bot else state.settings.stand_in
+    return seat.level if seat.is_bot else state.stand_in
 
 
 def _choose(state: State, action: Action, bot: str, forfeit: str) -> list[e.Event]:

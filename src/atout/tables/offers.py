@@ -1,10 +1,10 @@
-"""Offers: what needs the consent of the people at the table (takeback, pause, resume, abort)."""
+"""Offers: what needs the consent of the people at the table (takeback, pause, resume, abort, stand-in)."""
 
 from __future__ import annotations
 
 from atout.tables import commands as c
 from atout.tables import events as e
-from atout.tables.guards import playing_seat
+from atout.tables.guards import known_seat, playing_seat
 from atout.tables.refusals import refuse
 from atout.tables.settings import DAY
 from atout.tables.state import OpenOffer, State
@@ -23,8 +23,9 @@ def offer(state: State, command: c.Offer, by: str | None, at: float) -> list[e.E
     if state.offer is not None:
         raise refuse("offer-open", what=state.offer.what)
     _check(state, seat, command.what)
-    event = e.Offered(seat=seat, what=command.what)
-    return [event, *effect(OpenOffer(command.what, seat, at, {seat}), state.people(command.what))]
+    whom = _absent(state, command.whom) if command.what == "stand-in" else None
+    event = e.Offered(seat=seat, what=command.what, whom=whom)
+    return [event, *effect(OpenOffer(command.what, seat, at, {seat}, whom), state.people(command.what))]
 
 
 def _check(state: State, seat: int, what: c.OfferKind) -> None:
@@ -46,6 +47,17 @@ def _check(state: State, seat: int, what: c.OfferKind) -> None:
             raise refuse("was-declined")
 
 
+def _absent(state: State, whom: int | None) -> int:
+    """The seat that a bot may play, if the others agree."""
+    index = known_seat(state, -1 if whom is None else whom)
+    seat = state.seats[index]
+    if state.settings.clock.kind != "none":
+        raise refuse("clock-decides")
+    if seat.guest is None or seat.away is None or seat.is_stood_in:
+        raise refuse("not-away", seat=index)
+    return index
+
+
 def answer(state: State, command: c.Answer, by: str | None, at: float) -> list[e.Event]:
     seat = playing_seat(state, by)
     open_offer = state.offer
@@ -63,6 +75,9 @@ def effect(offer: OpenOffer, people: set[int], also: int | None = None) -> list[
     """The event that follows once everybody agrees; none before that."""
     if not people <= offer.yes | {also}:
         return []
+    if offer.what == "stand-in":
+        assert offer.whom is not None
+        return [e.StoodIn(seat=offer.whom, why="agreed")]
     done: dict[c.OfferKind, e.Event] = {
         "takeback": e.TakenBack(seat=offer.seat),
         "pause": e.Paused(),

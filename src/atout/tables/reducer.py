@@ -165,20 +165,29 @@ def _went_away(state: State, event: e.WentAway) -> None:
 
 def _came_back(state: State, event: e.CameBack) -> None:
     state.seats[event.seat].away = None
+    _needs_no_bot(state, event.seat)
+
+
+def _needs_no_bot(state: State, seat: int) -> None:
+    """An offer to let a bot play the seat is void."""
+    if state.offer is not None and state.offer.whom == seat:
+        state.offer = None
 
 
 def _stood_in(state: State, event: e.StoodIn) -> None:
     seat = state.seats[event.seat]
-    seat.is_stood_in, seat.flagged = True, event.why == "clock"
+    seat.why_stood_in, seat.flagged = event.why, event.why == "clock"
+    _needs_no_bot(state, event.seat)
 
 
 def _reclaimed(state: State, event: e.Reclaimed) -> None:
     seat = state.seats[event.seat]
-    seat.is_stood_in, seat.has_left, seat.away = False, False, None
+    seat.why_stood_in, seat.has_left, seat.away = "", False, None
+    _needs_no_bot(state, event.seat)
 
 
 def _offered(state: State, event: e.Offered) -> None:
-    state.offer = OpenOffer(event.what, event.seat, event.at, {event.seat})
+    state.offer = OpenOffer(event.what, event.seat, event.at, {event.seat}, event.whom)
 
 
 def _answered(state: State, event: e.Answered) -> None:

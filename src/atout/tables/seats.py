@@ -23,13 +23,13 @@ class Seat:
         "guest",
         "has_left",
         "is_overdue",
-        "is_stood_in",
         "kept",
         "left",
         "level",
         "name",
         "said",
         "since",
+        "why_stood_in",
     )
 
     def __init__(self, level: str, clock: Clock) -> None:
@@ -44,8 +44,8 @@ class Seat:
         self.away: float | None = None
         """Since when no connection is left; None while there is one."""
         self.has_left = False
-        self.is_stood_in = False
-        """A bot plays for the person who has the seat."""
+        self.why_stood_in = ""
+        """Why a bot plays for the person who has the seat: as in `StoodIn`; empty while none does."""
         self.flagged = False
         """Its time for the match is used up."""
         self.is_overdue = False
@@ -70,6 +70,17 @@ class Seat:
     @property
     def is_filled(self) -> bool:
         return self.is_bot or self.guest is not None
+
+    @property
+    def is_stood_in(self) -> bool:
+        """A bot plays for the person who has the seat."""
+        return self.why_stood_in != ""
+
+    @property
+    def is_attended(self) -> bool:
+        """Somebody is there who plays the seat, or asked a bot to play it and looks on."""
+        is_there = self.guest is not None and self.away is None and not self.has_left
+        return is_there and self.why_stood_in in ("", "asked")
 
     @property
     def is_played_by_bot(self) -> bool:

@@ -12,6 +12,8 @@ from atout.errors import EditionError
 from atout.game import Setup
 from atout.tables.refusals import refuse
 
+LEAST_STAND_IN = "club"
+"""A weaker bot does not play for people, unless the settings name one."""
 OPEN = "open"
 """In the list of seats: a seat for a person. Any other entry is the level of a bot."""
 DAY = 86_400.0
@@ -48,9 +50,10 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """For each seat `open` or a bot's level; all open when nothing is said."""
     clock: Clock = Clock()
     grace: Annotated[float, Meta(ge=0, le=MAX_GRACE)] = 60.0
-    """Seconds until a bot plays for somebody who left or is away. With a clock of days only leavers are replaced."""
-    stand_in: str = "novice"
-    """Level of the bot that plays for people."""
+    """With a clock: seconds until a bot plays for somebody who left or is away; with one of days only for leavers.
+    Without a clock nobody is replaced unless the others agree."""
+    stand_in: str = ""
+    """Level of the bot that plays for people; empty: that of the table's strongest bot, at least `LEAST_STAND_IN`."""
     visibility: Literal["private", "public"] = "private"
     spectators: Literal["off", "public", "leave"] = "off"
     """`public`: they see what everybody sees; `leave`: also one seat's cards, if that seat agrees."""
@@ -102,7 +105,7 @@ def _problem(settings: TableSettings) -> str | None:
     for seat in settings.levels():
         if seat != OPEN and seat not in LEVELS:
             return f"seats: {seat[:40]!r} is not allowed; allowed: {OPEN}, {', '.join(LEVELS)}"
-    if settings.stand_in not in LEVELS:
+    if settings.stand_in and settings.stand_in not in LEVELS:
         return f"stand_in: {settings.stand_in[:40]!r} is not allowed; allowed: {', '.join(LEVELS)}"
     clock = settings.clock
     if clock.kind != "none" and not 1 <= clock.time <= MAX_TIME[clock.kind]:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from atout.bots import LEVELS
 from atout.game import Action, Game, Setup
 from atout.game.game import Deals
 from atout.game.view import SECRET_NAMES
@@ -13,7 +14,7 @@ from atout.tables.commands import OfferKind
 from atout.tables.dedup import Done
 from atout.tables.devices import owner
 from atout.tables.seats import Seat
-from atout.tables.settings import TableSettings
+from atout.tables.settings import LEAST_STAND_IN, TableSettings
 from atout.tables.shuffle import Shuffler
 
 Status = Literal["unopened", "waiting", "playing", "paused", "over", "closed"]
@@ -26,6 +27,8 @@ class OpenOffer(Struct):
     seat: int
     at: float
     yes: set[int]
+    whom: int | None = None
+    """With `stand-in`: the seat that a bot would play."""
 
 
 class Spectator(Struct):
@@ -65,6 +68,7 @@ class State:
         "game",
         "held",
         "host",
+        "is_deserted",
         "is_finished",
         "is_paused",
         "last_actor",
@@ -137,6 +141,8 @@ class State:
         """All seats choose at the same time (§5.1; N§3.1)."""
         self.asked = self._asked(turn)
         """The seats that have a decision to make."""
+        self.is_deserted = self.status == "playing" and self._is_deserted()
+        """Only bots are left and no clock runs: nothing is played until somebody is back."""
 
     def _status(self, phase: str | None) -> Status:
         if self.closed is not None:
@@ -154,6 +160,10 @@ class State:
             return [turn]
         return [i for i, seat in enumerate(self.seats) if len(seat.chosen) < self.owed]
 
+    def _is_deserted(self) -> bool:
+        people = [seat for seat in self.seats if seat.guest is not None]
+        return self.settings.clock.kind == "none" and bool(people) and not any(seat.is_attended for seat in people)
+
     # ---------------------------------------------------------------- questions
 
     @property
@@ -169,10 +179,17 @@ class State:
 
     @property
     def bots_asked(self) -> list[int]:
-        """The seats whose bots have to decide; they wait while a takeback is offered."""
-        if self.status != "playing" or (self.offer is not None and self.offer.what == "takeback"):
+        """The seats whose bots have to decide; they wait while a takeback is offered, and while nobody is there."""
+        is_held = self.is_deserted or (self.offer is not None and self.offer.what == "takeback")
+        if self.status != "playing" or is_held:
             return []
         return [seat for seat in self.asked if self.seats[seat].is_played_by_bot]
+
+    @property
+    def stand_in(self) -> str:
+        """The level of the bot that plays for people: as strong as the table's strongest, unless settings name one."""
+        levels = [LEAST_STAND_IN, *(seat.level for seat in self.seats if seat.is_bot)]
+        return self.settings.stand_in or max(levels, key=list(LEVELS).index)
 
     def decision_of(self, seat: int) -> int:
         return max(self.decision, self.seats[seat].decision)
@@ -217,7 +234,9 @@ class State:
         }
 
     def grace_ends(self, seat: Seat) -> float | None:
-        """When a bot takes over a seat whose player is gone; None while nobody is."""
+        """When a bot takes over a seat whose player is gone; None while nobody is, and always without a clock."""
+        if self.settings.clock.kind == "none":
+            return None
         if self.status != "playing" or seat.guest is None or seat.is_stood_in or seat.away is None:
             return None
         if self.settings.clock.kind == "days" and not seat.has_left:

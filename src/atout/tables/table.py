@@ -126,6 +126,11 @@ class Table:
         """Seats; empty unless the match was played to its end."""
         return self._state.winners
 
+    @property
+    def stood_in(self) -> list[int]:
+        """Seats of people for whom a bot plays, or played when the match ended."""
+        return [i for i, seat in enumerate(self._state.seats) if seat.is_stood_in]
+
     def seat_of(self, guest: str) -> int | None:
         return self._state.seat_of(guest)
 
@@ -214,7 +219,7 @@ class Table:
         view = views.game(index)
         assert view is not None
         assert state.shuffler is not None
-        level = seat.level if seat.is_bot else state.settings.stand_in
+        level = seat.level if seat.is_bot else state.stand_in
         seed = state.shuffler.seed(f"bot {decision} {index}")
         asked = state.at if seat.bot_asked is None else seat.bot_asked[1]
         cards = state.owed if state.all_choose else 1
@@ -253,6 +258,8 @@ class Table:
         record = state.game.record()
         record["names"] = [seat.level if seat.is_bot else seat.name for seat in state.seats]
         record["bots"] = [seat.level if seat.is_bot else None for seat in state.seats]
+        if self.stood_in and state.status == "over":
+            record["stand_ins"] = self.stood_in
         record["times"] = {"opened": state.opened_at, "started": state.started_at, "ended": state.ended_at}
         record["fair"] = {
             "scheme": SCHEME,

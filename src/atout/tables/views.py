@@ -42,6 +42,8 @@ class OfferView(Struct, frozen=True):
     seat: int
     agreed: list[int]
     ends: float
+    whom: int | None = None
+    """With `stand-in`: the seat that a bot would play."""
 
 
 class WatcherView(Struct, frozen=True):
@@ -69,6 +71,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     is_host: bool = False
     asked: list[int] = []
     """Seats that have a decision to make."""
+    is_deserted: bool = False
+    """Only bots are left and no clock runs: nothing is played until somebody is back."""
     decision: int | None = None
     """Names the decision asked of the seat; sent back with the action."""
     choice: list[str] = []
@@ -125,6 +129,7 @@ class Views:
             "commitment": state.commitment,
             "seats": [self._seat(seat) for seat in state.seats],
             "asked": state.asked,
+            "is_deserted": state.is_deserted,
             "offer": self._offer(),
             "chat": state.chat,
             "entropy": state.entropy,
@@ -181,7 +186,7 @@ class Views:
         kind: Literal["open", "kept", "person", "bot"] = "open"
         if seat.is_filled or seat.kept is not None:
             kind = "bot" if seat.is_bot else "person" if seat.guest is not None else "kept"
-        bot = self.state.settings.stand_in if seat.is_stood_in or seat.is_overdue else ""
+        bot = self.state.stand_in if seat.is_stood_in or seat.is_overdue else ""
         return SeatView(
             name=seat.name,
             kind=kind,
@@ -198,7 +203,7 @@ class Views:
         offer = self.state.offer
         if offer is None:
             return None
-        return OfferView(offer.what, offer.seat, sorted(offer.yes), offer_ends(self.state) or 0.0)
+        return OfferView(offer.what, offer.seat, sorted(offer.yes), offer_ends(self.state) or 0.0, offer.whom)
 
     def _spectators(self, guest: str | None, own: int | None) -> list[WatcherView]:
         return [

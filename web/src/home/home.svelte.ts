@@ -16,6 +16,8 @@ export class Home {
   /** Null until the first answer. */
   isServerUp = $state<boolean | null>(null);
   mine = $state.raw<TableCard[]>([]);
+  /** Whether the server has told what is in `mine`. */
+  knowsMine = $state(false);
   open = $state.raw<TableCard[]>([]);
   records = $state.raw<RecordEntry[]>([]);
   more = $state("");
@@ -42,6 +44,7 @@ export class Home {
       await loadLevels();
       this.open = await openTables();
       if (guest.isKnown) await this.#own(first).catch(ignoreUnknownGuest);
+      this.knowsMine = true;
       this.isServerUp = true;
     } catch {
       this.isServerUp = false;

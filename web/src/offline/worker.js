@@ -24,6 +24,18 @@ worker.addEventListener("activate", (event) => {
   event.waitUntil(drop());
 });
 
+// A click on "your turn" leads to the table, whose path is the notification's tag.
+worker.addEventListener("notificationclick", (event) => {
+  const { notification } = event;
+  notification.close();
+  const show = async () => {
+    const windows = await worker.clients.matchAll({ type: "window" });
+    const table = windows.find((one) => new URL(one.url).pathname === notification.tag);
+    await (table ? table.focus() : worker.clients.openWindow(notification.tag));
+  };
+  event.waitUntil(show());
+});
+
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);

@@ -20,11 +20,20 @@ export const guest = {
   },
 };
 
+/** The registrations so far. One follows the other: a device registers once, and what was typed last is the name. */
+let registered: Promise<unknown> = Promise.resolve();
+
 /**
  * Registers this device with the server, under a new name or the stored one; without a name it is called "Guest".
  * The name is read untracked: an effect that calls this does not run again when the name changes.
  */
-export async function registerGuest(wanted?: string): Promise<string> {
+export function registerGuest(wanted?: string): Promise<string> {
+  const next = registered.then(() => register(wanted));
+  registered = next.catch(() => undefined);
+  return next;
+}
+
+async function register(wanted?: string): Promise<string> {
   const given = untrack(() => (wanted ?? name).trim().slice(0, MAX_NAME) || t("guest.name"));
   const profile = await request<Profile>("POST", "/api/guest", { name: given });
   name = profile.name;

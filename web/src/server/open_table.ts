@@ -19,6 +19,17 @@ export function shouldSitDown(table: string): boolean {
   return is;
 }
 
+/** The table that this page returns to. The guest takes the own seat again without being asked. */
+let takeSeatAt: string | null = null;
+export function returnTo(table: string): void {
+  takeSeatAt = table;
+}
+export function shouldTakeSeat(table: string): boolean {
+  const is = takeSeatAt === table;
+  takeSeatAt = null;
+  return is;
+}
+
 async function openAndGo(settings: Settings): Promise<void> {
   await registerGuest();
   goAndSitDown(await openTable(settings));

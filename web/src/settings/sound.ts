@@ -1,12 +1,13 @@
 // Short sounds made of noise and tones, 300 ms at most. No file is loaded; the setting is off by default.
 import { settings } from "./settings.svelte";
 
-export type Sound = "slide" | "knock" | "thud" | "riffle" | "won";
+export type Sound = "slide" | "knock" | "thud" | "riffle" | "won" | "bell";
 let audio: AudioContext | null = null;
 
 export function play(sound: Sound): void {
-  if (settings.sounds === "off") return;
+  if (!isOn(sound)) return;
   audio ??= new AudioContext();
+  if (audio.state === "suspended") void audio.resume();
   const now = audio.currentTime;
   switch (sound) {
     case "slide":
@@ -22,7 +23,16 @@ export function play(sound: Sound): void {
     case "won":
       tone(audio, now, 0.13, 523, 0.22);
       return tone(audio, now + 0.14, 0.16, 784, 0.22);
+    case "bell":
+      tone(audio, now, 0.12, 196, 0.35);
+      return tone(audio, now + 0.13, 0.16, 294, 0.35);
   }
+}
+
+/** The bell has a setting of its own. It takes the place of the knock, which says the same. */
+function isOn(sound: Sound): boolean {
+  if (sound === "bell") return settings.bell === "on";
+  return settings.sounds === "on" && !(sound === "knock" && settings.bell === "on");
 }
 
 function tone(context: AudioContext, at: number, length: number, pitch: number, volume: number): void {

@@ -44,6 +44,7 @@ class Archive:
             winners=winners,
             rounds=rounds,
             bots=record["bots"],
+            stand_ins=record.get("stand_ins", []),
         )
         stored = StoredRecord(
             id=table.table,
@@ -58,9 +59,9 @@ class Archive:
         for seat, guest in people:
             if owner(guest) == guest or owner(guest) not in results:
                 seats = tuple(other for other, who in people if owner(who) == owner(guest))
-                results[owner(guest)] = Result(
-                    owner(guest), seat in winners, rounds, totals[seat], seats, is_counted=is_whole
-                )
+                is_counted = is_whole and seat not in summary.stand_ins
+                won, points = seat in winners, totals[seat]
+                results[owner(guest)] = Result(owner(guest), won, rounds, points, seats, is_counted)
         await self._store.save_record(stored, list(results.values()))
 
 

@@ -35,6 +35,7 @@ function waiting(model: TableModel, name: (seat: number | null) => string): Prom
   const asked = model.asked.filter((seat) => !(model.view.is_yours && seat === model.me));
   if (asked.length === 0) return { title: t("prompt.moment"), note: "" };
   const title = list(asked.map(name));
+  if (model.view.is_deserted) return { title, note: t("prompt.deserted") };
   return {
     title,
     note:
@@ -50,6 +51,7 @@ function isAway(model: TableModel, seat: number | undefined): boolean {
 /** How long the table waits for a player who is offline. */
 function awayNote(model: TableModel): string {
   const { clock, grace } = model.view.settings;
+  if (clock.kind === "none") return t("prompt.away");
   return clock.kind === "days" ? t("seat.away") : t("prompt.offline", { time: timeText(grace) });
 }
 

@@ -2,9 +2,11 @@
 // with a name (`sentence`); a label before a colon takes any name.
 import { characterOf, readCard, type Colour } from "../../art/suits";
 import { has, list, number, sentence, t, type Key } from "../../i18n/index.svelte";
-import type { Advice, Refusal } from "../../server/protocol";
+import type { Advice, Offer, Refusal } from "../../server/protocol";
 import type { Seat, Table, TableEvent } from "../../server/reducer";
 import type { Person } from "./types";
+
+type OfferKind = Offer["what"];
 
 /** The people at a table. Bots have names; the reader's own seat is called "You". */
 export function peopleAt(view: Table): Person[] {
@@ -107,7 +109,7 @@ export function eventLines(event: TableEvent, people: readonly Person[], low: nu
     case "said":
       return [t("event.said", { who: person?.name ?? "", text: event.text })];
     case "offered":
-      return [sentence("event.offered", person, { what: t(`offer.${event.what}`) })];
+      return [sentence("event.offered", person, { what: offerText(event, people) })];
     case "answered":
       return [sentence(event.yes ? "event.agreed" : "event.declined", person)];
     case "sat":
@@ -128,6 +130,11 @@ export function eventLines(event: TableEvent, people: readonly Person[], low: nu
     default:
       return [];
   }
+}
+
+/** What is proposed, after a colon. */
+export function offerText(offer: { what: OfferKind; whom?: number | null }, people: readonly Person[]): string {
+  return offer.what === "stand-in" ? sentence("offer.stand-in", people[offer.whom ?? -1]) : t(`offer.${offer.what}`);
 }
 
 /** The secret choices that this viewer may know, once all have chosen. */

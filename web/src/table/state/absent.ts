@@ -1,0 +1,16 @@
+// Players who are not there, at a table without a clock: the others decide whether a bot plays for them.
+import type { Table } from "../../server/reducer";
+
+/** The seats for which the players who are left may let a bot play; none if it is not theirs to decide. */
+export function absentSeats(view: Table): number[] {
+  const me = view.is_yours && view.seat !== null ? view.seats[view.seat] : undefined;
+  if (!me || me.is_stood_in || me.has_left) return [];
+  if (view.status !== "playing" || view.settings.clock.kind !== "none") return [];
+  return view.seats.flatMap((seat, i) => (seat.kind === "person" && !seat.is_here && !seat.is_stood_in ? [i] : []));
+}
+
+/** Those of them that the table waits for, or that said that they go: this is the time to ask. */
+export function seatsToAskFor(view: Table): number[] {
+  if (view.offer) return [];
+  return absentSeats(view).filter((seat) => view.seats[seat]?.has_left || view.asked.includes(seat));
+}
