@@ -196,6 +196,45 @@ describe("the words of the glossary", () => {
   });
 });
 
+/** Words that people noticed when they differed. */
+describe("one word for each thing", () => {
+  /** Every word of a catalogue, as written. */
+  const wordsOf = (catalogue: Readonly<Record<string, string>>) =>
+    Object.values(catalogue).flatMap((text) => text.replace(/\{\w+\}/g, "").match(/\p{L}+/gu) ?? []);
+  /** The spellings of a word in a catalogue, in lower case. */
+  const spellings = (catalogue: Readonly<Record<string, string>>, pattern: RegExp) =>
+    [...new Set(wordsOf(catalogue).map((word) => word.toLowerCase()))].filter((word) => pattern.test(word)).sort();
+
+  test("French spells veto in one way", () => expect(spellings(fr, /^v[eé]to/)).toEqual(["veto", "vetos"]));
+  test("German spells Veto in one way", () => expect(spellings(de, /^v[eé]to/)).toEqual(["veto", "vetos"]));
+  test("each language has one word for the board", () => {
+    expect([en["board.label"], fr["board.label"], de["board.label"]]).toEqual([
+      "The veto board",
+      "Le plateau des vetos",
+      "Das Veto-Brett",
+    ]);
+    expect(spellings(de, /^(tafel|spielplan|brett|tableau)/)).toEqual(["brett"]);
+    expect(spellings(fr, /^(plateau|planche)/)).toEqual(["plateau"]);
+  });
+  test("the two sides are named for people", () => {
+    expect([en["side.us"], en["side.them"]]).toEqual(["Us", "Them"]);
+    expect([fr["side.us"], fr["side.them"]]).toEqual(["Nous", "Eux"]);
+    expect([de["side.us"], de["side.them"]]).toEqual(["Wir", "Gegner"]);
+  });
+  test("German addresses nobody as Sie, and labels no side so", () => {
+    const formal = (text: string) => /(?<![.:!?„]\s*|^)(?<!\p{L})(Sie|SIE|Ihnen|Ihr|Ihre[nmrs]?)(?!\p{L})/u.test(text);
+    expect(Object.entries(de).filter(([, text]) => text === "Sie" || formal(text))).toEqual([]);
+    expect([formal("Können Sie das?"), formal("Gegen SIE"), formal("Die rote 1: Sie sticht")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+  test.each(Object.entries({ en, fr, de }))("%s has typographic apostrophes", (_, catalogue) =>
+    expect(Object.entries(catalogue).filter(([, text]) => text.includes("'"))).toEqual([]),
+  );
+});
+
 test("the browser's languages are asked in order", () => {
   expect(preferred(["it-IT", "de-CH", "fr"])).toBe("de");
   expect(preferred(["fr-CA"])).toBe("fr");

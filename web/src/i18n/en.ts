@@ -274,7 +274,7 @@ const en = {
   "event.started": "The match begins.",
   "event.paused": "Paused.",
   "event.resumed": "The match goes on.",
-  "event.offer-ended": "The offer has ended.",
+  "event.offer-ended": "The proposal is closed.",
   "event.closed": "The table is closed.",
   "offer.takeback": "to take back the last move",
   "offer.pause": "a pause",
