@@ -130,7 +130,7 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
     {
       word: "prey|ally|allies|enem(y|ies)|chairs?|tops|all square|level|advice|actions?|put(s|ting)? away|pieces? of loot",
     },
-    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|\.niet\.title$/ },
+    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|^learn\.group\.njet$|\.niet\.title$/ },
     { word: "str(ike|ikes|uck|iking) out|stamps?|box(es)?|squares?|fields?|double card|doublers?|monster|anew" },
     {
       word: "t(ake|akes|ook|aking|aken) (the|a|any|another|all) tricks?|t(ake|akes|ook|aking) tricks|catch(es)?|caught",
@@ -140,7 +140,7 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
     { word: "nombres?", except: /^sheet\.intro$/ },
     { word: "proies?|numéros?|vétos?|marqueurs?|tampons?|rangées?|alliée?s?|associée?s?|camps?|écart\\p{L}*" },
     { word: "tableaux?", except: /^rules\.table$/ },
-    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|\.niet\.title$/ },
+    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|^learn\.group\.njet$|\.niet\.title$/ },
     {
       word: "pass(er|ez|e|es|és?|ées?)",
       except: /^(lesson\.skip|shared-device\.note|pass-device\.title|learn\.intro)$/,
@@ -155,20 +155,20 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
   de: [
     {
       word: "spiele?s?",
-      except: /^(app\.unofficial|home\.game|lesson\.niet\..*|prompt\.play\.raised|lesson\.nichtig\..*)$/,
+      except: /^(app\.unofficial|home\.game|prompt\.play\.raised|lesson\..*)$/,
     },
     { word: "zahl(en)?", except: /^sheet\.intro$/ },
     {
       word: "[01]en|verdoppler|stempel|tafeln?|reihen?|blatt|blätter|figur(en)?|stichrunden?|blank|beuten|aktion(en)?|rat|bonus",
     },
-    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|\.niet\.title$/ },
+    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|^learn\.group\.njet$|\.niet\.title$/ },
     { word: "seiten?", except: /^(app\.failed|nav\.label|missing\.(title|text)|home\.no-server)$/ },
     { word: "beleg(t|en|e)?|ausgespielten? farben?|ansehen|streich(e|en|t)?|gestrichen" },
     { word: "(hol|mach)(t|en|e)? (den|einen|die|alle) stich(e)?" },
     {
       word: "ihr|euch|eure?[rnms]?",
       except:
-        /^(sheet|home\.(real-cards|sheet))\.?|^(row\.note\.super|settings\.symbols\.note|gallery\.run|lesson\..*\.done)$/,
+        /^(sheet|home\.(real-cards|sheet))\.?|^(row\.note\.super|settings\.symbols\.note|gallery\.run|lesson\..*\.(done|why\..*))$/,
     },
   ],
 };
