@@ -130,7 +130,7 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
     {
       word: "prey|ally|allies|enem(y|ies)|chairs?|tops|all square|level|advice|actions?|put(s|ting)? away|pieces? of loot",
     },
-    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|\.niet\.title$/ },
+    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|^learn\.group\.njet$|\.niet\.title$/ },
     { word: "str(ike|ikes|uck|iking) out|stamps?|box(es)?|squares?|fields?|double card|doublers?|monster|anew" },
     {
       word: "t(ake|akes|ook|aking|aken) (the|a|any|another|all) tricks?|t(ake|akes|ook|aking) tricks|catch(es)?|caught",
@@ -140,7 +140,7 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
     { word: "nombres?", except: /^sheet\.intro$/ },
     { word: "proies?|numéros?|vétos?|marqueurs?|tampons?|rangées?|alliée?s?|associée?s?|camps?|écart\\p{L}*" },
     { word: "tableaux?", except: /^rules\.table$/ },
-    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|\.niet\.title$/ },
+    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|^learn\.group\.njet$|\.niet\.title$/ },
     {
       word: "pass(er|ez|e|es|és?|ées?)",
       except: /^(lesson\.skip|shared-device\.note|pass-device\.title|learn\.intro)$/,
@@ -155,20 +155,20 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
   de: [
     {
       word: "spiele?s?",
-      except: /^(app\.unofficial|home\.game|lesson\.niet\..*|prompt\.play\.raised|lesson\.nichtig\..*)$/,
+      except: /^(app\.unofficial|home\.game|prompt\.play\.raised|lesson\..*)$/,
     },
     { word: "zahl(en)?", except: /^sheet\.intro$/ },
     {
       word: "[01]en|verdoppler|stempel|tafeln?|reihen?|blatt|blätter|figur(en)?|stichrunden?|blank|beuten|aktion(en)?|rat|bonus",
     },
-    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|\.niet\.title$/ },
+    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|^learn\.group\.njet$|\.niet\.title$/ },
     { word: "seiten?", except: /^(app\.failed|nav\.label|missing\.(title|text)|home\.no-server)$/ },
     { word: "beleg(t|en|e)?|ausgespielten? farben?|ansehen|streich(e|en|t)?|gestrichen" },
     { word: "(hol|mach)(t|en|e)? (den|einen|die|alle) stich(e)?" },
     {
       word: "ihr|euch|eure?[rnms]?",
       except:
-        /^(sheet|home\.(real-cards|sheet))\.?|^(row\.note\.super|settings\.symbols\.note|gallery\.run|lesson\..*\.done)$/,
+        /^(sheet|home\.(real-cards|sheet))\.?|^(row\.note\.super|settings\.symbols\.note|gallery\.run|lesson\..*\.(done|why\..*))$/,
     },
   ],
 };
@@ -194,6 +194,45 @@ describe("the words of the glossary", () => {
     ).toEqual(["one: Écartez une carte", "two: l’écart"]);
     expect(avoided({ one: "Die 1en", two: "Zeile {zahl}" }, AVOID.de)).toEqual(["one: Die 1en"]);
   });
+});
+
+/** Words that people noticed when they differed. */
+describe("one word for each thing", () => {
+  /** Every word of a catalogue, as written. */
+  const wordsOf = (catalogue: Readonly<Record<string, string>>) =>
+    Object.values(catalogue).flatMap((text) => text.replace(/\{\w+\}/g, "").match(/\p{L}+/gu) ?? []);
+  /** The spellings of a word in a catalogue, in lower case. */
+  const spellings = (catalogue: Readonly<Record<string, string>>, pattern: RegExp) =>
+    [...new Set(wordsOf(catalogue).map((word) => word.toLowerCase()))].filter((word) => pattern.test(word)).sort();
+
+  test("French spells veto in one way", () => expect(spellings(fr, /^v[eé]to/)).toEqual(["veto", "vetos"]));
+  test("German spells Veto in one way", () => expect(spellings(de, /^v[eé]to/)).toEqual(["veto", "vetos"]));
+  test("each language has one word for the board", () => {
+    expect([en["board.label"], fr["board.label"], de["board.label"]]).toEqual([
+      "The veto board",
+      "Le plateau des vetos",
+      "Das Veto-Brett",
+    ]);
+    expect(spellings(de, /^(tafel|spielplan|brett|tableau)/)).toEqual(["brett"]);
+    expect(spellings(fr, /^(plateau|planche)/)).toEqual(["plateau"]);
+  });
+  test("the two sides are named for people", () => {
+    expect([en["side.us"], en["side.them"]]).toEqual(["Us", "Them"]);
+    expect([fr["side.us"], fr["side.them"]]).toEqual(["Nous", "Eux"]);
+    expect([de["side.us"], de["side.them"]]).toEqual(["Wir", "Gegner"]);
+  });
+  test("German addresses nobody as Sie, and labels no side so", () => {
+    const formal = (text: string) => /(?<![.:!?„]\s*|^)(?<!\p{L})(Sie|SIE|Ihnen|Ihr|Ihre[nmrs]?)(?!\p{L})/u.test(text);
+    expect(Object.entries(de).filter(([, text]) => text === "Sie" || formal(text))).toEqual([]);
+    expect([formal("Können Sie das?"), formal("Gegen SIE"), formal("Die rote 1: Sie sticht")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+  test.each(Object.entries({ en, fr, de }))("%s has typographic apostrophes", (_, catalogue) =>
+    expect(Object.entries(catalogue).filter(([, text]) => text.includes("'"))).toEqual([]),
+  );
 });
 
 test("the browser's languages are asked in order", () => {

@@ -1,18 +1,25 @@
-"""The two lessons, each a scripted round with stops at which the learner chooses.
+"""The lessons: positions at which the learner is asked, and what the rules and the script say about each answer.
 
-Every position is reached by legal actions. The rules say what may be chosen at a stop and why the rest is refused; the
-page only shows it. The texts are in the page's catalogues, by the names of the stops.
+Every position is reached by legal actions. At a stop the learner may try anything: the rules say what is refused and
+why, the script names one answer and a reason for every other legal one, and the rules say what happens then. The page
+shows it and knows nothing itself. The texts are in the page's catalogues, by the names of the stops and of the reasons.
+
+Two lessons are a whole round; the others are a few positions about one question. That the answers are good is checked
+with the bots (`tests/web/test_lessons.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from atout.errors import IllegalAction
 from atout.game import Game
+from atout.web_export.lesson_scenes import NICHTIG, NIET, SHORT, Scene
 
 LEARNER = 0
+OTHER = "other"
+"""The reason for every legal action that has none of its own."""
 SHOWN = (
     "phase",
     "dealer",
@@ -33,51 +40,55 @@ SHOWN = (
 )
 """The fields of a view that the page draws."""
 
-NIET_HANDS = (
-    "G7 Y13 R4 R5 B3 Y2 R1 B8 B12 B10 B6 B1 Y6 Y10 Y8",
-    "Y4 R9 R6 G12 Y9 B2 Y1 Y5 Y11 G1 G4 G6 G9 G11 B1",
-    "Y1 R2 R12 G3 Y3 B4 Y7 Y12 G1 G2 G5 G8 G10 G13 R1",
-    "Y1 R13 R10 G1 B5 B13 R1 R3 R7 R8 R11 B7 B9 B11 B1",
-)
-NIET_VETOES = (
-    "3 trump yellow; 0 trump red; 1 points 3; 2 points -2; 3 trump green; 0 start 3; 1 super yellow; 2 points 1; "
-    "3 super blue; 0 discard pass-one; 1 start 2; 2 super green; 3 discard two; 0 super none; 1 discard none; "
-    "2 discard one; 3 start 1"
-)
-NICHTIG_HANDS = (
-    "R10 B9 G8 Y11 Y0 R7 Y7 P4 G3 B2 P10 R5 B6",
-    "R9 Y8 P6 G2 B4 P1 G10 R2 Y5 B8 P3 R4 G6",
-    "Y9 G9 B7 P7 R8 G7 Y3 P5 R6 B1 G4 Y2 P9",
-    "P11 R11 G11 B10 P2 B0 B5 R3 Y6 G5 Y4 R1 P8",
-)
 
-
-class _Script:
+class Script:
     """A game that is played line by line, and remembers its stops."""
 
-    def __init__(self, edition: str, hands: Sequence[str], dealer: int) -> None:
-        self.game = Game.new(edition, len(hands), first_dealer=dealer, deals=lambda _: hands)
+    def __init__(self, scene: Scene) -> None:
+        self.game = Game.new(
+            scene.edition, len(scene.hands), first_dealer=scene.dealer, deals=lambda _: list(scene.hands)
+        )
         self.stops: list[dict[str, Any]] = []
+        self.asked: list[Game] = []
+        """The game as it was at each stop."""
+        self.play(*scene.actions())
 
     def play(self, *actions: str) -> None:
         for action in actions:
             self.game.play(action)
 
-    def stop(self, name: str, best: Sequence[str], then: Sequence[str] = ()) -> None:
-        """The learner's choice: `best` is what the lesson waits for, `then` is what the others answer."""
+    def stop(
+        self, name: str, best: Sequence[str], then: Sequence[str] = (), why: Mapping[str, str] | None = None
+    ) -> None:
+        """The learner's choice.
+
+        `best` is the answer and `then` what the others do after it. `why` maps a reason to the choices it is about,
+        written without seat and verb: `{"waste": "Y12 Y13"}`, or `{"points": "points -2, points 4"}`.
+        """
         assert self.game.turn == LEARNER, f"{name}: it is seat {self.game.turn}'s turn"
         before = self._shown()
-        options = [self._option(action) for action in self._candidates()]
-        self.play(*best, *then)
+        verb = before["phase"]
+        reasons = {
+            f"{LEARNER} {verb} {choice.strip()}": reason
+            for reason, choices in (why or {}).items()
+            for choice in choices.split("," if verb in ("veto", "team") else None)
+        }
+        answers = [f"{LEARNER} {verb} {choice}" for choice in best]
+        options = [self._option(action, answers, reasons) for action in self._candidates()]
+        wrong = set(reasons) - {option["action"] for option in options if "why" in option}
+        assert not wrong, f"{name}: reasons for what is no wrong choice: {wrong}"
+        self.asked.append(self.game.copy())
+        self.play(*answers, *then)
         self.stops.append(
-            {"name": name, "before": before, "options": options, "best": list(best), "after": self._shown()}
+            {
+                "name": name,
+                "players": len(before["tricks"]),
+                "before": before,
+                "options": options,
+                "best": answers,
+                "after": self._shown(),
+            }
         )
-
-    def finish(self) -> dict[str, Any]:
-        """The rest of the round, played without thought, and its result."""
-        while not self.game.past():
-            self.game.play(self.game.legal()[0])
-        return dict(self.game.past()[0])
 
     def _shown(self) -> dict[str, Any]:
         view: dict[str, Any] = dict(self.game.view(LEARNER))
@@ -94,57 +105,83 @@ class _Script:
             return view["legal"]
         return [f"{LEARNER} {view['phase']} {card}" for card in dict.fromkeys(view["hand"])]
 
-    def _option(self, action: str) -> dict[str, Any]:
+    def _option(self, action: str, answers: Sequence[str], reasons: Mapping[str, str]) -> dict[str, Any]:
         try:
             self.game.check(action)
         except IllegalAction as refused:
             return {"action": action, "refused": refused.code, "paragraph": refused.paragraph}
-        return {"action": action}
+        return {"action": action} if action in answers else {"action": action, "why": reasons.get(action, OTHER)}
 
 
 def lessons() -> dict[str, Any]:
-    return {"niet": _niet(), "nichtig": _nichtig()}
+    """All lessons by name, in the order in which the page lists them."""
+    return {name: _exported(scripts) for name, scripts in all_scripts()}
 
 
-def _lesson(script: _Script) -> dict[str, Any]:
-    setup = script.game.setup
-    return {
-        "edition": setup.edition.id,
-        "players": setup.players,
-        "stops": script.stops,
-        "result": script.finish(),
+def all_scripts() -> Iterator[tuple[str, list[Script]]]:
+    """The scripts of every lesson, played to their last stop."""
+    yield "niet", [niet()]
+    yield "nichtig", [nichtig()]
+    for name, stops in SHORT.items():
+        scripts = []
+        for stop in stops:
+            script = Script(stop.scene)
+            script.stop(stop.name, stop.best, stop.then, stop.why)
+            scripts.append(script)
+        yield name, scripts
+
+
+def _exported(scripts: Sequence[Script]) -> dict[str, Any]:
+    """With the result, where a lesson is a whole round."""
+    game = scripts[0].game
+    lesson: dict[str, Any] = {
+        "edition": game.setup.edition.id,
+        "stops": [stop for script in scripts for stop in script.stops],
     }
+    return lesson | ({"result": dict(game.past()[0])} if game.past() else {})
 
 
-def _niet() -> dict[str, Any]:
-    """Veto, partner, discard, loot, following, trumping, supertrump, score."""
-    script = _Script("niet-2015", NIET_HANDS, dealer=3)
-    script.play(*(f"{veto[0]} veto {veto[2:]}" for veto in NIET_VETOES.split("; ")))
-    script.stop("veto", ["0 veto points 2"])
-    script.stop("team", ["0 team 0 2"])
-    script.stop("discard", ["0 discard G7"], ["1 discard G4", "2 discard G2", "3 discard R3"])
-    script.stop("lead", ["0 play Y13"], ["1 play Y4", "2 play Y1", "3 play Y1"])
-    script.play("0 play R4", "1 play R9", "2 play R2", "3 play R13", "3 play R10")
-    script.stop("follow", ["0 play R5"], ["1 play R6", "2 play R12"])
-    script.play("2 play G3", "3 play G1")
-    script.stop("ruff", ["0 play B3"], ["1 play G12"])
-    script.play("0 play Y2", "1 play Y9", "2 play Y3", "3 play B5", "3 play B13")
-    script.stop("super", ["0 play R1"], ["1 play B2", "2 play B4"])
-    return _lesson(script)
-
-
-def _nichtig() -> dict[str, Any]:
-    """Laying out, winning and collecting, giving a 0 away, equal numbers, score."""
-    script = _Script("nichtig", NICHTIG_HANDS, dealer=2)
-    script.play("3 lay P11", "3 lay R11", "3 lay G11")
+def niet() -> Script:
+    """A first round of Niet!: veto, partner, discard, lead, following, trumping, supertrump, score."""
+    script = Script(NIET)
+    script.stop("veto", ["points 2"])
+    script.stop("team", ["0 2"])
     script.stop(
-        "lay",
-        ["0 lay R10", "0 lay B9", "0 lay G8"],
-        ["1 lay R9", "1 lay Y8", "1 lay P6", "2 lay Y9", "2 lay G9", "2 lay B7"],
+        "discard",
+        ["G7"],
+        ["1 discard G4", "2 discard G2", "3 discard R7"],
+        {"trump": "B3 B6 B8 B10 B12", "high": "Y13"},
     )
-    script.play("3 play B10")
-    script.stop("win", ["0 play Y11"], ["1 play G2", "2 play P7"])
-    script.stop("dump", ["0 play Y0"], ["1 play B4", "2 play R8", "3 play P2"])
-    script.play("2 play G7", "3 play B0")
-    script.stop("equal", ["0 play R7"], ["1 play P1"])
-    return _lesson(script)
+    script.stop("lead", ["Y13"], ["1 play Y4", "2 play Y1", "3 play Y1"], {"trump": "R1 B1 B3 B6 B8 B10 B12"})
+    script.play("0 play R4", "1 play R9", "2 play R2", "3 play R13", "3 play R10")
+    script.stop("follow", ["R5"], ["1 play R6", "2 play R12"])
+    script.play("2 play G3", "3 play G1")
+    script.stop("ruff", ["B1"], ["1 play G12"], {"waste": "R1 B3 B6 B8 B10 B12"})
+    script.play("0 play Y2", "1 play B5", "2 play Y3", "3 play Y9", "1 play B13", "2 play B4", "3 play B1")
+    script.stop("super", ["R1"])
+    _finish(script)
+    return script
+
+
+def nichtig() -> Script:
+    """A first round of Null & nichtig: laying out, spoiling a pile, winning and collecting, equal values, score."""
+    script = Script(NICHTIG)
+    script.stop("lay", ["Y10", "P9", "B9"], (), {"keep": "R11 G10", "low": "B0 B2 B3 R1"})
+    script.play(*_tricks("1: B5 G4 Y5 B3 / 1: P5 Y3 Y4 B2 / 1: P4 R3 G3"))
+    script.stop("spoil", ["R1"], (), {"wins": "G6 G10 P8 R6 R11 Y8", "blue": "B0"})
+    script.play(*_tricks("1: R4 P2 P3"))
+    script.stop("win", ["G10"], (), {"covered": "R6 R11 P8", "own": "Y8", "small": "G6", "loses": "B0"})
+    script.play(*_tricks("0: R6 R8 G8 G2 / 1: P0 Y0 B0"))
+    script.stop("equal", ["B0"])
+    script.play(*_tricks("1: Y1 G1 B1 P8 / 0: R11 R0 G7 R5 / 0: G6 Y11 Y6 R2 / 1: P11 P1 R0 Y8"))
+    return script
+
+
+def _tricks(text: str) -> list[str]:
+    return list(Scene("nichtig", 0, (), tricks=text, players=4).actions())
+
+
+def _finish(script: Script) -> None:
+    """The rest of the round, played without thought."""
+    while not script.game.past():
+        script.game.play(script.game.legal()[0])
