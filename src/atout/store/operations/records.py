@@ -96,7 +96,10 @@ def of_guest(guest: str, after: ListedRecord | None, limit: int) -> Operation[li
     )
     for record, seat in played:
         seats.setdefault(record, []).append(seat)
-    return [ListedRecord(*row, seats=tuple(seats.get(row[0], ()))) for row in rows]
+    return [
+        ListedRecord(id, edition, finished, summary, tuple(seats.get(id, ())))
+        for id, edition, finished, summary in rows
+    ]
 
 
 def find(id: str) -> Operation[StoredRecord | None]:
