@@ -56,7 +56,7 @@ sys.stdout.buffer.write(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=
 WORDS: dict[Language, dict[str, str]] = {
     "en": {
         "player": "Player {n}", "about": "{edition}, {players} players, {rounds} rounds", "wins": "{name} wins,",
-        "win": "{name} win,", "by": "by {n}", "tie": "all square", "and": " and ", "bars": "round by round",
+        "win": "{name} win,", "by": "by {n}", "tie": "equal points", "and": " and ", "bars": "round by round",
     },
     "fr": {
         "player": "Joueur {n}", "about": "{edition}, {players} joueurs, {rounds} manches", "wins": "{name} gagne,",
@@ -65,7 +65,7 @@ WORDS: dict[Language, dict[str, str]] = {
     },
     "de": {
         "player": "Spieler {n}", "about": "{edition}, {players} Spieler, {rounds} Runden", "wins": "{name} gewinnt,",
-        "win": "{name} gewinnen,", "by": "{n} Punkte Vorsprung", "tie": "gleichauf", "and": " und ",
+        "win": "{name} gewinnen,", "by": "{n} Punkte Vorsprung", "tie": "punktgleich", "and": " und ",
         "bars": "Runde für Runde",
     },
 }  # fmt: skip
@@ -142,8 +142,8 @@ def edition_name(id: str) -> str:
     """
     if id not in PUBLISHED:
         return id[:40]
-    year = id.rpartition("-")[2]
-    return f"{load(id).name} {year}" if year.isdecimal() else load(id).name
+    name, year = load(id).name, id.rpartition("-")[2]
+    return f"{name} {year}" if year.isdecimal() and year not in name else name
 
 
 def draw(match: SharedMatch, language: Language = "en") -> str:
