@@ -870,6 +870,16 @@ export interface RecordSummary {
   bots?: Array<string | null>;
   /** Default: []. */
   stand_ins?: Array<number>;
+  /** Default: null. */
+  round_points?: Array<Array<number>> | null;
+  /** Default: []. */
+  gains?: Array<Array<number>>;
+  /** Default: []. */
+  sides?: Array<Array<Array<number>>>;
+  /** Default: []. */
+  places?: Array<number>;
+  /** Default: []. */
+  margins?: Array<number>;
 }
 
 export interface NewReplay {
@@ -953,6 +963,108 @@ export interface Places {
 
 export interface Health {
   status: "ok";
+}
+
+export interface MyMatches {
+  matches: Array<MyMatch>;
+  /** Default: "". */
+  next?: string;
+}
+
+/** A finished match in the list of mine, as it went for me. */
+export interface MyMatch {
+  id: string;
+  edition: string;
+  finished: number;
+  summary: RecordSummary;
+  /** Default: []. */
+  seats?: Array<number>;
+  /** Default: 0. */
+  points?: number;
+  /** Default: 0. */
+  place?: number;
+  /** Default: 0. */
+  margin?: number;
+  /** Default: []. */
+  gains?: Array<number>;
+  /** Default: "". */
+  tag?: "" | "given-up" | "stand-in";
+}
+
+/** My matches in sums. Those given up or finished by a bot are listed, but not counted. */
+export interface MatchStatistics {
+  listed: number;
+  sums: Sums;
+  weeks: Array<Week>;
+  groups: Array<MatchGroup>;
+  editions: Array<string>;
+  players: Array<number>;
+  against: Array<string>;
+  left: number;
+}
+
+/** Sums over matches, or over the rounds of them that meet a condition. */
+export interface Sums {
+  /** Default: 0. */
+  matches?: number;
+  /** Default: 0. */
+  wins?: number;
+  /** Default: 0. */
+  rounds?: number;
+  /** Default: 0.0. */
+  gain?: number;
+}
+
+export interface Week {
+  /** Default: 0. */
+  matches?: number;
+  /** Default: 0. */
+  wins?: number;
+  /** Default: 0. */
+  rounds?: number;
+  /** Default: 0.0. */
+  gain?: number;
+  /** Default: 0.0. */
+  start?: number;
+}
+
+/** Matches that have something in common: the edition, the level of a bot among the opponents, or a partner. */
+export interface MatchGroup {
+  by: "edition" | "level" | "partner";
+  key: string;
+  is_bot: boolean;
+  sums: Sums;
+  weeks: Array<Week>;
+}
+
+/** What I show of a match to everybody who has its address. */
+export interface NewSharing {
+  shows: "no" | "open" | "own";
+  /** Default: true. */
+  named?: boolean;
+}
+
+/** What I show of a match, and what comes of it. */
+export interface MySharing {
+  shows: "" | "no" | "open" | "own";
+  named: boolean;
+  name: string;
+  address: string;
+  is_public: boolean;
+  is_open: boolean;
+  waiting: number;
+  others: number;
+  can_be_public: boolean;
+}
+
+/** A match that its players show to everybody. */
+export interface SharedMatch {
+  address: string;
+  edition: string;
+  finished: number;
+  summary: RecordSummary;
+  is_open: boolean;
+  seats: Array<number>;
 }
 
 export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint;

@@ -16,6 +16,7 @@ SCREENS = [
     "/rules",
     "/rules/nichtig",
     "/replay",
+    "/games",
     "/sheet",
     "/settings",
     "/gallery",

@@ -126,7 +126,10 @@ interface Avoided {
 /** The words that docs/glossary.md says to avoid, where a pattern can tell them. */
 const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
   en: [
-    { word: "games?", except: /^(app\.unofficial|home\.(game|pitch|no-server))$/ },
+    {
+      word: "games?",
+      except: /^(app\.unofficial|home\.(game|pitch|no-server)|nav\.games|games\.title|finished\.all)$/,
+    },
     {
       word: "prey|ally|allies|enem(y|ies)|chairs?|tops|all square|level|advice|actions?|put(s|ting)? away|pieces? of loot",
     },

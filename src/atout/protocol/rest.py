@@ -120,6 +120,17 @@ class RecordSummary(Struct):
     """Levels; null for a person."""
     stand_ins: list[int] = []
     """Seats of people for whom a bot finished the match: it does not count in their statistics."""
+    round_points: list[list[int]] | None = None
+    """What each seat scored, round by round; null: not worked out yet, and nor is what follows."""
+    gains: list[list[float]] = []
+    """What each round was worth to each seat: its points less the mean of its opponents'; with teams, mean against
+    mean."""
+    sides: list[list[list[int]]] = []
+    """The sides of each round, or the teams; empty: everybody plays alone."""
+    places: list[int] = []
+    """The place of each seat in the end, from 1; those who share a place share the number. Empty: given up."""
+    margins: list[int] = []
+    """By how many points each seat, or its team, is ahead of the best of the others; negative: behind. As `places`."""
 
 
 class RecordEntry(Struct):
@@ -154,6 +165,127 @@ class EditionStatistics(Struct):
 
 class StatisticsAnswer(Struct):
     statistics: list[EditionStatistics]
+
+
+class MyMatch(Struct, omit_defaults=True):
+    """A finished match in the list of mine, as it went for me."""
+
+    id: str
+    edition: str
+    finished: float
+    summary: RecordSummary
+    seats: list[int] = []
+    """Mine; the first of them is the one that the other fields speak of. Empty: not known any more."""
+    points: int = 0
+    place: int = 0
+    """From 1; 0: the match was given up."""
+    margin: int = 0
+    """Points ahead of the next, if I won; else what I was short of the winner, negative."""
+    gains: list[float] = []
+    """Round by round."""
+    tag: Literal["", "given-up", "stand-in"] = ""
+    """Why the match does not count: given up, or finished by a bot in my place."""
+
+
+class MyMatches(Struct, omit_defaults=True):
+    matches: list[MyMatch]
+    next: str = ""
+    """The next page is at `?after=` with this value; empty: that was the last page."""
+
+
+class Sums(Struct):
+    """Sums over matches, or over the rounds of them that meet a condition."""
+
+    matches: int = 0
+    wins: int = 0
+    rounds: int = 0
+    gain: float = 0.0
+
+
+class Week(Sums):
+    start: float = 0.0
+    """Monday at midnight, UTC."""
+
+
+class MatchGroup(Struct):
+    """Matches that have something in common: the edition, the level of a bot among the opponents, or a partner."""
+
+    by: Literal["edition", "level", "partner"]
+    key: str
+    """Id of the edition, level, or the partner's name; a bot as a partner is named by its level."""
+    is_bot: bool
+    """For a partner."""
+    sums: Sums
+    """With a partner, only the rounds they played on my side."""
+    weeks: list[Week]
+    """Those in which there were any, the earliest first."""
+
+
+class MatchStatistics(Struct):
+    """My matches in sums. Those given up or finished by a bot are listed, but not counted."""
+
+    listed: int
+    """Matches that meet the conditions of the query."""
+    sums: Sums
+    weeks: list[Week]
+    groups: list[MatchGroup]
+    """The largest first."""
+    editions: list[str]
+    """What may be asked for, in all my matches."""
+    players: list[int]
+    against: list[str]
+    """Levels of bots, then names of people, as the query takes them: `bot:club`, `name:Ann`."""
+    left: int
+    """Older matches whose rounds are not worked out yet: ask again."""
+
+
+Shows = Literal["open", "own", "no"]
+Said = Literal["open", "own", "no", ""]
+
+
+class NewSharing(Struct, forbid_unknown_fields=True):
+    """What I show of a match to everybody who has its address."""
+
+    shows: Shows
+    """All cards, what I saw from my seat, or nothing."""
+    named: bool = True
+    """My name; else I am a player without one."""
+
+
+class MySharing(Struct):
+    """What I show of a match, and what comes of it."""
+
+    shows: Said
+    """Empty: I have not said."""
+    named: bool
+    name: str
+    """What I am called in the record."""
+    address: str
+    """The page is at `/m/{address}`, the picture for messengers at `/m/{address}.png`."""
+    is_public: bool
+    """Everybody who played has agreed."""
+    is_open: bool
+    """All of them show all cards."""
+    waiting: int
+    """People who have not agreed yet, without me."""
+    others: int
+    """Other people who played."""
+    can_be_public: bool
+    """False: somebody who played was forgotten, or it is not known who did, or the match was given up."""
+
+
+class SharedMatch(Struct):
+    """A match that its players show to everybody."""
+
+    address: str
+    edition: str
+    finished: float
+    summary: RecordSummary
+    """With the names of those who agreed to that; the others' are empty."""
+    is_open: bool
+    """All cards are shown, and the record may be downloaded."""
+    seats: list[int]
+    """From whose seats it can be looked at, if not all cards are shown."""
 
 
 class Places(Struct, omit_defaults=True):

@@ -68,8 +68,11 @@ class Replay(Struct):
     steps: list[ReplayStep]
 
 
-def make_replay(text: str) -> Replay:
-    """The replay of one record in JSON; one that breaks the rules raises `RecordError`."""
+def make_replay(text: str, seat: int | None = None) -> Replay:
+    """The replay of one record in JSON; one that breaks the rules raises `RecordError`.
+
+    With a seat, it holds only what that seat saw: its own hand, and no card that others discarded or passed.
+    """
     line = text.strip().encode("utf-8", "surrogatepass")
     recorded = Verifier().decode(line)
     moves = sum(len(told.actions) for told in recorded.rounds)
@@ -77,7 +80,7 @@ def make_replay(text: str) -> Replay:
         raise RecordError(f"{moves} actions are too many to show; expected at most {MAX_MOVES}")
     told: dict[str, Any] = msgspec.json.decode(line)
     steps, game = [], None
-    for step, after in _Steps().steps(recorded):
+    for step, after in _Steps(seat).steps(recorded):
         steps.append(step)
         game = after
     assert game is not None, "a record has at least one step"
@@ -109,7 +112,8 @@ def _names(given: Any, players: int) -> list[str]:
 class _Steps:
     """Makes the steps; remembers what the step before showed."""
 
-    def __init__(self) -> None:
+    def __init__(self, seat: int | None = None) -> None:
+        self._seat = seat
         self._view: dict[str, Any] = {}
         self._rows: dict[str, Row] = {}
         self._hands: dict[str, str] = {}
@@ -125,6 +129,9 @@ class _Steps:
         public = game.public()
         own = [game.own(seat) for seat in range(game.setup.players)]
         plays = action.split(" ")[1:2] == ["play"]
+        shown = {str(i): view for i, view in enumerate(own) if self._seat in (None, i)}
+        if self._seat is not None and action:
+            action = own[self._seat]["actions"][-1]
         return ReplayStep(
             move=move,
             round=game.round,
@@ -132,8 +139,8 @@ class _Steps:
             trick=sum(public["tricks"]) + bool(public["trick"]) if plays else 0,
             view=self._changed(self._view, self._shown(public, own)),
             board=list(self._changed(self._rows, {row["row"]: row for row in public["board"] or ()}).values()),
-            hands=self._changed(self._hands, {str(i): " ".join(view["hand"]) for i, view in enumerate(own)}),
-            chosen=self._changed(self._chosen, {str(i): " ".join(view["chosen"]) for i, view in enumerate(own)}),
+            hands=self._changed(self._hands, {i: " ".join(view["hand"]) for i, view in shown.items()}),
+            chosen=self._changed(self._chosen, {i: " ".join(view["chosen"]) for i, view in shown.items()}),
         )
 
     @staticmethod

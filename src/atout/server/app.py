@@ -24,13 +24,15 @@ from atout.errors import AtoutError
 from atout.protocol.rest import Health
 from atout.server import logs
 from atout.server.errors import ApiError, as_api_error
+from atout.server.http.call import Call, Operation
 from atout.server.http.connection import LIMITS, ConnectionLimits
 from atout.server.http.context import Context
 from atout.server.http.hosts import is_local
 from atout.server.http.middleware import AtoutMiddleware
 from atout.server.http.openapi import description
-from atout.server.http.operations import OPERATIONS, Call, Operation
+from atout.server.http.operations import OPERATIONS
 from atout.server.http.responses import json_response, problem
+from atout.server.http.shared_page import shared_route
 from atout.server.http.static import page_route
 from atout.server.identity import Signer, find_keys
 from atout.server.live.bot_pool import Pool
@@ -64,6 +66,7 @@ class Application:
             Route("/api/openapi.json", self.openapi),
             Route("/healthz", self.health),
             Route("/metrics", self.metrics_text),
+            shared_route(lambda: self.context),
             page_route(),
         ]
         handlers: Any = {

@@ -31,6 +31,11 @@ def new_id() -> str:
     return secrets.token_urlsafe(16)
 
 
+def new_address() -> str:
+    """A random address of a finished match. It is no secret, but nobody can go through all of them."""
+    return secrets.token_urlsafe(9)
+
+
 def hashed(token: str) -> bytes:
     """The hash under which a seat link is stored."""
     return hashlib.sha256(token.encode()).digest()

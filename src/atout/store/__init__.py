@@ -1,6 +1,7 @@
 """The event log of all tables, with guests, seat links and records: one interface, on SQLite and on PostgreSQL."""
 
 from atout.store.model import (
+    Agreement,
     Append,
     Guest,
     ListedRecord,
@@ -9,6 +10,7 @@ from atout.store.model import (
     Result,
     Rewrite,
     SeatLink,
+    Sharing,
     Statistics,
     StoredRecord,
     TableChanged,
@@ -18,6 +20,7 @@ from atout.store.operations.guests import hash_of
 from atout.store.store import Store
 
 __all__ = [
+    "Agreement",
     "Append",
     "Guest",
     "ListedRecord",
@@ -26,6 +29,7 @@ __all__ = [
     "Result",
     "Rewrite",
     "SeatLink",
+    "Sharing",
     "Statistics",
     "Store",
     "StoredRecord",

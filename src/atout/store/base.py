@@ -19,10 +19,11 @@ from atout.store.model import (
     Result,
     Rewrite,
     SeatLink,
+    Sharing,
     Statistics,
     StoredRecord,
 )
-from atout.store.operations import OperationFactory, guests, records, tables
+from atout.store.operations import OperationFactory, guests, records, sharing, tables
 from atout.store.operations.records import Renamed
 from atout.store.store import PAGE
 from atout.store.watch import Subscription, Subscriptions
@@ -141,8 +142,8 @@ class BaseStore(ABC):
     async def revoke_link(self, hash: bytes) -> bool:
         return await self._write(partial(guests.revoke_link, hash))
 
-    async def save_record(self, record: StoredRecord, results: Sequence[Result]) -> bool:
-        return await self._write(partial(records.save, record, tuple(results)))
+    async def save_record(self, record: StoredRecord, results: Sequence[Result], address: str = "") -> bool:
+        return await self._write(partial(records.save, record, tuple(results), address))
 
     async def records(self, guest: str, after: ListedRecord | None = None, limit: int = PAGE) -> list[ListedRecord]:
         return await self._read(partial(records.of_guest, guest, after, limit))
@@ -155,6 +156,18 @@ class BaseStore(ABC):
 
     async def rename_in_record(self, guest: str, id: str, renamed: Renamed) -> None:
         await self._write(partial(records.rename, guest, id, renamed))
+
+    async def replace_summary(self, id: str, before: bytes, after: bytes) -> bool:
+        return await self._write(partial(records.replace_summary, id, before, after))
+
+    async def agree(self, guest: str, record: str, shows: str, named: bool, address: str) -> bool:
+        return await self._write(partial(sharing.agree, guest, record, shows, named, address))
+
+    async def sharing(self, record: str) -> Sharing:
+        return await self._read(partial(sharing.sharing_of, record))
+
+    async def at_address(self, address: str) -> str | None:
+        return await self._read(partial(sharing.at_address, address))
 
     async def lists_record(self, guest: str, id: str) -> bool:
         return await self._read(partial(records.is_listed, guest, id))

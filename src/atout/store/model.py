@@ -103,6 +103,29 @@ class ListedRecord(msgspec.Struct, frozen=True):
     edition: str
     finished: float
     summary: bytes
+    seats: tuple[int, ...] = ()
+    """Where the guest sat; (-1,) if that was not noted."""
+
+
+class Agreement(msgspec.Struct, frozen=True):
+    """What a player shows of a finished match to everybody who has its address."""
+
+    guest: str
+    seats: tuple[int, ...]
+    """Where they sat; -1 if that was not noted."""
+    shows: str = ""
+    """`open`: all cards. `own`: what they saw from their own seats. `no`: nothing. Empty: they have not said."""
+    named: bool = False
+    """Their name is shown."""
+
+
+class Sharing(msgspec.Struct, frozen=True):
+    """The address of a record and what its players agreed to; who was forgotten is not among them."""
+
+    record: str
+    address: str
+    """Empty: nobody was asked yet."""
+    agreements: tuple[Agreement, ...]
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -116,6 +139,8 @@ class Result(msgspec.Struct, frozen=True):
     """Where they sat: their names in the record are at these places."""
     is_counted: bool = True
     """False for a match that was given up, or that a bot finished for them: it is listed, and adds nothing."""
+    shares: bool = False
+    """They show all cards of it under their name, as long as they do not say otherwise: who played with bots alone."""
 
 
 class Statistics(msgspec.Struct, frozen=True):

@@ -7,7 +7,9 @@ tables ─┬─ events      the event log, numbered from 1 without a gap; table
         ├─ links       links to seats, by the hash of their token
         └─ recorded    the records of a table that were saved and counted, so that each counts once
 records ┬─ listings    the guests' lists that a record is in
-        └─ played      the seats of the guests whose names a record has
+        ├─ played      the seats of the guests whose names a record has
+        ├─ agreed      what its players show of it to everybody, each for themselves
+        └─ addresses   the public address of a record, used once all of them agreed
 guests, statistics     by the guest's id; deleting a guest is a transaction, not a cascade
 forgotten              hashes of the ids of deleted guests, whose cookies are void
 """
@@ -132,6 +134,26 @@ played = sa.Table(
     sqlite_with_rowid=False,
 )
 sa.Index("played_guest", played.c.guest)
+
+addresses = sa.Table(
+    "addresses",
+    metadata,
+    sa.Column("address", sa.Text, primary_key=True),
+    sa.Column("record_id", sa.Text, sa.ForeignKey("records.id", ondelete="CASCADE"), nullable=False),
+)
+sa.Index("addresses_record", addresses.c.record_id, unique=True)
+
+agreed = sa.Table(
+    "agreed",
+    metadata,
+    sa.Column("record_id", sa.Text, sa.ForeignKey("records.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("shows", sa.Text, nullable=False),
+    sa.Column("named", sa.Boolean, nullable=False),
+    sa.PrimaryKeyConstraint("record_id", "guest"),
+    sqlite_with_rowid=False,
+)
+sa.Index("agreed_guest", agreed.c.guest)
 
 forgotten = sa.Table(
     "forgotten",

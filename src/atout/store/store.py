@@ -25,6 +25,7 @@ from atout.store.model import (
     Result,
     Rewrite,
     SeatLink,
+    Sharing,
     Statistics,
     StoredRecord,
     TableChanged,
@@ -183,11 +184,11 @@ class Store(Protocol):
 
     # Records and statistics
 
-    async def save_record(self, record: StoredRecord, results: Sequence[Result]) -> bool:
+    async def save_record(self, record: StoredRecord, results: Sequence[Result], address: str = "") -> bool:
         """Save the record of a match, list it for each guest of `results` and, if it counts, add to their statistics.
 
         Saving the same record of a table again does nothing and returns False, even after everybody deleted it.
-        `NoTable` if the table is gone.
+        `NoTable` if the table is gone. `address` is where those show it whose results say so; it must be new.
         """
         ...
 
@@ -207,12 +208,34 @@ class Store(Protocol):
         """Take a deleted guest's name out of a record."""
         ...
 
+    async def replace_summary(self, id: str, before: bytes, after: bytes) -> bool:
+        """Replace the summary of a record, if it is still as it was `before`; False if it is not."""
+        ...
+
+    async def agree(self, guest: str, record: str, shows: str, named: bool, address: str) -> bool:
+        """Note what a guest shows of a record to everybody (`Agreement`); False if it is not in their list.
+
+        `address` becomes the record's, unless it has one already. `GuestForgotten` if the guest was forgotten.
+        """
+        ...
+
+    async def sharing(self, record: str) -> Sharing:
+        """A record's address, and what its players agreed to."""
+        ...
+
+    async def at_address(self, address: str) -> str | None:
+        """The id of the record with this address. It is public only if its players agreed: see `sharing`."""
+        ...
+
     async def lists_record(self, guest: str, id: str) -> bool:
         """Whether a record is in a guest's list."""
         ...
 
     async def delete_record(self, guest: str, id: str) -> bool:
-        """Remove a record from a guest's list, and delete it if it is in no other. False if it was not listed."""
+        """Remove a record from a guest's list, and delete it if it is in no other. False if it was not listed.
+
+        What the guest agreed to show of it is withdrawn.
+        """
         ...
 
     async def statistics(self, guest: str) -> list[Statistics]:

@@ -1,9 +1,9 @@
 // The server data of the home page, polled while the page is visible.
-import { deleteRecord, finishedMatches, myTables, openTables, statistics } from "../server/lobby";
+import { finishedMatches, myTables, openTables } from "../server/lobby";
 import { guest } from "../server/guest.svelte";
 import { loadLevels } from "../server/levels.svelte";
 import { RequestError } from "../server/request";
-import type { EditionStatistics, RecordEntry, TableCard } from "../server/protocol";
+import type { RecordEntry, TableCard } from "../server/protocol";
 
 const POLL_MS = 5_000;
 
@@ -20,8 +20,6 @@ export class Home {
   knowsMine = $state(false);
   open = $state.raw<TableCard[]>([]);
   records = $state.raw<RecordEntry[]>([]);
-  more = $state("");
-  statistics = $state.raw<EditionStatistics[]>([]);
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /** Starts polling. Returns a function that stops it. */
@@ -60,20 +58,6 @@ export class Home {
   }
 
   async #history(): Promise<void> {
-    const page = await finishedMatches();
-    [this.records, this.more] = [page.records, page.next ?? ""];
-    this.statistics = await statistics();
-  }
-
-  async showMore(): Promise<void> {
-    const page = await finishedMatches(this.more);
-    this.records = [...this.records, ...page.records];
-    this.more = page.next ?? "";
-  }
-
-  async deleteRecord(id: string): Promise<void> {
-    await deleteRecord(id);
-    this.records = this.records.filter((one) => one.id !== id);
-    this.statistics = await statistics();
+    this.records = (await finishedMatches()).records;
   }
 }

@@ -83,6 +83,17 @@ export function frameAt(frames: readonly Frame[], hash: string): number {
   );
 }
 
+/** The frame that the query of a link names: a round, and how many of its moves were made. */
+export function frameOfQuery(frames: readonly Frame[], search: string): number {
+  const query = new URLSearchParams(search);
+  const round = Number(query.get("round") ?? 1);
+  const first = frames.findIndex((frame) => frame.step.round === round);
+  if (first < 0) return 0;
+  const last = first + frames.filter((frame) => frame.step.round === round).length - 1;
+  const move = Math.max(0, Math.floor(Number(query.get("move") ?? 0)) || 0);
+  return Math.min(first + move, last);
+}
+
 const SECRET = new Set(["discard", "pass"]);
 /** An action as one viewer may see it: cards that others discard or pass are face down. Viewer null sees everything. */
 export function redactFor(action: string, viewer: number | null): string {

@@ -1,12 +1,10 @@
-// Requests for lists: editions, tables, finished matches, statistics.
-import type { Editions, Records, Replay, StatisticsAnswer, TableCard, Tables, EditionStatistics } from "./protocol";
+// Requests for lists: editions, tables, finished matches.
+import type { Editions, Records, Replay, TableCard, Tables } from "./protocol";
 import { request, RequestError } from "./request";
 
 export const listEditions = (): Promise<Editions> => request<Editions>("GET", "/api/editions");
 export const openTables = async (): Promise<TableCard[]> => (await request<Tables>("GET", "/api/tables")).tables;
 export const myTables = async (): Promise<TableCard[]> => (await request<Tables>("GET", "/api/tables/mine")).tables;
-export const statistics = async (): Promise<EditionStatistics[]> =>
-  (await request<StatisticsAnswer>("GET", "/api/statistics")).statistics;
 
 export function finishedMatches(after = ""): Promise<Records> {
   return request<Records>("GET", after ? `/api/records?after=${encodeURIComponent(after)}` : "/api/records");

@@ -12,6 +12,8 @@ from atout.server.errors import ApiError
 from atout.server.identity import COOKIE, Signer
 from atout.server.limits import Buckets, network_of
 from atout.server.live.hub import Hub
+from atout.server.matches.picture import Pictures
+from atout.server.matches.replays import Replays
 from atout.server.settings import ServerSettings
 
 HOUR = 3600.0
@@ -30,6 +32,8 @@ class Context:
     ) -> None:
         self.hub, self.settings, self.signer = hub, settings, signer
         self.replay_lock = asyncio.Lock()
+        self.replays = Replays(self.replay_lock)
+        self.pictures = Pictures()
         self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, BURST), clock)
         self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, BURST), clock)
         self._requests = Buckets(settings.requests_per_second, settings.requests_per_second * BURST_SECONDS, clock)

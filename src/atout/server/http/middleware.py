@@ -21,6 +21,8 @@ from atout.server.settings import ServerSettings, parts
 log = logging.getLogger("atout.http")
 
 SAFE = ("GET", "HEAD", "OPTIONS")
+LIMITED = ("/api/", "/m/")
+"""Paths whose requests are counted; all others are files."""
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
@@ -90,7 +92,7 @@ class AtoutMiddleware:
             return ApiError(400, "bad-request", "a URL contains no NUL byte")  # PostgreSQL refuses it in texts
         if scope["method"] not in SAFE and not self.is_ours(headers):
             return ApiError(403, "foreign-origin", "this page may not do that here")
-        if scope["path"].startswith("/api/"):
+        if scope["path"].startswith(LIMITED):
             try:
                 self._check_rate(HTTPConnection(scope))
             except ApiError as error:

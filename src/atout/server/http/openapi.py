@@ -9,7 +9,8 @@ from typing import Any
 from atout import __version__
 from atout.protocol.rest import Problem
 from atout.protocol.schema import schema_components
-from atout.server.http.operations import OPERATIONS, Operation
+from atout.server.http.call import Operation
+from atout.server.http.operations import OPERATIONS
 
 ALWAYS = (429, 500, 503)
 PROBLEMS = {

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
 from starlette.responses import Response
 
 from atout.bots import LEVELS
@@ -17,87 +14,24 @@ from atout.errors import NoTable, RecordError
 from atout.protocol import rest
 from atout.records import Replay, make_replay
 from atout.server.errors import ApiError
-from atout.server.http.context import Context
-from atout.server.http.responses import json_response
-from atout.server.identity import COOKIE, MAX_AGE, hashed, new_id
+from atout.server.http.call import Call, Operation
+from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
+from atout.server.http.sharing import SHARING_OPERATIONS
+from atout.server.identity import MAX_AGE, hashed, new_id
 from atout.server.live.archive import open_table
 from atout.server.live.forgetting import forget_guest
-from atout.store import Guest, ListedRecord, ListedTable, SeatLink
+from atout.store import Guest, ListedTable, SeatLink
 from atout.tables import Table, decode, new_secret
 from atout.tables import commands as c
 from atout.tables.devices import owner
 from atout.tables.guards import tidied
 from atout.tables.settings import check_settings
 
-Handler = Callable[["Call"], Awaitable[Any]]
 PAGE = 50
 MAX_MATCHES = 12
 """Tables of a list for which the state of the match is given."""
 MAX_SETTINGS = 4096
 LINK_PARTS = 3
-
-
-class Call:
-    """One request with its body, decoded and checked."""
-
-    def __init__(self, context: Context, request: Request, body: Any) -> None:
-        self.context, self.request, self.body = context, request, body
-        self.store = context.hub.store
-        self._cookie: tuple[str, int] | None = None
-        self.known: str | None = None
-        """The guest of the request; None without a valid cookie."""
-
-    async def identify(self) -> None:
-        """Find the guest. Whoever was forgotten is nobody, whichever worker they ask."""
-        guest = self.context.guest_of(self.request)
-        if guest is not None and not await self.store.is_forgotten(guest):
-            self.known = guest
-
-    @property
-    def guest(self) -> str:
-        if self.known is None:
-            raise ApiError(401, "no-guest", "introduce yourself first: POST /api/guest")
-        return self.known
-
-    def path(self, name: str) -> str:
-        return str(self.request.path_params[name])
-
-    def set_cookie(self, value: str, age: int) -> None:
-        """Give the guest's browser a cookie with the response."""
-        self._cookie = value, age
-
-    def respond(self, result: Any, status: int) -> Response:
-        """The response that a handler's result means."""
-        if isinstance(result, Response):
-            response = result
-        elif result is None:
-            response = Response(status_code=204)
-        else:
-            response = json_response(result, status)
-        if self._cookie is not None:
-            value, age = self._cookie
-            secure = self.context.settings.secure
-            is_secure = secure == "always" or (secure == "auto" and self.request.url.scheme == "https")
-            response.set_cookie(COOKIE, value, max_age=age, secure=is_secure, httponly=True, samesite="lax")
-        return response
-
-
-class Operation(Struct, frozen=True):
-    method: str
-    path: str
-    handler: Handler
-    summary: str
-    gives: Any = None
-    takes: Any = None
-    status: int = 200
-    tag: str = "tables"
-    needs_guest: bool = True
-    query: tuple[str, ...] = ()
-    media: str = "application/json"
-    most: int = 0
-    """Largest body in bytes, if larger than the setting allows for the others."""
-    is_long: bool = False
-    """The response is worth compressing."""
 
 
 # ---------------------------------------------------------------- guests
@@ -295,21 +229,13 @@ async def use_link(call: Call) -> rest.Seated:
 
 async def records(call: Call) -> rest.Records:
     after = call.request.query_params.get("after", "")
-    entries = await call.store.records(call.guest, _entry(after) if after else None, PAGE)
+    entries = await call.store.records(call.guest, entry_after(after) if after else None, PAGE)
     found = [
         rest.RecordEntry(one.id, one.edition, one.finished, msgspec.json.decode(one.summary, type=rest.RecordSummary))
         for one in entries
     ]
-    last = f"{entries[-1].finished!r}~{entries[-1].id}" if len(entries) == PAGE else ""
+    last = after_of(entries[-1]) if len(entries) == PAGE else ""
     return rest.Records(records=found, next=last)
-
-
-def _entry(after: str) -> ListedRecord:
-    finished, _, id = after.partition("~")
-    try:
-        return ListedRecord(id, "", float(finished), b"")
-    except ValueError:
-        raise ApiError(400, "bad-query", "after: expected what `next` gave") from None
 
 
 async def record(call: Call) -> Response:
@@ -365,11 +291,13 @@ OPERATIONS = (
               tag="links"),
     Operation("GET", "/api/records", records, "My finished matches, the latest first", rest.Records, tag="records",
               query=("after",)),
-    Operation("GET", "/api/records/{record}", record, "A finished match as one line of JSON; .json or .jsonl may follow",
+    Operation("GET", "/api/records/{record}", record, "A finished match, one line of JSON; .json or .jsonl may follow",
               dict[str, Any], tag="records", media="application/x-ndjson"),
     Operation("DELETE", "/api/records/{record}", delete_record, "Remove a match from my list", status=204,
               tag="records"),
     Operation("POST", "/api/replays", replay, "Verify a record and return its steps", Replay, rest.NewReplay,
               tag="records", needs_guest=False, most=rest.MAX_RECORD * 3, is_long=True),
     Operation("GET", "/api/statistics", statistics, "My statistics, per edition", rest.StatisticsAnswer, tag="records"),
+    *MATCH_OPERATIONS,
+    *SHARING_OPERATIONS,
 )  # fmt: skip

@@ -7,8 +7,9 @@ from contextlib import suppress
 import msgspec
 
 from atout.errors import Conflict
-from atout.protocol.rest import RecordSummary
+from atout.server.identity import new_address
 from atout.server.live.lobby_card import card_of, guests_of
+from atout.server.matches.summary import summary_of
 from atout.store import Result, Store, StoredRecord
 from atout.tables import Table, encode
 from atout.tables import commands as c
@@ -37,32 +38,31 @@ class Archive:
         totals, winners = game["totals"], table.winners
         rounds = len(record["rounds"])
         is_whole = table.status == "over"
-        summary = RecordSummary(
-            players=record["players"],
-            names=record["names"],
-            totals=totals,
-            winners=winners,
-            rounds=rounds,
-            bots=record["bots"],
-            stand_ins=record.get("stand_ins", []),
-        )
+        stand_ins = record.get("stand_ins", [])
         stored = StoredRecord(
             id=table.table,
             table=table.table,
             edition=record["edition"],
             finished=float(record["times"]["ended"]),
-            summary=msgspec.json.encode(summary),
+            summary=summary_of(dict(record), totals, winners, game["past"]),
             body=msgspec.json.encode(record),
         )
         people = [(seat, guest) for seat, guest in enumerate(table.guests) if guest is not None and not is_alias(guest)]
+        is_alone = is_whole and record["bots"].count(None) == 1
         results: dict[str, Result] = {}
         for seat, guest in people:
             if owner(guest) == guest or owner(guest) not in results:
                 seats = tuple(other for other, who in people if owner(who) == owner(guest))
-                is_counted = is_whole and seat not in summary.stand_ins
-                won, points = seat in winners, totals[seat]
-                results[owner(guest)] = Result(owner(guest), won, rounds, points, seats, is_counted)
-        await self._store.save_record(stored, list(results.values()))
+                results[owner(guest)] = Result(
+                    guest=owner(guest),
+                    won=seat in winners,
+                    rounds=rounds,
+                    points=totals[seat],
+                    seats=seats,
+                    is_counted=is_whole and seat not in stand_ins,
+                    shares=is_alone,
+                )
+        await self._store.save_record(stored, list(results.values()), new_address())
 
 
 async def open_table(store: Store, opening: c.Open, by: str | None, now: float) -> Table:

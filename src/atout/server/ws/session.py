@@ -34,7 +34,7 @@ _encode = msgspec.json.Encoder().encode
 class Session:
     """A guest's connection to one table: after its hello a subscriber of that table."""
 
-    __slots__ = ("_connection", "_violations", "_hello_timer", "_sessions", "_table_id", "guest", "owner", "table")
+    __slots__ = ("_connection", "_hello_timer", "_sessions", "_table_id", "_violations", "guest", "owner", "table")
 
     def __init__(self, sessions: Sessions, connection: Connection, guest: str, table_id: str) -> None:
         self._sessions, self._connection, self._table_id = sessions, connection, table_id

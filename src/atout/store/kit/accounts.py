@@ -6,7 +6,7 @@ import asyncio
 
 from atout.errors import Conflict, GuestForgotten, NoTable
 from atout.store.kit.opener import CARD, Opener, card, opened, raised
-from atout.store.model import Append, Guest, Result, Rewrite, SeatLink, Statistics, StoredRecord
+from atout.store.model import Agreement, Append, Guest, Result, Rewrite, SeatLink, Sharing, Statistics, StoredRecord
 from atout.store.operations.guests import hash_of
 
 ANN = Guest("ann", 1.0, 2.0, "Änn 🂡", b'{"colours":"dark"}')
@@ -203,6 +203,59 @@ async def records_lose_the_names_of_a_deleted_guest(open: Opener) -> None:
         assert (await store.played_by("ann"), await store.played_by("bob")) == ([], ["r"])
 
 
+async def players_agree_to_show_a_match(open: Opener) -> None:
+    ann, bob = Result("ann", True, 1, 1, (0, 2)), Result("bob", False, 1, 0, (1,))
+    async with opened(open) as store:
+        await store.create_table("t", CARD, [])
+        await store.save_record(record("r"), [ann, bob])
+        assert (await store.sharing("r")).address == ""
+        assert (await store.sharing("r")).agreements == (Agreement("ann", (0, 2)), Agreement("bob", (1,)))
+        assert not await store.agree("cid", "r", "open", True, "a"), "it is not in this list"
+        assert await store.at_address("a") is None
+        assert await store.agree("ann", "r", "open", True, "a")
+        assert await store.agree("bob", "r", "own", False, "b")
+        agreements = (Agreement("ann", (0, 2), "open", True), Agreement("bob", (1,), "own", False))
+        assert await store.sharing("r") == Sharing("r", "a", agreements), "the address stays"
+        assert (await store.at_address("a"), await store.at_address("b")) == ("r", None)
+        assert await store.agree("ann", "r", "no", False, "c")
+        assert (await store.sharing("r")).agreements[0] == Agreement("ann", (0, 2), "no", False)
+        assert await store.delete_record("bob", "r")
+        assert (await store.sharing("r")).agreements[1] == Agreement("bob", (1,)), "who deletes it shows nothing"
+        assert await store.delete_record("ann", "r")
+        assert await store.at_address("a") is None
+
+
+async def who_plays_with_bots_shares_at_once(open: Opener) -> None:
+    async with opened(open) as store:
+        await store.create_table("t", CARD, [])
+        await store.save_record(record("r"), [Result("ann", True, 1, 1, (0,), shares=True)], "a")
+        assert await store.sharing("r") == Sharing("r", "a", (Agreement("ann", (0,), "open", True),))
+        assert [entry.seats for entry in await store.records("ann")] == [(0,)]
+
+
+async def a_deleted_guest_shows_nothing(open: Opener) -> None:
+    async with opened(open) as store:
+        await store.create_table("t", CARD, [])
+        results = [Result("ann", True, 1, 1, (0,)), Result("bob", False, 1, 0, (1,))]
+        await store.save_record(record("r"), results)
+        assert await store.agree("ann", "r", "open", True, "a")
+        assert await store.agree("bob", "r", "open", True, "a")
+        await store.delete_guest("ann")
+        assert (await store.sharing("r")).agreements[0] == Agreement("ann", (0,)), "until the name is out of the record"
+        await store.rename_in_record("ann", "r", lambda summary, body, _seats: (summary, body))
+        assert (await store.sharing("r")).agreements == (Agreement("bob", (1,), "open", True),)
+        assert isinstance(await raised(store.agree("ann", "r", "open", True, "a")), GuestForgotten)
+
+
+async def a_summary_is_replaced_unless_it_changed(open: Opener) -> None:
+    async with opened(open) as store:
+        await store.create_table("t", CARD, [])
+        await store.save_record(record("r"), [Result("ann", True, 1, 1)])
+        assert not await store.replace_summary("r", b"other", b"more")
+        assert await store.replace_summary("r", record("r").summary, b"more")
+        assert [entry.summary for entry in await store.records("ann")] == [b"more"]
+
+
 CHECKS = [
     guests_are_kept,
     links_are_kept_and_revoked,
@@ -215,4 +268,8 @@ CHECKS = [
     a_deleted_guest_does_not_come_back,
     event_logs_are_rewritten_for_a_deleted_guest,
     records_lose_the_names_of_a_deleted_guest,
+    players_agree_to_show_a_match,
+    who_plays_with_bots_shares_at_once,
+    a_deleted_guest_shows_nothing,
+    a_summary_is_replaced_unless_it_changed,
 ]

@@ -114,6 +114,7 @@ def delete(guest: str, now: float) -> Operation[bool]:
     listed = yield "DELETE FROM listings WHERE guest = :guest RETURNING record_id", parameters
     for (record,) in listed:
         yield from drop_unlisted(record)
+    yield "DELETE FROM agreed WHERE guest = :guest", parameters
     yield "DELETE FROM statistics WHERE guest = :guest", parameters
     yield "DELETE FROM sitting WHERE guest = :guest", parameters
     return bool(rows)

@@ -8,12 +8,14 @@ import msgspec
 
 from atout.errors import NoTable
 from atout.store.model import ListedRecord, Result, Statistics, StoredRecord
-from atout.store.operations import Operation
+from atout.store.operations import Operation, sharing
 from atout.store.operations.guests import drop_unlisted, lock
 
 
-def save(record: StoredRecord, results: Sequence[Result]) -> Operation[bool]:
+def save(record: StoredRecord, results: Sequence[Result], address: str = "") -> Operation[bool]:
     """Save a record, list it and count it, all once: `recorded` remembers it even after the record was deleted.
+
+    With an address, those whose results say so show the match there.
 
     `GuestForgotten` if the record names somebody who was forgotten after the match.
     """
@@ -38,6 +40,8 @@ def save(record: StoredRecord, results: Sequence[Result]) -> Operation[bool]:
         results, key=lambda result: result.guest
     ):  # always in the same order, so that two saves never deadlock
         yield from _list_and_count(record, result)
+        if result.shares and address:
+            yield from sharing.note(result.guest, record.id, "open", True, address)
     return True
 
 
@@ -71,7 +75,7 @@ def _list_and_count(record: StoredRecord, result: Result) -> Operation[None]:
 def of_guest(guest: str, after: ListedRecord | None, limit: int) -> Operation[list[ListedRecord]]:
     """One page of a guest's records, the latest first; equal times by id, so that no page repeats or skips one."""
     select = (
-        "SELECT r.id, r.edition, r.finished, r.summary FROM listings l JOIN records r ON r.id = l.record_id "
+        "SELECT r.id, r.edition, l.finished, r.summary FROM listings l JOIN records r ON r.id = l.record_id "
         "WHERE l.guest = :guest "
     )
     order = "ORDER BY l.finished DESC, l.record_id DESC LIMIT :limit"
@@ -82,7 +86,20 @@ def of_guest(guest: str, after: ListedRecord | None, limit: int) -> Operation[li
             select + "AND (l.finished, l.record_id) < (:finished, :id) " + order,
             {"guest": guest, "limit": limit, "finished": after.finished, "id": after.id},
         )
-    return [ListedRecord(*row) for row in rows]
+    if not rows:
+        return []
+    seats: dict[str, list[int]] = {}
+    played = yield (
+        "SELECT p.record_id, p.seat FROM played p JOIN listings l ON l.record_id = p.record_id AND l.guest = p.guest "
+        "WHERE p.guest = :guest AND l.finished >= :first AND l.finished <= :last ORDER BY p.seat",
+        {"guest": guest, "first": rows[-1][2], "last": rows[0][2]},
+    )
+    for record, seat in played:
+        seats.setdefault(record, []).append(seat)
+    return [
+        ListedRecord(id, edition, finished, summary, tuple(seats.get(id, ())))
+        for id, edition, finished, summary in rows
+    ]
 
 
 def find(id: str) -> Operation[StoredRecord | None]:
@@ -114,6 +131,15 @@ def rename(guest: str, id: str, renamed: Renamed) -> Operation[None]:
         )
 
 
+def replace_summary(id: str, before: bytes, after: bytes) -> Operation[bool]:
+    """Write a more complete summary, unless it was changed meanwhile; False if it was."""
+    rows = yield (
+        "UPDATE records SET summary = :after WHERE id = :id AND summary = :before RETURNING id",
+        {"id": id, "before": before, "after": after},
+    )
+    return bool(rows)
+
+
 def is_listed(guest: str, id: str) -> Operation[bool]:
     """Whether a record is in a guest's list."""
     rows = yield "SELECT 1 FROM listings WHERE record_id = :id AND guest = :guest", {"guest": guest, "id": id}
@@ -121,12 +147,16 @@ def is_listed(guest: str, id: str) -> Operation[bool]:
 
 
 def remove_from_list(guest: str, id: str) -> Operation[bool]:
-    """Remove a record from a guest's list, and delete it if it is in no other; False if it was not listed."""
+    """Remove a record from a guest's list, and delete it if it is in no other; False if it was not listed.
+
+    What the guest agreed to show of it is withdrawn.
+    """
     rows = yield (
         "DELETE FROM listings WHERE record_id = :id AND guest = :guest RETURNING guest",
         {"guest": guest, "id": id},
     )
     if rows:
+        yield from sharing.withdraw(guest, id)
         yield from drop_unlisted(id)
     return bool(rows)
 

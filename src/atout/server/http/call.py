@@ -1,0 +1,80 @@
+"""One request to the REST interface, and what describes an operation of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from atout.server.errors import ApiError
+from atout.server.http.context import Context
+from atout.server.http.responses import json_response
+from atout.server.identity import COOKIE
+
+Handler = Callable[["Call"], Awaitable[Any]]
+
+
+class Call:
+    """One request with its body, decoded and checked."""
+
+    def __init__(self, context: Context, request: Request, body: Any) -> None:
+        self.context, self.request, self.body = context, request, body
+        self.store = context.hub.store
+        self._cookie: tuple[str, int] | None = None
+        self.known: str | None = None
+        """The guest of the request; None without a valid cookie."""
+
+    async def identify(self) -> None:
+        """Find the guest. Whoever was forgotten is nobody, whichever worker they ask."""
+        guest = self.context.guest_of(self.request)
+        if guest is not None and not await self.store.is_forgotten(guest):
+            self.known = guest
+
+    @property
+    def guest(self) -> str:
+        if self.known is None:
+            raise ApiError(401, "no-guest", "introduce yourself first: POST /api/guest")
+        return self.known
+
+    def path(self, name: str) -> str:
+        return str(self.request.path_params[name])
+
+    def set_cookie(self, value: str, age: int) -> None:
+        """Give the guest's browser a cookie with the response."""
+        self._cookie = value, age
+
+    def respond(self, result: Any, status: int) -> Response:
+        """The response that a handler's result means."""
+        if isinstance(result, Response):
+            response = result
+        elif result is None:
+            response = Response(status_code=204)
+        else:
+            response = json_response(result, status)
+        if self._cookie is not None:
+            value, age = self._cookie
+            secure = self.context.settings.secure
+            is_secure = secure == "always" or (secure == "auto" and self.request.url.scheme == "https")
+            response.set_cookie(COOKIE, value, max_age=age, secure=is_secure, httponly=True, samesite="lax")
+        return response
+
+
+class Operation(Struct, frozen=True):
+    method: str
+    path: str
+    handler: Handler
+    summary: str
+    gives: Any = None
+    takes: Any = None
+    status: int = 200
+    tag: str = "tables"
+    needs_guest: bool = True
+    query: tuple[str, ...] = ()
+    media: str = "application/json"
+    most: int = 0
+    """Largest body in bytes, if larger than the setting allows for the others."""
+    is_long: bool = False
+    """The response is worth compressing."""

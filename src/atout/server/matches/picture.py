@@ -1,0 +1,226 @@
+"""The picture of a public match that messengers show beside its link: 1200 × 630, drawn from `picture.svg`.
+
+The drawings in that file are those of the page (`web/src/art/shapes.ts`), and the fonts are its fonts. `resvg` renders
+it, without looking at fonts of the system: names of people are escaped text and nothing else. It does so in a process
+of its own, because it would stop the worker for about a fifth of a second otherwise.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE
+from collections import OrderedDict
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Literal
+
+from atout.editions import PUBLISHED, load
+from atout.protocol.rest import SharedMatch
+from atout.server.errors import ApiError
+
+Language = Literal["en", "fr", "de"]
+LANGUAGES: tuple[Language, ...] = ("en", "fr", "de")
+FOLDER = Path(__file__).parent
+FONTS = sorted(str(path) for path in (FOLDER / "fonts").glob("*.ttf"))
+MARK = "<!-- the match -->"
+PAPER, INK = "#fbf6ea", "#1f1a17"
+CHARACTERS = {
+    "bear": "#5a3520",
+    "wolf": "#7b858e",
+    "crane": "#a82a5e",
+    "tiger": "#cf6512",
+    "eagle": "#0b6e74",
+    "owl": "#3d3f8f",
+}
+"""Of the seats, in order, and the grounds they are drawn on."""
+BOT_NAMES: dict[Language, tuple[str, ...]] = {
+    "en": ("Ada", "Jonas", "Ines", "Bruno", "Selma", "Otto"),
+    "fr": ("Ada", "Jonas", "Inès", "Bruno", "Selma", "Otto"),
+    "de": ("Ada", "Jonas", "Ines", "Bruno", "Selma", "Otto"),
+}
+"""What the page calls bots, by seat."""
+LAST_LETTER = 0x24F
+"""The fonts have the Latin letters, up to here."""
+MAX_LETTERS = 11
+"""Of a name in the list of players."""
+KEPT = 128
+"""Pictures that a worker keeps; each has some tens of kilobytes."""
+MAX_SECONDS = 20.0
+PROGRAM = """
+import sys, resvg_py
+svg = sys.stdin.buffer.read().decode()
+sys.stdout.buffer.write(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=sys.argv[1:]))
+"""
+WORDS: dict[Language, dict[str, str]] = {
+    "en": {
+        "player": "Player {n}", "about": "{edition}, {players} players, {rounds} rounds", "wins": "{name} wins,",
+        "win": "{name} win,", "by": "by {n}", "tie": "equal points", "and": " and ", "bars": "round by round",
+    },
+    "fr": {
+        "player": "Joueur {n}", "about": "{edition}, {players} joueurs, {rounds} manches", "wins": "{name} gagne,",
+        "win": "{name} gagnent,", "by": "{n} points d’avance", "tie": "à égalité", "and": " et ",
+        "bars": "manche par manche",
+    },
+    "de": {
+        "player": "Spieler {n}", "about": "{edition}, {players} Spieler, {rounds} Runden", "wins": "{name} gewinnt,",
+        "win": "{name} gewinnen,", "by": "{n} Punkte Vorsprung", "tie": "punktgleich", "and": " und ",
+        "bars": "Runde für Runde",
+    },
+}  # fmt: skip
+
+
+class Pictures:
+    """Draws one picture at a time, and keeps those that were asked for last."""
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+
+    async def of(self, match: SharedMatch, language: Language) -> bytes:
+        """The picture of a match, as PNG."""
+        drawing = draw(match, language)
+        async with self._lock:
+            if drawing not in self._kept:
+                self._kept[drawing] = await render(drawing)
+                while len(self._kept) > KEPT:
+                    self._kept.popitem(last=False)
+            self._kept.move_to_end(drawing)
+            return self._kept[drawing]
+
+
+async def render(drawing: str) -> bytes:
+    """The parts that belong to a match, laid over the template, as PNG; `ApiError` if that fails or takes long."""
+    template = (FOLDER / "picture.svg").read_text(encoding="utf-8")
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", PROGRAM, *FONTS, stdin=PIPE, stdout=PIPE)
+    try:
+        svg = template.replace(MARK, drawing).encode()
+        picture, _ = await asyncio.wait_for(process.communicate(svg), MAX_SECONDS)
+    except TimeoutError:
+        raise ApiError(503, "no-picture", "the picture takes too long") from None
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if process.returncode != 0:
+        raise ApiError(503, "no-picture", "the picture cannot be drawn")
+    return picture
+
+
+def names_of(match: SharedMatch, language: Language) -> list[str]:
+    """What the players are called: bots as on the page, people as they agreed."""
+    bots = match.summary.bots or [None] * match.summary.players
+    nobody = WORDS[language]["player"]
+    return [
+        BOT_NAMES[language][seat % len(CHARACTERS)] if bots[seat] else name or nobody.format(n=seat + 1)
+        for seat, name in enumerate(match.summary.names)
+    ]
+
+
+def headline(match: SharedMatch, language: Language, names: Sequence[str]) -> tuple[str, str]:
+    """Who won, and by how much."""
+    words, summary = WORDS[language], match.summary
+    winners = [names[seat] for seat in summary.winners]
+    who = words["wins" if len(winners) == 1 else "win"].format(name=words["and"].join(winners[:3]))
+    margin = summary.margins[summary.winners[0]] if summary.margins else 0
+    return who, words["by"].format(n=margin) if margin > 0 else words["tie"]
+
+
+def about(match: SharedMatch, language: Language) -> str:
+    """Edition, players and rounds."""
+    rounds = len(match.summary.round_points or ()) or match.summary.rounds
+    words, edition = WORDS[language]["about"], edition_name(match.edition)
+    return words.format(edition=edition, players=match.summary.players, rounds=rounds)
+
+
+def edition_name(id: str) -> str:
+    """The name of an edition, as on the page: with its year, if the game has several.
+
+    >>> edition_name("niet-2015"), edition_name("nichtig"), edition_name("my-own-rules")
+    ('Niet! 2015', 'Null & nichtig', 'my-own-rules')
+    """
+    if id not in PUBLISHED:
+        return id[:40]
+    name, year = load(id).name, id.rpartition("-")[2]
+    return f"{name} {year}" if year.isdecimal() and year not in name else name
+
+
+def draw(match: SharedMatch, language: Language = "en") -> str:
+    """What the picture of a match has over the template."""
+    summary = match.summary
+    names = [name if _has_letters(name) else WORDS[language]["player"].format(n=seat + 1)
+             for seat, name in enumerate(names_of(match, language))]  # fmt: skip
+    lines = headline(match, language, names)
+    size = min(104.0, *(1160 / max(len(line), 1) for line in lines))
+    first = 172 + 0.79 * size
+    champion = summary.winners[0]
+    parts = [
+        _text(about(match, language), 56, 138, 26, PAPER),
+        _text(lines[0], 52, first, size, PAPER, "d", -0.04 * size),
+        _text(lines[1], 52, first + 0.94 * size, size, PAPER, "d", -0.04 * size),
+        f'<circle cx="866" cy="308" r="126" fill="{PAPER}"/>',
+        _avatar(champion, 866, 308, 118),
+    ]
+    order = sorted(range(summary.players), key=lambda seat: -summary.totals[seat])
+    rows = (len(order) + 1) // 2
+    for i, seat in enumerate(order):
+        x, y = 82 + 252 * (i % 2), 560 - 66 * (rows - 1 - i // 2)
+        parts.append(f'<circle cx="{x}" cy="{y}" r="29" fill="{PAPER}"/>')
+        parts.append(_avatar(seat, x, y, 26))
+        name = _short(names[seat])
+        parts.append(_text(name, x + 38, y + 8, min(25.0, 160 / len(name)), PAPER, "b"))
+        parts.append(_text(str(summary.totals[seat]).replace("-", "−"), x + 196, y + 15, 40, PAPER, "d", anchor="end"))
+    return "\n".join([*parts, *_bars([row[champion] for row in summary.gains], WORDS[language]["bars"])])
+
+
+def _bars(gains: Sequence[float], caption: str) -> list[str]:
+    """A bar a round: dark up is gain, light down is loss."""
+    if not gains:
+        return []
+    step = min(36.0, 288 / len(gains))
+    width, left, line = step * 0.72, 1148 - step * len(gains), 532
+    scale = 60 / max(1.0, *map(abs, gains))
+    parts = [f'<path d="M{left - 6:.1f} {line}H1148" stroke="{INK}" stroke-width="3"/>']
+    for i, gain in enumerate(gains):
+        x, height = left + i * step, max(abs(gain) * scale, 3.0)
+        top, slant = (line - height, 0.21 * height) if gain >= 0 else (line, 0.21 * height)
+        shape = f"M{x:.1f} {top + height:.1f}l{slant:.1f} {-height:.1f}h{width:.1f}l{-slant:.1f} {height:.1f}Z"
+        look = f'fill="{INK}"' if gain >= 0 else f'fill="{PAPER}" stroke="{INK}" stroke-width="3"'
+        parts.append(f'<path d="{shape}" {look}/>')
+    return [*parts, _text(caption, 1148, 618, 19, INK, anchor="end")]
+
+
+def _avatar(seat: int, x: float, y: float, radius: float) -> str:
+    character, ground = list(CHARACTERS.items())[seat % len(CHARACTERS)]
+    side = 1.4 * radius
+    return (
+        f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{ground}"/>'
+        f'<use href="#c-{character}" x="{x - side / 2:.1f}" y="{y - side / 2:.1f}" width="{side:.1f}" '
+        f'height="{side:.1f}"/>'
+    )
+
+
+def _text(
+    words: str,
+    x: float,
+    y: float,
+    size: float,
+    colour: str,
+    kind: str = "",
+    spacing: float = 0.0,
+    anchor: str = "start",
+) -> str:
+    return (
+        f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" letter-spacing="{spacing:.2f}" '
+        f'text-anchor="{anchor or "start"}" fill="{colour}">{escape(words)}</text>'
+    )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= MAX_LETTERS else name[: MAX_LETTERS - 1] + "…"
+
+
+def _has_letters(name: str) -> bool:
+    """Whether the fonts can write a name."""
+    return all(ord(letter) <= LAST_LETTER for letter in name)

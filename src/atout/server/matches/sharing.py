@@ -1,0 +1,94 @@
+"""What is public of a match: everybody who played has to agree, each for themselves.
+
+    everybody shows all cards         open view, the record may be downloaded
+    everybody shows, some their own   the views from the seats of the people who played
+    anybody shows nothing             not public, as if it did not exist
+
+A match is not public either if it was given up, if somebody who played was forgotten since, or if it is not known who
+sat where, as in some records of older versions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from atout.protocol import rest
+from atout.server.matches.mine import people_of, seats_of
+from atout.store import Sharing, StoredRecord
+
+PLAYER = "Player {}"
+"""In a record, who is not named."""
+
+
+class Published(Struct, frozen=True):
+    """A match that is public."""
+
+    record: StoredRecord
+    match: rest.SharedMatch
+
+
+def answer_of(sharing: Sharing, record: StoredRecord, guest: str) -> rest.MySharing:
+    """What a guest shows of a match, and what comes of it."""
+    summary = _summary(record)
+    mine = next((one for one in sharing.agreements if one.guest == guest), None)
+    seats = seats_of(mine.seats, summary) if mine is not None else []
+    others = [one for one in sharing.agreements if one.guest != guest]
+    shared = published(sharing, record)
+    return rest.MySharing(
+        shows=msgspec.convert(mine.shows if mine is not None else "", rest.Said),
+        named=mine is None or mine.named or not mine.shows,
+        name=summary.names[seats[0]] if seats else "",
+        address=sharing.address,
+        is_public=shared is not None,
+        is_open=shared is not None and shared.match.is_open,
+        waiting=sum(one.shows not in ("open", "own") for one in others),
+        others=len(others),
+        can_be_public=_people_are_known(sharing, summary),
+    )
+
+
+def published(sharing: Sharing, record: StoredRecord) -> Published | None:
+    """The match as everybody may see it; None if it is not public."""
+    summary = _summary(record)
+    if not _people_are_known(sharing, summary):
+        return None
+    shows = {one.shows for one in sharing.agreements}
+    if not sharing.address or not shows <= {"open", "own"}:
+        return None
+    named = {seat for one in sharing.agreements if one.named for seat in seats_of(one.seats, summary)}
+    people = people_of(summary)
+    summary.names = [name if seat in named or seat not in people else "" for seat, name in enumerate(summary.names)]
+    match = rest.SharedMatch(
+        address=sharing.address,
+        edition=record.edition,
+        finished=record.finished,
+        summary=summary,
+        is_open=shows == {"open"},
+        seats=people,
+    )
+    return Published(record, match)
+
+
+def _people_are_known(sharing: Sharing, summary: rest.RecordSummary) -> bool:
+    """Whether it is a whole match in which every person is somebody who can be asked."""
+    seats = [seat for one in sharing.agreements for seat in seats_of(one.seats, summary)]
+    return bool(summary.winners) and sorted(seats) == people_of(summary)
+
+
+def public_record(shared: Published) -> bytes:
+    """The record with the names as agreed, as a line of JSON.
+
+    Without the proof of the shuffle: it contains the table's id, and whoever knows that may enter the table and read
+    its chat.
+    """
+    record: dict[str, Any] = msgspec.json.decode(shared.record.body)
+    record.pop("fair", None)
+    record["names"] = [name or PLAYER.format(seat + 1) for seat, name in enumerate(shared.match.summary.names)]
+    return msgspec.json.encode(record)
+
+
+def _summary(record: StoredRecord) -> rest.RecordSummary:
+    return msgspec.json.decode(record.summary, type=rest.RecordSummary)

@@ -1,0 +1,112 @@
+"""My games: the list, its conditions and pictures; and public matches, which work for somebody without a cookie."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import Visits
+from tests.browser.test_replay import now, play_a_match
+from tests.browser.visitor import DESKTOP, PHONE, Visitor
+
+SMALL = (360, 640)
+MENU = {
+    "en": ["Play", "My games", "Learn", "Rules"],
+    "fr": ["Jouer", "Mes parties", "Apprendre", "Règles"],
+    "de": ["Spielen", "Meine Partien", "Lernen", "Regeln"],
+}
+
+
+def who_has_played(visits: Visits, **settings: object) -> tuple[Visitor, str]:
+    """Somebody with a finished match against bots, and its id."""
+    ann = visits(**settings)
+    ann.go("/")
+    ann.page.evaluate("localStorage.setItem('atout.name', 'Ann')")
+    return ann, play_a_match(ann)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+def test_the_menu_has_four_pages(visits: Visits, language: str) -> None:
+    ann = visits(language=language)
+    page = ann.go("/sheet")
+    links = page.locator("header nav a")
+    assert [text.strip() for text in links.all_inner_texts()] == MENU[language]
+    assert page.locator("header nav a[aria-current=page]").inner_text() == MENU[language][3], "sheets are at the rules"
+    links.nth(1).click()
+    page.get_by_role("heading", level=1, name=MENU[language][1]).wait_for()
+    links.nth(3).click()
+    page.locator("main a[href='/sheet']").wait_for()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE, SMALL], ids=["desktop", "phone", "small"])
+def test_my_games_are_listed_with_pictures(visits: Visits, size: tuple[int, int]) -> None:
+    ann, played = who_has_played(visits, size=size)
+    page = ann.go("/games")
+    row = page.locator("ol > li").first
+    row.wait_for()
+    assert page.get_by_text("1 match on this device,").count() == 1
+    assert row.locator("[aria-label^='Lead of each round']").count() == 1
+    page.locator("aside svg[role=img]").first.wait_for()
+    ann.axe()
+    ann.fits()
+    page.get_by_label("Against", exact=True).select_option("people")
+    page.get_by_text("No match like that.").wait_for()
+    page.get_by_label("Against", exact=True).select_option("bot:random")
+    row.wait_for()
+    row.get_by_role("link", name="Watch").click()
+    page.locator(".now").wait_for()
+    assert f"/replay/{played}" in page.url
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_link_to_a_move_works_for_a_stranger_until_it_is_withdrawn(visits: Visits, size: tuple[int, int]) -> None:
+    ann, played = who_has_played(visits, size=size)
+    page = ann.go(f"/replay/{played}#9")
+    panel = page.locator("[data-sharing=public]")
+    panel.wait_for()
+    link = panel.get_by_label("Link to this match").input_value()
+    there = now(ann)
+    path = "/" + link.partition("/")[2]
+    assert path.startswith("/m/")
+    assert played not in path
+
+    stranger = visits(size=size)
+    stranger.go(f"{path}#9")
+    stranger.page.locator(".now").wait_for()
+    assert now(stranger) == there
+    assert stranger.page.locator(".open-hand[role=group]").count() == 3
+    stranger.axe()
+    stranger.fits()
+    assert stranger.page.get_by_role("link", name="Download the record").count() == 1
+    assert stranger.context.cookies() == []
+    stranger.go(f"{path}?round=1&move=9")
+    assert now(stranger) == there
+
+    page.get_by_role("radio", name="My view").check()
+    page.get_by_text("the cards you saw").wait_for()
+    stranger.go(f"{path}#9")
+    stranger.page.locator(".now").wait_for()
+    assert stranger.page.locator(".open-hand[role=group]").count() == 1
+    assert stranger.page.locator(".open-hand[role=img]").count() == 2
+    assert stranger.page.get_by_role("link", name="Download the record").count() == 0
+
+    page.get_by_role("radio", name="Not public").check()
+    page.locator("[data-sharing=private]").wait_for()
+    ann.axe()
+    stranger.go(f"{path}#9")
+    stranger.page.get_by_text("There is no public match at this address.").wait_for()
+    stranger.forgive("status of 404")
+    assert page.get_by_role("button", name="Link to this move").count() == 0, "it would work for nobody"
+
+
+def test_nothing_moves_when_the_choice_changes(visits: Visits) -> None:
+    ann, _ = who_has_played(visits)
+    page = ann.go("/games")
+    page.locator("ol > li button[aria-expanded]").first.click()
+    page.locator("[data-sharing=public]").wait_for()
+    choice = page.locator(".share .seg")
+    before = choice.bounding_box()
+    for name in ("Not public", "My view", "All cards"):
+        page.get_by_role("radio", name=name).check()
+        page.wait_for_function("name => document.querySelector('.share input:checked')?.value === name",
+                               arg={"Not public": "no", "My view": "own", "All cards": "open"}[name])  # fmt: skip
+        assert choice.bounding_box() == before, name
