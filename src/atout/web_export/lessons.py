@@ -13,6 +13,8 @@ from atout.errors import IllegalAction
 from atout.game import Game
 
 LEARNER = 0
+RESULT = ("scores", "tricks", "loot", "conditions", "sides", "double")
+"""What a lesson shows of the result."""
 SHOWN = (
     "phase",
     "dealer",
@@ -77,7 +79,8 @@ class _Script:
         """The rest of the round, played without thought, and its result."""
         while not self.game.past():
             self.game.play(self.game.legal()[0])
-        return dict(self.game.past()[0])
+        result: dict[str, Any] = dict(self.game.past()[0])
+        return {name: result[name] for name in RESULT if name in result}
 
     def _shown(self) -> dict[str, Any]:
         view: dict[str, Any] = dict(self.game.view(LEARNER))
