@@ -76,7 +76,7 @@ def test_a_finished_round_is_shown_as_each_player_saw_it(lone: Background) -> No
 
     async def play() -> None:
         async with Party(lone.url) as party:
-            table, people, sockets = await party.table(players=3, edition="nichtig")
+            table, people, sockets = await party.table(players=3, edition="nichtig", spectators="public")
             early = await people[0].http.get(f"/api/tables/{table}/rounds/1")
             assert (early.status_code, early.json()["code"]) == (404, "no-round")
             dealt = [socket.game["hand"] for socket in sockets]
@@ -99,6 +99,10 @@ def test_a_finished_round_is_shown_as_each_player_saw_it(lone: Background) -> No
             stranger = await party.guest("Zoe")
             watched = await stranger.get(f"/api/tables/{table}/rounds/1")
             assert {card for hand in watched["steps"][0]["hands"].values() for card in hand.split()} == {"?"}
+            await asyncio.gather(*(socket.play_on(random.Random(seat)) for seat, socket in enumerate(sockets)))
+            for number in (1, 2, 3):
+                replay = await people[0].get(f"/api/tables/{table}/rounds/{number}")
+                assert {step["round"] for step in replay["steps"]} == {number}
 
     asyncio.run(play())
 
@@ -117,6 +121,8 @@ def test_those_who_share_a_device_are_shown_no_hand_of_a_round(lone: Background)
                     for seat, socket in enumerate(sockets)
                 )
             )
+            stranger = await (await party.guest("Zoe")).http.get(f"/api/tables/{table}/rounds/1")
+            assert (stranger.status_code, stranger.json()["code"]) == (403, "no-spectators")
             replay = await ann.get(f"/api/tables/{table}/rounds/1")
             assert {card for hand in replay["steps"][0]["hands"].values() for card in hand.split()} == {"?"}
 

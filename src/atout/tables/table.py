@@ -276,10 +276,11 @@ class Table:
         if state.game is None or not 1 <= number <= len(state.game.past()):
             raise refuse("no-round", number=number)
         record = state.game.record()
-        record["rounds"] = record["rounds"][:number]
         record["names"], record["bots"] = self._names(), self._levels()
-        record.pop("totals", None)
-        record.pop("winners", None)
+        if number < len(record["rounds"]):
+            record["rounds"] = record["rounds"][:number]
+            record.pop("totals", None)
+            record.pop("winners", None)
         return record, seat
 
     def _names(self) -> list[str]:
