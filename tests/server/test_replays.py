@@ -100,9 +100,9 @@ def test_a_finished_round_is_shown_as_each_player_saw_it(lone: Background) -> No
             watched = await stranger.get(f"/api/tables/{table}/rounds/1")
             assert {card for hand in watched["steps"][0]["hands"].values() for card in hand.split()} == {"?"}
             await asyncio.gather(*(socket.play_on(random.Random(seat)) for seat, socket in enumerate(sockets)))
-            for number in (1, 2, 3):
-                replay = await people[0].get(f"/api/tables/{table}/rounds/{number}")
-                assert {step["round"] for step in replay["steps"]} == {number}
+            for played in (1, 2, 3):
+                replay = await people[0].get(f"/api/tables/{table}/rounds/{played}")
+                assert {step["round"] for step in replay["steps"]} == {played}
 
     asyncio.run(play())
 
