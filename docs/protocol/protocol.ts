@@ -664,14 +664,24 @@ export interface Played {
   seat: number;
 }
 
-/** The result of a finished round; from `loot` on, Njet! only. */
+/** The result of a finished round, in full: it can be shown long after the next one has begun. */
 export interface PastRound {
   conditions?: Conditions | null;
   double?: number | null;
   loot?: Array<number>;
+  made_of?: MadeOf;
   scores?: Array<number>;
   sides?: Array<Array<number>> | null;
+  tops?: Array<Array<string>>;
   tricks?: Array<number>;
+}
+
+/** What the scores of a round of Njet! are made of, as the rules add them up. */
+export interface MadeOf {
+  own: Array<number>;
+  scoring: string;
+  single: Array<number>;
+  sums: Array<number>;
 }
 
 export interface OfferView {

@@ -118,8 +118,19 @@ def _past(book: Book, one: Round) -> dict[str, Any]:
     past: dict[str, Any] = {"scores": one.scores, "tricks": one.tricks}
     if book.is_njet:
         past |= {"loot": one.loot, "conditions": _conditions(one)}
-        past |= {"sides": _sides(one, book.players), "double": one.double}
+        past |= {"sides": _sides(one, book.players), "double": one.double, "made_of": _made_of(book, one)}
+    else:
+        letters = [colour[0].upper() for colour in book.colours]
+        past["tops"] = [[piles[letter][-1] for letter in letters if letter in piles] for piles in one.piles]
     return past
+
+
+def _made_of(book: Book, one: Round) -> dict[str, Any]:
+    """The terms of the scores, by §7.1 to §7.4."""
+    single = [(tricks + loot) * one.points for tricks, loot in zip(one.tricks, one.loot, strict=True)]
+    own = [points * (2 if seat == one.double else 1) for seat, points in enumerate(single)]
+    sums = [sum(own[seat] for seat in side) for side in _sides(one, book.players)]
+    return {"single": single, "own": own, "sums": sums, "scoring": "difference" if book.difference else "total"}
 
 
 def _conditions(one: Round) -> dict[str, Any]:

@@ -258,11 +258,16 @@ def strings(value: Any) -> Iterator[str]:
         assert value is None or isinstance(value, int | bool)
 
 
-def shown_before(game: Game) -> set[str]:
-    """The cards that were played or laid out in the round before: everybody has seen them."""
-    rounds = game.record()["rounds"]
-    actions = rounds[-2]["actions"] if len(rounds) > 1 else []
-    return {action.split(" ")[2] for action in actions if action.split(" ")[1] in ("play", "lay")}
+def shown_before(game: Game) -> list[set[str]]:
+    """The cards that were played or laid out in each round: everybody has seen them."""
+    return [
+        {action.split(" ")[2] for action in one["actions"] if action.split(" ")[1] in ("play", "lay")}
+        for one in game.record()["rounds"]
+    ]
+
+
+def cards_in(value: Any) -> set[str]:
+    return {card for text in strings(value) for card in CARD.findall(text)}
 
 
 @every_place
@@ -275,12 +280,12 @@ def test_no_hidden_card_is_named(place: Setting) -> None:
             for seat in seats_of(place):
                 own = set() if seat is None else {*now.hands[seat], *now.chosen[seat], *now.received[seat]}
                 view: dict[str, Any] = {**game.view(seat)}
-                could_not, last = view.pop("cannot_hold"), view.pop("last_round")
-                assert {card for text in strings(last) for card in CARD.findall(text)} <= shown_before(game)
-                named = {card for text in strings(view) for card in CARD.findall(text)}
-                assert named <= own | public
-                assert {card for text in strings(view["hand"]) for card in CARD.findall(text)} <= own
-                assert {card for text in strings(view["past"]) for card in CARD.findall(text)} == set()
+                could_not, last, past = view.pop("cannot_hold"), view.pop("last_round"), view.pop("past")
+                before = shown_before(game)
+                assert cards_in(last) <= (before[-2] if last else set())
+                assert all(cards_in(one) <= before[i] for i, one in enumerate(past))
+                assert cards_in(view) <= own | public
+                assert cards_in(view["hand"]) <= own
                 assert view["actions"] == redacted(referee, seat)
                 for other, cards in enumerate(could_not):
                     assert not set(cards) & set(now.hands[other])

@@ -69,3 +69,61 @@ def test_a_sleeping_table_is_looked_into_without_waking_it(lone: Background) -> 
             assert "mine" not in cards[waiting], "its match has not begun"
 
     asyncio.run(play())
+
+
+def test_a_finished_round_is_shown_as_each_player_saw_it(lone: Background) -> None:
+    """While the match goes on: the own cards, of the others only how many; nothing of the round in play."""
+
+    async def play() -> None:
+        async with Party(lone.url) as party:
+            table, people, sockets = await party.table(players=3, edition="nichtig", spectators="public")
+            early = await people[0].http.get(f"/api/tables/{table}/rounds/1")
+            assert (early.status_code, early.json()["code"]) == (404, "no-round")
+            dealt = [socket.game["hand"] for socket in sockets]
+            until = [
+                socket.play_on(random.Random(seat), lambda view: len(view["game"]["past"]) == 1)
+                for seat, socket in enumerate(sockets)
+            ]
+            await asyncio.gather(*until)
+            for seat, person in enumerate(people):
+                replay = await person.get(f"/api/tables/{table}/rounds/1")
+                first = replay["steps"][0]["hands"]
+                assert first[str(seat)].split() == dealt[seat]
+                assert [set(first[str(other)].split()) for other in range(3) if other != seat] == [{"?"}] * 2
+                assert replay["steps"][-1]["view"]["past"][0]["scores"] == sockets[seat].game["past"][0]["scores"]
+            for number in ("2", "0", "99999999999", "one"):
+                answer = await people[0].http.get(f"/api/tables/{table}/rounds/{number}")
+                assert (answer.status_code, answer.json()["code"]) == (404, "no-round")
+            missing = await people[0].http.get("/api/tables/nowhere/rounds/1")
+            assert (missing.status_code, missing.json()["code"]) == (404, "no-table")
+            stranger = await party.guest("Zoe")
+            watched = await stranger.get(f"/api/tables/{table}/rounds/1")
+            assert {card for hand in watched["steps"][0]["hands"].values() for card in hand.split()} == {"?"}
+            await asyncio.gather(*(socket.play_on(random.Random(seat)) for seat, socket in enumerate(sockets)))
+            for played in (1, 2, 3):
+                replay = await people[0].get(f"/api/tables/{table}/rounds/{played}")
+                assert {step["round"] for step in replay["steps"]} == {played}
+
+    asyncio.run(play())
+
+
+def test_those_who_share_a_device_are_shown_no_hand_of_a_round(lone: Background) -> None:
+    async def play() -> None:
+        async with Party(lone.url) as party:
+            ann = await party.guest("Ann")
+            table = await ann.open_table(edition="nichtig", players=3, shared=True, seats=["open", "open", "novice"])
+            sockets = [await ann.connect(table, player=player) for player in range(2)]
+            for player, socket in enumerate(sockets):
+                await socket.do("sit", name=f"Person {player}")
+            await asyncio.gather(
+                *(
+                    socket.play_on(random.Random(seat), lambda view: len((view.get("game") or {}).get("past", [])) == 1)
+                    for seat, socket in enumerate(sockets)
+                )
+            )
+            stranger = await (await party.guest("Zoe")).http.get(f"/api/tables/{table}/rounds/1")
+            assert (stranger.status_code, stranger.json()["code"]) == (403, "no-spectators")
+            replay = await ann.get(f"/api/tables/{table}/rounds/1")
+            assert {card for hand in replay["steps"][0]["hands"].values() for card in hand.split()} == {"?"}
+
+    asyncio.run(play())

@@ -116,6 +116,21 @@ const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string
     fr: ["Votre temps est écoulé\u00a0: un robot décide", "Ines\u00a0: temps écoulé, un robot décide"],
     de: ["Deine Zeit ist um: Ein Bot entscheidet", "Ines: Zeit um, ein Bot entscheidet"],
   },
+  "round-end.double": {
+    en: ["You hold the ×2 card: 9 become 18.", "Ines holds the ×2 card: 9 become 18."],
+    fr: ["Vous avez la carte ×2\u00a0: 9 deviennent 18.", "Ines a la carte ×2\u00a0: 9 deviennent 18."],
+    de: ["Du hast die ×2-Karte: Aus 9 werden 18.", "Ines hat die ×2-Karte: Aus 9 werden 18."],
+  },
+  "round-end.difference": {
+    en: ["for you", "for Ines"],
+    fr: ["pour vous", "pour Ines"],
+    de: ["für dich", "für Ines"],
+  },
+  "match-end.win-by": {
+    en: ["You win, by 6", "Ines wins, by 6"],
+    fr: ["Vous gagnez de 6", "Ines gagne de 6"],
+    de: ["Du gewinnst mit 6 Vorsprung", "Ines gewinnt mit 6 Vorsprung"],
+  },
   "fair.wrong.deal": {
     en: [
       "Round 3: your hand does not follow from the secret.",
@@ -148,8 +163,12 @@ describe.each(LANGUAGES)("%s", (language) => {
   });
 
   test.each(Object.entries(SENTENCES))("%s", (key, said) => {
-    expect(sentence(key as SentenceKey, YOU, { what: "X", round: 3 })).toBe(said[language][0]);
-    expect(sentence(key as SentenceKey, INES, { what: "X", round: 3 })).toBe(said[language][1]);
+    expect(sentence(key as SentenceKey, YOU, { what: "X", round: 3, single: 9, own: 18, n: 6 })).toBe(
+      said[language][0],
+    );
+    expect(sentence(key as SentenceKey, INES, { what: "X", round: 3, single: 9, own: 18, n: 6 })).toBe(
+      said[language][1],
+    );
   });
 });
 

@@ -5,8 +5,9 @@ import type { Told, Welcome } from "../src/server/protocol";
 import { applyDelta, fromWelcome } from "../src/server/reducer";
 import { choiceOf, countedTogether, tableModel, topsOf, verbOf } from "../src/table/state/model";
 import { shortcutFor, SHORTCUTS } from "../src/table/state/shortcuts";
+import { readLeftResults, Results } from "../src/table/state/results";
 import { readSharedDevices } from "../src/table/state/shared_device.svelte";
-import { scenes, stillScene, type Scene } from "../src/table/state/scenes";
+import { resultScene, scenes, stillScene, type Scene } from "../src/table/state/scenes";
 import { totalsByRound, ranking } from "../src/table/state/totals";
 import { timeText } from "../src/table/state/text";
 
@@ -58,12 +59,38 @@ describe.each(sequences.map((sequence) => [`${sequence.edition}, ${sequence.play
       const ends = models.filter((model) => model.scene.ended);
       expect(ends.length).toBe(models.at(-1)?.game.past.length);
       for (const { game, view, asked } of ends) {
-        const { scores, ...result } = game.past.at(-1) ?? {};
+        const { scores, made_of, tops, ...result } = game.past.at(-1) ?? {};
         expect(game).toMatchObject({ ...result, round: game.past.length, round_points: scores });
         expect(game.last_trick.length).toBe(sequence.players);
         expect([game.hand, game.trick, game.legal, asked, view.decision]).toEqual([[], [], [], [], null]);
         if (game.piles) expect(game.piles.map((piles) => sum(topsOf(piles)))).toEqual(scores);
+        if (game.piles) expect(tops).toEqual(game.piles.map((piles) => piles.map((pile) => pile.at(-1))));
+        else expect(made_of?.own.length).toBe(sequence.players);
       }
+    });
+    test("it can be shown again later, when bots have played on", () => {
+      const last = models.at(-1);
+      const again = last && resultScene(last.view);
+      const ended = models.filter((model) => model.scene.ended).at(-1);
+      if (!ended) {
+        expect(again).toBeNull();
+        return;
+      }
+      expect(last?.game.actions.length).toBeGreaterThan(0);
+      expect(again).toMatchObject({ ended: true, pause: "end", trick: [], events: [] });
+      expect(again?.view).toMatchObject({ asked: [], decision: null });
+      for (const field of [
+        "past",
+        "totals",
+        "round",
+        "sides",
+        "conditions",
+        "double",
+        "tricks",
+        "round_points",
+      ] as const)
+        expect(again?.view.game?.[field], field).toEqual(ended.game[field]);
+      expect(again?.view.game).toMatchObject({ hand: [], legal: [], turn: null });
     });
   },
 );
@@ -72,6 +99,60 @@ test("the totals of a team are counted together", () => {
   const games = sequences.map((sequence) => allScenes(sequence).at(-1)?.view.game);
   const together = games.map((game) => game && countedTogether(game, 1));
   expect(together).toEqual([[1], [1], [1], [1], [1, 3]]);
+});
+
+test("a match that was given up has no result of a round to come back to", () => {
+  const view = sequences.map((sequence) => allScenes(sequence).at(-1)?.view).find((one) => one?.game?.past.length);
+  expect(view && resultScene(view)).not.toBeNull();
+  expect(view && resultScene({ ...view, status: "closed" })).toBeNull();
+});
+
+describe("the result of a round", () => {
+  const shelf = () => {
+    const kept = new Map<string, string>();
+    return {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, text: string) => void kept.set(key, text),
+    };
+  };
+  test("is owed until it is left, also to the next page", () => {
+    const store = shelf();
+    expect(new Results("t", store).isOwed(0)).toBe(false);
+    expect(new Results("t", store).isOwed(1)).toBe(true);
+    const page = new Results("t", store);
+    expect(page.isOwed(1)).toBe(true);
+    page.leave(1);
+    expect(new Results("t", store).isOwed(1)).toBe(false);
+    expect(new Results("t", store).isOwed(2)).toBe(true);
+  });
+  test("is not owed to a device that comes later", () => {
+    const store = shelf();
+    expect(new Results("late", store).isOwed(3)).toBe(false);
+    expect(new Results("late", store).isOwed(4)).toBe(true);
+  });
+  test("is owed again after a takeback", () => {
+    const store = shelf();
+    new Results("t", store).leave(2);
+    expect(new Results("t", store).isOwed(1)).toBe(false);
+    expect(new Results("t", store).isOwed(2)).toBe(true);
+  });
+  test("is remembered by the page where nothing can be stored", () => {
+    const page = new Results("t", null);
+    expect([page.isOwed(0), page.isOwed(1)]).toEqual([false, true]);
+    page.leave(1);
+    expect(page.isOwed(1)).toBe(false);
+  });
+  test("of many tables is kept for the latest", () => {
+    const store = shelf();
+    for (let n = 0; n < 60; n++) new Results(`t${n}`, store).leave(1);
+    const kept = readLeftResults(store.getItem("atout.results"));
+    expect([kept.length, kept.at(-1)]).toEqual([50, ["t59", 1]]);
+  });
+  test("is read from any text", () => {
+    expect(readLeftResults(null)).toEqual([]);
+    expect(readLeftResults("{")).toEqual([]);
+    expect(readLeftResults('[["t",1],["u",-1],["v",0.5],[1,1],"w"]')).toEqual([["t", 1]]);
+  });
 });
 
 test("an action has a verb and a choice", () => {

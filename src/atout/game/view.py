@@ -55,15 +55,32 @@ class Played(TypedDict):
     card: str
 
 
+class MadeOf(TypedDict):
+    """What the scores of a round of Njet! are made of, as the rules add them up."""
+
+    single: list[int]
+    """By seat: tricks and loot times the points, before the ×2 card."""
+    own: list[int]
+    """By seat: own points, doubled for the holder of the ×2 card."""
+    sums: list[int]
+    """The sums of the two sides, in the order of `sides`, before difference scoring."""
+    scoring: str
+    """`total` or `difference`."""
+
+
 class PastRound(TypedDict, total=False):
-    """The result of a finished round; from `loot` on, Njet! only."""
+    """The result of a finished round, in full: it can be shown long after the next one has begun."""
 
     scores: list[int]
     tricks: list[int]
     loot: list[int]
+    """From here to `made_of`: Njet! only."""
     conditions: Conditions | None
     sides: list[list[int]] | None
     double: int | None
+    made_of: MadeOf
+    tops: list[list[str]]
+    """Null & nichtig: the top cards of each seat's piles, in the order of the colours."""
 
 
 class LastRound(TypedDict):

@@ -15,7 +15,14 @@ class ApiError(AtoutError):
         super().__init__(message)
 
 
-REFUSED_STATUS = {"bad-settings": 422, "bad-name": 422, "no-seat": 403, "host-only": 403, "no-spectators": 403}
+REFUSED_STATUS = {
+    "bad-settings": 422,
+    "bad-name": 422,
+    "no-seat": 403,
+    "host-only": 403,
+    "no-spectators": 403,
+    "no-round": 404,
+}
 
 
 def as_api_error(error: AtoutError) -> ApiError:

@@ -20,6 +20,7 @@ TEXTS = {
     "not-playing": "that is possible only while the match is played; it is {status}",
     "not-over": "that is possible only after the match",
     "is-over": "the match is over",
+    "no-round": "round {number} is not finished, or there is none",
     "is-paused": "the table is paused",
     "not-paused": "the table is not paused",
     "server-only": "only the server may do that",

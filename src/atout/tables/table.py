@@ -16,6 +16,7 @@ from atout.tables import chat, clock, guards, lobby, moves, offers
 from atout.tables import commands as c
 from atout.tables import events as e
 from atout.tables.dedup import numbers_of
+from atout.tables.devices import owner
 from atout.tables.forget import forget, is_alias
 from atout.tables.reducer import apply
 from atout.tables.refusals import AlreadyDone, refuse
@@ -256,8 +257,7 @@ class Table:
         if state.game is None:
             return None
         record = state.game.record()
-        record["names"] = [seat.level if seat.is_bot else seat.name for seat in state.seats]
-        record["bots"] = [seat.level if seat.is_bot else None for seat in state.seats]
+        record["names"], record["bots"] = self._names(), self._levels()
         if self.stood_in and state.status == "over":
             record["stand_ins"] = self.stood_in
         record["times"] = {"opened": state.opened_at, "started": state.started_at, "ended": state.ended_at}
@@ -269,6 +269,32 @@ class Table:
             "entropy": state.entropy,
         }
         return record
+
+    def round_record(self, guest: str, number: int) -> tuple[Record, int | None]:
+        """The match up to a finished round, and the seat that the guest saw it from; for the server alone.
+
+        It is for `make_round_replay`, which shows what that seat knew. Players who share a device are shown what a
+        spectator sees, because they look at it together. `Refused` if the guest may not look.
+        """
+        state = self._state
+        seat = self.views(state.at).own(guest)["seat"]
+        if sum(owner(other) == owner(guest) for other in self.guests if other is not None) > 1:
+            seat = None
+        if state.game is None or not 1 <= number <= len(state.game.past()):
+            raise refuse("no-round", number=number)
+        record = state.game.record()
+        record["names"], record["bots"] = self._names(), self._levels()
+        if number < len(record["rounds"]):
+            record["rounds"] = record["rounds"][:number]
+            record.pop("totals", None)
+            record.pop("winners", None)
+        return record, seat
+
+    def _names(self) -> list[str]:
+        return [seat.level if seat.is_bot else seat.name for seat in self._state.seats]
+
+    def _levels(self) -> list[str | None]:
+        return [seat.level if seat.is_bot else None for seat in self._state.seats]
 
     def rematch(self) -> tuple[c.Open, str | None] | None:
         """The command that opens the rematch, and its host, once somebody has asked for one.

@@ -20,6 +20,8 @@ from atout.web_export.lesson_scenes import NICHTIG, NIET, SHORT, Scene
 LEARNER = 0
 OTHER = "other"
 """The reason for every legal action that has none of its own."""
+RESULT = ("scores", "tricks", "loot", "conditions", "sides", "double")
+"""What a lesson shows of the result."""
 SHOWN = (
     "phase",
     "dealer",
@@ -138,7 +140,10 @@ def _exported(scripts: Sequence[Script]) -> dict[str, Any]:
         "edition": game.setup.edition.id,
         "stops": [stop for script in scripts for stop in script.stops],
     }
-    return lesson | ({"result": dict(game.past()[0])} if game.past() else {})
+    if game.past():
+        result: dict[str, Any] = dict(game.past()[0])
+        lesson["result"] = {name: result[name] for name in RESULT if name in result}
+    return lesson
 
 
 def niet() -> Script:

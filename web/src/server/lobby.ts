@@ -14,6 +14,9 @@ export const recordFile = (id: string): string => `/api/records/${encodeURICompo
 export const deleteRecord = (id: string): Promise<void> =>
   request<void>("DELETE", `/api/records/${encodeURIComponent(id)}`);
 export const replayOf = (record: string): Promise<Replay> => request<Replay>("POST", "/api/replays", { record });
+/** A finished round of a table as this guest saw it. */
+export const roundReplay = (table: string, round: number): Promise<Replay> =>
+  request<Replay>("GET", `/api/tables/${encodeURIComponent(table)}/rounds/${round}`);
 
 /** The record file of one of this guest's matches. */
 export async function recordText(id: string): Promise<string> {

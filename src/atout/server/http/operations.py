@@ -12,7 +12,7 @@ from atout.bots import LEVELS
 from atout.editions import PUBLISHED, Edition, load
 from atout.errors import NoTable, RecordError
 from atout.protocol import rest
-from atout.records import Replay, make_replay
+from atout.records import Replay, make_replay, make_round_replay
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
@@ -32,6 +32,8 @@ MAX_MATCHES = 12
 """Tables of a list for which the state of the match is given."""
 MAX_SETTINGS = 4096
 LINK_PARTS = 3
+MAX_DIGITS = 5
+"""Of the number of a round."""
 
 
 # ---------------------------------------------------------------- guests
@@ -153,6 +155,18 @@ async def one_table(call: Call) -> rest.TableCard:
     if listed is None:
         raise NoTable(call.path("table"))
     return _card(listed)
+
+
+async def round_replay(call: Call) -> Replay:
+    """A finished round of a table as I saw it, while the match may still go on; one at a time, like all replays."""
+    table, number = call.path("table"), call.path("round")
+    known = await _table(call, table)
+    if known.number == 0:
+        raise NoTable(table)
+    is_number = number.isascii() and number.isdecimal() and len(number) <= MAX_DIGITS
+    record, seat = known.round_record(call.guest, int(number) if is_number else 0)
+    async with call.context.replay_lock:
+        return await run_in_threadpool(make_round_replay, record, seat)
 
 
 def _card(listed: ListedTable) -> rest.TableCard:
@@ -283,6 +297,8 @@ OPERATIONS = (
     Operation("GET", "/api/tables", lobby, "Public tables with open seats", rest.Tables, needs_guest=False),
     Operation("GET", "/api/tables/mine", my_tables, "Tables I play at, or opened and wait at", rest.Tables),
     Operation("GET", "/api/tables/{table}", one_table, "A table's card", rest.TableCard, needs_guest=False),
+    Operation("GET", "/api/tables/{table}/rounds/{round}", round_replay, "A finished round, step by step, as I saw it",
+              Replay, is_long=True),
     Operation("POST", "/api/tables/{table}/links", make_link, "A link that hands my seat to another device",
               rest.NewLink, None, 201, "links"),
     Operation("GET", "/api/tables/{table}/links", my_links, "The links of my seat", rest.Links, tag="links"),

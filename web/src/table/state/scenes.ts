@@ -83,6 +83,45 @@ function endOfRound(was: View, after: Table, is: View, events: TableEvent[]): Sc
   ];
 }
 
+/**
+ * The result of the last finished round, from the results in the view: for a page that comes back after it. Bots may have
+ * played on since; cards and tricks of the round in play are left out. None for a match that was given up.
+ */
+export function resultScene(table: Table): Scene | null {
+  const game = table.game;
+  const result = game?.past.at(-1);
+  if (!game || !result || table.status === "closed") return null;
+  const { scores, tricks, loot, conditions, sides, double } = result;
+  const ended: View = {
+    ...game,
+    ...game.last_round,
+    phase: "play",
+    turn: null,
+    round: game.past.length,
+    conditions: conditions ?? null,
+    sides: sides ?? null,
+    double: double ?? null,
+    tricks: tricks ?? [],
+    loot: loot ?? null,
+    round_points: scores ?? [],
+    hand: [],
+    hand_sizes: game.hand_sizes.map(() => 0),
+    trick: [],
+    winning: null,
+    legal: [],
+    chosen: [],
+    received: [],
+  };
+  const over: Table = {
+    ...table,
+    status: table.status === "over" ? "playing" : table.status,
+    game: ended,
+    asked: [],
+    decision: null,
+  };
+  return { ...stillScene(over, [], "end"), ended: true };
+}
+
 /** Length of each pause in milliseconds at normal speed. */
 export const PAUSES: Record<Pause, number> = {
   none: 0,

@@ -12,7 +12,8 @@ import {
 } from "../../server/connection";
 import type { Advice, Bye, Refusal, Told, Welcome } from "../../server/protocol";
 import { applyDelta, fromWelcome, type Table, type TableEvent } from "../../server/reducer";
-import { PAUSES, scenes, stillScene, type Scene } from "./scenes";
+import { Results } from "./results";
+import { PAUSES, resultScene, scenes, stillScene, type Scene } from "./scenes";
 
 /** With more scenes waiting than this, the page was in the background: it skips to the latest one. */
 const MAX_WAITING = 40;
@@ -54,6 +55,7 @@ export class Session {
 
   readonly #connection: Connection;
   readonly #fair: FairMemory;
+  readonly #results: Results;
   #waiting: Scene[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -62,6 +64,7 @@ export class Session {
     readonly player = 0,
   ) {
     this.#fair = new FairMemory(table, player);
+    this.#results = new Results(table);
     const listener: ConnectionListener = {
       welcome: (message) => this.#welcome(message),
       told: (message) => this.#told(message),
@@ -115,7 +118,9 @@ export class Session {
 
   /** Leaves the result of a round and continues. */
   leaveRoundEnd(): void {
-    if (this.scene?.pause === "end") this.#next();
+    if (this.scene?.pause !== "end") return;
+    this.#results.leave(this.scene.view.game?.past.length ?? 0);
+    this.#next();
   }
 
   get isSending(): boolean {
@@ -141,10 +146,19 @@ export class Session {
     this.live = table;
     this.#watchShuffles(before, table);
     this.advice = null;
-    clearTimeout(this.#timer);
-    this.#waiting = [];
     if (!before || !message.resumed) this.log = eventsOfRound(table);
-    this.#show(stillScene(table, before && message.resumed ? (message.events ?? []) : []));
+    this.#skipTo(table, before && message.resumed ? (message.events ?? []) : []);
+  }
+
+  /** Shows the table as it is now; first the result of the last round if the player has not left it yet. */
+  #skipTo(table: Table, events: TableEvent[]): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.isPausing = false;
+    const now = stillScene(table, events);
+    const result = this.#results.isOwed(table.game?.past.length ?? 0) ? resultScene(table) : null;
+    this.#waiting = result ? [now] : [];
+    this.#show(result ?? now);
   }
 
   #watchShuffles(before: Table | null, now: Table): void {
@@ -162,6 +176,8 @@ export class Session {
     const before = this.live;
     this.live = applyDelta(before, message);
     this.#watchShuffles(before, this.live);
+    const finished = this.live.game?.past.length ?? 0;
+    if (finished < (before.game?.past.length ?? 0)) this.#results.leave(finished);
     if (this.live.decision !== before.decision) this.advice = null;
     if (before.is_yours && message.events?.some((event) => event.kind === "timed-out" && event.seat === before.seat))
       this.isLate = true;
@@ -172,9 +188,7 @@ export class Session {
 
   #catchUp(): void {
     const events = this.#waiting.flatMap((scene) => scene.events);
-    this.#waiting = [];
-    clearTimeout(this.#timer);
-    if (this.live) this.#show(stillScene(this.live, events));
+    if (this.live) this.#skipTo(this.live, events);
   }
 
   #next(): void {
