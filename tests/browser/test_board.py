@@ -50,6 +50,12 @@ def overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
+def is_inside(box: Box, width: float, height: float) -> bool:
+    """In the window, but for the rounding of half a pixel."""
+    left, top, right, bottom = box
+    return left >= 0 and top >= 0 and right <= width + 0.5 and bottom <= height + 0.5
+
+
 def check_in_sight(page: Page, phase: str, size: tuple[int, int], game: str) -> None:
     """Hand, mat or board, and conditions are in the window, and the page does not scroll."""
     seen = boxes(page)
@@ -65,8 +71,7 @@ def check_in_sight(page: Page, phase: str, size: tuple[int, int], game: str) -> 
         assert "conditions" in parts, where
     for part in FIXED:
         if part in parts:
-            left, top, right, bottom = parts[part]
-            assert left >= 0 and top >= 0 and right <= size[0] + 0.5 and bottom <= low + 0.5, f"{part}, {where}"
+            assert is_inside(parts[part], size[0], low), f"{part}, {where}"
     assert seen["scrolls"] <= 0, where
     if phase == "play" and game == "njet" and size in MAT:
         left, _, right, _ = parts["mat"]
@@ -83,13 +88,15 @@ def check_hint(visitor: Visitor, phase: str, size: tuple[int, int]) -> None:
     before = fixed(page)
     page.locator(".btn.hint").click()
     page.locator(".slip").wait_for()
-    page.wait_for_function("() => document.querySelector('.slip').getAnimations().every((one) => one.playState !== 'running')")
+    page.wait_for_function(
+        "() => document.querySelector('.slip').getAnimations().every((one) => one.playState !== 'running')"
+    )
     assert fixed(page) == before, (phase, size)
     seen = boxes(page)
     slip: Box = seen["parts"]["slip"]
     covered = [seen["parts"]["hand"], seen["parts"]["prompt"], *seen["played"], *seen["meant"]]
     assert not any(overlap(slip, one) for one in covered), (phase, size, slip, covered)
-    assert slip[0] >= 0 and slip[1] >= 0 and slip[2] <= size[0] and slip[3] <= size[1], (phase, size, slip)
+    assert is_inside(slip, *size), (phase, size, slip)
     assert page.locator(".lamp").count() == 1, (phase, size)
     visitor.axe()
     page.keyboard.press("Escape")
@@ -182,7 +189,9 @@ def test_a_notice_moves_nothing(visits: Visits, size: tuple[int, int]) -> None:
         one.complaints.clear()
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "Follow {}"), ("fr", "Suivez : {}"), ("de", "{} bedienen")])
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Follow {}"), ("fr", "Suivez\u00a0: {}"), ("de", "{} bedienen")]
+)
 def test_the_prompt_says_which_colour_to_follow(visits: Visits, language: str, words: str) -> None:
     ann = visits(size=WIDE, language=language)
     remember(ann, edition="niet-2015", players=3)

@@ -155,7 +155,7 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
   de: [
     {
       word: "spiele?s?",
-      except: /^(app\.unofficial|home\.game|lesson\.niet\..*|prompt\.play\.raised|lesson\.nichtig\..*)$/,
+      except: /^(app\.unofficial|home\.game|lesson\.niet\..*|lesson\.nichtig\..*)$/,
     },
     { word: "zahl(en)?", except: /^sheet\.intro$/ },
     {

@@ -158,7 +158,7 @@ class View(TypedDict):
     """The round so far; a card the seat may not see is `?`."""
     legal: list[str]
     must: str | None
-    """What the card to play must do: `follow red`, `follow trump`, or `trump`; None where any card of the hand will do."""
+    """What the card to play must do: `follow red`, `follow trump` or `trump`; None where any card will do."""
     last_round: LastRound | None
     """How the round before ended, until the first action of this one."""
 

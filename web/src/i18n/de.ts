@@ -219,7 +219,7 @@ const de: Catalogue = {
   "prompt.play.led": "{card} ausgespielt ({who}).",
   "prompt.play.follow": "{suit} bedienen",
   "prompt.play.follow-trump": "Trumpf bedienen",
-  "prompt.play.must-trump": "Du kannst nicht bedienen: Spiel einen Trumpf.",
+  "prompt.play.must-trump": "Du kannst nicht bedienen: einen Trumpf spielen.",
   "prompt.play.any": "Jede Karte geht.",
   "prompt.waiting.veto": "deckt ein Feld ab",
   "prompt.waiting.team": "wählt ein Team",
