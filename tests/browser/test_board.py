@@ -222,21 +222,17 @@ def test_the_boards_of_1997_draw_two_low_cards(visits: Visits) -> None:
 
 
 def test_who_watches_sees_the_sides(visits: Visits) -> None:
-    ann, bob = visits(), visits()
-    path = open_table(ann, spectators="public")
-    sit_down(bob, path)
-    cat = visits(size=PHONE)
-    cat.go(path)
-    players = [Player(ann.page), Player(bob.page)]
-    while cat.page.locator("[data-phase='play'] .seat").count() == 0:
-        for player in players:
-            if player.page.locator("button.act, [data-cell]:not([aria-disabled='true']), [data-choice]").count():
-                found = player.look()
-                if found["phase"] != "play":
-                    player.decide(found)
-    assert {text.lower() for text in cat.page.locator(".seat .side").all_inner_texts()} == {"side 1", "side 2"}
-    cat.fits()
-    cat.axe()
+    ann = visits()
+    path = open_table(ann, players=4, spectators="public")
+    url = ann.page.url.removesuffix(path)
+    with Friends(url, path.removeprefix("/table/"), [1, 2, 3]):
+        Player(ann.page).play_until(partial(operator.eq, "play"))
+        cat = visits(size=PHONE)
+        cat.go(path)
+        cat.page.locator(".seat .side").first.wait_for()
+        assert {text.lower() for text in cat.page.locator(".seat .side").all_inner_texts()} == {"side 1", "side 2"}
+        cat.fits()
+        cat.axe()
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
