@@ -589,6 +589,7 @@ export interface View {
   leader: number | null;
   legal: Array<string>;
   loot: Array<number> | null;
+  must: string | null;
   options: Record<string, unknown>;
   owed: number;
   past: Array<PastRound>;

@@ -20,7 +20,7 @@ def test_a_hint_names_the_move_and_the_reason(visits: Visits) -> None:
     page.get_by_role("button", name="Play now").click()
     Player(page).look()
     page.get_by_role("button", name="Hint").click()
-    advice = page.locator(".advice")
+    advice = page.locator(".slip")
     advice.locator("p").first.wait_for()
     assert "Veto" in advice.locator("b").inner_text()
     assert "trained network" in advice.inner_text()

@@ -12,7 +12,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from tests.properties.referee import TAKES, Book, Referee, Round
+from tests.properties.referee import LETTERS, TAKES, Book, Referee, Round
 
 Seat = int | None
 """None is a spectator."""
@@ -100,8 +100,21 @@ def expected_view(referee: Referee, seat: Seat, edition: str, options: dict[str,
         "piles": None if book.is_njet else [_piles(referee, by) for by in range(n)],
         "actions": redacted(referee, seat),
         "legal": referee.legal() if seat is not None and seat == referee.turn else [],
+        "must": _must(referee) if seat is not None and seat == referee.turn else None,
         "last_round": _last_round(referee),
     }
+
+
+def _must(referee: Referee) -> str | None:
+    """What the player in turn must do with the card, said of the suit that was led."""
+    now, hand = referee.now, referee.now.hands[referee.turn or 0]
+    if referee.phase != "play" or not now.trick or not referee.book.is_njet:
+        return None
+    led = referee._suit(now.trick[0][1])
+    if any(referee._suit(card) == led for card in hand):
+        names = {letter: colour for colour, letter in LETTERS.items()}
+        return f"follow {names.get(led, led)}"
+    return None if len(referee.legal()) == len(set(hand)) else "trump"
 
 
 def _last_round(referee: Referee) -> dict[str, Any] | None:

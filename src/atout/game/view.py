@@ -18,7 +18,9 @@ from atout.rules.layout import FACTS_WORDS, NOBODY, STATE, STATE_WORDS
 
 SECRET_NAMES = tuple(PHASES[phase] for phase in SECRET)
 
-OWN_KEYS = ("seat", "turn", "hand", "hand_sizes", "owed", "chosen", "chosen_counts", "received", "actions", "legal")
+OWN_KEYS = (
+    *("seat", "turn", "hand", "hand_sizes", "owed", "chosen", "chosen_counts", "received", "actions", "legal", "must"),
+)
 """The fields in which the views of one moment differ; all others are the same for everybody."""
 
 
@@ -172,6 +174,8 @@ class View(TypedDict):
     actions: list[str]
     """The round so far; a card the seat may not see is `?`."""
     legal: list[str]
+    must: str | None
+    """What the card to play must do: `follow red`, `follow trump` or `trump`; None where any card will do."""
     last_round: LastRound | None
     """How the round before ended, until the first action of this one."""
 

@@ -13,11 +13,11 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from atout.game.knowledge import Knowledge
-from atout.game.log_entry import logged, phase_of, seat_of
+from atout.game.log_entry import action_of, logged, phase_of, seat_of
 from atout.game.notation import PHASES, SECRET, Notation, bits_of
 from atout.game.view import PastRound, Row, View, conditions, lanes, seat_or_none, sides
 from atout.rules import entries
-from atout.rules.layout import DEAL, FACTS, LAY, NOBODY, OVER, STATE, STATE_WORDS, VETO
+from atout.rules.layout import DEAL, FACTS, LAY, NOBODY, OVER, PLAY, STATE, STATE_WORDS, VETO
 
 _WORD: dict[str, int] = {
     name: first + at // 8
@@ -26,7 +26,7 @@ _WORD: dict[str, int] = {
 }
 """Where the fields of both arrays begin."""
 PHASE, TURN, TODO, FINISHED = itemgetter("phase", "turn", "todo", "finished")(_WORD)
-BEST, PLAYED = itemgetter("best", "played")(_WORD)
+BEST, PLAYED, FOLLOW, TRUMPS = itemgetter("best", "played", "follow", "trumps")(_WORD)
 HAND, SPARE, GONE, GONE_SPARE = itemgetter("hand", "spare", "gone", "gone_spare")(_WORD)
 PASSED, IN_HAND, GIVEN = (_WORD[name] - STATE_WORDS for name in ("passed", "in_hand", "given"))
 """Counted from the beginning of the facts."""
@@ -72,16 +72,32 @@ def own_fields(knowledge: Knowledge, notation: Notation) -> dict[str, Any]:
         "received": [],
         "actions": [notation.shown_as[entry] for entry in knowledge.log.tolist()],
         "legal": [],
+        "must": None,
     }
     if seat is not None:
         here = logged(seat, phase, 0)
         own["hand"] = notation.cards_of(redacted.item(HAND + seat), redacted.item(SPARE + seat))
         own["legal"] = [notation.text_of[here | i] for i in bits_of(knowledge.legal)]
+        own["must"] = _must(knowledge, seat) if phase == PLAY else None
         own["chosen"] = notation.cards_of(redacted.item(GONE + seat), redacted.item(GONE_SPARE + seat))
         if knowledge.facts.item(PASSED):
             right = (seat - 1) % n
             own["received"] = notation.cards_of(redacted.item(GONE + right), redacted.item(GONE_SPARE + right))
     return own
+
+
+def _must(knowledge: Knowledge, seat: int) -> str | None:
+    """Why the seat in turn may not play every card of its hand, by the masks that the rules decide it with."""
+    redacted, setup = knowledge.redacted, knowledge.setup
+    played: int = redacted.item(PLAYED)
+    if redacted.item(TURN) != seat or not played or not setup.rules_record.must_follow:
+        return None
+    hand: int = redacted.item(HAND + seat)
+    if hand & redacted.item(FOLLOW):
+        led = action_of(knowledge.log.item(len(knowledge.log) - played))
+        is_trump = redacted.item(TRUMPS) >> led & 1
+        return f"follow {'trump' if is_trump else setup.edition.deck.colours[setup.rules_record.colour_of[led]]}"
+    return None if knowledge.legal == hand else "trump"
 
 
 def common_fields(knowledge: Knowledge, notation: Notation, past: list[PastRound]) -> dict[str, Any]:

@@ -95,6 +95,12 @@ export function number(n: number): string {
   return new Intl.NumberFormat(current).format(n).replace("-", "−");
 }
 
+/** A difference to one decimal, always with its sign. */
+export function signed(n: number): string {
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" } as const;
+  return new Intl.NumberFormat(current, digits).format(n).replace("-", "−");
+}
+
 /** A list of names: "Ann, Bo and Cy". */
 export function list(words: string[]): string {
   return new Intl.ListFormat(current, { type: "conjunction" }).format(words);

@@ -24,6 +24,8 @@ export interface TableModel {
   /** Value of the low cards. */
   low: number;
   max: number;
+  /** Copies of a low card in each colour. */
+  lows: number;
   /** Number of the current trick, and of tricks in the round. */
   trick: number;
   tricks: number;
@@ -71,10 +73,17 @@ export function tableModel(scene: Scene): TableModel | null {
     marks: { trump: game.conditions?.trump ?? null, super: game.conditions?.super ?? null, low },
     colours: deck.colours,
     max: Math.max(...deck.values),
+    lows: lowsOf(game, deck),
     trick: Math.max(1, scene.taken ? done : done + 1),
     tricks: done + held,
     asked: view.asked,
   };
+}
+
+/** How many of its low card a colour has; three where house rules do not say. */
+function lowsOf(game: View, deck: Deck): number {
+  const known = editionOf(game.edition)?.players.find((one) => one.players === game.players);
+  return known && deck.colours.length > 0 ? Math.round(known.lows / deck.colours.length) : 3;
 }
 
 function sideIn(game: View, me: number, seat: number): Side {

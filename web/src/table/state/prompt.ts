@@ -1,4 +1,5 @@
 // The text of the prompt: a title and a note below it.
+import { SYMBOLS, type Colour } from "../../art/suits";
 import { count, list, t, type Key } from "../../i18n/index.svelte";
 import type { TableModel } from "./model";
 import { cardText, timeText } from "./text";
@@ -6,6 +7,8 @@ import { cardText, timeText } from "./text";
 export interface PromptText {
   title: string;
   note: string;
+  /** The colour that the note names. */
+  colour?: Colour | null;
 }
 
 /** `missing`: number of cards still to choose. */
@@ -18,7 +21,7 @@ export function promptText(model: TableModel, isMine: boolean, missing: number):
   if (!isMine) return waiting(model, name);
   switch (game.phase) {
     case "play":
-      return { title: t("prompt.play"), note: playNote(model, name) };
+      return { title: t("prompt.play"), ...playNote(model, name) };
     case "discard":
     case "pass":
     case "lay":
@@ -55,11 +58,17 @@ function awayNote(model: TableModel): string {
   return clock.kind === "days" ? t("seat.away") : t("prompt.offline", { time: timeText(grace) });
 }
 
-/** The card that was led, and whether every card is legal. */
-function playNote(model: TableModel, name: (seat: number | null) => string): string {
+const isColour = (word: string): word is Colour => word in SYMBOLS;
+
+/** What the server says the card must do; else which card was led. */
+function playNote(model: TableModel, name: (seat: number | null) => string): Omit<PromptText, "title"> {
   const [led] = model.scene.trick;
-  if (!led) return t("prompt.play.lead");
-  const held = new Set(model.game.hand).size;
-  const what = t("prompt.play.led", { who: name(led.seat), card: cardText(led.card) });
-  return `${what} ${model.game.legal.length < held ? t("prompt.play.raised") : t("prompt.play.any")}`;
+  if (!led) return { note: t("prompt.play.lead") };
+  const [duty, suit = ""] = model.game.must?.split(" ") ?? [];
+  if (duty === "follow")
+    return isColour(suit)
+      ? { note: t("prompt.play.follow", { suit: t(`colour.${suit}`) }), colour: suit }
+      : { note: t("prompt.play.follow-trump") };
+  if (duty === "trump") return { note: t("prompt.play.must-trump") };
+  return { note: `${t("prompt.play.led", { who: name(led.seat), card: cardText(led.card) })} ${t("prompt.play.any")}` };
 }

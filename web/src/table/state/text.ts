@@ -151,7 +151,10 @@ export function refusalText(refusal: Refusal): string {
 
 /** The reasons of a hint. */
 export function reasonLines(advice: Advice): string[] {
-  return (advice.reasons ?? []).flatMap((reason) => {
+  // Who answers is said after why.
+  const isAside = (code: string) => code === "preparing" || code === "no-weights";
+  const reasons = [...(advice.reasons ?? [])].sort((a, b) => Number(isAside(a.code)) - Number(isAside(b.code)));
+  return reasons.flatMap((reason) => {
     const values = reason.parameters ?? {};
     const gain = Number(values["gain"] ?? 0);
     const better = Number(values["better_by"] ?? 0);

@@ -1,0 +1,273 @@
+"""The table fits the window in every phase, and nothing on it moves for a hint or a notice."""
+
+from __future__ import annotations
+
+import operator
+import random
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import Visits
+from tests.browser.friends import Friends, Keep, spare
+from tests.browser.player import Player
+from tests.browser.test_multiplayer import open_table, sit_down
+from tests.browser.test_phases import EVERY_EDITION, EVERY_PHASE, SCRIPTS, name
+from tests.browser.test_tables import remember
+from tests.browser.visitor import PHONE, Visitor
+
+pytestmark = pytest.mark.long
+BOXES = (Path(__file__).parent / "scripts" / "boxes.js").read_text(encoding="utf-8")
+WIDE, LAPTOP, SMALL, SIDEWAYS = (1440, 900), (1366, 768), (360, 640), (720, 450)
+SIZES = (WIDE, LAPTOP, PHONE, SMALL, SIDEWAYS)
+MAT = {WIDE: 430, LAPTOP: 320}
+"""The least width of the mat around which the players of Njet! sit; its drawing is a tenth wider than its disc."""
+FIXED = ("hand", "mat", "board", "prompt", "conditions", "rows", "choices", "chosen")
+READABLE = 12.0
+"""The smallest type of a name, in pixels."""
+Box = list[float]
+
+
+def resize(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def boxes(page: Page) -> dict[str, Any]:
+    found: dict[str, Any] = page.evaluate(BOXES)
+    return found
+
+
+def fixed(page: Page) -> dict[str, Box]:
+    parts: dict[str, Box] = boxes(page)["parts"]
+    return {part: box for part, box in parts.items() if part in FIXED}
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def is_inside(box: Box, width: float, height: float) -> bool:
+    """In the window, but for the rounding of half a pixel."""
+    left, top, right, bottom = box
+    return left >= 0 and top >= 0 and right <= width + 0.5 and bottom <= height + 0.5
+
+
+def check_in_sight(page: Page, phase: str, size: tuple[int, int], game: str) -> None:
+    """Hand, mat or board, and conditions are in the window, and the page does not scroll."""
+    seen = boxes(page)
+    parts: dict[str, Box] = seen["parts"]
+    low = parts["tools"][1] if "tools" in parts else size[1]
+    where = f"{phase} at {size}: {parts}"
+    assert {"hand", "prompt"} <= parts.keys(), where
+    if phase == "veto":
+        assert "board" in parts, where
+    if phase == "play":
+        assert "mat" in parts, where
+    if phase != "veto" and game == "njet":
+        assert "conditions" in parts, where
+    for part in FIXED:
+        if part in parts:
+            assert is_inside(parts[part], size[0], low), f"{part}, {where}"
+    assert seen["scrolls"] <= 0, where
+    if phase == "play" and game == "njet" and size in MAT:
+        left, _, right, _ = parts["mat"]
+        assert (right - left) / 1.1 >= MAT[size], where
+    if "mat" in parts:
+        assert not overlap(parts["mat"], parts["hand"]), where
+    if size == SIDEWAYS:
+        assert all(one["size"] >= READABLE and not one["isCut"] for one in seen["names"]), seen["names"]
+
+
+def check_hint(visitor: Visitor, phase: str, size: tuple[int, int]) -> None:
+    """A hint moves nothing, covers neither hand nor trick nor what it means, and closes."""
+    page = visitor.page
+    before = fixed(page)
+    page.locator(".btn.hint").click()
+    page.locator(".slip").wait_for()
+    page.wait_for_function(
+        "() => document.querySelector('.slip').getAnimations().every((one) => one.playState !== 'running')"
+    )
+    assert fixed(page) == before, (phase, size)
+    seen = boxes(page)
+    slip: Box = seen["parts"]["slip"]
+    covered = [seen["parts"]["hand"], seen["parts"]["prompt"], *seen["played"], *seen["meant"]]
+    assert not any(overlap(slip, one) for one in covered), (phase, size, slip, covered)
+    assert is_inside(slip, *size), (phase, size, slip)
+    assert page.locator(".lamp").count() == 1, (phase, size)
+    visitor.axe()
+    page.keyboard.press("Escape")
+    page.locator(".slip").wait_for(state="detached")
+    assert page.locator(".lamp").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("edition", "players", "cell", "phases"),
+    [
+        *(pytest.param(*case, id=name(case)) for case in EVERY_PHASE),
+        *(pytest.param(*case, id=name(case), marks=pytest.mark.slow) for case in EVERY_EDITION),
+    ],
+)
+def test_the_table_fits_the_window_in_every_phase(
+    visits: Visits, edition: str, players: int, cell: tuple[str, str] | None, phases: set[str]
+) -> None:
+    """Five windows, from a desktop to a phone of 360 by 640 and a phone on its side."""
+    ann = visits(size=WIDE)
+    keep: Keep = frozenset({"start 0", " ".join(cell)} if cell else ())
+    rng = random.Random(players)
+    ann.go("/")
+    table: str = ann.page.evaluate((SCRIPTS / "table.js").read_text(encoding="utf-8"), [edition, players])
+    url = ann.page.url.rstrip("/")
+    ann.go(f"/table/{table}")
+    player = Player(ann.page, choose=lambda _, options: rng.choice(spare(options, keep)))
+    ann.page.get_by_role("button", name="Sit here").first.click()
+    checked: set[str] = set()
+    with Friends(url, table, list(range(1, players)), keep):
+        while (found := player.look())["phase"] != "round-end":
+            phase = found["phase"]
+            if phase not in checked:
+                checked.add(phase)
+                for size in SIZES:
+                    resize(ann.page, size)
+                    check_in_sight(ann.page, phase, size, "nichtig" if edition == "nichtig" else "njet")
+                    if size in (WIDE, SMALL, SIDEWAYS):
+                        check_hint(ann, phase, size)
+                resize(ann.page, WIDE)
+                if phase == "team" and players == 5:
+                    assert ann.page.get_by_role("heading", name="2 against 3").is_visible()
+            player.decide(found)
+    assert checked == phases - {"round-end"}
+
+
+def test_a_hint_closes_when_it_is_played(visits: Visits) -> None:
+    """Its button only chooses; the decision is made with the button that names it."""
+    ann = visits(size=PHONE)
+    remember(ann, players=4)
+    page = ann.go("/")
+    page.get_by_role("button", name="Play now").tap()
+    Player(page).look()
+    page.locator(".btn.hint").tap()
+    page.locator(".slip .take").tap()
+    assert page.locator("[data-cell][aria-pressed='true']").count() == 1
+    assert page.locator(".slip").count() == 1
+    page.locator("button.act").tap()
+    page.locator(".slip").wait_for(state="detached")
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL], ids=["desktop", "small phone"])
+def test_a_notice_moves_nothing(visits: Visits, size: tuple[int, int]) -> None:
+    """A proposal of another, somebody going offline, an own lost network, a card that is refused."""
+    ann, bob = visits(size=size), visits()
+    sit_down(bob, path := open_table(ann, spectators="leave"))
+    ann.page.locator("[data-phase='veto']").wait_for()
+    before = fixed(ann.page)
+    bob.page.locator("[data-phase='veto']").wait_for()
+    bob.page.get_by_role("button", name="Menu").click()
+    bob.page.get_by_role("button", name="Ask for a pause").click()
+    ann.page.get_by_role("button", name="Agree").wait_for()
+    assert fixed(ann.page) == before
+    ann.axe()
+    ann.page.get_by_role("button", name="No", exact=True).click()
+    ann.page.get_by_role("button", name="Agree").wait_for(state="detached")
+    cat = visits()
+    cat.go(path)
+    cat.page.get_by_role("button", name="Ask").first.click()
+    ann.page.get_by_role("button", name="Allow").wait_for()
+    assert fixed(ann.page) == before
+    bob.context.set_offline(True)
+    bob.page.goto("about:blank")
+    ann.page.locator(".seat.away").wait_for()
+    assert fixed(ann.page) == before
+    ann.context.set_offline(True)
+    ann.page.evaluate("dispatchEvent(new Event('offline'))")
+    ann.page.locator(".offline").wait_for()
+    assert fixed(ann.page) == before
+    for one in (ann, bob):
+        one.complaints.clear()
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Follow {}"), ("fr", "Suivez\u00a0: {}"), ("de", "{} bedienen")]
+)
+def test_the_prompt_says_which_colour_to_follow(visits: Visits, language: str, words: str) -> None:
+    ann = visits(size=WIDE, language=language)
+    remember(ann, edition="niet-2015", players=3)
+    page = ann.go("/")
+    page.locator(".go .btn.primary").click()
+    player = Player(page)
+    player.play_until(partial(operator.eq, "play"))
+    note = page.locator(".prompt p")
+    while player.look()["phase"] == "play" and note.locator(".suit").count() == 0:
+        player.decide(player.look())
+    colours = {
+        "en": ("red", "yellow", "blue", "green"),
+        "fr": ("rouge", "jaune", "bleu", "vert"),
+        "de": ("Rot", "Gelb", "Blau", "Grün"),
+    }
+    assert note.inner_text().strip() in {words.format(colour) for colour in colours[language]}
+
+
+def test_the_boards_of_1997_draw_two_low_cards(visits: Visits) -> None:
+    ann = visits()
+    remember(ann, edition="njet-1997", players=4)
+    page = ann.go("/")
+    page.get_by_role("button", name="Play now").click()
+    page.locator("[data-phase='veto'] .fan").first.wait_for()
+    fans = page.locator(".fan")
+    assert {fans.nth(i).locator(".card").count() for i in range(fans.count())} == {2}
+    assert page.get_by_role("heading", name="Your hand").is_visible()
+
+
+def test_who_watches_sees_the_sides(visits: Visits) -> None:
+    ann = visits()
+    path = open_table(ann, players=4, spectators="public")
+    url = ann.page.url.removesuffix(path)
+    with Friends(url, path.removeprefix("/table/"), [1, 2, 3]):
+        Player(ann.page).play_until(partial(operator.eq, "play"))
+        cat = visits(size=PHONE)
+        cat.go(path)
+        cat.page.locator(".seat .side").first.wait_for()
+        assert {text.lower() for text in cat.page.locator(".seat .side").all_inner_texts()} == {"side 1", "side 2"}
+        cat.fits()
+        cat.axe()
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["phone", "small phone"])
+def test_play_now_is_in_sight_at_once(visits: Visits, size: tuple[int, int], language: str) -> None:
+    ann = visits(size=size, language=language)
+    page = ann.go("/")
+    button = page.locator(".go .btn.primary")
+    button.wait_for()
+    page.wait_for_load_state("networkidle")
+    box = button.bounding_box()
+    assert box is not None
+    bottom: float = page.evaluate(
+        "() => Math.min(innerHeight, ...[...document.querySelectorAll('nav')].map((one) => one.getBoundingClientRect())"
+        ".filter((one) => one.bottom >= innerHeight - 1 && one.height > 0).map((one) => one.top))"
+    )
+    assert box["y"] + box["height"] <= bottom, (box, bottom)
+
+
+def test_cards_are_dealt_and_nothing_waits_for_it(visits: Visits) -> None:
+    """With motion on, cards come in one by one, a veto is accepted meanwhile, and a reload deals nothing again."""
+    ann = visits(size=PHONE, speed="slow", bots="instant")
+    ann.page.emulate_media(reduced_motion="no-preference")
+    remember(ann, players=2)
+    page = ann.go("/")
+    page.get_by_role("button", name="Play now").tap()
+    page.locator(".hand.dealing").wait_for()
+    dealt = "() => document.getAnimations().filter((one) => one.animationName?.includes('deal')).length"
+    assert page.evaluate(dealt) > 10
+    player = Player(page, by="touch")
+    player.decide(player.look())
+    page.locator(".cell.covered").first.wait_for()
+    page.reload()
+    page.locator(".hand").wait_for()
+    assert page.locator(".hand.dealing").count() == 0
+    page.emulate_media(reduced_motion="reduce")
+    longest = "() => Math.max(0, ...document.getAnimations().map((one) => Number(one.effect.getTiming().duration)))"
+    assert page.evaluate(longest) <= 1

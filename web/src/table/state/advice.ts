@@ -1,0 +1,31 @@
+// What the slip of a hint shows of the server's advice: the best choices with what each is worth, and bars for them.
+import type { Advice } from "../../server/protocol";
+import { countedTogether, type TableModel } from "./model";
+
+export interface Alternative {
+  action: string;
+  /** Expected points of the round less the mean of the opponents'; with teams, mean against mean. */
+  gain: number;
+}
+
+const SHOWN = 3;
+
+const mean = (numbers: readonly number[]): number =>
+  numbers.length === 0 ? 0 : numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
+
+/** The advised action first, then the best others; none where the advice has no estimates. */
+export function alternatives(advice: Advice, model: TableModel): Alternative[] {
+  const own = countedTogether(model.game, model.me);
+  const gainOf = (points: readonly number[]) =>
+    mean(points.filter((_, seat) => own.includes(seat))) - mean(points.filter((_, seat) => !own.includes(seat)));
+  return Object.entries(advice.estimates ?? {})
+    .map(([action, points]) => ({ action, gain: gainOf(points) }))
+    .sort((a, b) => Number(b.action === advice.action) - Number(a.action === advice.action) || b.gain - a.gain)
+    .slice(0, SHOWN);
+}
+
+/** A bar from zero, which is in the middle, in per cent of the width; `reach` is what the longest bar stands for. */
+export function barOf(gain: number, reach: number): { from: number; to: number } {
+  const end = 50 + (50 * gain) / reach;
+  return { from: Math.min(50, end), to: Math.max(50, end) };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import type { Advice } from "../src/server/protocol";
+import { alternatives, barOf } from "../src/table/state/advice";
+import type { TableModel } from "../src/table/state/model";
+
+const model = (teams: boolean): TableModel =>
+  ({ me: 0, game: { options: { teams }, totals: [0, 0, 0, 0] } }) as unknown as TableModel;
+const advice = (estimates: Record<string, number[]>): Advice =>
+  ({ type: "advice", action: "0 play R4", estimates }) as unknown as Advice;
+
+describe("the alternatives of a hint", () => {
+  const told = advice({
+    "0 play B1": [4, 4, 4, 4],
+    "0 play R4": [10, 4, 6, 2],
+    "0 play G9": [1, 4, 4, 4],
+    "0 play Y2": [9, 0, 0, 0],
+  });
+
+  it("begin with the advised action, then the best, three at most", () => {
+    expect(alternatives(told, model(false))).toEqual([
+      { action: "0 play R4", gain: 6 },
+      { action: "0 play Y2", gain: 9 },
+      { action: "0 play B1", gain: 0 },
+    ]);
+  });
+
+  it("are worth the mean of a team against the other's", () => {
+    expect(alternatives(told, model(true))[0]).toEqual({ action: "0 play R4", gain: 5 });
+  });
+
+  it("are none where the advice has no estimates", () => {
+    expect(alternatives(advice({}), model(false))).toEqual([]);
+  });
+});
+
+describe("a bar", () => {
+  it("grows from zero in the middle to either side", () => {
+    expect(barOf(2, 4)).toEqual({ from: 50, to: 75 });
+    expect(barOf(-4, 4)).toEqual({ from: 0, to: 50 });
+  });
+});
