@@ -969,7 +969,7 @@ const en = {
   "lesson.loot.intro.title": "A 1 is worth a trick",
   "lesson.loot.intro.text": "Every 1 of an opponent in a trick you win counts as much as the trick itself. Your own 1s are safe only in tricks that your side wins. So there is something to hunt, and something to bring home.",
   "lesson.loot.capture.title": "Capture",
-  "lesson.loot.capture.text": "Blue is trump, the yellow 1s are supertrumps, a trick is worth 3. Jonas is your partner. Ines has lost her green 1 in this trick, and Bruno wins it with yellow 12. You are last and cannot follow. What do you play?",
+  "lesson.loot.capture.text": "Blue is trump, the yellow 1s are supertrumps, a trick is worth 3. Jonas is your partner. Ines has thrown in her green 1, and Bruno is winning with yellow 12. You are last and cannot follow. What do you play?",
   "lesson.loot.capture.why.waste": "That wins, but a supertrump can beat anything later. A smaller card is enough.",
   "lesson.loot.capture.why.other": "Not a trump: Bruno keeps the trick, and Ines’s 1 is safe with her partner.",
   "lesson.loot.capture.answer": "Trump with blue 1: it wins, captures the green 1 and is safe itself.",
