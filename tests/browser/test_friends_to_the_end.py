@@ -93,7 +93,7 @@ def test_two_devices_play_to_the_end(visits: Visits, watchful: Background) -> No
     del players["cleo"]
     ann.page.locator(".slip").get_by_role("button", name="Let a bot play").click()
     bob.page.get_by_role("button", name="Agree").click()
-    ann.page.locator(".plates").get_by_text("has left", exact=True).first.wait_for()
+    ann.page.get_by_text("A bot now plays for").first.wait_for(state="attached")
 
     is_over, turns = False, 0
     while not is_over:
