@@ -16,6 +16,7 @@ from atout.records import Replay, make_replay, make_round_replay
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
+from atout.server.http.responses import json_response
 from atout.server.http.sharing import SHARING_OPERATIONS
 from atout.server.identity import MAX_AGE, hashed, new_id
 from atout.server.live.archive import open_table
@@ -165,7 +166,7 @@ async def round_replay(call: Call) -> Replay:
         raise NoTable(table)
     is_number = number.isascii() and number.isdecimal() and len(number) <= MAX_DIGITS
     record, seat = known.round_record(call.guest, int(number) if is_number else 0)
-    async with call.context.replay_lock:
+    async with call.replay_turn():
         return await run_in_threadpool(make_round_replay, record, seat)
 
 
@@ -269,11 +270,11 @@ async def delete_record(call: Call) -> None:
         raise ApiError(404, "no-record", "there is no such record in your list")
 
 
-async def replay(call: Call) -> Replay:
+async def replay(call: Call) -> Response:
     """Verify a record and return it step by step; one at a time, because a worker has tables to serve."""
-    async with call.context.replay_lock:
+    async with call.replay_turn():
         try:
-            return await run_in_threadpool(make_replay, call.body.record)
+            return await run_in_threadpool(lambda: json_response(make_replay(call.body.record)))
         except RecordError as error:
             where = {"round": error.round, "action": error.action}
             raise ApiError(422, "bad-record", str(error)[:500], reason=error.reason[:500], **where) from None
