@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 from collections.abc import Callable, Coroutine
+from types import SimpleNamespace
 from typing import Any
 
-import httpx
 import msgspec
 import pytest
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from atout.records import Replay, make_replay
+from atout.protocol import rest
 from atout.server.errors import ApiError
 from atout.server.http import operations
+from atout.server.http.call import Call
 from atout.server.http.responses import LEAST_COMPRESSED, compress
 from atout.server.matches.turns import MAX_WAITING, RETRY_SECONDS, Turns
-from tests.records.test_verify import whole
-from tests.server.background import PATIENCE, Background
+from tests.server.background import PATIENCE
 
 
 async def never() -> None:
@@ -126,38 +125,46 @@ def test_a_turn_that_comes_as_the_client_hangs_up_is_passed_on() -> None:
     asyncio.run(ask())
 
 
-def test_an_abandoned_request_is_never_computed(lone: Background, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One address: one is computed, one waits and hangs up, then another one may wait."""
-    begun, end, computed = threading.Event(), threading.Event(), list[str]()
+def test_an_abandoned_request_is_never_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One is computed, one waits and hangs up, then another one may wait."""
+    computed, turns = list[str](), Turns()
+    begun, end = threading.Event(), threading.Event()
 
-    def slow(text: str) -> Replay:
-        computed.append(json.loads(text)["note"])
+    def slow(text: str) -> str:
+        computed.append(text)
         begun.set()
         assert end.wait(PATIENCE)
-        return make_replay(text)
+        return text
 
     monkeypatch.setattr(operations, "make_replay", slow)
-    record = whole("nichtig", 3)
+    context: Any = SimpleNamespace(turns=turns, caller=lambda _: "address", hub=SimpleNamespace(store=None))
 
-    async def ask(client: httpx.AsyncClient, note: str) -> httpx.Response:
-        return await client.post("/api/replays", json={"record": json.dumps({**record, "note": note})})
+    async def ask(record: str, gone: asyncio.Event) -> Response:
+        async def receive() -> dict[str, Any]:
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        request = Request({"type": "http"}, receive)
+        return await operations.replay(Call(context, request, rest.NewReplay(record)))
 
     async def play() -> None:
-        async with httpx.AsyncClient(base_url=lone.url, timeout=PATIENCE) as client:
-            first = asyncio.create_task(ask(client, "first"))
-            await asyncio.to_thread(begun.wait, PATIENCE)
-            with pytest.raises(httpx.ReadTimeout):
-                await client.post(
-                    "/api/replays", json={"record": json.dumps({**record, "note": "abandoned"})}, timeout=0.5
-                )
-            last = asyncio.create_task(ask(client, "last"))
-            await asyncio.sleep(0.2)
-            refused = await ask(client, "refused")
-            assert (refused.status_code, refused.json()["code"]) == (429, "too-many-replays")
-            assert refused.headers["retry-after"] == "5"
-            end.set()
-            assert [(await one).status_code for one in (first, last)] == [200, 200]
-            assert computed == ["first", "last"]
+        gone = asyncio.Event()
+        first = asyncio.create_task(ask("first", asyncio.Event()))
+        await asyncio.to_thread(begun.wait, PATIENCE)
+        abandoned = asyncio.create_task(ask("abandoned", gone))
+        while not turns.waiting:
+            await asyncio.sleep(0)
+        gone.set()
+        with pytest.raises(ClientDisconnect):
+            await abandoned
+        last = asyncio.create_task(ask("last", asyncio.Event()))
+        while not turns.waiting:
+            await asyncio.sleep(0)
+        with pytest.raises(ApiError, match="too many replays"):
+            await ask("refused", asyncio.Event())
+        end.set()
+        assert [bytes((await one).body) for one in (first, last)] == [b'"first"', b'"last"']
+        assert computed == ["first", "last"]
 
     asyncio.run(play())
 

@@ -11,6 +11,7 @@ from atout.server.errors import ApiError
 from atout.server.identity import COOKIE, Signer
 from atout.server.limits import Buckets, network_of
 from atout.server.live.hub import Hub
+from atout.server.live.my_parts import MyParts
 from atout.server.matches.picture import Pictures
 from atout.server.matches.replays import Replays
 from atout.server.matches.turns import Turns
@@ -34,6 +35,7 @@ class Context:
         self.turns = Turns()
         self.replays = Replays()
         self.pictures = Pictures()
+        self.my_parts = MyParts(hub)
         self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, BURST), clock)
         self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, BURST), clock)
         self._requests = Buckets(settings.requests_per_second, settings.requests_per_second * BURST_SECONDS, clock)
