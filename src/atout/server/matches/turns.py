@@ -30,7 +30,7 @@ class Turns:
         return len(self._waiting)
 
     @asynccontextmanager
-    async def take(self, caller: str, hung_up: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
+    async def take(self, caller: str, hung_up: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
         """A turn for a guest or an address; 429 if too many wait, or the caller does already.
 
         `hung_up` returns when the client is gone: whoever hangs up while waiting loses the place (`ClientDisconnect`).
@@ -46,7 +46,7 @@ class Turns:
         finally:
             self._pass_on()
 
-    async def _wait(self, caller: str, hung_up: Callable[[], Awaitable[object]]) -> None:
+    async def _wait(self, caller: str, hung_up: Callable[[], Awaitable[None]]) -> None:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting[caller] = turn
         gone = asyncio.ensure_future(hung_up())
