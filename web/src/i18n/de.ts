@@ -508,6 +508,7 @@ const de: Catalogue = {
   "replay.invalid.note": "Erwartet wird eine Partie, wie Atout sie schreibt: eine Zeile JSON.",
   "replay.illegal": "Runde {round}, Zug {action}: {reason}",
   "replay.illegal.round": "Runde {round}: {reason}",
+  "replay.busy": "Der Server bereitet gerade andere Partien vor. Versuche es in ein paar Sekunden noch einmal.",
   "replay.not-yours": "Diese Partie ist nicht in deiner Liste. Bitte jemanden, der mitgespielt hat, um die Datei.",
   "replay.lost": "Die geladene Aufzeichnung ist mit ihrem Tab verschwunden. Lade sie noch einmal.",
   "replay.loading": "Die Aufzeichnung wird geprüft …",

@@ -506,6 +506,7 @@ const en = {
   "replay.invalid.note": "Expected one match as Atout writes it: one line of JSON.",
   "replay.illegal": "Round {round}, move {action}: {reason}",
   "replay.illegal.round": "Round {round}: {reason}",
+  "replay.busy": "The server is preparing other replays. Try again in a few seconds.",
   "replay.not-yours": "This match is not in your list. Ask somebody who played it for the file.",
   "replay.lost": "The loaded record was lost when its tab was closed. Load it again.",
   "replay.loading": "Checking the record …",

@@ -508,6 +508,7 @@ const fr: Catalogue = {
   "replay.invalid.note": "Il faut une partie telle qu’Atout l’écrit : une ligne de JSON.",
   "replay.illegal": "Manche {round}, coup {action} : {reason}",
   "replay.illegal.round": "Manche {round} : {reason}",
+  "replay.busy": "Le serveur prépare d’autres parties à revoir. Réessayez dans quelques secondes.",
   "replay.not-yours": "Cette partie n’est pas dans votre liste. Demandez le fichier à quelqu’un qui y a joué.",
   "replay.lost": "L’enregistrement chargé a disparu avec son onglet. Chargez-le de nouveau.",
   "replay.loading": "Vérification de l’enregistrement…",

@@ -54,7 +54,7 @@ class Page(StaticFiles):
             if error.status_code != 404 or not is_address(path):
                 raise
             response = await super().get_response("index.html", scope)
-        if isinstance(response, FileResponse) and response.media_type.startswith(COMPRESSED):
+        if isinstance(response, FileResponse) and (response.media_type or "").startswith(COMPRESSED):
             response = await self._packed(response, Headers(scope=scope))
         is_hashed = path.startswith(HASHED)
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if is_hashed else "no-cache"
