@@ -134,7 +134,7 @@ class FakeHub(Hub):
     def load(self, deals: Any = None) -> LiveTable:
         """The table of the store."""
         log = self.store.log  # type: ignore[attr-defined]
-        live = self.tables["t1"] = LiveTable(self, "t1", log)
+        live = self.tables["t1"] = LiveTable(self, "t1", Table.from_events(map(decode, log)))
         if deals is not None:
             live.table = Table.from_events(map(decode, log), deals)
         return live

@@ -9,8 +9,8 @@ import pytest
 from atout.errors import Unavailable
 from atout.server.live.table import LiveTable
 from atout.store import Append
+from atout.tables import Table, decode, encode
 from atout.tables import commands as c
-from atout.tables import encode
 from tests.server.test_memory import hub
 from tests.tables.players import people
 
@@ -40,7 +40,7 @@ def test_a_reader_waits_until_the_move_is_durable(fails: bool) -> None:
         made = hub()
         made.store = store = SlowStore(list(events))
         store.fails = fails
-        live = LiveTable(made, "t", events)
+        live = LiveTable(made, "t", Table.from_events(map(decode, events)))
         seat = live.table.asked[0]
         view = live.table.view_for(f"g{seat}", live.table.last_at)
         assert view.game is not None

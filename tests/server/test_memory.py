@@ -18,7 +18,7 @@ from atout.protocol import Bye
 from atout.server.live.table import LiveTable
 from atout.server.metrics import Metrics
 from atout.store import Append
-from atout.tables import Clock, encode
+from atout.tables import Clock, Table
 from atout.tables import commands as c
 from tests.tables.players import people
 
@@ -68,7 +68,7 @@ async def move(live: LiveTable, line: Quiet, rng: random.Random, number: int) ->
 def test_a_table_is_gone_when_it_is_forgotten(clock: Clock) -> None:
     async def play() -> list[weakref.ref[Any]]:
         driver = people("niet-2015", 4, clock=clock)
-        table = LiveTable(hub(), "t", [encode(event) for event in driver.events])
+        table = LiveTable(hub(), "t", Table.from_events(driver.events))
         lines = [Quiet(f"g{seat}") for seat in range(4)]
         for line in lines:
             await table.join(line, None)

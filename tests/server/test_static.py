@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from starlette.applications import Starlette
 
 from atout.errors import UsageError
 from atout.server import browser
+from atout.server.http import static
 from atout.server.http.static import page_route
 from atout.server.run import address_of, bind, serve
 from atout.server.settings import ServerSettings
@@ -69,6 +71,33 @@ def test_files_with_a_digest_are_kept_for_ever(page: Visitor) -> None:
     again = page.get("/assets/home-1a2b.js", headers={"If-None-Match": first.headers["etag"]})
     assert again.status_code == 304
     assert page.get("/icon.svg").headers["cache-control"] == "no-cache"
+
+
+def test_a_file_is_compressed_once(page: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compressed: list[str] = []
+    compress = static._compressed
+
+    def noted(path: Path) -> bytes:
+        compressed.append(path.name)
+        return compress(path)
+
+    monkeypatch.setattr(static, "_compressed", noted)
+    (tmp_path / "font.woff2").write_bytes(b"x" * 5000)
+    answers = [page.get(path) for path in ("/", "/learn", "/t/x", "/", "/assets/home-1a2b.js", "/font.woff2")]
+    encodings = [answer.headers.get("content-encoding") for answer in answers]
+    assert encodings == ["gzip"] * 4 + [None] * 2, "short files and fonts are sent as they are"
+    assert compressed == ["index.html"]
+    assert {answer.headers["etag"] for answer in answers[:4]} == {answers[0].headers["etag"]}
+    assert int(answers[0].headers["content-length"]) < 200
+    plain = page.get("/", headers={"Accept-Encoding": "identity"})
+    assert (plain.text, plain.headers["vary"]) == (DOCUMENT, "Accept-Encoding")
+    part = page.get("/", headers={"Range": "bytes=0-8"})
+    assert (part.status_code, part.content) == (206, b"<!doctype")
+    assert page.ask("HEAD", "/").headers["content-encoding"] == "gzip"
+    (tmp_path / "index.html").write_text(DOCUMENT + "!")
+    os.utime(tmp_path / "index.html", (1, 1))
+    assert page.get("/").text == DOCUMENT + "!", "a new build is served at once"
+    assert compressed == ["index.html"] * 2
 
 
 def test_nothing_is_changed_there(page: Visitor) -> None:

@@ -56,7 +56,7 @@ class Match:
             self.step()
 
     def do(self, command: c.Command, by: str | None) -> None:
-        events = self.table.decide(command, by, 0.0)
+        events = self.table.decide(command, by, float(self.table.number))
         self.steps.append(Step(command, by, events[0].number))
         for event in events:
             self.table.apply(event)
@@ -134,7 +134,7 @@ class Twin:
         self.look(guests)
         for i, step in enumerate(self.steps):
             real = [event for event in self.match.events[step.first - 1 : self.upto] if self.belongs(event, i)]
-            twins = self.table.decide(self.disguised(step, i), step.by, 0.0)
+            twins = self.table.decide(self.disguised(step, i), step.by, float(self.table.number))
             assert [(type(event), event.number) for event in twins[: len(real)]] == [
                 (type(event), event.number) for event in real
             ]

@@ -19,8 +19,8 @@ from atout.game.record import MAX_NAME
 from atout.game.view import OWN_KEYS, Row
 from atout.records.verify import Verifier
 
-MAX_MOVES = 5000
-"""Actions a replay may have; a long match has less than half of that."""
+MAX_MOVES = 2500
+"""Actions a replay may have; a full match of a published edition has less than half of that."""
 PUBLIC_OF_OWN = ("turn", "hand_sizes", "owed", "chosen_counts")
 """Own fields of a view that are nevertheless the same for all seats once cards are open."""
 LEFT_OUT = frozenset(OWN_KEYS) | {"rules", "cannot_hold", "board", "last_round"}

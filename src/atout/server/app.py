@@ -12,9 +12,8 @@ from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -31,7 +30,7 @@ from atout.server.http.hosts import is_local
 from atout.server.http.middleware import AtoutMiddleware
 from atout.server.http.openapi import description
 from atout.server.http.operations import OPERATIONS
-from atout.server.http.responses import json_response, problem
+from atout.server.http.responses import compress, json_response, problem
 from atout.server.http.shared_page import shared_route
 from atout.server.http.static import page_route
 from atout.server.identity import Signer, find_keys
@@ -108,11 +107,12 @@ class Application:
         async def endpoint(request: Request) -> Response:
             call = Call(self.context, request, await self._body(request, operation))
             await call.identify()
-            return call.respond(await operation.handler(call), operation.status)
+            result = await operation.handler(call)
+            if operation.is_long:
+                return await run_in_threadpool(respond_long, call, result, operation.status)
+            return call.respond(result, operation.status)
 
-        compressed = [Middleware(GZipMiddleware, minimum_size=4096)] if operation.is_long else None
-        name = operation.handler.__name__
-        return Route(operation.path, endpoint, methods=[operation.method], name=name, middleware=compressed)
+        return Route(operation.path, endpoint, methods=[operation.method], name=operation.handler.__name__)
 
     async def _body(self, request: Request, operation: Operation) -> Any:
         most, body = max(self.settings.body_bytes, operation.most), bytearray()
@@ -198,6 +198,11 @@ class Application:
         if guest is None:
             return problem(ApiError(401, "no-guest", "introduce yourself first: POST /api/guest"))
         return lambda connection: self.sessions.open(connection, guest, table)
+
+
+def respond_long(call: Call, result: Any, status: int) -> Response:
+    """Encode and compress a long answer."""
+    return compress(call.respond(result, status), call.request.headers)
 
 
 def tune_garbage_collector() -> None:

@@ -50,14 +50,15 @@ class Buckets:
         self._full_at: dict[str, float] = {}
         """When each bucket will be full again; this number says how many tokens it holds now."""
 
-    def take(self, key: str) -> float:
-        """Take a token: 0 if there was one, else the seconds until there will be."""
+    def take(self, key: str, count: float = 1.0) -> float:
+        """Take tokens, all of them at most: 0 if there were so many, else the seconds until there will be."""
+        count = min(count, self.burst)
         now = self._clock()
         full_at = max(self._full_at.get(key, now), now)
         tokens = self.burst - (full_at - now) * self.rate
-        if tokens < 1.0 - ROUNDING:
-            return (1.0 - tokens) / self.rate
-        self._full_at[key] = full_at + 1.0 / self.rate
+        if tokens < count - ROUNDING:
+            return (count - tokens) / self.rate
+        self._full_at[key] = full_at + count / self.rate
         if len(self._full_at) > MAX_BUCKETS:
             self._forget(now)
         return 0.0

@@ -8,7 +8,7 @@ from atout.tables import events as e
 from atout.tables import guards
 from atout.tables.offers import without
 from atout.tables.refusals import refuse
-from atout.tables.settings import OPEN, check_settings
+from atout.tables.settings import OPEN, check_length, check_settings
 from atout.tables.shuffle import SECRET_BYTES, Shuffler, commitment
 from atout.tables.state import State
 
@@ -16,6 +16,8 @@ from atout.tables.state import State
 def open_table(state: State, command: c.Open, by: str | None, at: float) -> list[e.Event]:
     """The first event of a log. It publishes the commitment before anybody can contribute entropy."""
     rules = check_settings(command.settings)
+    if not command.previous:
+        check_length(rules)
     _check_secret(command.secret)
     opened = e.Opened(
         table=command.table,

@@ -8,6 +8,7 @@ from typing import Any
 from atout.errors import UsageError
 from atout.game import Game
 from atout.tables import events as e
+from atout.tables.changes import count_change
 from atout.tables.dedup import with_event
 from atout.tables.devices import owner
 from atout.tables.forget import apply_forgotten
@@ -24,6 +25,7 @@ def apply(state: State, event: e.Event) -> None:
     state.number, state.at = event.number, event.at
     if event.command and event.by is not None:
         state.done[event.by] = with_event(state.done.get(event.by, b""), event.command, event.number)
+    count_change(state, event)
     _APPLY[type(event)](state, event)
     state.refresh()
     _run_clocks(state)

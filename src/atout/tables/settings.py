@@ -18,6 +18,8 @@ OPEN = "open"
 """In the list of seats: a seat for a person. Any other entry is the level of a bot."""
 DAY = 86_400.0
 MAX_GRACE = 30 * DAY
+MAX_TARGET = 1000
+"""Highest target score of a new table: about a hundred rounds. A record may have a higher one."""
 MAX_TIME = {"none": 0.0, "decision": DAY, "game": 7 * DAY, "days": 60.0}
 """Longest `time` of each kind of clock, in its own unit."""
 
@@ -86,6 +88,12 @@ def check_settings(settings: TableSettings) -> Setup:
     if problem:
         raise refuse("bad-settings", problem=problem)
     return rules
+
+
+def check_length(rules: Setup) -> None:
+    """`Refused` if a match would go on for ever. Rematches of older tables are not checked."""
+    if rules.options.target > MAX_TARGET:
+        raise refuse("bad-settings", problem=f"options.length: a target score of a table is {MAX_TARGET} at most")
 
 
 def rules_of(settings: TableSettings) -> Setup:

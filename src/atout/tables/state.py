@@ -56,6 +56,7 @@ class State:
         "all_choose",
         "asked",
         "at",
+        "change_count",
         "chat",
         "closed",
         "commitment",
@@ -72,6 +73,7 @@ class State:
         "is_finished",
         "is_paused",
         "last_actor",
+        "latest_changes",
         "next_table",
         "number",
         "offer",
@@ -126,6 +128,10 @@ class State:
         """Id and secret of the rematch."""
         self.done: dict[str, Done] = {}
         """By guest: the latest commands."""
+        self.latest_changes: dict[str, tuple[float, ...]] = {}
+        """By the owner of a device: when they last changed something other than by moves (`changes.py`)."""
+        self.change_count = 0
+        """How often anybody did."""
         self.deals = deals
         """Hands instead of the fair shuffle."""
 

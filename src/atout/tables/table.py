@@ -15,6 +15,7 @@ from atout.game.record import Record
 from atout.tables import chat, clock, guards, lobby, moves, offers
 from atout.tables import commands as c
 from atout.tables import events as e
+from atout.tables.changes import check_pace
 from atout.tables.dedup import numbers_of
 from atout.tables.devices import owner
 from atout.tables.forget import forget, is_alias
@@ -164,6 +165,7 @@ class Table:
         state = self._state
         self._check(command, by)
         at = max(now, state.at)
+        check_pace(state, command, by, at)
         events = _DECIDE[type(command)](state, command, by, at)
         for number, event in enumerate(events, state.number + 1):
             event.number, event.at, event.by, event.command = number, at, by, command.id

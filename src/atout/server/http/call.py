@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from msgspec import Struct
@@ -42,6 +43,15 @@ class Call:
     def path(self, name: str) -> str:
         return str(self.request.path_params[name])
 
+    def replay_turn(self) -> AbstractAsyncContextManager[None]:
+        """Replays are computed one at a time (`Turns`)."""
+        return self.context.turns.take(self.context.caller(self.request), self._hung_up)
+
+    async def _hung_up(self) -> None:
+        """Return when the client is gone; the body of the request was read before."""
+        while (await self.request.receive())["type"] != "http.disconnect":
+            pass
+
     def set_cookie(self, value: str, age: int) -> None:
         """Give the guest's browser a cookie with the response."""
         self._cookie = value, age
@@ -77,4 +87,4 @@ class Operation(Struct, frozen=True):
     most: int = 0
     """Largest body in bytes, if larger than the setting allows for the others."""
     is_long: bool = False
-    """The response is worth compressing."""
+    """The response is worth compressing. It is encoded and compressed in a thread."""

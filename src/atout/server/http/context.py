@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable
 
@@ -12,8 +11,10 @@ from atout.server.errors import ApiError
 from atout.server.identity import COOKIE, Signer
 from atout.server.limits import Buckets, network_of
 from atout.server.live.hub import Hub
+from atout.server.live.my_parts import MyParts
 from atout.server.matches.picture import Pictures
 from atout.server.matches.replays import Replays
+from atout.server.matches.turns import Turns
 from atout.server.settings import ServerSettings
 
 HOUR = 3600.0
@@ -31,9 +32,10 @@ class Context:
         self, hub: Hub, settings: ServerSettings, signer: Signer, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.hub, self.settings, self.signer = hub, settings, signer
-        self.replay_lock = asyncio.Lock()
-        self.replays = Replays(self.replay_lock)
+        self.turns = Turns()
+        self.replays = Replays()
         self.pictures = Pictures()
+        self.my_parts = MyParts(hub)
         self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, BURST), clock)
         self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, BURST), clock)
         self._requests = Buckets(settings.requests_per_second, settings.requests_per_second * BURST_SECONDS, clock)
@@ -46,13 +48,17 @@ class Context:
         """The guest of a request's cookie; None without a valid one."""
         return self.signer.guest(request.cookies.get(COOKIE), self.now())
 
+    def caller(self, request: HTTPConnection) -> str:
+        """For whom a request counts: its guest, or its address without a valid cookie."""
+        guest = self.guest_of(request)
+        return f"guest {guest}" if guest is not None else f"address {_network(request)}"
+
     def check_rate(self, request: HTTPConnection) -> None:
         """Count a request: for its guest, so that no neighbour behind the same address can use the budget up.
 
         Without a valid cookie it counts for the address. How many guests an address can make is limited, too.
         """
-        guest = self.signer.guest(request.cookies.get(COOKIE), self.now())
-        wait = self._requests.take(f"guest {guest}" if guest is not None else f"address {_network(request)}")
+        wait = self._requests.take(self.caller(request))
         if wait:
             raise ApiError(429, "too-many", "too many requests; slow down", seconds=round(wait, 1))
 

@@ -69,11 +69,14 @@ async def complete(call: Call, listed: Sequence[ListedRecord], most: int) -> tup
         record = await call.store.record(one.id)
         if record is None:
             continue
-        async with call.context.replay_lock:
-            try:
+        try:
+            async with call.replay_turn():
                 summary = await run_in_threadpool(completed, record.summary, record.body)
-            except RecordError:
-                continue  # of rules that this version does not have
+        except RecordError:
+            continue  # of rules that this version does not have
+        except ApiError:
+            most, left = 0, left + 1  # too many wait: another time
+            continue
         await call.store.replace_summary(one.id, record.summary, summary)
         found[i] = ListedRecord(one.id, one.edition, one.finished, summary, one.seats)
     return found, left

@@ -16,14 +16,15 @@ from atout.records import Replay, make_replay, make_round_replay
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
+from atout.server.http.responses import json_response
 from atout.server.http.sharing import SHARING_OPERATIONS
 from atout.server.identity import MAX_AGE, hashed, new_id
 from atout.server.live.archive import open_table
 from atout.server.live.forgetting import forget_guest
+from atout.server.live.loading import table_of
 from atout.store import Guest, ListedTable, SeatLink
-from atout.tables import Table, decode, new_secret
+from atout.tables import Table, new_secret
 from atout.tables import commands as c
-from atout.tables.devices import owner
 from atout.tables.guards import tidied
 from atout.tables.settings import check_settings
 
@@ -118,13 +119,11 @@ async def lobby(call: Call) -> rest.Tables:
 
 async def my_tables(call: Call) -> rest.Tables:
     """The guest's tables. Only for the latest of them the state of the match is given: it has to be loaded."""
-    guest, cards, left = call.guest, [], MAX_MATCHES
-    for listed in await call.store.tables_of(call.guest, PAGE):
-        card = _card(listed)
-        if card.state in ("playing", "paused") and left > 0:
-            left -= 1
-            card.mine = _my_part(await _table(call, listed.table), guest)
-        cards.append(card)
+    cards = [_card(listed) for listed in await call.store.tables_of(call.guest, PAGE)]
+    playing = [card for card in cards if card.state in ("playing", "paused")][:MAX_MATCHES]
+    parts = await call.context.my_parts.of(call.guest, [card.table for card in playing])
+    for card in playing:
+        card.mine = parts.get(card.table)
     return rest.Tables(tables=cards)
 
 
@@ -133,21 +132,7 @@ async def _table(call: Call, table: str) -> Table:
     live = call.context.hub.tables.get(table)
     if live is not None:
         return await live.durable()
-    events = await call.store.events(table)
-    return await run_in_threadpool(Table.from_events, map(decode, events))
-
-
-def _my_part(table: Table, guest: str) -> rest.MyPart | None:
-    view = table.view_for(guest, table.last_at)
-    if view.game is None:
-        return None
-    return rest.MyPart(
-        seats=[seat for seat, who in enumerate(table.guests) if who is not None and owner(who) == guest],
-        asked=view.asked,
-        round=view.game["round"],
-        rounds=view.game["rounds"],
-        totals=view.game["totals"],
-    )
+    return await table_of(await call.store.events(table))
 
 
 async def one_table(call: Call) -> rest.TableCard:
@@ -159,13 +144,13 @@ async def one_table(call: Call) -> rest.TableCard:
 
 async def round_replay(call: Call) -> Replay:
     """A finished round of a table as I saw it, while the match may still go on; one at a time, like all replays."""
-    table, number = call.path("table"), call.path("round")
-    known = await _table(call, table)
-    if known.number == 0:
-        raise NoTable(table)
+    guest, table, number = call.guest, call.path("table"), call.path("round")
     is_number = number.isascii() and number.isdecimal() and len(number) <= MAX_DIGITS
-    record, seat = known.round_record(call.guest, int(number) if is_number else 0)
-    async with call.context.replay_lock:
+    async with call.replay_turn():
+        known = await _table(call, table)
+        if known.number == 0:
+            raise NoTable(table)
+        record, seat = known.round_record(guest, int(number) if is_number else 0)
         return await run_in_threadpool(make_round_replay, record, seat)
 
 
@@ -269,11 +254,11 @@ async def delete_record(call: Call) -> None:
         raise ApiError(404, "no-record", "there is no such record in your list")
 
 
-async def replay(call: Call) -> Replay:
+async def replay(call: Call) -> Response:
     """Verify a record and return it step by step; one at a time, because a worker has tables to serve."""
-    async with call.context.replay_lock:
+    async with call.replay_turn():
         try:
-            return await run_in_threadpool(make_replay, call.body.record)
+            return await run_in_threadpool(lambda: json_response(make_replay(call.body.record)))
         except RecordError as error:
             where = {"round": error.round, "action": error.action}
             raise ApiError(422, "bad-record", str(error)[:500], reason=error.reason[:500], **where) from None

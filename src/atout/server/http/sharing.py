@@ -74,7 +74,7 @@ async def shared_replay(call: Call) -> Response:
     seat = int(word) if word else None
     if not shared.match.is_open and seat not in shared.match.seats:
         raise ApiError(404, "no-match", "there is no public match at this address")
-    return Response(await call.context.replays.of(shared, seat), media_type="application/json")
+    return Response(await call.context.replays.of(shared, seat, call.replay_turn), media_type="application/json")
 
 
 async def shared_record(call: Call) -> Response:

@@ -16,6 +16,7 @@ from atout.server.live.archive import Archive
 from atout.server.live.bot_pool import PREPARING, Pool, Question, is_fallback
 from atout.server.live.fair_queue import Priority
 from atout.server.live.forgetting import finish_forgetting
+from atout.server.live.loading import table_of
 from atout.server.live.pace import STEP_SECONDS, Pace
 from atout.server.live.table import LiveTable
 from atout.server.metrics import Metrics
@@ -100,7 +101,7 @@ class Hub:
         events = await self.store.events(id)
         if not events:
             raise NoTable(id)
-        live = LiveTable(self, id, events)
+        live = LiveTable(self, id, await table_of(events))
         if live.table.is_finished:
             await live.settle_late()
         self.tables[id] = live

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from atout.errors import Conflict, StoreError, Unavailable
 from atout.protocol import Bye
 from atout.server.live.deadline import Deadline
+from atout.server.live.loading import table_of
 from atout.server.live.lobby_card import Listing, listing_after
 from atout.server.live.subscribers import Subscriber, Subscribers, acknowledge
 from atout.store import Append, hash_of
@@ -39,7 +40,7 @@ log = logging.getLogger("atout.table")
 FORGOTTEN = Bye(code="no-guest", message="you were forgotten; introduce yourself again", again=False)
 MAX_TRIES = 20
 """How often a command is decided again because another worker was faster."""
-MAX_RESUMED = 1000
+MAX_RESUMED = 100
 """Events a client may have missed to be sent them; a client that missed more is sent the view alone."""
 
 
@@ -62,9 +63,8 @@ class LiveTable:
         "used",
     )
 
-    def __init__(self, hub: Hub, id: str, log: Sequence[bytes]) -> None:
-        self.hub, self.id = hub, id
-        self.table = Table.from_events(map(decode, log))
+    def __init__(self, hub: Hub, id: str, table: Table) -> None:
+        self.hub, self.id, self.table = hub, id, table
         self.lock = asyncio.Lock()
         self.subscribers = Subscribers()
         self.used = time.monotonic()
@@ -154,9 +154,9 @@ class LiveTable:
 
     async def _reload(self) -> None:
         """Read the event log again, and send what other workers appended."""
-        events = [decode(body) for body in await self.hub.store.events(self.id)]
-        self.table, self._listing = Table.from_events(events[: self._sent]), None
-        self._take(events[self._sent :])
+        log = await self.hub.store.events(self.id)
+        self.table, self._listing = await table_of(log[: self._sent]), None
+        self._take(list(map(decode, log[self._sent :])))
         self._is_stale = False
 
     def is_behind(self, head: int) -> bool:
@@ -211,6 +211,8 @@ class LiveTable:
             events = [decode(body) for body in missed[: number - (seen or 0)]]
             self.subscribers.join(subscriber, self.table, events, resumed, self.hub.now())
         await self._back(subscriber.guest)
+        if not self._has_players:
+            await self.resume_bots()
 
     def leave(self, subscriber: Subscriber) -> None:
         """A connection is gone. After a while without another one, its seat is away."""
@@ -264,13 +266,18 @@ class LiveTable:
         self._set_deadline()
 
     def _ask_bots(self, turns: Sequence[BotTurn]) -> None:
-        if self.hub.is_closing:
+        if self.hub.is_closing or not (self._has_players or self.subscribers):
             return
         for turn in turns:
             key = turn.seat, turn.decision
             if key not in self.bot_turns:
                 self.bot_turns.append(key)
                 self.hub.start(self.hub.answer(self, turn))
+
+    @property
+    def _has_players(self) -> bool:
+        """Whether people have seats. Where only bots do, they play while somebody looks."""
+        return any(guest is not None for guest in self.table.guests)
 
     def bot_delay(self, turn: BotTurn) -> float:
         """Seconds from asking a bot until its decision is shown."""

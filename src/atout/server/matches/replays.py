@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -18,20 +19,22 @@ KEPT = 32
 class Replays:
     """The replays that were asked for last, as JSON without names: those are added to each answer as agreed."""
 
-    def __init__(self, lock: asyncio.Lock) -> None:
-        self._lock = lock
+    def __init__(self) -> None:
         self._kept: OrderedDict[tuple[str, int | None], dict[str, msgspec.Raw]] = OrderedDict()
 
-    async def of(self, shared: Published, seat: int | None) -> bytes:
-        """The replay with open cards, or as one seat saw it."""
+    async def of(
+        self, shared: Published, seat: int | None, turn: Callable[[], AbstractAsyncContextManager[None]]
+    ) -> bytes:
+        """The replay with open cards, or as one seat saw it; `turn` is waited for only where it has to be computed."""
         key = shared.record.id, seat
-        async with self._lock:
-            if key not in self._kept:
-                self._kept[key] = await run_in_threadpool(_fields, shared.record.body.decode(), seat)
-                while len(self._kept) > KEPT:
-                    self._kept.popitem(last=False)
-            self._kept.move_to_end(key)
-            fields = self._kept[key]
+        if key not in self._kept:
+            async with turn():
+                if key not in self._kept:  # nobody computed it meanwhile
+                    self._kept[key] = await run_in_threadpool(_fields, shared.record.body.decode(), seat)
+        fields = self._kept[key]
+        self._kept.move_to_end(key)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
         names = msgspec.Raw(msgspec.json.encode(shared.match.summary.names))
         return msgspec.json.encode({**fields, "names": names})
 

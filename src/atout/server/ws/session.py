@@ -26,6 +26,8 @@ from atout.tables.devices import at_device, owner
 BURST_SECONDS = 3.0
 MAX_VIOLATIONS = 20
 """Messages that cannot be read, or come too fast, until the connection is closed."""
+HELLO_COST = 3.0
+"""So many messages a hello or a resync counts: it reads the store, and is answered with the whole view."""
 OPEN_HINTS = 2
 """Requests for hints that a guest may have open at the same time, on all sockets."""
 _encode = msgspec.json.Encoder().encode
@@ -67,7 +69,8 @@ class Session:
         if self._hello_timer is not None:
             self._hello_timer.cancel()
             self._hello_timer = None
-            await self._hello(text)
+            if await self._afford_hello():
+                await self._hello(text)
         elif self.table is not None:
             await self._handle(text, self.table)
 
@@ -77,6 +80,18 @@ class Session:
         self._sessions.close(self)
 
     # ---------------------------------------------------------------- inside
+
+    async def _afford_hello(self) -> bool:
+        """Wait until the guest's budget has room for a first hello; False if the peer closes meanwhile.
+
+        It is not refused, because many pages come back at once after a restart. How many can wait is limited by the
+        connections of a guest.
+        """
+        while wait := self._sessions.commands.take(self.owner, HELLO_COST):
+            await asyncio.sleep(min(wait, 1.0))
+            if self._connection.is_closed:
+                return False
+        return True
 
     async def _hello(self, text: bytes) -> None:
         """Join the table, or say why not and close."""
@@ -110,17 +125,13 @@ class Session:
             self.end(Bye(code="try-again", message="the table cannot be read just now; try again"))
 
     async def _handle(self, text: bytes, table: LiveTable) -> None:
-        wait = self._sessions.commands.take(self.owner)
-        if wait:
-            refusal = Refusal(id=_id_of(text), code="too-many", message="too many messages; slow down")
-            refusal.parameters = {"seconds": wait}
-            self._answer(refusal)
-            self._count_violation()
-            await asyncio.sleep(min(wait, 1.0))
+        if not await self._afford(text, 1.0):
             return
         message = self._read(text)
         if message is None:
             self._count_violation()
+            return
+        if isinstance(message, (Hello, Resync)) and not await self._afford(text, HELLO_COST - 1.0):
             return
         try:
             await self._carry_out(message, table)
@@ -128,6 +139,18 @@ class Session:
             self._refuse(message.id, error)
         except GuestForgotten:
             self.end(FORGOTTEN)
+
+    async def _afford(self, text: bytes, cost: float) -> bool:
+        """Take a message's cost from the guest's budget; False, and a refusal sent, if that is used up."""
+        wait = self._sessions.commands.take(self.owner, cost)
+        if not wait:
+            return True
+        refusal = Refusal(id=_id_of(text), code="too-many", message="too many messages; slow down")
+        refusal.parameters = {"seconds": wait}
+        self._answer(refusal)
+        self._count_violation()
+        await asyncio.sleep(min(wait, 1.0))
+        return False
 
     async def _carry_out(self, message: ClientMessage, table: LiveTable) -> None:
         hub, began = self._sessions.hub, time.perf_counter()

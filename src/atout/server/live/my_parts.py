@@ -1,0 +1,84 @@
+"""The state of a guest's matches, for their list of tables. Logs of tables that are not loaded are replayed here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from atout.protocol.rest import MyPart
+from atout.server.live.hub import Hub
+from atout.server.live.loading import table_of
+from atout.tables import Table
+from atout.tables.devices import owner
+
+MAX_EVENTS = 10_000
+"""Events that are replayed for one request; what exceeds it waits for the next, when the others are known."""
+KEPT = 1000
+"""Matches that a worker remembers."""
+
+
+class _Match(Struct, frozen=True):
+    """What a list needs of a table, as of an event."""
+
+    number: int
+    guests: list[str | None]
+    asked: list[int]
+    round: int
+    rounds: int | None
+    totals: list[int]
+
+
+class MyParts:
+    """The latest matches that lists asked for, and the lists that are being made: one per guest."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._kept: OrderedDict[str, _Match] = OrderedDict()
+        self._lists: dict[str, asyncio.Future[dict[str, MyPart]]] = {}
+
+    async def of(self, guest: str, tables: Sequence[str]) -> dict[str, MyPart]:
+        """By table. A guest who asks again while the list is being made gets the same one."""
+        found = self._lists.get(guest)
+        if found is None:
+            found = self._lists[guest] = asyncio.ensure_future(self._make(guest, tables))
+            found.add_done_callback(lambda _: self._lists.pop(guest, None))
+        return await asyncio.shield(found)
+
+    async def _make(self, guest: str, tables: Sequence[str]) -> dict[str, MyPart]:
+        parts, left = {}, MAX_EVENTS
+        for table in tables:
+            match, replayed = await self._match(table, left)
+            left -= replayed
+            if match is not None:
+                seats = [i for i, who in enumerate(match.guests) if who is not None and owner(who) == guest]
+                parts[table] = MyPart(seats, match.asked, match.round, match.rounds, match.totals)
+        return parts
+
+    async def _match(self, id: str, most: int) -> tuple[_Match | None, int]:
+        """The match, and how many events were replayed for it; None if these would be more than `most`."""
+        live = self._hub.tables.get(id)
+        if live is not None:
+            return _match_of(await live.durable()), 0
+        head, known = await self._hub.store.head(id), self._kept.get(id)
+        if known is not None and known.number == head:
+            self._kept.move_to_end(id)
+            return known, 0
+        if head > most:
+            return None, 0
+        match = _match_of(await table_of(await self._hub.store.events(id)))
+        if match is not None:
+            self._kept[id] = match
+            self._kept.move_to_end(id)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return match, head
+
+
+def _match_of(table: Table) -> _Match | None:
+    game = table.views(table.last_at).common_game() if table.number else None
+    if game is None:
+        return None
+    return _Match(table.number, table.guests, table.asked, game["round"], game["rounds"], game["totals"])
