@@ -9,7 +9,7 @@ from collections.abc import Callable
 from starlette.requests import HTTPConnection
 
 from atout.server.errors import ApiError
-from atout.server.identity import COOKIE, Signer
+from atout.server.identity import Signer, cookie_of
 from atout.server.limits import Buckets, network_of
 from atout.server.live.hub import Hub
 from atout.server.matches.picture import Pictures
@@ -24,8 +24,10 @@ BURST_SECONDS = 3.0
 
 
 class Context:
-    MAX_LINKS = 100
-    """Seat links of a table, over its life."""
+    MAX_LINKS = 20
+    """Links of a seat that were not used yet."""
+    MAX_LINKS_EVER = 1000
+    """Links of a seat over the life of its table, used and revoked ones too."""
 
     def __init__(
         self, hub: Hub, settings: ServerSettings, signer: Signer, clock: Callable[[], float] = time.monotonic
@@ -44,14 +46,14 @@ class Context:
 
     def guest_of(self, request: HTTPConnection) -> str | None:
         """The guest of a request's cookie; None without a valid one."""
-        return self.signer.guest(request.cookies.get(COOKIE), self.now())
+        return self.signer.guest(cookie_of(request.headers.getlist("cookie")), self.now())
 
     def check_rate(self, request: HTTPConnection) -> None:
         """Count a request: for its guest, so that no neighbour behind the same address can use the budget up.
 
         Without a valid cookie it counts for the address. How many guests an address can make is limited, too.
         """
-        guest = self.signer.guest(request.cookies.get(COOKIE), self.now())
+        guest = self.guest_of(request)
         wait = self._requests.take(f"guest {guest}" if guest is not None else f"address {_network(request)}")
         if wait:
             raise ApiError(429, "too-many", "too many requests; slow down", seconds=round(wait, 1))
