@@ -105,7 +105,7 @@ async def can_be_verified(bob: Person, id: str, other: str = "Bob") -> None:
 
 
 def test_a_name_at_a_seat_that_was_handed_over_is_forgotten(url: str, tmp_path: Path) -> None:
-    """Ann sits down and hands her seat to Bob before or during the match; then the name is in his record and rematch."""
+    """Ann hands her seat to Bob, before or during the match: then her name is in his record and rematch."""
 
     async def scenario(server: Background, is_before: bool) -> str:
         async with Party(server.url) as party:

@@ -2,8 +2,8 @@
 
     __Host-atout = <guest's id> "." <time of signing, in seconds> "." <HMAC-SHA-256 of both, base64url>
 
-Where the cookie is not for https only it is called `atout`, because browsers refuse the prefix then. `itsdangerous` signs and checks it. Keys are rotated by putting a new one first: it signs from then on, the others are
-still accepted.
+Where the cookie is not for https only it is called `atout`, because browsers refuse the prefix then. `itsdangerous`
+signs and checks it. Keys are rotated by putting a new one first: it signs from then on, the others are still accepted.
 """
 
 from __future__ import annotations
@@ -108,9 +108,9 @@ def key_path(settings: ServerSettings) -> Path:
     if settings.database.startswith("sqlite:///"):
         named = settings.database.removeprefix("sqlite:///")
         beside = Path(named + ".key")  # a key that was made beside a symbolic link stays valid
-        return (
-            beside if beside.exists() else Path(os.path.realpath(named) + ".key") if os.path.islink(named) else beside
-        )
+        if Path(named).is_symlink() and not beside.exists():
+            return Path(os.path.realpath(named) + ".key")
+        return beside
     return Path("atout.key")
 
 

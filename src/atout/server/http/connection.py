@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import http
 import logging
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
@@ -237,11 +238,21 @@ class HttpConnection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         if len(self.pipeline) >= MAX_PIPELINED:
             raise Refuse(ApiError(429, "too-many", "too many requests at once; wait for the answers"))
+        self._check_target()
         self._limits.is_busy(self, self._address)
         super().on_headers_complete()
         self._is_in_head, self._is_in_body = False, True
         self._pending_bytes = self._discarded = 0
         self._stop_reading_timer()
+
+    def _check_target(self) -> None:
+        """A request names a path of this server; if it names the host too, the same one as its `Host` header."""
+        if self.url.startswith(b"/") or self.url == b"*":
+            return
+        scheme, _, rest = self.url.lower().partition(b"://")
+        hosts = [value.lower() for name, value in self.headers if name == b"host"]
+        if scheme not in (b"http", b"https") or [re.split(rb"[/?#]", rest)[0]] != hosts:
+            raise Refuse(ApiError(421, "unknown-host", "the request is for another host than its Host header says"))
 
     def on_body(self, body: bytes) -> None:
         self._pending_bytes = 0
