@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from atout.server import browser
+from atout.server.identity import key_path
 from atout.server.run import serve
 from atout.server.settings import ServerSettings
 from tests.server.background import PATIENCE, QUICK, Background, serve_in_background, start
@@ -86,6 +87,18 @@ def test_a_second_server_is_refused(tmp_path: Path) -> None:
         assert "Atout serves" not in second.stdout
         asyncio.run(write(server))
         assert atout("backup", "--database", database, str(tmp_path / "copy.db"), folder=tmp_path).returncode == 0
+
+
+def test_a_symbolic_link_leads_to_the_same_lock_and_key(tmp_path: Path) -> None:
+    database, link = f"sqlite:///{tmp_path}/atout.db", tmp_path / "link.db"
+    with serve_in_background(database, tmp_path) as server:
+        link.symlink_to(tmp_path / "atout.db")
+        second = atout("serve", "--port", "0", "--database", f"sqlite:///{link}", folder=tmp_path)
+        assert second.returncode != 0
+        assert f"process {server.process.pid}" in " ".join(second.stderr.split())
+    assert key_path(ServerSettings(database=f"sqlite:///{link}")) == tmp_path / "atout.db.key"
+    (tmp_path / "link.db.key").touch()
+    assert key_path(ServerSettings(database=f"sqlite:///{link}")).name == "link.db.key", "made by an earlier version"
 
 
 def test_a_killed_server_leaves_no_lock(tmp_path: Path) -> None:

@@ -78,6 +78,10 @@ async def is_nobody(server: Background, cookie: str, table: str) -> None:
     assert socket.bye is not None
     assert (socket.bye["code"], socket.bye["again"], socket.view) == ("no-guest", False, {})
     answer = await old.http.post("/api/guest", json={"name": "New"})
+    assert (answer.status_code, answer.json()["code"]) == (401, "no-guest"), "a void cookie makes nobody new"
+    assert "Max-Age=0" in answer.headers["set-cookie"]
+    assert "atout" not in old.http.cookies
+    answer = await old.http.post("/api/guest", json={"name": "New"})
     assert answer.is_success, "they may come again, as somebody else"
     assert answer.headers["set-cookie"].partition(".")[0] != cookie.partition(".")[0]
     await old.go()
@@ -88,6 +92,55 @@ async def ended(socket: Socket) -> None:
         await socket.until(lambda message: False)
     assert socket.bye is not None
     assert socket.bye["code"] == "no-guest"
+
+
+async def can_be_verified(bob: Person, id: str, other: str = "Bob") -> None:
+    line = (await bob.http.get(f"/api/records/{id}.json")).content
+    record = json.loads(line)
+    assert record["names"] == ["Somebody", other, "random"]
+    Verifier().check(line)
+    check_fair(record)
+    entries = {entry["id"]: entry["summary"]["names"] for entry in (await bob.get("/api/records"))["records"]}
+    assert entries[id] == record["names"]
+
+
+def test_a_name_at_a_seat_that_was_handed_over_is_forgotten(url: str, tmp_path: Path) -> None:
+    """Ann hands her seat to Bob, before or during the match: then her name is in his record and rematch."""
+
+    async def scenario(server: Background, is_before: bool) -> str:
+        async with Party(server.url) as party:
+            ann, bob, cid = [await party.guest(name) for name in (NAME, "Bob", "Cid")]
+            table = await cid.open_table(**GAME)
+            hers, third = await ann.connect(table), await cid.connect(table)
+            await sit(hers, NAME)
+            if not is_before:
+                await sit(third, "Cid")
+            token = (await ann.post(f"/api/tables/{table}/links"))["token"]
+            await bob.post("/api/links", {"token": token})
+            his = await bob.connect(table)
+            if is_before:
+                await sit(third, "Cid")
+            await asyncio.gather(his.play_on(random.Random(1)), third.play_on(random.Random(2)))
+            assert (await his.do("rematch"))["type"] == "told"
+            rematch = his.view["rematch"]
+            assert (await bob.connect(rematch)).view["seats"][0]["name"] == NAME
+            record = (await bob.http.get(f"/api/records/{table}")).text
+            assert NAME in record, "the name stays with the seat"
+            assert (await ann.get("/api/records"))["records"] == [], "it is not her match"
+            assert (await bob.get(f"/api/records/{table}/sharing"))["waiting"] == 1, "only Cid is asked, too"
+            cookie = ann.cookie
+
+            assert (await ann.http.delete("/api/guest")).status_code == 204
+            kept = (await bob.connect(rematch)).view["seats"][0]
+            assert (kept["name"], kept["kind"]) == ("Somebody", "kept")
+            assert (await (await bob.connect(rematch)).do("sit", name="Bob", entropy="ab"))["type"] == "told"
+            await can_be_verified(bob, table, "Cid")
+            return cookie.removeprefix("atout=").partition(".")[0]
+
+    with serve_in_background(url, tmp_path) as server:
+        ids = [asyncio.run(scenario(server, is_before)) for is_before in (True, False)]
+        for id in ids:
+            assert traces(url, id) == []
 
 
 def test_nothing_of_a_forgotten_guest_is_left(url: str, tmp_path: Path) -> None:
@@ -137,15 +190,6 @@ def test_nothing_of_a_forgotten_guest_is_left(url: str, tmp_path: Path) -> None:
         assert (await his.do("offer", what="stand-in", whom=0))["type"] == "told"
         await his.play_on(random.Random(3))
         assert his.view["status"] == "over"
-
-    async def can_be_verified(bob: Person, id: str) -> None:
-        line = (await bob.http.get(f"/api/records/{id}.json")).content
-        record = json.loads(line)
-        assert record["names"] == ["Somebody", "Bob", "random"]
-        Verifier().check(line)
-        check_fair(record)
-        entries = {entry["id"]: entry["summary"]["names"] for entry in (await bob.get("/api/records"))["records"]}
-        assert entries[id] == record["names"]
 
     with ExitStack() as stack:
         first = stack.enter_context(serve_in_background(url, tmp_path))

@@ -16,6 +16,7 @@ from tests.server.client import Party
 from tests.server.raw import Raw, ask
 
 EVIL = "evil.example"
+LOOSE = ("[::1].evil.example", "[::1]evil.example", "localhost:80@evil.example", "localhost:80:80", "localhost/")
 TOKEN = "a-token-for-prometheus"  # noqa: S105 — of this test
 
 
@@ -27,7 +28,7 @@ def get(server: Background, path: str, **headers: str) -> httpx.Response:
 @pytest.mark.parametrize("path", ["/", "/api/tables", "/healthz", "/metrics"])
 def test_a_name_that_is_not_ours_is_refused(lone: Background, path: str) -> None:
     """So that a page whose name an attacker lets point to this machine reads nothing (DNS rebinding)."""
-    for host in (EVIL, f"{EVIL}:8000", "localhost.evil.example", "192.168.1.7"):
+    for host in (EVIL, f"{EVIL}:8000", "localhost.evil.example", "192.168.1.7", *LOOSE):
         answer = get(lone, path, Host=host)
         assert (answer.status_code, answer.json()["code"]) == (421, "unknown-host"), host
         assert "ATOUT_HOSTS" in answer.json()["message"]
@@ -51,6 +52,43 @@ def test_a_websocket_to_another_name_is_refused(lone: Background) -> None:
                 f"{lone.sockets}/ws/x", additional_headers={"Cookie": ann.cookie}, open_timeout=PATIENCE
             ):
                 pass
+
+    asyncio.run(talk())
+
+
+def test_an_origin_is_a_scheme_and_a_host(lone: Background) -> None:
+    host = lone.url.partition("://")[2]
+
+    def post(origin: str, **headers: str) -> int:
+        sent = {"Origin": origin, **headers}
+        return httpx.post(f"{lone.url}/api/guest", json={"name": "Ann"}, headers=sent, timeout=PATIENCE).status_code
+
+    for origin in (f"http://{host}", f"https://{host}"):
+        assert post(origin) == 200
+    for origin in (
+        f"ftp://{host}",
+        f"http://{host}/path",
+        f"http://a@{host}",
+        f"//{host}",
+        host,
+        "null",
+        "http://",
+        "",
+    ):
+        assert post(origin) == 403, origin
+    https = {"X-Forwarded-Proto": "https"}
+    assert (post(f"https://{host}", **https), post(f"http://{host}", **https)) == (200, 403)
+
+
+def test_a_target_names_the_same_host(lone: Background) -> None:
+    async def talk() -> None:
+        for target in (f"http://{EVIL}/healthz", f"HTTP://{EVIL}", "ftp://localhost/healthz", "http://a@localhost/"):
+            request = f"GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+            assert await ask(lone.url, request) in ((421, "unknown-host"), (400, "bad-request")), target
+        raw = await Raw.open(lone.url)
+        await raw.send(b"GET http://localhost/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert (await raw.answer())[0] == 200
+        raw.close()
 
     asyncio.run(talk())
 

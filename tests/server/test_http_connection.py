@@ -178,14 +178,15 @@ def test_connections_per_address(tmp_path: Path) -> None:
             await ann.http.aclose()
             sockets = [await _connect(server, ann.cookie, table) for _ in range(3)]
             raw = await Raw.open(server.url)
-            await raw.send(GET)
+            await raw.send(GET + b"Content-Length: 1\r\n\r\n")
+            await asyncio.sleep(0)
             late = await Raw.open(server.url)
             assert await late.problem() == (429, "too-many-connections")
             assert await late.ended() == b""
             late.close()
             for websocket in sockets:
                 await websocket.close()
-            await raw.send(b"\r\n")
+            await raw.send(b"x")
             assert (await raw.answer())[0] == 200
             raw.close()
             fresh = [await Raw.open(server.url) for _ in range(3)]
@@ -195,6 +196,31 @@ def test_connections_per_address(tmp_path: Path) -> None:
                 one.close()
 
     settings: dict[str, object] = {"connections_per_address": 4, "proxies": NOBODY}
+    with serve_in_background(f"sqlite:///{tmp_path}/a.db", tmp_path, **settings) as server:
+        asyncio.run(talk(server))
+
+
+def test_connections_that_ask_for_nothing_give_way(tmp_path: Path) -> None:
+    """Silent ones, then ones that have half of a request, then ones that had a request and keep the connection."""
+
+    async def talk(server: Background) -> None:
+        begun = [b"", GET, GET + b"\r\n"]
+        for sent in begun:
+            idle = [await Raw.open(server.url) for _ in range(4)]
+            for one in idle:
+                await one.send(sent)
+                if sent == begun[-1]:
+                    assert (await one.answer())[0] == 200
+            ann = await Raw.open(server.url)
+            await ann.send(GET + b"\r\n")
+            assert (await ann.answer())[0] == 200
+            await ann.send(GET + b"\r\n")
+            assert (await ann.answer())[0] == 200, "who asks keeps the connection"
+            assert await idle[0].ended() == b""
+            for one in [ann, *idle]:
+                one.close()
+
+    settings: dict[str, object] = {"connections_per_address": 4, "proxies": NOBODY, "header_seconds": 3600}
     with serve_in_background(f"sqlite:///{tmp_path}/a.db", tmp_path, **settings) as server:
         asyncio.run(talk(server))
 

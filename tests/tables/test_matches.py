@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from atout import Game, UsageError
+from atout.errors import Refused
 from atout.records import Verifier
 from atout.tables import AnyEvent, Table, TableSettings, TableView, check_fair, decode, encode
 from atout.tables import commands as c
@@ -57,6 +58,16 @@ def test_events_are_numbered_and_read_back() -> None:
     assert [encode(event) for event in events] == table.log
     times = [event.at for event in events]
     assert times == sorted(times)
+
+
+def test_texts_of_house_rules_are_tidied() -> None:
+    house = {"id": "mine", "base": "nichtig", "name": "Mi\u202ene\0", "author": " A\u3164nn ", "subtitle": "\u2066x\ny"}
+    table = Driver(TableSettings(house, 3))
+    assert isinstance(table.table.settings.edition, dict)
+    found = [table.table.settings.edition[key] for key in ("name", "author", "subtitle")]
+    assert found == ["Mi ne", "A nn", "x y"]
+    with pytest.raises(Refused):
+        Driver(TableSettings({**house, "name": "\u202e"}, 3))
 
 
 def test_house_rules_play_and_travel_with_the_record() -> None:

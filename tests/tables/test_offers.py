@@ -206,8 +206,12 @@ def test_public_spectators_see_no_hand() -> None:
 def test_a_seat_gives_leave_to_watch_and_withdraws_it() -> None:
     table = people("nichtig", 3, spectators="leave")
     table.do(c.Watch(seat=1, name="Eve"), "eve")
-    table.do(c.Watch(seat=2, name="Eve"), "eve")
     assert code(table, c.Watch(seat=1, name="Eve"), "eve") == "asks-already"
+    assert code(table, c.Watch(seat=2, name="Eve"), "eve") == "asks-already", "one request at a time"
+    assert code(table, c.Watch(seat=2, name="Eve"), "eve+1") == "asks-already", "and one for a device"
+    table.do(c.Show(watcher=0, yes=False), "g1")
+    assert code(table, c.Watch(seat=1, name="Eve"), "eve") == "asks-already", "nobody is asked twice"
+    table.do(c.Watch(seat=2, name="Eve"), "eve")
     assert code(table, c.Watch(seat=1, name="Ann"), "g0") == "is-seated"
     assert table.view("eve").seat is None
     asked = table.view("g1").watchers
@@ -234,6 +238,10 @@ def test_only_so_many_may_ask() -> None:
     for i in range(20):
         table.do(c.Watch(seat=0, name="Eve"), f"eve{i}")
     assert code(table, c.Watch(seat=0, name="Eve"), "eve") == "too-many-spectators"
+    table.do(c.Show(watcher=7, yes=True), "g0")
+    assert code(table, c.Watch(seat=0, name="Eve"), "eve") == "too-many-spectators"
+    table.do(c.Show(watcher=8, yes=False), "g0")
+    table.do(c.Watch(seat=0, name="Eve"), "eve")
 
 
 def test_open_hands_after_the_end() -> None:

@@ -1,9 +1,9 @@
 """Guests' identities without passwords: a guest's id in a signed cookie.
 
-    atout = <guest's id> "." <time of signing, in seconds> "." <HMAC-SHA-256 of both, base64url>
+    __Host-atout = <guest's id> "." <time of signing, in seconds> "." <HMAC-SHA-256 of both, base64url>
 
-`itsdangerous` signs and checks it. Keys are rotated by putting a new one first: it signs from then on, the others are
-still accepted.
+Where the cookie is not for https only it is called `atout`, because browsers refuse the prefix then. `itsdangerous`
+signs and checks it. Keys are rotated by putting a new one first: it signs from then on, the others are still accepted.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from atout.server.settings import ServerSettings
 from atout.store.private import make_private
 
 COOKIE = "atout"
+SECURE_COOKIE = "__Host-atout"
+"""The name of a cookie for https only: no other host, and no page without https, can set it."""
 MAX_AGE = 400 * 86_400
 """Seconds a cookie is valid: as long as browsers keep it at most."""
 KEY_BYTES = 32
@@ -39,6 +41,23 @@ def new_address() -> str:
 def hashed(token: str) -> bytes:
     """The hash under which a seat link is stored."""
     return hashlib.sha256(token.encode()).digest()
+
+
+def cookie_of(headers: Sequence[str]) -> str | None:
+    """The guest's cookie in the `Cookie` headers of a request; None without one.
+
+    Whoever has the safer name is known by it alone. If a name comes twice with different values, one may have been
+    planted by another host of the same domain, and nobody can tell which: then it is none.
+
+    >>> cookie_of(["a=1; atout=x"]), cookie_of(["atout=x; __Host-atout=y"]), cookie_of(["atout=x", "atout=z"])
+    ('x', 'y', None)
+    """
+    pairs = [pair.strip().partition("=") for header in headers for pair in header.split(";")]
+    for name in (SECURE_COOKIE, COOKIE):
+        values = {value for found, _, value in pairs if found == name}
+        if values:
+            return values.pop() if len(values) == 1 else None
+    return None
 
 
 class Signer:
@@ -87,7 +106,11 @@ def key_path(settings: ServerSettings) -> Path:
     if settings.key_file:
         return Path(settings.key_file)
     if settings.database.startswith("sqlite:///"):
-        return Path(settings.database.removeprefix("sqlite:///") + ".key")
+        named = settings.database.removeprefix("sqlite:///")
+        beside = Path(named + ".key")  # a key that was made beside a symbolic link stays valid
+        if Path(named).is_symlink() and not beside.exists():
+            return Path(os.path.realpath(named) + ".key")
+        return beside
     return Path("atout.key")
 
 

@@ -53,7 +53,7 @@ def locked(settings: ServerSettings) -> Iterator[Lock]:
     if scheme != "sqlite":
         yield Lock(None)
         return
-    path = sqlite_path(rest)
+    path = Path(os.path.realpath(sqlite_path(rest)))  # a symbolic link leads to the same file, and so to the same lock
     try:
         handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:

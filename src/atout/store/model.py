@@ -141,6 +141,8 @@ class Result(msgspec.Struct, frozen=True):
     """False for a match that was given up, or that a bot finished for them: it is listed, and adds nothing."""
     shares: bool = False
     """They show all cards of it under their name, as long as they do not say otherwise: who played with bots alone."""
+    is_player: bool = True
+    """False: they handed these seats over, but their names are still there. It is not their match."""
 
 
 class Statistics(msgspec.Struct, frozen=True):

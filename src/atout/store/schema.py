@@ -8,6 +8,7 @@ tables ─┬─ events      the event log, numbered from 1 without a gap; table
         └─ recorded    the records of a table that were saved and counted, so that each counts once
 records ┬─ listings    the guests' lists that a record is in
         ├─ played      the seats of the guests whose names a record has
+        ├─ named       the same for seats that somebody else had at the end: the name stayed when they were handed over
         ├─ agreed      what its players show of it to everybody, each for themselves
         └─ addresses   the public address of a record, used once all of them agreed
 guests, statistics     by the guest's id; deleting a guest is a transaction, not a cascade
@@ -134,6 +135,17 @@ played = sa.Table(
     sqlite_with_rowid=False,
 )
 sa.Index("played_guest", played.c.guest)
+
+named = sa.Table(
+    "named",
+    metadata,
+    sa.Column("record_id", sa.Text, sa.ForeignKey("records.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.PrimaryKeyConstraint("record_id", "guest", "seat"),
+    sqlite_with_rowid=False,
+)
+sa.Index("named_guest", named.c.guest)
 
 addresses = sa.Table(
     "addresses",

@@ -5,12 +5,14 @@ from __future__ import annotations
 from atout.tables import commands as c
 from atout.tables import events as e
 from atout.tables import guards
+from atout.tables.devices import owner
 from atout.tables.refusals import refuse
 from atout.tables.seats import MAX_SAID, SAID_SECONDS
 from atout.tables.state import State
 
 MAX_TEXT = 280
 MAX_SPECTATORS = 20
+"""Who have leave, or wait for an answer; who was declined makes room."""
 
 
 def say(state: State, command: c.Say, by: str | None, at: float) -> list[e.Event]:
@@ -28,7 +30,10 @@ def say(state: State, command: c.Say, by: str | None, at: float) -> list[e.Event
 
 
 def watch(state: State, command: c.Watch, by: str | None, at: float) -> list[e.Event]:
-    """Ask a seat for leave to see its cards. A guest with a seat may see only their own, so they cannot ask."""
+    """Ask a seat for leave to see its cards, one at a time, and none twice.
+
+    A guest with a seat may see only their own, so they cannot ask.
+    """
     guest = guards.guest(by)
     if state.settings.spectators == "off":
         raise refuse("no-spectators")
@@ -42,9 +47,11 @@ def watch(state: State, command: c.Watch, by: str | None, at: float) -> list[e.E
     other = state.other_hand(guest, seat, as_player=False)
     if other is not None:
         raise refuse("one-hand", seat=other)
-    if any(spectator.guest == guest and spectator.seat == seat for spectator in state.spectators):
-        raise refuse("asks-already", seat=seat)
-    if len(state.spectators) >= MAX_SPECTATORS:
+    asked = [spectator for spectator in state.spectators if owner(spectator.guest) == owner(guest)]
+    again = next((one.seat for one in asked if one.is_open or (one.guest, one.seat) == (guest, seat)), None)
+    if again is not None:
+        raise refuse("asks-already", seat=again)
+    if sum(spectator.is_open or spectator.allowed for spectator in state.spectators) >= MAX_SPECTATORS:
         raise refuse("too-many-spectators", most=MAX_SPECTATORS)
     return [e.WatchAsked(seat=seat, watcher=len(state.spectators), name=guards.name(command.name), guest=guest)]
 

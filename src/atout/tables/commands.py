@@ -35,6 +35,8 @@ class Kept(Struct, frozen=True):
 
     guest: str
     name: str
+    named_by: str = ""
+    """Whose name it is, if it is not the guest's: who had the seat before them."""
 
 
 class Open(Command, frozen=True, kw_only=True):

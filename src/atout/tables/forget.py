@@ -36,7 +36,7 @@ def named_guests(event: e.Event) -> list[str]:
     """The guests, by the owners of their devices, whom an event may be the first of its log to name."""
     named: list[str | None] = []
     if isinstance(event, e.Opened):
-        named = [event.by, *(kept.guest for kept in event.kept if kept is not None)]
+        named = [event.by, *(who for kept in event.kept if kept is not None for who in (kept.guest, kept.named_by))]
     elif isinstance(event, e.Sat | e.SeatMoved | e.WatchAsked):
         named = [event.by, event.guest]
     owners = [owner(guest) for guest in named if guest is not None]
@@ -56,12 +56,18 @@ def without_guest(event: e.Event, guest: str, alias: str) -> e.Event:
         changes["guest"] = _alias_of(event.guest, alias)
         if not isinstance(event, e.SeatMoved):
             changes["name"] = SOMEBODY
-    if isinstance(event, e.Opened) and any(kept is not None and _is(kept.guest, guest) for kept in event.kept):
-        changes["kept"] = [
-            c.Kept(_alias_of(kept.guest, alias), SOMEBODY) if kept is not None and _is(kept.guest, guest) else kept
-            for kept in event.kept
-        ]
+    if isinstance(event, e.Opened):
+        kept = [None if one is None else _kept_without(one, guest, alias) for one in event.kept]
+        if kept != event.kept:
+            changes["kept"] = kept
     return replace(event, **changes) if changes else event
+
+
+def _kept_without(kept: c.Kept, guest: str, alias: str) -> c.Kept:
+    """A seat that is kept, without the guest: they may be the one it is kept for, or the one whose name it has."""
+    if _is(kept.guest, guest):
+        return c.Kept(_alias_of(kept.guest, alias), SOMEBODY)
+    return c.Kept(kept.guest, SOMEBODY) if _is(kept.named_by, guest) else kept
 
 
 def _is(who: str | None, guest: str) -> bool:

@@ -7,6 +7,9 @@ from atout.tables.refusals import refuse
 from atout.tables.shuffle import MAX_ENTROPY
 from atout.tables.state import State
 
+BLANK = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+"""Letters and signs without a shape, which Python calls printable."""
+
 
 def guest(by: str | None) -> str:
     if not by:
@@ -67,15 +70,26 @@ def started(state: State) -> None:
 
 
 def name(text: str) -> str:
-    """A name, tidied: printable characters and single spaces. `Refused` if it is empty or too long."""
+    """A name, tidied: printable characters and single spaces. `Refused` if it is too long or nothing to read."""
     tidy = tidied(text)
-    if not 1 <= len(tidy) <= MAX_NAME:
+    if not is_name(tidy):
         raise refuse("bad-name", most=MAX_NAME)
     return tidy
 
 
+def is_name(tidy: str) -> bool:
+    """Whether a tidied text can be a name: not too long, and with a letter or a digit.
+
+    >>> [is_name(tidied(text)) for text in ("Ann", "\u5c0f", "7", "\u2800", "\u3164", "\u202e", "-", "", "x" * 31)]
+    [True, True, True, False, False, False, False, False, False]
+    """
+    return len(tidy) <= MAX_NAME and any(map(str.isalnum, tidy))
+
+
 def tidied(text: str) -> str:
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    """Printable characters and single spaces; characters that look like nothing count as spaces."""
+    shown = (letter if letter.isprintable() and letter not in BLANK else " " for letter in text)
+    return " ".join("".join(shown).split())
 
 
 def entropy(text: str) -> str:

@@ -2,36 +2,51 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from atout.bots import LEVELS
 from atout.tables import commands as c
 from atout.tables import events as e
 from atout.tables import guards
 from atout.tables.offers import without
 from atout.tables.refusals import refuse
-from atout.tables.settings import OPEN, check_length, check_settings
+from atout.tables.settings import OPEN, TableSettings, check_length, check_settings
 from atout.tables.shuffle import SECRET_BYTES, Shuffler, commitment
 from atout.tables.state import State
+
+TEXTS = ("name", "subtitle", "author")
+"""Of house rules: what whoever writes them chooses freely."""
 
 
 def open_table(state: State, command: c.Open, by: str | None, at: float) -> list[e.Event]:
     """The first event of a log. It publishes the commitment before anybody can contribute entropy."""
-    rules = check_settings(command.settings)
+    settings = tidied_settings(command.settings)
+    rules = check_settings(settings)
     if not command.previous:
         check_length(rules)
     _check_secret(command.secret)
     opened = e.Opened(
         table=command.table,
-        settings=command.settings,
+        settings=settings,
         commitment=commitment(command.table, command.secret),
         secret=command.secret,
         previous=command.previous,
         kept=command.kept,
     )
-    if not command.settings.autostart or OPEN in command.settings.levels():
+    if not settings.autostart or OPEN in settings.levels():
         return [opened]
     entropy = [""] * rules.players
     dealer = Shuffler(rules, command.table, command.secret, entropy).first_dealer()
     return [opened, e.Started(entropy=entropy, first_dealer=dealer)]
+
+
+def tidied_settings(settings: TableSettings) -> TableSettings:
+    """The settings with the texts of house rules tidied like names: everybody at the table reads them."""
+    edition = settings.edition
+    if not isinstance(edition, dict):
+        return settings
+    texts = {key: guards.tidied(edition[key]) for key in TEXTS if isinstance(edition.get(key), str)}
+    return replace(settings, edition={**edition, **texts})
 
 
 def _check_secret(secret: str) -> None:

@@ -58,12 +58,13 @@ def _opened(state: State, event: e.Opened) -> None:
     state.seats = [Seat(level, event.settings.clock) for level in event.settings.levels()]
     for seat, kept in zip(state.seats, event.kept, strict=False):
         if kept is not None:
-            seat.kept, seat.name = kept.guest, kept.name
+            seat.kept, seat.name, seat.named_by = kept.guest, kept.name, kept.named_by or kept.guest
 
 
 def _sat(state: State, event: e.Sat) -> None:
     seat = state.seats[event.seat]
     seat.guest, seat.name, seat.entropy, seat.kept = event.guest, event.name, event.entropy, None
+    seat.named_by = event.guest
     _watches_no_more(state, event.guest)
 
 
@@ -72,7 +73,7 @@ def _watches_no_more(state: State, guest: str) -> None:
     device = owner(guest)
     for spectator in state.spectators:
         if owner(spectator.guest) == device:
-            spectator.allowed = False
+            spectator.allowed = spectator.is_open = False
     if state.game is None:
         state.watched.pop(device, None)  # no cards were dealt yet
 
@@ -92,7 +93,7 @@ def _seat_set(state: State, event: e.SeatSet) -> None:
 
 
 def _renamed(state: State, event: e.Renamed) -> None:
-    state.seats[event.seat].name = event.name
+    state.seats[event.seat].name, state.seats[event.seat].named_by = event.name, event.by
 
 
 def _seat_moved(state: State, event: e.SeatMoved) -> None:
@@ -239,7 +240,7 @@ def _watch_asked(state: State, event: e.WatchAsked) -> None:
 
 def _shown(state: State, event: e.Shown) -> None:
     spectator = state.spectators[event.watcher]
-    spectator.allowed = event.yes
+    spectator.allowed, spectator.is_open = event.yes, False
     if event.yes:
         state.watched.setdefault(owner(spectator.guest), set()).add(event.seat)
 

@@ -27,6 +27,7 @@ class Seat:
         "left",
         "level",
         "name",
+        "named_by",
         "said",
         "since",
         "why_stood_in",
@@ -40,6 +41,8 @@ class Seat:
         self.kept: str | None = None
         """In a rematch: the guest this seat is kept for."""
         self.name = ""
+        self.named_by: str | None = None
+        """The guest whose name it is: whoever takes the seat over by a link keeps the name."""
         self.entropy = ""
         self.away: float | None = None
         """Since when no connection is left; None while there is one."""
@@ -89,7 +92,7 @@ class Seat:
     def open(self) -> None:
         """Make it an open seat again."""
         self.level, self.guest, self.kept, self.name, self.entropy = OPEN, None, None, "", ""
-        self.away, self.has_left = None, False
+        self.away, self.has_left, self.named_by = None, False, None
 
     def run(self, runs: bool, at: float) -> None:
         """Start or stop the clock."""

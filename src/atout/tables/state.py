@@ -38,6 +38,8 @@ class Spectator(Struct):
     name: str
     seat: int
     allowed: bool = False
+    is_open: bool = True
+    """The seat has not answered yet."""
 
 
 class ChatMessage(Struct, frozen=True):

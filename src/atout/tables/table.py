@@ -119,6 +119,27 @@ class Table:
         return self._state.host
 
     @property
+    def former_guests(self) -> list[str | None]:
+        """By seat: the guest whose name it has, if they handed it over to somebody else; None if not.
+
+        For the server alone.
+        """
+        seats = self._state.seats
+        return [
+            None if who is None or is_alias(who) or seat.guest is None or owner(who) == owner(seat.guest) else who
+            for seat, who in ((seat, seat.named_by) for seat in seats)
+        ]
+
+    @property
+    def members(self) -> set[str]:
+        """The owners of the devices of all who have a part in the table: host, players, and those a seat is kept for.
+
+        For the server alone.
+        """
+        seats = self._state.seats
+        return {owner(who) for who in (self.host, *(who for s in seats for who in (s.guest, s.kept))) if who}
+
+    @property
     def last_at(self) -> float:
         """When the last event happened."""
         return self._state.at
@@ -309,8 +330,8 @@ class Table:
             return None
         table, secret = state.next_table
         kept = [
-            None if seat.guest is None or is_alias(seat.guest) else c.Kept(seat.guest, seat.name)
-            for seat in state.seats
+            None if seat.guest is None or is_alias(seat.guest) else c.Kept(seat.guest, seat.name, former or "")
+            for seat, former in zip(state.seats, self.former_guests, strict=True)
         ]
         levels = [seat.level if seat.is_bot else OPEN for seat in state.seats]
         settings = replace(state.settings, seats=levels)

@@ -4,7 +4,7 @@ import { untrack } from "svelte";
 import { t } from "../i18n/index.svelte";
 import { storage } from "../storage";
 import type { Profile } from "./protocol";
-import { request } from "./request";
+import { request, RequestError } from "./request";
 
 const KEY = "atout.name";
 export const MAX_NAME = 30;
@@ -33,9 +33,18 @@ export function registerGuest(wanted?: string): Promise<string> {
   return next;
 }
 
+/** A device whose guest was forgotten elsewhere is refused once; that answer takes its void cookie away. */
+async function introduce(given: string): Promise<Profile> {
+  const ask = () => request<Profile>("POST", "/api/guest", { name: given });
+  return ask().catch((error: unknown) => {
+    if (error instanceof RequestError && error.status === 401) return ask();
+    throw error;
+  });
+}
+
 async function register(wanted?: string): Promise<string> {
   const given = untrack(() => (wanted ?? name).trim().slice(0, MAX_NAME) || t("guest.name"));
-  const profile = await request<Profile>("POST", "/api/guest", { name: given });
+  const profile = await introduce(given);
   name = profile.name;
   storage?.setItem(KEY, name);
   return name;

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from atout.server.errors import ApiError
 from atout.server.http.context import Context
 from atout.server.http.responses import json_response
-from atout.server.identity import COOKIE
+from atout.server.identity import COOKIE, SECURE_COOKIE
 
 Handler = Callable[["Call"], Awaitable[Any]]
 
@@ -27,12 +27,15 @@ class Call:
         self._cookie: tuple[str, int] | None = None
         self.known: str | None = None
         """The guest of the request; None without a valid cookie."""
+        self.is_forgotten = False
+        """The cookie is that of a guest who was forgotten."""
 
     async def identify(self) -> None:
         """Find the guest. Whoever was forgotten is nobody, whichever worker they ask."""
         guest = self.context.guest_of(self.request)
-        if guest is not None and not await self.store.is_forgotten(guest):
-            self.known = guest
+        if guest is not None:
+            self.is_forgotten = await self.store.is_forgotten(guest)
+            self.known = None if self.is_forgotten else guest
 
     @property
     def guest(self) -> str:
@@ -56,6 +59,10 @@ class Call:
         """Give the guest's browser a cookie with the response."""
         self._cookie = value, age
 
+    def clear_cookie(self) -> None:
+        """Take the guest's cookie away with the response."""
+        self.set_cookie("", 0)
+
     def respond(self, result: Any, status: int) -> Response:
         """The response that a handler's result means."""
         if isinstance(result, Response):
@@ -68,7 +75,10 @@ class Call:
             value, age = self._cookie
             secure = self.context.settings.secure
             is_secure = secure == "always" or (secure == "auto" and self.request.url.scheme == "https")
-            response.set_cookie(COOKIE, value, max_age=age, secure=is_secure, httponly=True, samesite="lax")
+            name = SECURE_COOKIE if is_secure else COOKIE
+            response.set_cookie(name, value, max_age=age, secure=is_secure, httponly=True, samesite="lax")
+            if is_secure and COOKIE in self.request.cookies:  # of an earlier version
+                response.delete_cookie(COOKIE, secure=True, httponly=True, samesite="lax")
         return response
 
 

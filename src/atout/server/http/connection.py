@@ -3,7 +3,7 @@
     connected ──► head: request line and headers ──► body ──► answered ──► idle ──► head of the next request …
          │          │ too long: 414, 431              │ slow: 408            └─ too long: closed
          │          └ slow: 408                       └ a WebSocket upgrade leaves for `ws/connection.py`
-         └ too many of this address: 429
+         └ too many of this address: the oldest without a request gives way; 429 if there is none
 
 The limits hold without a proxy in front. The application bounds the size of bodies (413). A client that is refused is
 told why, and what it goes on sending is thrown away for a moment, so that it can read the answer.
@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import http
 import logging
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
@@ -44,12 +45,24 @@ CLOSE_SECONDS = 2.0
 log = logging.getLogger("atout.http")
 
 
+class Idle(Protocol):
+    """A connection without a request to answer."""
+
+    def give_way(self) -> None:
+        """End at once, and count no more."""
+
+
 class ConnectionLimits:
-    """What the HTTP connections of a worker share: the limits, and how many connections each address has."""
+    """What the HTTP connections of a worker share: the limits, and how many connections each address has.
+
+    A connection that asks for nothing costs nobody a place: if its address has too many, it gives way to a new one.
+    """
 
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
         self._of_address = CountLimit(settings.connections_per_address)
+        self._idle: dict[str, dict[Idle, bool]] = {}
+        """By network: the connections that have no request to answer, the oldest first; and whether they had one."""
         self._proxies = ProxyHeadersMiddleware(_no_application, settings.proxies).trusted_hosts
 
     def enter(self, address: str) -> Callable[[], None] | None:
@@ -60,7 +73,30 @@ class ConnectionLimits:
         if not address or address in self._proxies:
             return _nothing
         network = network_of(address)
-        return partial(self._of_address.leave, network) if self._of_address.enter(network) else None
+        if not self._of_address.enter(network) and not (self._make_room(network) and self._of_address.enter(network)):
+            return None
+        return partial(self._of_address.leave, network)
+
+    def _make_room(self, network: str) -> bool:
+        """Close a connection that has no request to answer: the oldest that never had one, or else the oldest."""
+        idle = self._idle.get(network)
+        if not idle:
+            return False
+        next((one for one, had_request in idle.items() if not had_request), next(iter(idle))).give_way()
+        return True
+
+    def idles(self, connection: Idle, address: str, had_request: bool) -> None:
+        """A connection waits for a request."""
+        self._idle.setdefault(network_of(address), {})[connection] = had_request
+
+    def is_busy(self, connection: Idle, address: str) -> None:
+        """A connection has a request to answer, or is gone."""
+        network = network_of(address)
+        idle = self._idle.get(network)
+        if idle is not None:
+            idle.pop(connection, None)
+            if not idle:
+                del self._idle[network]
 
     @property
     def total(self) -> int:
@@ -99,6 +135,7 @@ class HttpConnection(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self._limits: ConnectionLimits = app_state[LIMITS]
         self._release: Callable[[], None] = _nothing
+        self._address = ""
         self._is_in_head = self._is_in_body = False
         """Which part of a request has begun and is not complete."""
         self._pending_bytes = 0
@@ -115,7 +152,8 @@ class HttpConnection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        release = self._limits.enter(self.client[0] if self.client else "")
+        self._address = self.client[0] if self.client else ""
+        release = self._limits.enter(self._address)
         if release is None:
             most = self._limits.settings.connections_per_address
             self._is_refused = True
@@ -123,6 +161,7 @@ class HttpConnection(HttpToolsProtocol):
             self._close()
             return
         self._release = release
+        self._limits.idles(self, self._address, had_request=False)
         self._read_timer = self.loop.call_later(self._limits.settings.header_seconds, self._expire)
 
     def data_received(self, data: bytes) -> None:
@@ -155,6 +194,15 @@ class HttpConnection(HttpToolsProtocol):
         self._unset_keepalive_if_required()
         self._stop_reading_timer()
         self._stop_writing_timer()
+        self._count_no_more()
+
+    def give_way(self) -> None:
+        """Another connection of the same address needs the place, and this one asks for nothing."""
+        self._count_no_more()
+        self.transport.abort()
+
+    def _count_no_more(self) -> None:
+        self._limits.is_busy(self, self._address)
         self._release()
         self._release = _nothing
 
@@ -190,10 +238,21 @@ class HttpConnection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         if len(self.pipeline) >= MAX_PIPELINED:
             raise Refuse(ApiError(429, "too-many", "too many requests at once; wait for the answers"))
+        self._check_target()
+        self._limits.is_busy(self, self._address)
         super().on_headers_complete()
         self._is_in_head, self._is_in_body = False, True
         self._pending_bytes = self._discarded = 0
         self._stop_reading_timer()
+
+    def _check_target(self) -> None:
+        """A request names a path of this server; if it names the host too, the same one as its `Host` header."""
+        if self.url.startswith(b"/") or self.url == b"*":
+            return
+        scheme, _, rest = self.url.lower().partition(b"://")
+        hosts = [value.lower() for name, value in self.headers if name == b"host"]
+        if scheme not in (b"http", b"https") or [re.split(rb"[/?#]", rest)[0]] != hosts:
+            raise Refuse(ApiError(421, "unknown-host", "the request is for another host than its Host header says"))
 
     def on_body(self, body: bytes) -> None:
         self._pending_bytes = 0
@@ -215,6 +274,8 @@ class HttpConnection(HttpToolsProtocol):
         super().on_response_complete()
         if self.transport.is_closing():
             self._close()
+        elif self.cycle is not None and self.cycle.response_complete and not self._is_in_body:
+            self._limits.idles(self, self._address, had_request=True)
 
     def timeout_keep_alive_handler(self) -> None:
         self._close()

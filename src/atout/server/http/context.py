@@ -8,7 +8,7 @@ from collections.abc import Callable
 from starlette.requests import HTTPConnection
 
 from atout.server.errors import ApiError
-from atout.server.identity import COOKIE, Signer
+from atout.server.identity import Signer, cookie_of
 from atout.server.limits import Buckets, network_of
 from atout.server.live.hub import Hub
 from atout.server.live.my_parts import MyParts
@@ -25,8 +25,10 @@ BURST_SECONDS = 3.0
 
 
 class Context:
-    MAX_LINKS = 100
-    """Seat links of a table, over its life."""
+    MAX_LINKS = 20
+    """Links of a seat that were not used yet."""
+    MAX_LINKS_EVER = 1000
+    """Links of a seat over the life of its table, used and revoked ones too."""
 
     def __init__(
         self, hub: Hub, settings: ServerSettings, signer: Signer, clock: Callable[[], float] = time.monotonic
@@ -46,7 +48,7 @@ class Context:
 
     def guest_of(self, request: HTTPConnection) -> str | None:
         """The guest of a request's cookie; None without a valid one."""
-        return self.signer.guest(request.cookies.get(COOKIE), self.now())
+        return self.signer.guest(cookie_of(request.headers.getlist("cookie")), self.now())
 
     def caller(self, request: HTTPConnection) -> str:
         """For whom a request counts: its guest, or its address without a valid cookie."""

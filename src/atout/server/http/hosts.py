@@ -8,7 +8,7 @@ name cannot be used for that.
 from __future__ import annotations
 
 import ipaddress
-from urllib.parse import urlsplit
+import re
 
 from starlette.datastructures import Headers
 
@@ -17,6 +17,9 @@ from atout.server.settings import ServerSettings, parts
 
 ANY = "*"
 LOCALHOST = "localhost"
+HOST = re.compile(r"(\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[a-z0-9_-][a-z0-9._-]*))(:[0-9]{0,5})?")
+"""A `Host` header in lower case: a name or an address, and a port."""
+SCHEMES = ("http", "https")
 
 
 class Hosts:
@@ -65,12 +68,29 @@ def name_of(host: str) -> str:
 
     >>> [name_of(host) for host in ("Play.Example:8000", "[::1]:80", "::1", "127.0.0.1", "play.example.", "[", ":80")]
     ['play.example', '::1', '::1', '127.0.0.1', 'play.example', '', '']
+    >>> {name_of(host) for host in ("[::1].evil.example", "localhost:80@evil.example", "localhost:80:80", "a b", "[a]")}
+    {''}
     """
     host = host.strip().lower()
-    if host.startswith("["):
-        name, _, _ = host[1:].partition("]")
-        return name
-    return host if host.count(":") > 1 else host.partition(":")[0].removesuffix(".")
+    if _address(host) is not None:
+        return host
+    found = HOST.fullmatch(host)
+    if found is None:
+        return ""
+    inside, name = found["address"], found["name"]
+    return name.removesuffix(".") if inside is None else inside if _address(inside) is not None else ""
+
+
+def netloc_in(origin: str) -> tuple[str, str]:
+    """Scheme and `Host` of an origin; both empty if it is none: it has no path, no user and no other scheme.
+
+    >>> netloc_in("https://play.example:8443"), netloc_in("http://[::1]:80")
+    (('https', 'play.example:8443'), ('http', '[::1]:80'))
+    >>> {netloc_in(text) for text in ("null", "ftp://a.b", "http://a.b/", "http://a.b@c.d", "http://a.b:80:80", "a.b")}
+    {('', '')}
+    """
+    scheme, _, host = origin.lower().partition("://")
+    return (scheme, host) if scheme in SCHEMES and HOST.fullmatch(host) else ("", "")
 
 
 def is_local(host: str) -> bool:
@@ -87,10 +107,7 @@ def is_local(host: str) -> bool:
 
 
 def _name_in(origin: str) -> str:
-    try:
-        return name_of(urlsplit(origin).netloc)
-    except ValueError:
-        return ""
+    return name_of(netloc_in(origin.rstrip("/"))[1])
 
 
 def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from atout.server.errors import ApiError
-from atout.server.http.hosts import Hosts
+from atout.server.http.hosts import Hosts, netloc_in
 from atout.server.http.responses import problem
 from atout.server.metrics import Metrics
 from atout.server.settings import ServerSettings, parts
@@ -50,6 +48,7 @@ class AtoutMiddleware:
     ) -> None:
         self._app, self._metrics, self._check_rate = app, metrics, check_rate
         self._origins = {origin.rstrip("/") for origin in parts(settings.origins)}
+        self._needs_https = settings.secure == "always"
         self.hosts = Hosts(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -90,7 +89,7 @@ class AtoutMiddleware:
             return refused
         if "\0" in scope["path"] or b"%00" in scope["query_string"]:
             return ApiError(400, "bad-request", "a URL contains no NUL byte")  # PostgreSQL refuses it in texts
-        if scope["method"] not in SAFE and not self.is_ours(headers):
+        if scope["method"] not in SAFE and not self.is_ours(headers, scope["scheme"] == "https"):
             return ApiError(403, "foreign-origin", "this page may not do that here")
         if scope["path"].startswith(LIMITED):
             try:
@@ -99,18 +98,18 @@ class AtoutMiddleware:
                 return error
         return None
 
-    def is_ours(self, headers: Mapping[str, str]) -> bool:
+    def is_ours(self, headers: Mapping[str, str], is_https: bool = False) -> bool:
         """Whether a request may act for a guest: no page of another site may.
 
-        Programs other than browsers send no origin.
+        Programs other than browsers send no origin. A page of https may come through a proxy that does not say so; a
+        page without https has no part in a server with it.
         """
         origin = headers.get("origin")
         if origin is None:
             return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
         if origin in self._origins:
             return True
-        try:
-            host: Any = urlsplit(origin).netloc
-        except ValueError:
-            return False
-        return bool(host) and host == headers.get("host")
+        scheme, host = netloc_in(origin)
+        if scheme == "http" and (is_https or self._needs_https):
+            return False  # a page that anybody on the way could have changed
+        return bool(host) and host == headers.get("host", "").lower()

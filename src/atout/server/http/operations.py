@@ -16,7 +16,7 @@ from atout.records import Replay, make_replay, make_round_replay
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
-from atout.server.http.responses import json_response
+from atout.server.http.responses import json_response, problem
 from atout.server.http.sharing import SHARING_OPERATIONS
 from atout.server.identity import MAX_AGE, hashed, new_id
 from atout.server.live.archive import open_table
@@ -25,7 +25,7 @@ from atout.server.live.loading import table_of
 from atout.store import Guest, ListedTable, SeatLink
 from atout.tables import Table, new_secret
 from atout.tables import commands as c
-from atout.tables.guards import tidied
+from atout.tables.guards import is_name, tidied
 from atout.tables.settings import check_settings
 
 PAGE = 50
@@ -40,11 +40,16 @@ MAX_DIGITS = 5
 # ---------------------------------------------------------------- guests
 
 
-async def introduce(call: Call) -> rest.Profile:
+async def introduce(call: Call) -> rest.Profile | Response:
+    """Become a guest. A cookie that was made void is taken away first: it leads to nobody new."""
+    if call.is_forgotten:
+        call.clear_cookie()
+        return problem(ApiError(401, "no-guest", "you were forgotten; ask again without the cookie"))
     profile: rest.Profile = call.body
     name = tidied(profile.name)
-    if not 1 <= len(name) <= rest.MAX_NAME:
-        raise ApiError(422, "bad-name", f"a name has 1 to {rest.MAX_NAME} letters", most=rest.MAX_NAME)
+    if not is_name(name):
+        message = f"a name has 1 to {rest.MAX_NAME} letters, at least one of them a letter or a digit"
+        raise ApiError(422, "bad-name", message, most=rest.MAX_NAME)
     settings = msgspec.json.encode(profile.settings)
     if len(settings) > MAX_SETTINGS:
         raise ApiError(422, "too-large", f"settings have {MAX_SETTINGS} bytes at most", most=MAX_SETTINGS)
@@ -67,7 +72,7 @@ async def who_am_i(call: Call) -> rest.Profile:
 async def forget_me(call: Call) -> None:
     """Make the cookie void, delete what is kept under its id, and take the guest out of tables and records."""
     await forget_guest(call.context.hub, call.guest)
-    call.set_cookie("", 0)
+    call.clear_cookie()
 
 
 # ---------------------------------------------------------------- tables
@@ -177,8 +182,14 @@ async def make_link(call: Call) -> rest.NewLink:
     seat = (await (await call.context.hub.table(table)).durable()).seat_of(guest)
     if seat is None:
         raise ApiError(403, "no-seat", "you have no seat at this table")
-    if len(await call.store.links(table)) >= call.context.MAX_LINKS:
-        raise ApiError(409, "too-many-links", "this table has too many links")
+    links = [link for link in await call.store.links(table) if link.seat == seat]
+    unused, most, most_ever = (
+        sum(not link.revoked for link in links),
+        call.context.MAX_LINKS,
+        call.context.MAX_LINKS_EVER,
+    )
+    if unused >= most or len(links) >= most_ever:
+        raise ApiError(409, "too-many-links", f"a seat has {most} unused links at most; revoke some", most=most)
     token = f"{table}~{seat}~{new_id()}"
     hash = hashed(f"{token}~{guest}")
     await call.store.add_link(SeatLink(hash, table, seat, call.context.now()))
@@ -220,6 +231,9 @@ async def use_link(call: Call) -> rest.Seated:
     if not await call.store.revoke_link(hash):
         raise ApiError(404, "no-link", "this link was used just now")
     await live.do(move, None)
+    for other in await call.store.links(parts[0]):
+        if other.seat == seat and not other.revoked:
+            await call.store.revoke_link(other.hash)  # void by now: they were of the guest who had the seat
     return rest.Seated(table=parts[0], seat=seat)
 
 

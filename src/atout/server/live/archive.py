@@ -62,7 +62,16 @@ class Archive:
                     is_counted=is_whole and seat not in stand_ins,
                     shares=is_alone,
                 )
-        await self._store.save_record(stored, list(results.values()), new_address())
+        await self._store.save_record(stored, [*results.values(), *_former(table)], new_address())
+
+
+def _former(table: Table) -> list[Result]:
+    """Those whose names the record has, though somebody else had their seats at the end."""
+    former = [(owner(who), seat) for seat, who in enumerate(table.former_guests) if who is not None]
+    return [
+        Result(guest, False, 0, 0, tuple(seat for who, seat in former if who == guest), is_player=False)
+        for guest in dict.fromkeys(who for who, _ in former)
+    ]
 
 
 async def open_table(store: Store, opening: c.Open, by: str | None, now: float) -> Table:

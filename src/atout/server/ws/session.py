@@ -28,8 +28,11 @@ MAX_VIOLATIONS = 20
 """Messages that cannot be read, or come too fast, until the connection is closed."""
 HELLO_COST = 3.0
 """So many messages a hello or a resync counts: it reads the store, and is answered with the whole view."""
+STRANGERS_SOCKETS = 3
+"""Sockets at one table of a guest who has no part in it: a few tabs."""
 OPEN_HINTS = 2
 """Requests for hints that a guest may have open at the same time, on all sockets."""
+CROWDED = Bye(code="too-many-connections", message="too many are connected to this table")
 _encode = msgspec.json.Encoder().encode
 
 
@@ -108,8 +111,8 @@ class Session:
             if hello.player and not table.table.settings.shared:
                 raise Refused("not-shared", "at this table everybody needs a device of their own")
             self.guest = at_device(self.guest, hello.player)
-            if not self._sessions.of_table.enter(table.id):
-                self.end(Bye(code="too-many-connections", message="too many are connected to this table"))
+            if not self._sessions.enter(self, table):
+                self.end(CROWDED)
                 return
             self.table = table
             await table.join(self, hello.seen)
@@ -219,7 +222,8 @@ class Sessions:
     def __init__(self, hub: Hub, settings: ServerSettings) -> None:
         self.hub, self.settings = hub, settings
         self.commands = Buckets(settings.commands_per_second, settings.commands_per_second * BURST_SECONDS)
-        self.of_table = CountLimit(settings.connections_per_table)
+        self._at_table: dict[str, list[Session]] = {}
+        """By table: the sessions that said hello there, the oldest first."""
         self.hints = CountLimit(OPEN_HINTS)
         self._of_guest = CountLimit(settings.connections_per_guest)
 
@@ -234,13 +238,45 @@ class Sessions:
         session.start()
         return session
 
+    def enter(self, session: Session, table: LiveTable) -> bool:
+        """Count a session at a table; False if there is no room for it.
+
+        The host and everybody who has a seat always get in: where it is full, a spectator's connection ends for
+        theirs. How many they have themselves is limited for each guest.
+        """
+        present = self._at_table.get(table.id, [])
+        members = table.table.members
+        is_full = len(present) >= self.settings.connections_per_table
+        if session.owner in members:
+            strangers = [other for other in present if other.owner not in members]
+            if is_full and strangers:
+                self._leave(strangers[-1], table)
+                strangers[-1].end(CROWDED)
+        elif is_full or sum(other.owner == session.owner for other in present) >= self._most_of_stranger(table):
+            return False
+        self._at_table.setdefault(table.id, []).append(session)
+        return True
+
+    @staticmethod
+    def _most_of_stranger(table: LiveTable) -> int:
+        """People who share a device have a socket each, also before they sit down."""
+        settings = table.table.settings
+        return max(STRANGERS_SOCKETS, settings.players) if settings.shared else STRANGERS_SOCKETS
+
+    def _leave(self, session: Session, table: LiveTable) -> None:
+        present = self._at_table.get(table.id, [])
+        if session in present:
+            present.remove(session)
+        if not present:
+            self._at_table.pop(table.id, None)
+
     def close(self, session: Session) -> None:
         """A connection is gone."""
         self.hub.metrics.connections.dec()
         self._of_guest.leave(session.owner)
         table = session.table
         if table is not None:
-            self.of_table.leave(table.id)
+            self._leave(session, table)
             table.leave(session)
 
 

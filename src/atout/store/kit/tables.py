@@ -27,6 +27,20 @@ async def the_lobby_shows_public_tables_with_open_seats(open: Opener) -> None:
         assert listed[0].card == card(active=2.5)
 
 
+async def a_guest_does_not_fill_the_lobby(open: Opener) -> None:
+    async with opened(open) as store:
+        for i in range(5):
+            await store.create_table(f"eve{i}", card(active=10.0 + i), [], guests=["eve"])
+        await store.create_table("full", card(active=30.0, open_seats=0), [], guests=["ann"])
+        for i in range(2):
+            await store.create_table(f"ann{i}", card(active=1.0 + i), [], guests=["eve", "ann"])
+        await store.create_table("bob", card(active=0.5), [], guests=["bob"])
+        await store.create_table("none", card(active=0.1), [])
+        assert names(await store.open_tables()) == ["eve4", "eve3", "ann1", "ann0", "bob", "none"]
+        await store.append(Append("eve4", 1, (b"1",), card(open_seats=0)))
+        assert names(await store.open_tables(limit=3)) == ["eve3", "eve2", "ann1"]
+
+
 async def a_guest_sees_their_tables(open: Opener) -> None:
     async with opened(open) as store:
         await store.create_table("a", card(active=1.0), [], guests=["ann", "bob", "ann"])

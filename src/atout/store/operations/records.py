@@ -19,7 +19,7 @@ def save(record: StoredRecord, results: Sequence[Result], address: str = "") -> 
 
     `GuestForgotten` if the record names somebody who was forgotten after the match.
     """
-    yield from lock([result.guest for result in results])
+    yield from lock(list({result.guest for result in results}))
     found = yield "SELECT 1 FROM tables WHERE id = :table", {"table": record.table}
     if not found:
         raise NoTable(record.table)
@@ -30,7 +30,8 @@ def save(record: StoredRecord, results: Sequence[Result], address: str = "") -> 
     )
     if not first:
         return False
-    if results:
+    has_player = any(result.is_player for result in results)
+    if has_player:
         yield (
             "INSERT INTO records (id, table_id, edition, finished, summary, body) "
             "VALUES (:id, :table, :edition, :finished, :summary, :body)",
@@ -39,6 +40,10 @@ def save(record: StoredRecord, results: Sequence[Result], address: str = "") -> 
     for result in sorted(
         results, key=lambda result: result.guest
     ):  # always in the same order, so that two saves never deadlock
+        if not result.is_player:
+            if has_player:
+                yield from _note_names(record, result)
+            continue
         yield from _list_and_count(record, result)
         if result.shares and address:
             yield from sharing.note(result.guest, record.id, "open", True, address)
@@ -70,6 +75,14 @@ def _list_and_count(record: StoredRecord, result: Result) -> Operation[None]:
             "points": result.points,
         },
     )
+
+
+def _note_names(record: StoredRecord, result: Result) -> Operation[None]:
+    for seat in result.seats:
+        yield (
+            "INSERT INTO named (record_id, guest, seat) VALUES (:id, :guest, :seat) ON CONFLICT DO NOTHING",
+            {"id": record.id, "guest": result.guest, "seat": seat},
+        )
 
 
 def of_guest(guest: str, after: ListedRecord | None, limit: int) -> Operation[list[ListedRecord]]:
@@ -114,7 +127,11 @@ Renamed = Callable[[bytes, bytes, Sequence[int]], tuple[bytes, bytes]]
 
 def played_by(guest: str) -> Operation[list[str]]:
     """The records that have a guest's name."""
-    rows = yield "SELECT DISTINCT record_id FROM played WHERE guest = :guest ORDER BY record_id", {"guest": guest}
+    rows = yield (
+        "SELECT record_id FROM played WHERE guest = :guest UNION SELECT record_id FROM named WHERE guest = :guest "
+        "ORDER BY record_id",
+        {"guest": guest},
+    )
     return [row[0] for row in rows]
 
 
@@ -123,8 +140,9 @@ def rename(guest: str, id: str, renamed: Renamed) -> Operation[None]:
     parameters = {"guest": guest, "id": id}
     rows = yield "UPDATE records SET id = id WHERE id = :id RETURNING summary, body", {"id": id}
     seats = yield "DELETE FROM played WHERE guest = :guest AND record_id = :id RETURNING seat", parameters
-    if rows and seats:
-        summary, body = renamed(rows[0][0], rows[0][1], [seat for (seat,) in seats])
+    more = yield "DELETE FROM named WHERE guest = :guest AND record_id = :id RETURNING seat", parameters
+    if rows and (seats or more):
+        summary, body = renamed(rows[0][0], rows[0][1], [seat for (seat,) in [*seats, *more]])
         yield (
             "UPDATE records SET summary = :summary, body = :body WHERE id = :id",
             {"id": id, "summary": summary, "body": body},

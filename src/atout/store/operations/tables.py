@@ -16,6 +16,14 @@ from atout.store.model import ListedTable, LobbyCard, Rewrite
 from atout.store.operations import Operation, Rows
 from atout.store.operations.guests import add_visitors, leave_table
 
+LISTED_PER_GUEST = 2
+"""Tables of one guest in the lobby, if nobody else is there."""
+IS_LISTED = (
+    "t.id IN (SELECT p.table_id FROM (SELECT s.table_id, "
+    "ROW_NUMBER() OVER (PARTITION BY s.guest ORDER BY o.active DESC, o.id) AS place "
+    "FROM sitting s JOIN tables o ON o.id = s.table_id WHERE o.public AND o.open_seats > 0) p WHERE p.place <= :most) "
+    "OR NOT EXISTS (SELECT 1 FROM sitting a WHERE a.table_id = t.id)"
+)
 TABLE = "SELECT t.id, t.created, t.due, t.public, t.open_seats, t.edition, t.state, t.active, t.detail FROM tables t"
 
 
@@ -139,10 +147,14 @@ def find(table: str) -> Operation[ListedTable | None]:
 
 
 def in_lobby(limit: int) -> Operation[list[ListedTable]]:
-    """Public tables with open seats."""
+    """Public tables with open seats, those where something happened last first.
+
+    A guest fills the list with no more than `LISTED_PER_GUEST` of them: a table is left out if all its guests are at so
+    many others that come before it.
+    """
     rows = yield (
-        f"{TABLE} WHERE t.public AND t.open_seats > 0 ORDER BY t.active DESC, t.id LIMIT :limit",
-        {"limit": limit},
+        f"{TABLE} WHERE t.public AND t.open_seats > 0 AND ({IS_LISTED}) ORDER BY t.active DESC, t.id LIMIT :limit",
+        {"limit": limit, "most": LISTED_PER_GUEST},
     )
     return _listed(rows)
 
