@@ -16,7 +16,7 @@ from atout.server.live.fair_queue import MAX_PASSED, FairQueue, Priority
 from atout.server.settings import ServerSettings
 from atout.server.ws.connection import Connection
 from atout.server.ws.session import OPEN_HINTS, Session, Sessions
-from atout.tables import BotTurn, TableSettings
+from atout.tables import BotTurn, Clock, TableSettings
 from tests.server.fake_time import FakeHub, settle, started
 from tests.tables.players import Driver
 
@@ -186,7 +186,8 @@ def test_turns_of_tables_with_people_come_first() -> None:
     """Who is counted as there: a connected player, not one who is away or for whom a bot plays."""
 
     async def run() -> list[tuple[Priority, str]]:
-        driver = Driver(TableSettings("nichtig", 3, seats=["open", "novice", "novice"]), host="g0").fill()
+        settings = TableSettings("nichtig", 3, seats=["open", "novice", "novice"], clock=Clock("decision", 60))
+        driver = Driver(settings, host="g0").fill()
         agenda, store = started(driver)
         hub = FakeHub(agenda, store, lambda _: 0.0, absent_seconds=3600, reload_seconds=0)
         live = hub.load()
