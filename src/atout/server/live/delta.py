@@ -17,7 +17,6 @@ from msgspec import Raw, Struct
 
 from atout.errors import Refused
 from atout.tables import Event, Table, TableView
-from atout.tables import events as e
 from atout.tables.views import Views
 
 Fields = dict[str, Any]
@@ -44,25 +43,21 @@ class Own(Struct):
 class Delta:
     """Remembers the view of each subscriber of a table as it was sent last, and finds what has changed since."""
 
-    __slots__ = ("_common", "_game", "_is_behind", "_own")
+    __slots__ = ("_common", "_game", "_own")
 
     def __init__(self) -> None:
         self._common: Fields = {}
         self._game: Fields | None = None
         """The common fields of the game; None before the match."""
         self._own: dict[str, Own] = {}
-        self._is_behind = False
-        """Something happened that most were not told of (`_is_private`): the common fields are from before that."""
 
     def snapshot(self, table: Table, guest: str) -> TableView:
         """The whole view of a guest, who is sent changes from here on. `Refused` if they may not look."""
         views = table.views(table.last_at)
         own = Own.of(views, guest)
         if not self._own:
-            self._common, self._game, self._is_behind = views.common(), views.common_game(), False
+            self._common, self._game = views.common(), views.common_game()
         self._own[guest] = own
-        if self._is_behind:
-            return TableView(**views.common(), **own.fields, game=_whole_game(views.common_game(), own))
         return TableView(**self._common, **own.fields, game=_whole_game(self._game, own))
 
     def forget(self, guest: str) -> None:
@@ -70,20 +65,12 @@ class Delta:
         self._own.pop(guest, None)
 
     def changes(self, table: Table, events: Sequence[Event]) -> dict[str, Message | Refused]:
-        """For each guest the message to send after these events, or why they may not look any longer.
-
-        Of what is private the others are told nothing at all, not even that and when something happened. The common
-        fields are then compared again at the next change, so that they miss nothing of it.
-        """
+        """For each guest the message to send after these events, or why they may not look any longer."""
         if not self._own:
             return {}
         views = table.views(table.last_at)
         change = _Change(self._common, views.common(), self._game, views.common_game())
-        is_private = all(map(_is_private, events))
-        if is_private:
-            self._is_behind = True
-        else:
-            self._common, self._game, self._is_behind = views.common(), views.common_game(), False
+        self._common, self._game = views.common(), views.common_game()
         messages: dict[str, Message | Refused] = {}
         for guest, before in list(self._own.items()):
             try:
@@ -92,9 +79,7 @@ class Delta:
                 del self._own[guest]
                 messages[guest] = refusal
             else:
-                told = _told(table, events, guest)
-                if told or not is_private or own != before:
-                    messages[guest] = change.message(told, before, own)
+                messages[guest] = change.message(_told(table, events, guest), before, own)
         return messages
 
 
@@ -143,13 +128,6 @@ def _added_actions(before: Fields, changes: Fields) -> list[str]:
         return []
     del changes["actions"]
     return cast("list[str]", actions[len(known) :])
-
-
-def _is_private(event: Event) -> bool:
-    """Whether an event concerns one seat alone: it changes no common field but its number and its time."""
-    if isinstance(event, e.Chosen | e.Withdrawn):
-        return not event.complete
-    return isinstance(event, e.WatchAsked | e.Shown)
 
 
 def _told(table: Table, events: Sequence[Event], guest: str) -> list[Event]:

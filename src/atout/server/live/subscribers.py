@@ -75,8 +75,7 @@ class Subscribers:
 
     def send(self, table: Table, events: Sequence[Event], done: str = "", sender: Subscriber | None = None) -> None:
         """Send everybody what has happened; to the sender of the command `done` this is the acknowledgement too."""
-        changes = self._delta.changes(table, events)
-        for guest, message in changes.items():
+        for guest, message in self._delta.changes(table, events).items():
             subscribers = self._by_guest.get(guest, ())
             if isinstance(message, Refused):
                 bye = Bye(code=message.code, message=message.reason, again=False)
@@ -86,7 +85,7 @@ class Subscribers:
             for subscriber in subscribers:
                 is_sender = subscriber is sender and done
                 subscriber.send(_encode({**message, "done": done} if is_sender else message))
-        if sender is not None and done and (sender.guest not in self._by_guest or sender.guest not in changes):
+        if sender is not None and done and sender.guest not in self._by_guest:
             acknowledge(sender, done)
 
 
