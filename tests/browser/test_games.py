@@ -8,6 +8,8 @@ from tests.browser.conftest import Visits
 from tests.browser.test_replay import now, play_a_match
 from tests.browser.visitor import DESKTOP, PHONE, Visitor
 
+pytestmark = pytest.mark.slow  # part of `make check-all` until it is known why two of them fail on a busy machine
+
 SMALL = (360, 640)
 MENU = {
     "en": ["Play", "My games", "Learn", "Rules"],
