@@ -15,7 +15,7 @@ from tests.browser.visitor import DESKTOP, PHONE, Visitor
 pytestmark = [pytest.mark.long, pytest.mark.slow]  # slow until it is known why one of them fails on a busy machine
 END = "section[data-phase='round-end']"
 MATCH_END = "section[data-phase='match-end']"
-LONG: dict[str, Any] = {"target": 100_000}
+LONG: dict[str, Any] = {"target": 1_000}
 """A match with more rounds than a test plays."""
 LAPTOP, SMALL = (1366, 768), (360, 640)
 SIDES = f"""() => [...document.querySelectorAll("{END} .half")].map((half) => ({{
