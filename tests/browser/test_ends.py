@@ -12,7 +12,7 @@ from tests.browser.player import Player
 from tests.browser.test_tables import remember
 from tests.browser.visitor import DESKTOP, PHONE, Visitor
 
-pytestmark = [pytest.mark.long, pytest.mark.slow]  # slow until it is known why one of them fails on a busy machine
+pytestmark = pytest.mark.long
 END = "section[data-phase='round-end']"
 MATCH_END = "section[data-phase='match-end']"
 LONG: dict[str, Any] = {"target": 1_000}

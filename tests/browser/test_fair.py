@@ -163,6 +163,7 @@ def test_nothing_moves_when_the_result_comes(visits: Visits, language: str) -> N
     page.route(f"**/api/records/{table}.jsonl", lambda route: waiting.append(route))
     page.goto(f"/table/{table}")
     page.locator("[data-fair=checking]").wait_for()
+    page.evaluate("document.fonts.ready.then(() => true)")  # a font that comes late changes the lines above
     before = page.locator("[data-fair]").bounding_box()
     while not waiting:
         page.wait_for_timeout(20)

@@ -83,7 +83,7 @@ def test_a_link_to_a_move_works_for_a_stranger_until_it_is_withdrawn(visits: Vis
 
     page.get_by_role("radio", name="My view").check()
     page.get_by_text("the cards you saw").wait_for()
-    stranger.go(f"{path}#9")
+    stranger.page.reload()
     stranger.page.locator(".now").wait_for()
     assert stranger.page.locator(".open-hand[role=group]").count() == 1
     assert stranger.page.locator(".open-hand[role=img]").count() == 2
@@ -92,7 +92,7 @@ def test_a_link_to_a_move_works_for_a_stranger_until_it_is_withdrawn(visits: Vis
     page.get_by_role("radio", name="Not public").check()
     page.locator("[data-sharing=private]").wait_for()
     ann.axe()
-    stranger.go(f"{path}#9")
+    stranger.page.reload()
     stranger.page.get_by_text("There is no public match at this address.").wait_for()
     stranger.forgive("status of 404")
     assert page.get_by_role("button", name="Link to this move").count() == 0, "it would work for nobody"
