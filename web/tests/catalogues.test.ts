@@ -158,7 +158,7 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
   de: [
     {
       word: "spiele?s?",
-      except: /^(app\.unofficial|home\.game|lesson\..*)$/,
+      except: /^(app\.unofficial|home\.game|prompt\.play\.must-trump|lesson\..*)$/,
     },
     { word: "zahl(en)?", except: /^sheet\.intro$/ },
     {

@@ -1037,7 +1037,7 @@ const fr: Catalogue = {
   "refusal.must-trump": "Vous ne pouvez pas suivre : il faut couper.",
   "refusal.not-your-turn": "Ce n’est pas à vous de jouer.",
   "refusal.not-held": "Vous n’avez pas cette carte.",
-  "refusal.stale": "Cette décision est déjà prise.",
+  "refusal.stale": "Ce choix est déjà fait.",
   "refusal.too-late": "Votre temps est écoulé ; un robot décide.",
   "refusal.seat-taken": "Cette place est prise.",
   "refusal.seat-kept": "Cette place est réservée.",

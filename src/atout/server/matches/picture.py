@@ -155,14 +155,15 @@ def draw(match: SharedMatch, language: Language = "en") -> str:
     names = [name if _has_letters(name) else WORDS[language]["player"].format(n=seat + 1)
              for seat, name in enumerate(names_of(match, language))]  # fmt: skip
     lines = headline(match, language, names)
-    size = min(104.0, *(1160 / max(len(line), 1) for line in lines))
-    first = 172 + 0.79 * size
+    sizes = [min(104.0, 1160 / max(len(line), 1)) for line in lines]
+    first = 172 + 0.79 * sizes[0]
+    second = first + 0.15 * sizes[0] + 0.79 * sizes[1]
     champion = summary.winners[0]
     parts = [
         *draw_cards(match.edition, summary.players),
         _text(about(match, language), 56, 138, 26, PAPER),
-        _text(lines[0], 52, first, size, PAPER, "d", -0.04 * size),
-        _text(lines[1], 52, first + 0.94 * size, size, PAPER, "d", -0.04 * size),
+        _text(lines[0], 52, first, sizes[0], PAPER, "d", -0.04 * sizes[0]),
+        _text(lines[1], 52, second, sizes[1], PAPER, "d", -0.04 * sizes[1]),
         f'<circle cx="866" cy="308" r="126" fill="{PAPER}"/>',
         _avatar(champion, 866, 308, 118),
     ]
