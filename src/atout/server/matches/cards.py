@@ -39,7 +39,7 @@ RAYS = (
 )
 PLACES = ("translate(770 174) rotate(-14)", "translate(866 156)", "translate(962 174) rotate(14)")
 BELOW_THE_HIGHEST = 3
-"""How much less than the highest card the middle one has."""
+"""By how much the middle card is lower than the highest."""
 
 
 class Shown(NamedTuple):
@@ -85,7 +85,8 @@ def _card(card: Shown, place: str) -> str:
         number, small = PAPER, look.glow
     elif card.is_low:
         face = (
-            f'<rect x="5.5" y="5.5" width="89" height="129" rx="4" fill="none" stroke="{look.ground}" stroke-width="4"/>'
+            f'<rect x="5.5" y="5.5" width="89" height="129" rx="4" fill="none" stroke="{look.ground}" '
+            'stroke-width="4"/>'
             f'<circle cx="62" cy="95" r="28" fill="{look.ground}"/>{_symbol(look, 62, 95, 35, look.on)}'
         )
         number, small = INK, look.on_paper

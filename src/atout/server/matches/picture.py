@@ -150,7 +150,7 @@ def edition_name(id: str) -> str:
 
 
 def draw(match: SharedMatch, language: Language = "en") -> str:
-    """What the picture of a match has over the template."""
+    """The parts of a match's picture, to be laid over the template."""
     summary = match.summary
     names = [name if _has_letters(name) else WORDS[language]["player"].format(n=seat + 1)
              for seat, name in enumerate(names_of(match, language))]  # fmt: skip
@@ -180,7 +180,7 @@ def draw(match: SharedMatch, language: Language = "en") -> str:
 
 
 def _bars(gains: Sequence[float], caption: str) -> list[str]:
-    """A bar a round: dark up is gain, light down is loss."""
+    """One bar per round: dark and upwards for a gain, light and downwards for a loss."""
     if not gains:
         return []
     step = min(36.0, 288 / len(gains))

@@ -158,7 +158,7 @@ export function refusalText(refusal: Refusal): string {
 
 /** The reasons of a hint. */
 export function reasonLines(advice: Advice): string[] {
-  // Who answers is said after why.
+  // Which bot answered comes after its reasons.
   const isAside = (code: string) => code === "preparing" || code === "no-weights";
   const reasons = [...(advice.reasons ?? [])].sort((a, b) => Number(isAside(a.code)) - Number(isAside(b.code)));
   return reasons.flatMap((reason) => {
