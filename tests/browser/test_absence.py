@@ -1,4 +1,7 @@
-"""A player who leaves loses nothing: bots wait, and the others are asked. The typed name is kept, and the tab says whose turn it is."""
+"""A player who leaves loses nothing: bots wait, and the others are asked.
+
+The typed name is kept, and the tab says whose turn it is.
+"""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def test_points_are_taken_apart_in_three_languages(visits: Visits) -> None:
     assert page.locator(f"{END} dl.strip dt").count() == 5
     assert page.locator(f"{END} .half li").count() == 5
     assert page.locator(f"{END} .half svg.card[role=img]").count() == 1
-    words = {"en": "×2 card: ", "fr": "carte ×2 : ", "de": "×2-Karte: Aus "}
+    words = {"en": "×2 card: ", "fr": "carte ×2 : ", "de": "×2-Karte: "}
     for language, text in words.items():
         page.evaluate("language => localStorage.setItem('atout.language', language)", language)
         page.reload()
