@@ -191,8 +191,8 @@ def test_every_reason_of_ours_has_words(name: str) -> None:
         ),
         (
             Reason("exact", {"gain": 0.01, "better_by": 1}),
-            "Calculated to the end of the round: nothing is better. You can expect to end the round even with the others "
-            "on average; 1.0 points better than with the next choice.",
+            "Calculated to the end of the round: nothing is better. You can expect to end the round even with the "
+            "others on average; 1.0 points better than with the next choice.",
         ),
         (Reason("rule-of-thumb", {"phase": "pass"}), "By rule of thumb: it is the card you will miss least."),
         (
