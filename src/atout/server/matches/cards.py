@@ -56,10 +56,12 @@ def cards_of(id: str, players: int) -> tuple[Shown, Shown, Shown]:
 
     >>> [(card.colour, card.value) for card in cards_of("njet-2007", 4)]
     [('blue', 9), ('red', 6), ('yellow', 0)]
+    >>> cards_of("niet-2015", 3)[0].value
+    10
     """
     edition = load(id if id in PUBLISHED else "nichtig")
-    seats = edition.players.get(players)
-    left = [value for value in edition.deck.values if seats is None or value not in seats.remove]
+    removed = edition.at(players).remove if players in edition.counts else ()
+    left = [value for value in edition.deck.values if value not in removed]
     highest, low = max(left), min(left)
     second, third = ("green" if "green" in edition.deck.colours else "red",
                      "yellow" if "yellow" in edition.deck.colours else "red")  # fmt: skip
