@@ -1,4 +1,7 @@
-"""Who goes loses nothing: bots wait, others are asked. The typed name is kept, and the tab says whose turn it is."""
+"""A player who leaves loses nothing: bots wait, and the others are asked.
+
+The typed name is kept, and the tab says whose turn it is.
+"""
 
 from __future__ import annotations
 
@@ -201,7 +204,7 @@ BELL = [196, 294]
                             pytest.param("de", "Du bist dran", marks=pytest.mark.slow)],
 )  # fmt: skip
 def test_the_tab_says_whose_turn_it_is(visits: Visits, language: str, words: str) -> None:
-    """Title and icon change by themselves; sound and notification only for who chose them."""
+    """Title and icon change by themselves; sound and notification only for players who chose them."""
     ann, bob = visits(language=language, bell="on", notify="on"), visits(language=language)
     for visitor in (ann, bob):
         visitor.context.add_init_script(LISTENING)

@@ -75,7 +75,7 @@ def test_points_are_taken_apart_in_three_languages(visits: Visits) -> None:
     assert page.locator(f"{END} dl.strip dt").count() == 5
     assert page.locator(f"{END} .half li").count() == 5
     assert page.locator(f"{END} .half svg.card[role=img]").count() == 1
-    words = {"en": "×2 card: ", "fr": "carte ×2 : ", "de": "×2-Karte: Aus "}
+    words = {"en": "×2 card: ", "fr": "carte ×2 : ", "de": "×2-Karte: "}
     for language, text in words.items():
         page.evaluate("language => localStorage.setItem('atout.language', language)", language)
         page.reload()
@@ -157,7 +157,7 @@ def test_after_the_match(visits: Visits, size: tuple[int, int], by: str, players
     assert 1 <= course.locator(".cell.us").count() < players * rounds
     title = page.locator(f"{MATCH_END} h2").first.inner_text()
     if totals[0] > totals[1]:
-        assert re.search(rf"wins?, by {totals[0] - totals[1]}$", title), title
+        assert re.search(rf"wins? by {totals[0] - totals[1]} points?$", title), title
     else:
         assert re.search("You share the win|Shared win: ", title), title
     for theme in ("light", "dark"):
@@ -172,11 +172,11 @@ def test_after_the_match(visits: Visits, size: tuple[int, int], by: str, players
     page.wait_for_selector("[data-sharing='public']")  # against bots alone it is public unless one says otherwise
     assert "/m/" in page.get_by_label("Link to this match").input_value()
     page.wait_for_selector("[data-fair='right']")
-    page.get_by_role("link", name="Watch it again").click()
+    page.get_by_role("link", name="Watch the replay").click()
     page.wait_for_url(f"**/replay/{table}**")
     page.locator(".player").wait_for()
     page.go_back()
     page.wait_for_selector(MATCH_END)
-    page.get_by_role("button", name="Same table again").click()
+    page.get_by_role("button", name="Play again").click()
     page.wait_for_url(lambda url: "/table/" in url and table not in url)
     page.wait_for_selector(".match-screen[data-round='1']")

@@ -44,15 +44,15 @@ def test_my_games_are_listed_with_pictures(visits: Visits, size: tuple[int, int]
     row = page.locator("ol > li").first
     row.wait_for()
     assert page.get_by_text("1 match on this device,").count() == 1
-    assert row.locator("[aria-label^='Lead of each round']").count() == 1
+    assert row.locator("[aria-label^='Lead in each round']").count() == 1
     page.locator("aside svg[role=img]").first.wait_for()
     ann.axe()
     ann.fits()
     page.get_by_role("combobox", name="Against", exact=True).select_option("people")
-    page.get_by_text("No match like that.").wait_for()
+    page.get_by_text("No match fits this selection.").wait_for()
     page.get_by_role("combobox", name="Against", exact=True).select_option("bot:random")
     row.wait_for()
-    row.get_by_role("link", name="Watch").click()
+    row.get_by_role("link", name="Replay").click()
     page.locator(".now").wait_for()
     assert f"/replay/{played}" in page.url
 

@@ -16,9 +16,9 @@ LESSONS: dict[str, Any] = json.loads(
     (Path(__file__).parents[2] / "web" / "src" / "generated" / "lessons.json").read_text(encoding="utf-8")
 )
 BUTTONS = {
-    "en": {"next": "Continue", "show": "Show me", "play": "Play a match with it"},
-    "fr": {"next": "Continuer", "show": "Montrez-moi", "play": "Mettre en pratique"},
-    "de": {"next": "Weiter", "show": "Zeig es mir", "play": "Gleich ausprobieren"},
+    "en": {"next": "Continue", "show": "Show me", "play": "Play a match now"},
+    "fr": {"next": "Continuer", "show": "Montrez-moi", "play": "Jouer une partie"},
+    "de": {"next": "Weiter", "show": "Zeig es mir", "play": "Jetzt eine Partie spielen"},
 }
 PLACE = "atout.lessons"
 WHERE = "() => document.querySelector('.stage .hand').getBoundingClientRect().top + scrollY"
@@ -124,7 +124,7 @@ def test_the_last_button_starts_a_match(visits: Visits, lesson: str, edition: st
         "request",
         lambda sent: opened.append(json.loads(sent.post_data or "{}")) if sent.url.endswith("/api/tables") else None,
     )
-    page.get_by_role("button", name="Play a match with it").click()
+    page.get_by_role("button", name="Play a match now").click()
     page.wait_for_url("**/table/**")
     page.wait_for_selector("[data-phase]")
     [settings] = [one["settings"] for one in opened if "settings" in one]

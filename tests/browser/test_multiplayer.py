@@ -1,4 +1,4 @@
-"""Several people at a table: what is taken back is gone for all, picks stay, clocks run, who is away is told."""
+"""Several people at a table: what is taken back is gone for all, picks stay, clocks run, who is away is shown."""
 
 from __future__ import annotations
 

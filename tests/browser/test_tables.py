@@ -27,7 +27,7 @@ def remember(visitor: Visitor, **wish: Any) -> None:
 def finish(player: Player, *phases: str) -> None:
     assert player.play_until(lambda phase: phase == "match-end") == "match-end"
     assert {"play", "round-end", *phases} <= player.seen
-    assert player.page.get_by_role("button", name="Same table again").is_visible()
+    assert player.page.get_by_role("button", name="Play again").is_visible()
 
 
 def finish_round(player: Player, *phases: str) -> None:

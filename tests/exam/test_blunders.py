@@ -78,7 +78,7 @@ def failed(name: str, seeds: Sequence[int], positions: Sequence[Position] = POSI
 
 
 def every_fifth() -> list[Position]:
-    """Of each phase, so that all phases are among them."""
+    """Every fifth position of each phase: no phase is left out."""
     return [it for phase in PHASES for it in [it for it in POSITIONS if it.game.phase == phase][::5]]
 
 

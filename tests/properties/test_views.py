@@ -116,7 +116,7 @@ def test_piles_without_a_lay_out() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("edition", ["njet-2007", "niet-2015"])
 def test_passed_cards_are_known_to_giver_and_receiver_alone(edition: str, players: int) -> None:
-    """And to the receiver only once everybody has chosen."""
+    """The receiver sees the card only once everybody has chosen."""
     cell = {"njet-2007": "pass-two", "niet-2015": "pass-one"}[edition]
     game = at_choice(edition, players, cell)
     count = 2 if cell == "pass-two" else 1

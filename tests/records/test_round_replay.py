@@ -49,7 +49,7 @@ def test_only_the_round_asked_for_is_shown() -> None:
 
 
 def test_a_spectator_sees_no_hand() -> None:
-    """Nor what was discarded: in this round everybody had to."""
+    """Discarded cards stay hidden too; in this round everybody had to discard."""
     record = match_until("niet-2015", 4, 3)
     secret = [action for action in record["rounds"][2]["actions"] if action.split(" ")[1] in ("discard", "pass")]
     assert secret, "a round in which cards are discarded or passed"

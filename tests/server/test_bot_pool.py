@@ -135,7 +135,7 @@ def test_nobody_keeps_a_place_who_has_given_up() -> None:
         waiting[0].cancel()
         await settle()
         queue.leave()  # to the second
-        waiting[1].cancel()  # who has it, but does not know yet
+        waiting[1].cancel()  # it has the place, but has not run since
         await settle()
         assert waiting[2].done()
         assert not waiting[2].cancelled()
@@ -183,7 +183,7 @@ def test_a_search_bot_has_its_process_for_its_whole_budget(level: str, is_kept: 
 
 
 def test_turns_of_tables_with_people_come_first() -> None:
-    """Who is counted as there: a connected player, not one who is away or for whom a bot plays."""
+    """Only a connected player counts as present: not one who is away or for whom a bot plays."""
 
     async def run() -> list[tuple[Priority, str]]:
         clock = Clock("decision", 60.0)  # without one the bots would wait for the player

@@ -22,7 +22,7 @@ async def new_cookie(server: Background, name: str) -> str:
 
 
 async def name_of(server: Background, *cookies: str) -> str:
-    """Who the server takes this for; empty: nobody."""
+    """The guest whom the server sees in these cookies; empty if none."""
     async with client(server, *cookies) as http:
         answer = await http.get("/api/guest")
         return str(answer.json()["name"]) if answer.is_success else ""

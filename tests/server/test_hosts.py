@@ -27,7 +27,7 @@ def get(server: Background, path: str, **headers: str) -> httpx.Response:
 
 @pytest.mark.parametrize("path", ["/", "/api/tables", "/healthz", "/metrics"])
 def test_a_name_that_is_not_ours_is_refused(lone: Background, path: str) -> None:
-    """So that a page whose name an attacker lets point to this machine reads nothing (DNS rebinding)."""
+    """A page whose name an attacker points to this machine reads nothing (DNS rebinding)."""
     for host in (EVIL, f"{EVIL}:8000", "localhost.evil.example", "192.168.1.7", *LOOSE):
         answer = get(lone, path, Host=host)
         assert (answer.status_code, answer.json()["code"]) == (421, "unknown-host"), host

@@ -1,4 +1,4 @@
-"""HTTP without a proxy in front: bytes, time and connections are bounded, and who is refused is told why."""
+"""HTTP without a proxy in front: bytes, time and connections are bounded, and a client that is refused is told why."""
 
 from __future__ import annotations
 

@@ -12,10 +12,11 @@ from pathlib import Path
 import httpx
 import pytest
 
+from atout.editions import PUBLISHED, load
 from atout.errors import RecordError
 from atout.protocol import rest
 from atout.records import Verifier, make_replay
-from atout.server.matches import picture
+from atout.server.matches import cards, picture
 from atout.store import open_store
 from atout.tables import check_fair
 from tests.records.test_verify import whole
@@ -202,7 +203,36 @@ def test_names_are_text_in_the_picture() -> None:
     drawn = picture.draw(match)
     assert "<image" not in drawn
     assert ("Ünsal" in drawn, "Player 3" in drawn) == (True, True), "the fonts have no Chinese letters"
-    assert picture.headline(match, "de", ["A", "B", "C"]) == ("A gewinnt,", "3 Punkte Vorsprung")
+
+
+@pytest.mark.parametrize(
+    ("language", "margin", "rounds", "headline", "about"),
+    [
+        ("en", 3, 1, "A wins by 3 points", "Null & nichtig, 3 players, 1 round"),
+        ("fr", 1, 2, "A gagne de 1 point", "Null & nichtig, 3 joueurs, 2 manches"),
+        ("de", 19, 1, "A gewinnt mit 19 Punkten Vorsprung", "Null & nichtig, 3 Spieler, 1 Runde"),
+        ("de", 1, 3, "A gewinnt mit 1 Punkt Vorsprung", "Null & nichtig, 3 Spieler, 3 Runden"),
+    ],
+)
+def test_the_words_of_the_picture_agree_with_their_numbers(
+    language: picture.Language, margin: int, rounds: int, headline: str, about: str
+) -> None:
+    summary = rest.RecordSummary(3, ["A", "B", "C"], [5, -3, 2], [0], rounds, margins=[margin, -8, -3])
+    match = rest.SharedMatch("a", "nichtig", 1.0, summary, True, [0, 1, 2])
+    assert " ".join(picture.headline(match, language, ["A", "B", "C"])) == headline
+    assert picture.about(match, language) == about
+
+
+@pytest.mark.parametrize("edition", ["niet-2015", "njet-2007", "njet-1997", "nichtig", "my-own-rules"])
+def test_the_picture_shows_cards_of_the_game(edition: str) -> None:
+    shown = cards.cards_of(edition, 3)
+    deck = load(edition if edition in PUBLISHED else "nichtig").deck
+    assert {card.colour for card in shown} <= set(deck.colours)
+    assert {card.value for card in shown} <= set(deck.values)
+    assert any(card.is_supertrump for card in shown) == edition.startswith(("niet", "njet"))
+    symbols = (picture.FOLDER / "picture.svg").read_text(encoding="utf-8")
+    for name in re.findall(r'href="#([\w-]+)"', "".join(cards.draw_cards(edition, 3))):
+        assert f'id="{name}"' in symbols
 
 
 def test_a_record_of_an_older_version_can_be_shared_if_one_person_played(tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ def test_whose_seat_a_bot_may_play() -> None:
 
 
 def test_an_agreed_bot_waits_too_when_the_last_player_goes() -> None:
-    """Who comes back first finds the table as it was, and has a seat to take again, not a match played without them."""
+    """The first player who comes back finds the table unchanged: the seat can be taken again, nothing was played."""
     table = people("niet-2015", 2)
     table.do(c.Leave(), "g1")
     table.do(c.Offer(what="stand-in", whom=1), "g0")

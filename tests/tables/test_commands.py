@@ -293,7 +293,7 @@ def test_chat_is_limited_in_length_and_rate() -> None:
 
 
 def test_every_refusal_has_its_words() -> None:
-    """And none is written that nothing raises."""
+    """And every code that has words is raised somewhere."""
     import re
     from pathlib import Path
 

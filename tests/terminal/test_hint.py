@@ -71,7 +71,8 @@ def test_a_hint_in_every_phase_names_the_move_and_a_reason(edition: str, players
     action = game.legal()[int(found[2]) - 1]
     if phase in ("discard", "pass", "lay", "play"):
         assert action.words[0] in found[1]
-    assert re.match("By rule of thumb: " if phase == "veto" else r"Tried in \d+ deals that fit what you know", found[3])
+    start = "By rule of thumb: " if phase == "veto" else r"Best result over \d+ deals that fit what you know"
+    assert re.match(start, found[3])
     assert ("Points to expect in this round" in text) == (phase != "veto")
     assert game.actions == before
 
@@ -85,7 +86,7 @@ def test_without_another_adviser_the_strongest_is_asked(save: Path, monkeypatch:
 
 def test_with_two_players_there_is_one_opponent(save: Path) -> None:
     text = asked(my_turn("niet-2015", 2, "play"), save, make_bot("club")).flat
-    assert re.search(r"You can expect to end the round (level with|[\d.]+ points \w+( of)?) your opponent; ", text)
+    assert re.search(r"You can expect to end the round (even with|[\d.]+ points \w+( of)?) your opponent; ", text)
     assert "Points to expect in this round, for you and your opponent:" in text
 
 
@@ -180,31 +181,31 @@ def test_every_reason_of_ours_has_words(name: str) -> None:
     [
         (
             Reason("best-over-worlds", {"worlds": 3000, "gain": 2.25, "better_by": 0.81}),
-            "Tried in 3,000 deals that fit what you know, it does best. You can expect to end the round 2.2 points "
+            "Best result over 3,000 deals that fit what you know. You can expect to end the round 2.2 points "
             "ahead of the others on average; 0.8 points better than with the next choice.",
         ),
         (
             Reason("exact", {"worlds": 12, "gain": -4.0, "better_by": 0.0}),
-            "Played out to the end in 12 deals that fit what you know, nothing is better. You can expect to end the "
-            "round 4.0 points behind the others on average; the next choice is as good.",
+            "Calculated to the end of the round in 12 deals that fit what you know: nothing is better. You can expect "
+            "to end the round 4.0 points behind the others on average; the next choice is as good.",
         ),
         (
             Reason("exact", {"gain": 0.01, "better_by": 1}),
-            "Played out to the end, nothing is better. You can expect to end the round level with the others on "
-            "average; 1.0 points better than with the next choice.",
+            "Calculated to the end of the round: nothing is better. You can expect to end the round even with the "
+            "others on average; 1.0 points better than with the next choice.",
         ),
         (Reason("rule-of-thumb", {"phase": "pass"}), "By rule of thumb: it is the card you will miss least."),
         (
             Reason("learned", {"chance": 0.874, "gain": 1.5}),
-            "A player who learned by playing itself would do so 87 % of the time, and end the round 1.5 points ahead "
+            "The trained network picks this 87% of the time, and expects to end the round 1.5 points ahead "
             "of the others on average.",
         ),
         (
             Reason("no-weights", {"table": "house, 4 players", "instead": "club"}),
-            "Nothing was learned for house, 4 players; club thought instead.",
+            "No network is trained for house, 4 players; club was used instead.",
         ),
         (Reason("only-choice"), "Nothing else is allowed."),
-        (Reason("chance", {"among": 7}), "It was drawn by lot among 7 choices."),
+        (Reason("chance", {"among": 7}), "It was picked at random from 7 choices."),
         (Reason("draws-trumps"), "Draws trumps."),
         (Reason("safe_lead", {"cards-out": ["G9", "G10"], "odds": -0.5}), "Safe lead (cards out: G9 G10, odds: -0.5)."),
         (Reason("rule-of-thumb", {"phase": "siesta"}), "Rule of thumb (phase: siesta)."),

@@ -158,7 +158,7 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
   de: [
     {
       word: "spiele?s?",
-      except: /^(app\.unofficial|home\.game|lesson\..*)$/,
+      except: /^(app\.unofficial|home\.game|prompt\.play\.must-trump|lesson\..*)$/,
     },
     { word: "zahl(en)?", except: /^sheet\.intro$/ },
     {
@@ -166,7 +166,7 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
     },
     { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|^learn\.group\.njet$|\.niet\.title$/ },
     { word: "seiten?", except: /^(app\.failed|nav\.label|missing\.(title|text)|home\.no-server)$/ },
-    { word: "beleg(t|en|e)?|ausgespielten? farben?|ansehen|streich(e|en|t)?|gestrichen" },
+    { word: "beleg(t|en|e)?|ausgespielten? farben?|nachspielen|streich(e|en|t)?|gestrichen" },
     { word: "(hol|mach)(t|en|e)? (den|einen|die|alle) stich(e)?" },
     {
       word: "ihr|euch|eure?[rnms]?",
@@ -232,6 +232,11 @@ describe("one word for each thing", () => {
       true,
       false,
     ]);
+  });
+  test("German writes du with a small letter inside a sentence", () => {
+    const inside = /(?<![.:!?„]\s*|^)(?<!\p{L})(Du|Dir|Dich|Dein(e[nmrs]?)?)(?!\p{L})/u;
+    expect(Object.entries(de).filter(([, text]) => inside.test(text))).toEqual([]);
+    expect([inside.test("Nur Du siehst das"), inside.test("Du siehst das: Dein Zug")]).toEqual([true, false]);
   });
   test.each(Object.entries({ en, fr, de }))("%s has typographic apostrophes", (_, catalogue) =>
     expect(Object.entries(catalogue).filter(([, text]) => text.includes("'"))).toEqual([]),

@@ -3,7 +3,16 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import de from "../src/i18n/de";
 import en from "../src/i18n/en";
 import fr from "../src/i18n/fr";
-import { LANGUAGES, sentence, setLanguage, t, whom, type Language, type SentenceKey } from "../src/i18n/index.svelte";
+import {
+  count,
+  LANGUAGES,
+  sentence,
+  setLanguage,
+  t,
+  whom,
+  type Language,
+  type SentenceKey,
+} from "../src/i18n/index.svelte";
 import type { TableEvent } from "../src/server/reducer";
 import { buttonText, eventLines, logText } from "../src/table/state/text";
 import type { Person } from "../src/table/state/types";
@@ -17,9 +26,9 @@ const PEOPLE = [YOU, INES, JONAS];
 /** For each language: what is said about the reader, and about Ines. */
 const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string]>> = {
   "offer.stand-in": {
-    en: ["a bot plays for you", "a bot plays for Ines"],
-    fr: ["un robot joue pour vous", "un robot joue pour Ines"],
-    de: ["ein Bot spielt für dich", "ein Bot spielt für Ines"],
+    en: ["to let a bot play for you", "to let a bot play for Ines"],
+    fr: ["laisser un robot jouer pour vous", "laisser un robot jouer pour Ines"],
+    de: ["einen Bot für dich spielen lassen", "einen Bot für Ines spielen lassen"],
   },
   "mat.waits": {
     en: ["You have not played yet", "Ines has not played yet"],
@@ -43,7 +52,7 @@ const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string
   },
   "log.pass": {
     en: ["You pass X to the left", "Ines passes X to the left"],
-    fr: ["Vous donnez X à gauche", "Ines donne X à gauche"],
+    fr: ["Vous donnez X à votre voisin de gauche", "Ines donne X à son voisin de gauche"],
     de: ["Du gibst X nach links", "Ines gibt X nach links"],
   },
   "log.lay": {
@@ -117,9 +126,9 @@ const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string
     de: ["Deine Zeit ist um: Ein Bot entscheidet", "Ines: Zeit um, ein Bot entscheidet"],
   },
   "round-end.double": {
-    en: ["You hold the ×2 card: 9 become 18.", "Ines holds the ×2 card: 9 become 18."],
-    fr: ["Vous avez la carte ×2\u00a0: 9 deviennent 18.", "Ines a la carte ×2\u00a0: 9 deviennent 18."],
-    de: ["Du hast die ×2-Karte: Aus 9 werden 18.", "Ines hat die ×2-Karte: Aus 9 werden 18."],
+    en: ["You hold the ×2 card: 9 × 2 = 18.", "Ines holds the ×2 card: 9 × 2 = 18."],
+    fr: ["Vous avez la carte ×2\u00a0: 9 × 2 = 18.", "Ines a la carte ×2\u00a0: 9 × 2 = 18."],
+    de: ["Du hast die ×2-Karte: 9 × 2 = 18.", "Ines hat die ×2-Karte: 9 × 2 = 18."],
   },
   "round-end.difference": {
     en: ["for you", "for Ines"],
@@ -127,18 +136,18 @@ const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string
     de: ["für dich", "für Ines"],
   },
   "match-end.win-by": {
-    en: ["You win, by 6", "Ines wins, by 6"],
+    en: ["You win by 6", "Ines wins by 6"],
     fr: ["Vous gagnez de 6", "Ines gagne de 6"],
     de: ["Du gewinnst mit 6 Vorsprung", "Ines gewinnt mit 6 Vorsprung"],
   },
   "fair.wrong.deal": {
     en: [
       "Round 3: your hand does not follow from the secret.",
-      "Round 3: the hand of Ines does not follow from the secret.",
+      "Round 3: Ines’s hand does not follow from the secret.",
     ],
     fr: [
       "Manche 3\u00a0: votre main ne découle pas du secret.",
-      "Manche 3\u00a0: la main de Ines ne découle pas du secret.",
+      "Manche 3, Ines\u00a0: la main ne découle pas du secret.",
     ],
     de: [
       "Runde 3: Deine Hand folgt nicht aus dem Geheimnis.",
@@ -210,6 +219,24 @@ describe("an action", () => {
   ])("%s on a button: %s", (action, text) => expect(buttonText(action, PEOPLE, 1)).toBe(text));
 });
 
+describe("words with a number or a card", () => {
+  test("French has an article where the card is the object of a verb, and none after a colon", async () => {
+    await setLanguage("fr");
+    expect(logText("0 discard G2", PEOPLE, 1)).toBe("Vous défaussez le 2 vert");
+    expect(logText("1 play G2", PEOPLE, 1)).toBe("Ines\u00a0: 2 vert");
+    expect(buttonText("0 play G2", PEOPLE, 1)).toBe("Jouer le 2 vert");
+  });
+  test.each([
+    ["en", "You win by 1 point", "You win by 19 points"],
+    ["fr", "Vous gagnez de 1 point", "Vous gagnez de 19 points"],
+    ["de", "Du gewinnst mit 1 Punkt Vorsprung", "Du gewinnst mit 19 Punkten Vorsprung"],
+  ] as const)("%s counts points after a preposition", async (language, one, many) => {
+    await setLanguage(language);
+    expect(sentence("match-end.win-by", YOU, { n: count("count.points", 1) })).toBe(one);
+    expect(sentence("match-end.win-by", YOU, { n: count("count.points", 19) })).toBe(many);
+  });
+});
+
 describe("an event", () => {
   beforeEach(() => setLanguage("en"));
   const event = (kind: string, seat: number, more: object = {}) =>
@@ -225,7 +252,7 @@ describe("an event", () => {
     [event("timed-out", 0), ["Your time is up: a bot decides"]],
     [event("said", 0, { text: "Hello" }), ["You: Hello"]],
     [event("offered", 1, { what: "pause" }), [`Ines proposes: ${en["offer.pause"]}`]],
-    [event("offered", 1, { what: "stand-in", whom: 0 }), ["Ines proposes: a bot plays for you"]],
+    [event("offered", 1, { what: "stand-in", whom: 0 }), ["Ines proposes: to let a bot play for you"]],
   ])("%o", (one, lines) => expect(eventLines(one, PEOPLE, 1)).toEqual(lines));
 });
 

@@ -165,7 +165,7 @@ class Application:
 
     async def metrics_text(self, request: Request) -> Response:
         if not self._may_read_metrics(request):
-            message = "metrics are for this machine, or for who sends Authorization: Bearer and ATOUT_METRICS_TOKEN"
+            message = "metrics can be read from this machine, or with Authorization: Bearer and ATOUT_METRICS_TOKEN"
             raise ApiError(403, "no-metrics", message)
         return Response(self.metrics.text(), media_type=CONTENT_TYPE)
 

@@ -46,8 +46,8 @@ def hashed(token: str) -> bytes:
 def cookie_of(headers: Sequence[str]) -> str | None:
     """The guest's cookie in the `Cookie` headers of a request; None without one.
 
-    Whoever has the safer name is known by it alone. If a name comes twice with different values, one may have been
-    planted by another host of the same domain, and nobody can tell which: then it is none.
+    If there is one with the safer name, it alone counts. If a name comes twice with different values, another host of
+    the same domain may have planted one of them; nobody can tell which, so neither counts.
 
     >>> cookie_of(["a=1; atout=x"]), cookie_of(["atout=x; __Host-atout=y"]), cookie_of(["atout=x", "atout=z"])
     ('x', 'y', None)

@@ -1,4 +1,4 @@
-"""Rate limits and count limits: token buckets, numbers with a maximum, and by what an address is counted."""
+"""Rate limits and count limits: token buckets, counters with a maximum, and the network that an address counts for."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from collections.abc import Callable
 MAX_BUCKETS = 20_000
 """Buckets that are remembered; full ones are forgotten first."""
 MAX_ADDRESS = 45
-"""Letters of an IPv6 address; what a proxy says may be anything."""
+"""Letters of the longest IPv6 address. Longer text, which a proxy may send instead, is cut."""
 HOST_BITS = 64
-"""Of an IPv6 address: those that one network chooses freely."""
+"""The last bits of an IPv6 address, which the owner of a network chooses freely."""
 ROUNDING = 1e-6
 """How much sums of fractions may be off."""
 
 
 def network_of(address: str) -> str:
-    """By what a client's address is counted: IPv6 by its /64, which one household or server has whole.
+    """The network that a client's address counts for: its /64 for IPv6, because one household or server has all of it.
 
     >>> network_of("2001:db8:0:1:aaaa::1"), network_of("2001:db8:0:1::2"), network_of("fe80::1%eth0")
     ('2001:db8:0:1::/64', '2001:db8:0:1::/64', 'fe80::/64')
@@ -51,7 +51,7 @@ class Buckets:
         """When each bucket will be full again; this number says how many tokens it holds now."""
 
     def take(self, key: str, count: float = 1.0) -> float:
-        """Take tokens, all of them at most: 0 if there were so many, else the seconds until there will be."""
+        """Take tokens, at most a full bucket. Returns 0 if there were enough, else the seconds until there are."""
         count = min(count, self.burst)
         now = self._clock()
         full_at = max(self._full_at.get(key, now), now)

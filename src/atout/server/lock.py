@@ -48,7 +48,7 @@ class Lock:
 
 @contextmanager
 def locked(settings: ServerSettings) -> Iterator[Lock]:
-    """Hold the database for this process; `InUse` if another one does. PostgreSQL is for many and is not locked."""
+    """Hold the database for this process; `InUse` if another one does. PostgreSQL is not locked."""
     scheme, _, rest = settings.database.partition("://")
     if scheme != "sqlite":
         yield Lock(None)

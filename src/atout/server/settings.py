@@ -40,7 +40,7 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     secure: Literal["auto", "always", "never"] = "auto"
     """Whether cookies are for https only; auto: if the request came by https."""
     metrics_token: Annotated[str, Meta(min_length=16)] = ""
-    """Who sends it (`Authorization: Bearer …`) may read /metrics from anywhere. Empty: only this machine may."""
+    """With it (`Authorization: Bearer …`) /metrics can be read from anywhere. Empty: only from this machine."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     bot_processes: Annotated[int, Meta(ge=0, le=256)] = 0
     """Processes for bots, per worker; 0: the number of cores divided by the workers."""

@@ -37,7 +37,7 @@ class Append(msgspec.Struct, frozen=True):
 class Rewrite(msgspec.Struct, frozen=True):
     """A table without a guest who is to be forgotten: bodies of earlier events, by number, and events that follow.
 
-    Event logs are rewritten for this alone.
+    There is no other reason to rewrite an event log.
     """
 
     guest: str
@@ -120,7 +120,7 @@ class Agreement(msgspec.Struct, frozen=True):
 
 
 class Sharing(msgspec.Struct, frozen=True):
-    """The address of a record and what its players agreed to; who was forgotten is not among them."""
+    """The address of a record and what its players agreed to, without guests who were forgotten."""
 
     record: str
     address: str
@@ -129,7 +129,7 @@ class Sharing(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """A guest in whose list a match is, and what it adds to their statistics."""
+    """A guest who has a match in their list, and what it adds to their statistics."""
 
     guest: str
     won: bool
@@ -140,7 +140,7 @@ class Result(msgspec.Struct, frozen=True):
     is_counted: bool = True
     """False for a match that was given up, or that a bot finished for them: it is listed, and adds nothing."""
     shares: bool = False
-    """They show all cards of it under their name, as long as they do not say otherwise: who played with bots alone."""
+    """They show all cards and their name unless they say otherwise: true for somebody who played with bots alone."""
     is_player: bool = True
     """False: they handed these seats over, but their names are still there. It is not their match."""
 

@@ -15,13 +15,13 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def create_private(path: Path) -> None:
-    """Create an empty file for its owner alone, unless it exists. Whoever opens it will find what is wrong with it."""
+    """Create an empty file for its owner alone, unless it exists. Errors are left to whoever opens it."""
     with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
 
 
 def make_private(path: Path) -> None:
-    """Take the rights of others on an existing file away, and log it."""
+    """Take away other users' rights on an existing file, and log that."""
     try:
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & OTHERS:

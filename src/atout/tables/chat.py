@@ -12,7 +12,7 @@ from atout.tables.state import State
 
 MAX_TEXT = 280
 MAX_SPECTATORS = 20
-"""Who have leave, or wait for an answer; who was declined makes room."""
+"""Spectators who have leave or wait for an answer; those who were declined do not count."""
 
 
 def say(state: State, command: c.Say, by: str | None, at: float) -> list[e.Event]:
@@ -30,7 +30,7 @@ def say(state: State, command: c.Say, by: str | None, at: float) -> list[e.Event
 
 
 def watch(state: State, command: c.Watch, by: str | None, at: float) -> list[e.Event]:
-    """Ask a seat for leave to see its cards, one at a time, and none twice.
+    """Ask a seat for leave to see its cards: one seat at a time, and no seat twice.
 
     A guest with a seat may see only their own, so they cannot ask.
     """

@@ -33,7 +33,7 @@ def is_alias(guest: str) -> bool:
 
 
 def named_guests(event: e.Event) -> list[str]:
-    """The guests, by the owners of their devices, whom an event may be the first of its log to name."""
+    """The guests whom an event may name for the first time in its log, by the owners of their devices."""
     named: list[str | None] = []
     if isinstance(event, e.Opened):
         named = [event.by, *(who for kept in event.kept if kept is not None for who in (kept.guest, kept.named_by))]

@@ -15,7 +15,7 @@ from atout.tables.shuffle import SECRET_BYTES, Shuffler, commitment
 from atout.tables.state import State
 
 TEXTS = ("name", "subtitle", "author")
-"""Of house rules: what whoever writes them chooses freely."""
+"""The texts in house rules: whoever writes the rules chooses them freely."""
 
 
 def open_table(state: State, command: c.Open, by: str | None, at: float) -> list[e.Event]:

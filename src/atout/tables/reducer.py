@@ -69,7 +69,7 @@ def _sat(state: State, event: e.Sat) -> None:
 
 
 def _watches_no_more(state: State, guest: str) -> None:
-    """A player sees the own hand alone, and leave to see another does not come back when they give up their seat."""
+    """A player sees only their own hand. Leave to see another one ends, even if they give up their seat later."""
     device = owner(guest)
     for spectator in state.spectators:
         if owner(spectator.guest) == device:

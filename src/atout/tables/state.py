@@ -133,9 +133,9 @@ class State:
         self.latest_changes: dict[str, tuple[float, ...]] = {}
         """By the owner of a device: when they last changed something other than by moves (`changes.py`)."""
         self.change_count = 0
-        """How often anybody did."""
+        """How many such changes all guests have made."""
         self.deals = deals
-        """Hands instead of the fair shuffle."""
+        """Hands that replace the fair shuffle, for tests and studies."""
 
         self.refresh()
 

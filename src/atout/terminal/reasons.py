@@ -20,31 +20,29 @@ NEARLY = 0.05
 MAX_REASON = 120
 RULES_OF_THUMB = {
     "veto": "left free, this cell would hurt your hand most",
-    "team": "your hand and what the others covered speak for this side",
-    "double": "with this holder the card helps you most, or hurts you least",
+    "team": "your hand and the others' vetoes favour this side",
+    "double": "with this player the ×2 card helps you most or hurts you least",
     "discard": "it is the card you will miss least",
     "pass": "it is the card you will miss least",
     "lay": "it makes a good first pile",
-    "play": "it is what a sensible player does here",
+    "play": "it is a sensible move here",
 }
 
 
 def _over_worlds(parameters: Parameters, others: str) -> str:
-    return (
-        f"tried in {parameters['worlds']:,} deals that fit what you know, it does best. {_compared(parameters, others)}"
-    )
+    return f"best result over {parameters['worlds']:,} deals that fit what you know. {_compared(parameters, others)}"
 
 
 def _exact(parameters: Parameters, others: str) -> str:
     worlds = parameters.get("worlds")
     where = f" in {worlds:,} deals that fit what you know" if worlds else ""
-    return f"played out to the end{where}, nothing is better. {_compared(parameters, others)}"
+    return f"calculated to the end of the round{where}: nothing is better. {_compared(parameters, others)}"
 
 
 def _compared(parameters: Parameters, others: str) -> str:
     """How far ahead it leaves you, and how much the next best choice is worse."""
     gain, better = float(parameters["gain"]), float(parameters["better_by"])
-    ahead = "level with" if abs(gain) < NEARLY else f"{points(abs(gain))} {'ahead of' if gain > 0 else 'behind'}"
+    ahead = "even with" if abs(gain) < NEARLY else f"{points(abs(gain))} {'ahead of' if gain > 0 else 'behind'}"
     rest = f"{points(better)} better than with the next choice" if better > NEARLY else "the next choice is as good"
     return f"You can expect to end the round {ahead} {others}; {rest}."
 
@@ -54,18 +52,18 @@ def _by_rule_of_thumb(parameters: Parameters, _: str) -> str:
 
 
 def _by_lot(parameters: Parameters, _: str) -> str:
-    return f"it was drawn by lot among {parameters['among']:,} choices."
+    return f"it was picked at random from {parameters['among']:,} choices."
 
 
 def _learned(parameters: Parameters, others: str) -> str:
     gain = float(parameters["gain"])
-    ahead = "level with" if abs(gain) < NEARLY else f"{points(abs(gain))} {'ahead of' if gain > 0 else 'behind'}"
-    sure = f"{100 * float(parameters['chance']):.0f} %"
-    return f"a player who learned by playing itself would do so {sure} of the time, and end the round {ahead} {others}."
+    ahead = "even with" if abs(gain) < NEARLY else f"{points(abs(gain))} {'ahead of' if gain > 0 else 'behind'}"
+    share = f"{100 * float(parameters['chance']):.0f}%"
+    return f"the trained network picks this {share} of the time, and expects to end the round {ahead} {others}."
 
 
 def _no_weights(parameters: Parameters, _: str) -> str:
-    return f"nothing was learned for {parameters['table']}; {parameters['instead']} thought instead."
+    return f"no network is trained for {parameters['table']}; {parameters['instead']} was used instead."
 
 
 def _preparing(parameters: Parameters, _: str) -> str:
@@ -86,7 +84,7 @@ WORDS: dict[str, Sentence] = {
 
 
 def in_words(reason: Reason, others: str = OTHERS) -> str:
-    """A reason as one reads it.
+    """A reason as a sentence.
 
     >>> in_words(Reason("only-choice"))
     'Nothing else is allowed.'

@@ -1,6 +1,6 @@
 // The scheme atout-fair-1 of docs/fair-shuffles.md: from the server's secret and the players' random bytes to the first
-// dealer and every deal. This is the scheme's specification for a second time, on purpose: whoever checks the server must not
-// ask the server. No rule of a game is in it; decks are the editions' data. Test vectors come from Python.
+// dealer and every deal. It is implemented here a second time on purpose: a check of the server must not rely on the server.
+// It contains no rule of a game; decks are the editions' data. Test vectors come from Python.
 import { letterOf } from "../art/suits";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";

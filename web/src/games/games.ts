@@ -29,7 +29,7 @@ export const largestGain = (matches: readonly MyMatch[]): number =>
 
 export const perRound = (sums: Sums): number => ((sums.rounds ?? 0) === 0 ? 0 : (sums.gain ?? 0) / (sums.rounds ?? 1));
 
-/** A line of the chart over time: what it is of, and the mean gain of a round in each week that has one. */
+/** A line of the chart over time: its label, and the mean gain of a round in each week with matches. */
 export interface Line {
   label: string;
   points: { week: number; value: number }[];

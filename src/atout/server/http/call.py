@@ -31,7 +31,7 @@ class Call:
         """The cookie is that of a guest who was forgotten."""
 
     async def identify(self) -> None:
-        """Find the guest. Whoever was forgotten is nobody, whichever worker they ask."""
+        """Find the guest. One who was forgotten counts as unknown, on every worker."""
         guest = self.context.guest_of(self.request)
         if guest is not None:
             self.is_forgotten = await self.store.is_forgotten(guest)
@@ -95,6 +95,6 @@ class Operation(Struct, frozen=True):
     query: tuple[str, ...] = ()
     media: str = "application/json"
     most: int = 0
-    """Largest body in bytes, if larger than the setting allows for the others."""
+    """The largest body in bytes, where it may be larger than the setting allows in general."""
     is_long: bool = False
     """The response is worth compressing. It is encoded and compressed in a thread."""

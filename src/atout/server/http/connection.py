@@ -49,13 +49,13 @@ class Idle(Protocol):
     """A connection without a request to answer."""
 
     def give_way(self) -> None:
-        """End at once, and count no more."""
+        """Close at once, and no longer count for the address."""
 
 
 class ConnectionLimits:
     """What the HTTP connections of a worker share: the limits, and how many connections each address has.
 
-    A connection that asks for nothing costs nobody a place: if its address has too many, it gives way to a new one.
+    An idle connection keeps nobody out: if its address has too many connections, it is closed for a new one.
     """
 
     def __init__(self, settings: ServerSettings) -> None:
@@ -68,7 +68,7 @@ class ConnectionLimits:
     def enter(self, address: str) -> Callable[[], None] | None:
         """Count a connection: what to call at its end, or None if the address has too many.
 
-        Proxies are not counted, because everybody comes from there.
+        Proxies are not counted, because everybody's connections come from them.
         """
         if not address or address in self._proxies:
             return _nothing
@@ -144,9 +144,9 @@ class HttpConnection(HttpToolsProtocol):
         self._is_refused = False
         """An answer was sent because of what the client sent, and nothing more is parsed."""
         self._read_timer: asyncio.TimerHandle | None = None
-        """Until the head or the body must be complete."""
+        """Runs out if the head or the body is not complete in time."""
         self._write_timer: asyncio.TimerHandle | None = None
-        """Until the client must have read on."""
+        """Runs out if the client does not read on."""
 
     # ---------------------------------------------------------------- for the event loop
 
@@ -230,7 +230,7 @@ class HttpConnection(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if self._is_in_body:
-            return  # a field after the body; taken for a header it could pass for a cookie or a proxy's word
+            return  # a field after the body: read as a header, it could forge a cookie or what a proxy says
         if len(self.headers) >= MAX_HEADERS:
             raise Refuse(self._headers_too_large())
         super().on_header(name, value)
@@ -283,7 +283,7 @@ class HttpConnection(HttpToolsProtocol):
     # ---------------------------------------------------------------- inside
 
     def _watch(self) -> None:
-        """Give the part of a request that has begun its time, from its beginning."""
+        """Start the timer for the part of a request that has begun, unless it runs."""
         if self._read_timer is not None or self.transport.is_closing():
             return
         if self._is_in_body:
@@ -334,7 +334,7 @@ class HttpConnection(HttpToolsProtocol):
             upgraded.data_received(rest)
 
     def _refuse(self, error: ApiError) -> None:
-        """Say why nothing more is read, if an answer is due now, and close."""
+        """Read nothing more, say why if an answer can be sent now, and close."""
         self._is_refused = True
         self._stop_reading_timer()
         log.info("request refused", extra={"status": error.status, "code": error.code})
@@ -367,7 +367,7 @@ class HttpConnection(HttpToolsProtocol):
             self.transport.abort()
 
     def _close(self) -> None:
-        """Close when all was sent; a client that does not read it is not waited for."""
+        """Close once everything is sent, without waiting for a client that does not read."""
         self.transport.close()
         self._abort_later()
 
@@ -396,7 +396,7 @@ def _bad_request() -> ApiError:
 
 
 def _nothing() -> None:
-    """What ends when a connection ends that is not counted."""
+    """The end of a connection that is not counted: there is nothing to do."""
 
 
 async def _no_application(*_: Any) -> None:

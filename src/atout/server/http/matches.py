@@ -16,9 +16,9 @@ from atout.store import ListedRecord
 
 PAGE = 20
 SCANNED = 200
-"""Summaries that are read at once."""
+"""How many summaries are read at a time."""
 MAX_SCANNED = 2000
-"""The latest matches of a guest; older ones are listed, but not searched or counted."""
+"""How many of a guest's latest matches are searched and counted; older ones are only listed."""
 MAX_COMPLETED = 50
 """Summaries of older versions that one request completes: each costs some milliseconds."""
 QUERY = ("edition", "players", "against")
@@ -73,7 +73,7 @@ async def complete(call: Call, listed: Sequence[ListedRecord], most: int) -> tup
             async with call.replay_turn():
                 summary = await run_in_threadpool(completed, record.summary, record.body)
         except RecordError:
-            continue  # of rules that this version does not have
+            continue  # its rules are not known to this version
         except ApiError:
             most, left = 0, left + 1  # too many wait: another time
             continue

@@ -82,7 +82,7 @@ class AtoutMiddleware:
         )
 
     def refusal(self, scope: Scope) -> ApiError | None:
-        """Why a request is not even looked at; None if it is."""
+        """Why a request is refused before it reaches the application; None if it is not."""
         headers = Headers(scope=scope)
         refused = self.hosts.refusal(headers, needs_host=scope["http_version"] != "1.0")
         if refused is not None:
@@ -101,8 +101,8 @@ class AtoutMiddleware:
     def is_ours(self, headers: Mapping[str, str], is_https: bool = False) -> bool:
         """Whether a request may act for a guest: no page of another site may.
 
-        Programs other than browsers send no origin. A page of https may come through a proxy that does not say so; a
-        page without https has no part in a server with it.
+        Programs other than browsers send no origin. An https page may act even if the request seems to come by http,
+        because a proxy may not pass the scheme on; an http page may not act on a server with https.
         """
         origin = headers.get("origin")
         if origin is None:

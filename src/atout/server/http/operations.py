@@ -30,18 +30,18 @@ from atout.tables.settings import check_settings
 
 PAGE = 50
 MAX_MATCHES = 12
-"""Tables of a list for which the state of the match is given."""
+"""How many tables of a list come with the state of their match."""
 MAX_SETTINGS = 4096
 LINK_PARTS = 3
 MAX_DIGITS = 5
-"""Of the number of a round."""
+"""Digits that the number of a round in a path may have."""
 
 
 # ---------------------------------------------------------------- guests
 
 
 async def introduce(call: Call) -> rest.Profile | Response:
-    """Become a guest. A cookie that was made void is taken away first: it leads to nobody new."""
+    """Become a guest. A request with the cookie of a forgotten guest is refused, and loses the cookie."""
     if call.is_forgotten:
         call.clear_cookie()
         return problem(ApiError(401, "no-guest", "you were forgotten; ask again without the cookie"))
@@ -123,7 +123,7 @@ async def lobby(call: Call) -> rest.Tables:
 
 
 async def my_tables(call: Call) -> rest.Tables:
-    """The guest's tables. Only for the latest of them the state of the match is given: it has to be loaded."""
+    """The guest's tables. Only the latest come with the state of their match, because it has to be loaded."""
     cards = [_card(listed) for listed in await call.store.tables_of(call.guest, PAGE)]
     playing = [card for card in cards if card.state in ("playing", "paused")][:MAX_MATCHES]
     parts = await call.context.my_parts.of(call.guest, [card.table for card in playing])

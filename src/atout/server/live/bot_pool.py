@@ -34,7 +34,7 @@ from atout.tables import BotTurn
 log = logging.getLogger("atout.pool")
 
 PATIENCE = 20.0
-"""Budgets after which a bot counts as stuck and its process is ended."""
+"""After so many times its budget a bot counts as stuck, and its process is ended."""
 MIN_PATIENCE = 30.0
 START_PATIENCE = 600.0
 ATTEMPTS = 2
@@ -166,7 +166,7 @@ def _choose(level: str, view: Any, seed: int, seconds: float) -> Choice:
 
 
 def fallback_choice(level: str, choice: Choice) -> Choice:
-    """What the quick bot chose in place of `level`, with the reason for that first. `learned` itself needs no other.
+    """The quick bot's choice in place of `level`, with a first reason that says so, unless `level` is the quick bot.
 
     >>> fallback_choice("club", Choice("1 play G9", reasons=(Reason("learned"),))).reasons[0].parameters
     {'instead': 'learned'}

@@ -70,7 +70,7 @@ class FairQueue:
 
     @staticmethod
     def _pop(line: dict[str, deque[asyncio.Future[None]]]) -> asyncio.Future[None]:
-        """The first request of the owner whose turn it is, who is the last one then."""
+        """The first request of the owner whose turn it is; that owner then goes to the end of the line."""
         owner = next(iter(line))
         requests = line.pop(owner)
         first = requests.popleft()

@@ -15,7 +15,7 @@ from atout.tables import Table
 from atout.tables.devices import owner
 
 MAX_EVENTS = 10_000
-"""Events that are replayed for one request; what exceeds it waits for the next, when the others are known."""
+"""How many events are replayed for one request; further matches wait for the next one, when the others are known."""
 KEPT = 1000
 """Matches that a worker remembers."""
 

@@ -18,7 +18,7 @@ CALM_SECONDS = 0.7
 QUICK_SECONDS = 0.1
 """The least delay of a bot that does not search; it decides within milliseconds."""
 SLACK, SLACK_SECONDS = 1.5, 0.05
-"""The least delay of a bot that searches is its budget times this, and this longer: it may end late by so much."""
+"""The delay of a search bot is at least its budget times `SLACK` plus `SLACK_SECONDS`: its search may end that late."""
 STEP_SECONDS = 0.5
 """Late decisions are shown at multiples of this after they were due: what made them late is the load of the machine."""
 SEAT_SECONDS = 0.01

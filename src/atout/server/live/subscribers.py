@@ -90,5 +90,5 @@ class Subscribers:
 
 
 def acknowledge(sender: Subscriber, id: str) -> None:
-    """A command was carried out, and there is nothing to tell about it."""
+    """Acknowledge a command that was carried out and changed nothing to be sent."""
     sender.send(_encode({"type": "told", "done": id, "events": [], "view": {}, "game": {}}))

@@ -179,7 +179,7 @@ class LiveTable:
                 self._take(events)
 
     def _take(self, events: Sequence[Event]) -> None:
-        """Events of other workers, which follow them up. But this worker knows who is connected here."""
+        """Take in events of other workers. Those do what follows, but only this worker knows who is connected here."""
         for event in events:
             self.table.apply(event)
         if not events:
@@ -347,7 +347,7 @@ class LiveTable:
         await self._store_due(None)
 
     async def _store_due(self, due: float | None) -> None:
-        """Correct when the store wakes the table, if it would do so for nothing."""
+        """Correct the time at which the store wakes the table, if nothing would be due then."""
         if self._listing is not None and self._listing.due == due:
             return
         try:

@@ -14,7 +14,7 @@ from atout.store import ListedRecord
 
 DAY, WEEK = 86_400.0, 604_800.0
 MONDAY = 4 * DAY
-"""1970 began on a Thursday."""
+"""The first Monday of 1970, which began on a Thursday."""
 BOT, NAME = "bot:", "name:"
 MAX_GROUPS = 40
 MAX_OPPONENTS = 60

@@ -19,13 +19,13 @@ from typing import Literal
 from atout.editions import PUBLISHED, load
 from atout.protocol.rest import SharedMatch
 from atout.server.errors import ApiError
+from atout.server.matches.cards import INK, PAPER, draw_cards
 
 Language = Literal["en", "fr", "de"]
 LANGUAGES: tuple[Language, ...] = ("en", "fr", "de")
 FOLDER = Path(__file__).parent
 FONTS = sorted(str(path) for path in (FOLDER / "fonts").glob("*.ttf"))
 MARK = "<!-- the match -->"
-PAPER, INK = "#fbf6ea", "#1f1a17"
 CHARACTERS = {
     "bear": "#5a3520",
     "wolf": "#7b858e",
@@ -34,19 +34,19 @@ CHARACTERS = {
     "eagle": "#0b6e74",
     "owl": "#3d3f8f",
 }
-"""Of the seats, in order, and the grounds they are drawn on."""
+"""The characters by seat, each with the colour of the circle it is drawn on."""
 BOT_NAMES: dict[Language, tuple[str, ...]] = {
     "en": ("Ada", "Jonas", "Ines", "Bruno", "Selma", "Otto"),
     "fr": ("Ada", "Jonas", "Inès", "Bruno", "Selma", "Otto"),
     "de": ("Ada", "Jonas", "Ines", "Bruno", "Selma", "Otto"),
 }
-"""What the page calls bots, by seat."""
+"""What the page calls a bot, by its seat."""
 LAST_LETTER = 0x24F
-"""The fonts have the Latin letters, up to here."""
+"""The last letter that the fonts have: they are Latin only."""
 MAX_LETTERS = 11
-"""Of a name in the list of players."""
+"""A longer name is cut in the list of players."""
 KEPT = 128
-"""Pictures that a worker keeps; each has some tens of kilobytes."""
+"""How many pictures a worker keeps; each takes some tens of kilobytes."""
 MAX_SECONDS = 20.0
 PROGRAM = """
 import sys, resvg_py
@@ -55,18 +55,19 @@ sys.stdout.buffer.write(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=
 """
 WORDS: dict[Language, dict[str, str]] = {
     "en": {
-        "player": "Player {n}", "about": "{edition}, {players} players, {rounds} rounds", "wins": "{name} wins,",
-        "win": "{name} win,", "by": "by {n}", "tie": "equal points", "and": " and ", "bars": "round by round",
+        "player": "Player {n}", "about": "{edition}, {players} players, {rounds}", "round": "1 round",
+        "rounds": "{n} rounds", "wins": "{name} wins", "win": "{name} win", "by-one": "by 1 point",
+        "by": "by {n} points", "tie": "on equal points", "and": " and ", "bars": "round by round",
     },
     "fr": {
-        "player": "Joueur {n}", "about": "{edition}, {players} joueurs, {rounds} manches", "wins": "{name} gagne,",
-        "win": "{name} gagnent,", "by": "{n} points d’avance", "tie": "à égalité", "and": " et ",
-        "bars": "manche par manche",
+        "player": "Joueur {n}", "about": "{edition}, {players} joueurs, {rounds}", "round": "1 manche",
+        "rounds": "{n} manches", "wins": "{name} gagne", "win": "{name} gagnent", "by-one": "de 1 point",
+        "by": "de {n} points", "tie": "à égalité", "and": " et ", "bars": "manche par manche",
     },
     "de": {
-        "player": "Spieler {n}", "about": "{edition}, {players} Spieler, {rounds} Runden", "wins": "{name} gewinnt,",
-        "win": "{name} gewinnen,", "by": "{n} Punkte Vorsprung", "tie": "punktgleich", "and": " und ",
-        "bars": "Runde für Runde",
+        "player": "Spieler {n}", "about": "{edition}, {players} Spieler, {rounds}", "round": "1 Runde",
+        "rounds": "{n} Runden", "wins": "{name} gewinnt", "win": "{name} gewinnen", "by-one": "mit 1 Punkt Vorsprung",
+        "by": "mit {n} Punkten Vorsprung", "tie": "punktgleich", "and": " und ", "bars": "Runde für Runde",
     },
 }  # fmt: skip
 
@@ -124,14 +125,16 @@ def headline(match: SharedMatch, language: Language, names: Sequence[str]) -> tu
     winners = [names[seat] for seat in summary.winners]
     who = words["wins" if len(winners) == 1 else "win"].format(name=words["and"].join(winners[:3]))
     margin = summary.margins[summary.winners[0]] if summary.margins else 0
-    return who, words["by"].format(n=margin) if margin > 0 else words["tie"]
+    if margin <= 0:
+        return who, words["tie"]
+    return who, words["by-one" if margin == 1 else "by"].format(n=margin)
 
 
 def about(match: SharedMatch, language: Language) -> str:
     """Edition, players and rounds."""
-    rounds = len(match.summary.round_points or ()) or match.summary.rounds
-    words, edition = WORDS[language]["about"], edition_name(match.edition)
-    return words.format(edition=edition, players=match.summary.players, rounds=rounds)
+    words, played = WORDS[language], len(match.summary.round_points or ()) or match.summary.rounds
+    rounds = words["round" if played == 1 else "rounds"].format(n=played)
+    return words["about"].format(edition=edition_name(match.edition), players=match.summary.players, rounds=rounds)
 
 
 def edition_name(id: str) -> str:
@@ -147,18 +150,20 @@ def edition_name(id: str) -> str:
 
 
 def draw(match: SharedMatch, language: Language = "en") -> str:
-    """What the picture of a match has over the template."""
+    """The parts of a match's picture, to be laid over the template."""
     summary = match.summary
     names = [name if _has_letters(name) else WORDS[language]["player"].format(n=seat + 1)
              for seat, name in enumerate(names_of(match, language))]  # fmt: skip
     lines = headline(match, language, names)
-    size = min(104.0, *(1160 / max(len(line), 1) for line in lines))
-    first = 172 + 0.79 * size
+    sizes = [min(104.0, 1160 / max(len(line), 1)) for line in lines]
+    first = 172 + 0.79 * sizes[0]
+    second = first + 0.15 * sizes[0] + 0.79 * sizes[1]
     champion = summary.winners[0]
     parts = [
+        *draw_cards(match.edition, summary.players),
         _text(about(match, language), 56, 138, 26, PAPER),
-        _text(lines[0], 52, first, size, PAPER, "d", -0.04 * size),
-        _text(lines[1], 52, first + 0.94 * size, size, PAPER, "d", -0.04 * size),
+        _text(lines[0], 52, first, sizes[0], PAPER, "d", -0.04 * sizes[0]),
+        _text(lines[1], 52, second, sizes[1], PAPER, "d", -0.04 * sizes[1]),
         f'<circle cx="866" cy="308" r="126" fill="{PAPER}"/>',
         _avatar(champion, 866, 308, 118),
     ]
@@ -175,7 +180,7 @@ def draw(match: SharedMatch, language: Language = "en") -> str:
 
 
 def _bars(gains: Sequence[float], caption: str) -> list[str]:
-    """A bar a round: dark up is gain, light down is loss."""
+    """One bar per round: dark and upwards for a gain, light and downwards for a loss."""
     if not gains:
         return []
     step = min(36.0, 288 / len(gains))

@@ -20,7 +20,7 @@ from atout.server.matches.mine import people_of, seats_of
 from atout.store import Sharing, StoredRecord
 
 PLAYER = "Player {}"
-"""In a record, who is not named."""
+"""The name in a record of a player who is not named."""
 
 
 class Published(Struct, frozen=True):

@@ -13,7 +13,7 @@ from atout.server.errors import ApiError
 MAX_WAITING = 4
 """Requests that wait in a worker, of all guests together; each of them holds its body in memory."""
 RETRY_SECONDS = 5.0
-"""When somebody who was sent away may try again: replays of ordinary matches take less."""
+"""How soon a caller who was refused may try again; the replay of an ordinary match takes less time."""
 
 
 class Turns:

@@ -30,13 +30,13 @@ from atout.server.ws.heartbeat import Slot
 from atout.server.ws.messages import MessageProtocol
 
 MAX_INBOX = 8
-"""Messages of one connection at which no more is parsed until some were handled."""
+"""With so many messages waiting, no more is parsed until some are handled."""
 PARSED_BYTES = 1024
-"""What is parsed at a time: a limit is exceeded by no more than this."""
+"""Bytes that are parsed at a time; a limit is exceeded by no more than this."""
 FRAME_SECONDS = 0.002
-"""What a frame that brings no message (a ping, a pong, a fragment) costs a peer: more than 500 per second wait."""
+"""The time charged for a frame that brings no message (a ping, a pong, a fragment): 500 a second, more have to wait."""
 BURST_SECONDS = 0.5
-"""So many seconds' worth of such frames may come at once."""
+"""How many seconds' worth of such frames may come at once."""
 CLOSE_SECONDS = 10.0
 """How long the peer may take to answer a close frame."""
 RESTART = msgspec.json.encode(Bye(code="restart", message="the server restarts; connect again"))
@@ -193,7 +193,7 @@ class Connection(asyncio.Protocol):
         self._flush()
 
     def _charge(self, frames: int) -> None:
-        """Frames that brought no message: parse nothing for a while if there are too many."""
+        """Charge for frames that brought no message. If there are too many, parsing pauses."""
         if frames:
             loop = asyncio.get_running_loop()
             now = loop.time()
@@ -275,7 +275,7 @@ class Connection(asyncio.Protocol):
             self._expect_close()
 
     def _expect_close(self) -> None:
-        """Take no more messages, and wait for the end only so long."""
+        """Take no more messages, and wait for the end no longer than `CLOSE_SECONDS`."""
         if self._close_timer is None:
             self._close_timer = asyncio.get_running_loop().call_later(CLOSE_SECONDS, self.abort)
             self._end()
@@ -292,4 +292,4 @@ class Connection(asyncio.Protocol):
 
 
 def _nothing() -> None:
-    """What ends with a connection that is not counted."""
+    """The end of a connection that is not counted: there is nothing to do."""

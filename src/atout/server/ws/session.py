@@ -27,9 +27,9 @@ BURST_SECONDS = 3.0
 MAX_VIOLATIONS = 20
 """Messages that cannot be read, or come too fast, until the connection is closed."""
 HELLO_COST = 3.0
-"""So many messages a hello or a resync counts: it reads the store, and is answered with the whole view."""
+"""How many messages a hello or a resync counts as: it reads the store, and is answered with the whole view."""
 STRANGERS_SOCKETS = 3
-"""Sockets at one table of a guest who has no part in it: a few tabs."""
+"""How many sockets a guest without a part in a table may have there: a few tabs."""
 OPEN_HINTS = 2
 """Requests for hints that a guest may have open at the same time, on all sockets."""
 CROWDED = Bye(code="too-many-connections", message="too many are connected to this table")
@@ -144,7 +144,7 @@ class Session:
             self.end(FORGOTTEN)
 
     async def _afford(self, text: bytes, cost: float) -> bool:
-        """Take a message's cost from the guest's budget; False, and a refusal sent, if that is used up."""
+        """Take a message's cost from the guest's budget. If that is used up, send a refusal and return False."""
         wait = self._sessions.commands.take(self.owner, cost)
         if not wait:
             return True
@@ -187,7 +187,7 @@ class Session:
         return Advice(id=hint.id, action=choice.action, estimates=choice.estimates, reasons=choice.reasons)
 
     def _read(self, text: bytes) -> ClientMessage | None:
-        """The message; None, and a refusal sent, if it is none of this protocol."""
+        """The message. If it does not belong to this protocol, send a refusal and return None."""
         try:
             return decode_client(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -241,8 +241,8 @@ class Sessions:
     def enter(self, session: Session, table: LiveTable) -> bool:
         """Count a session at a table; False if there is no room for it.
 
-        The host and everybody who has a seat always get in: where it is full, a spectator's connection ends for
-        theirs. How many they have themselves is limited for each guest.
+        The host and everybody who has a seat always get in: if the table is full, a spectator's connection is ended to
+        make room. The number of their own connections has a limit per guest.
         """
         present = self._at_table.get(table.id, [])
         members = table.table.members
@@ -259,7 +259,7 @@ class Sessions:
 
     @staticmethod
     def _most_of_stranger(table: LiveTable) -> int:
-        """People who share a device have a socket each, also before they sit down."""
+        """More where people share a device: each has a socket, also before sitting down."""
         settings = table.table.settings
         return max(STRANGERS_SOCKETS, settings.players) if settings.shared else STRANGERS_SOCKETS
 

@@ -9,7 +9,7 @@ export function absentSeats(view: Table): number[] {
   return view.seats.flatMap((seat, i) => (seat.kind === "person" && !seat.is_here && !seat.is_stood_in ? [i] : []));
 }
 
-/** Those of them that the table waits for, or that said that they go: this is the time to ask. */
+/** Those of them for whom the table waits now, or who have left: the players are asked about them. */
 export function seatsToAskFor(view: Table): number[] {
   if (view.offer) return [];
   return absentSeats(view).filter((seat) => view.seats[seat]?.has_left || view.asked.includes(seat));

@@ -1,7 +1,7 @@
 // What happens at a table, as text in the chosen language. A sentence with a verb has a form for the reader and a form
 // with a name (`sentence`); a label before a colon takes any name.
 import { characterOf, readCard, type Colour } from "../../art/suits";
-import { has, list, number, sentence, t, type Key } from "../../i18n/index.svelte";
+import { count, has, list, number, sentence, t, type Key } from "../../i18n/index.svelte";
 import type { Advice, Offer, Refusal } from "../../server/protocol";
 import type { Seat, Table, TableEvent } from "../../server/reducer";
 import type { Person } from "./types";
@@ -23,9 +23,10 @@ function nameOf(seat: Seat, i: number, isYou: boolean): string {
   return seat.kind === "bot" ? t(`bot.name.${(i % 6) as 0 | 1 | 2 | 3 | 4 | 5}`) : t("seat.open");
 }
 
-export function cardText(word: string): string {
+/** A card by itself ("12 jaune"), or as the object of a verb ("le 12 jaune"). */
+export function cardText(word: string, form: "plain" | "object" = "plain"): string {
   const { colour, value } = readCard(word);
-  return t("card.plain", { colour: t(`colour.${colour}`), value });
+  return t(`card.${form}`, { colour: t(`colour.${colour}`), value });
 }
 
 /** A cell of the board by its row and word. */
@@ -59,7 +60,7 @@ function parseAction(action: string): Action {
 export function buttonText(action: string, people: readonly Person[], low: number): string {
   const { seat, verb, words } = parseAction(action);
   if (verb === "double") return sentence("button.double", people[Number(words[0])]);
-  if (verb !== "team") return t(`button.${verb}` as Key, { what: objectText(verb, words, people, low) });
+  if (verb !== "team") return t(`button.${verb}` as Key, { what: whatText(verb, words, people, low, "object") });
   const partners = words.map(Number).filter((other) => other !== seat);
   return partners.length === 0 ? t("button.alone") : t("button.team", { what: namesOf(partners, people) });
 }
@@ -67,7 +68,7 @@ export function buttonText(action: string, people: readonly Person[], low: numbe
 /** An action as the log tells it: "Ines: yellow 12", "You discard red 5". */
 export function logText(action: string, people: readonly Person[], low: number): string {
   const { seat, verb, words } = parseAction(action);
-  const what = objectText(verb, words, people, low);
+  const what = whatText(verb, words, people, low, verb === "play" ? "plain" : "object");
   switch (verb) {
     case "team":
       return words.length === 1
@@ -90,10 +91,16 @@ function namesOf(seats: readonly number[], people: readonly Person[]): string {
 }
 
 /** The cell or the card of an action. A card that the viewer may not know is "?". */
-function objectText(verb: string, words: string[], people: readonly Person[], low: number): string {
+function whatText(
+  verb: string,
+  words: string[],
+  people: readonly Person[],
+  low: number,
+  form: "plain" | "object",
+): string {
   if (verb === "team" || verb === "double") return "";
   if (verb === "veto") return rowAndCell(words.join(" "), people, low);
-  return words[0] === undefined || words[0] === "?" ? t("card.back") : cardText(words[0]);
+  return words[0] === undefined || words[0] === "?" ? t("card.back") : cardText(words[0], form);
 }
 
 /** An event as lines of the log. Events that are not shown there have none. */
@@ -151,7 +158,7 @@ export function refusalText(refusal: Refusal): string {
 
 /** The reasons of a hint. */
 export function reasonLines(advice: Advice): string[] {
-  // Who answers is said after why.
+  // Which bot answered comes after its reasons.
   const isAside = (code: string) => code === "preparing" || code === "no-weights";
   const reasons = [...(advice.reasons ?? [])].sort((a, b) => Number(isAside(a.code)) - Number(isAside(b.code)));
   return reasons.flatMap((reason) => {
@@ -166,17 +173,17 @@ export function reasonLines(advice: Advice): string[] {
     if ("gain" in values)
       lines.push(
         t(Math.abs(gain) < NEARLY ? "reason.level" : gain > 0 ? "reason.ahead" : "reason.behind", {
-          n: tenths(Math.abs(gain)),
+          n: expectedPoints(Math.abs(gain)),
         }),
       );
     if ("better_by" in values)
-      lines.push(better > NEARLY ? t("reason.better", { n: tenths(better) }) : t("reason.as-good"));
+      lines.push(better > NEARLY ? t("reason.better", { n: expectedPoints(better) }) : t("reason.as-good"));
     return lines;
   });
 }
 /** Difference in points that does not matter. */
 const NEARLY = 0.05;
-const tenths = (n: number): string => number(Math.round(n * 10) / 10);
+const expectedPoints = (n: number): string => count("count.points", Math.round(n * 10) / 10);
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
