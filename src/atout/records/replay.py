@@ -23,7 +23,7 @@ MAX_MOVES = 2500
 """Actions a replay may have; a full match of a published edition has less than half of that."""
 PUBLIC_OF_OWN = ("turn", "hand_sizes", "owed", "chosen_counts")
 """Own fields of a view that are nevertheless the same for all seats once cards are open."""
-LEFT_OUT = frozenset(OWN_KEYS) | {"rules", "cannot_hold", "board", "last_round"}
+LEFT_OUT = frozenset(OWN_KEYS) | {"rules", "cannot_hold", "board", "last_round", "made_of", "trick_winners"}
 
 
 class ReplayStep(Struct, omit_defaults=True):
