@@ -24,6 +24,8 @@ export interface Person {
   name: string;
   character: Character;
   bot?: boolean;
+  /** They do not play themselves now: `seat.left`, `seat.stood-in` or `seat.away` says so. */
+  absence?: "left" | "stood-in" | "away" | null;
   /** The reader of the page; their name is "You". */
   isYou?: boolean;
 }
