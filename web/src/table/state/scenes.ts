@@ -103,7 +103,7 @@ export function logOfRound(table: Table): LogEvent[] {
 export function withTricks(events: readonly TableEvent[], game: View | null): LogEvent[] {
   const plays = (game?.actions ?? []).filter((action) => action.split(" ")[1] === "play");
   const log: LogEvent[] = [];
-  for (const event of events.toReversed()) {
+  for (const event of [...events].reverse()) {
     if (game && event.kind === "acted" && event.action === plays.at(-1)) {
       if (plays.length % game.players === 0) {
         const trick = plays.slice(-game.players).map((action): Played => {

@@ -11,7 +11,7 @@ import {
   type ConnectionListener,
 } from "../../server/connection";
 import type { Advice, Bye, Refusal, Told, Welcome } from "../../server/protocol";
-import { applyDelta, fromWelcome, type Table, type TableEvent } from "../../server/reducer";
+import { applyDelta, fromWelcome, type Table } from "../../server/reducer";
 import { Results } from "./results";
 import { logOfRound, PAUSES, resultScene, scenes, stillScene, withTricks, type LogEvent, type Scene } from "./scenes";
 

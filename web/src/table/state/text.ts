@@ -5,7 +5,7 @@ import { has, list, number, sentence, t, type Key } from "../../i18n/index.svelt
 import type { Advice, Offer, Refusal } from "../../server/protocol";
 import type { Seat, Table } from "../../server/reducer";
 import type { LogEvent } from "./scenes";
-import type { Person } from "./types";
+import type { Absence, Person } from "./types";
 
 type OfferKind = Offer["what"];
 
@@ -18,7 +18,7 @@ export function peopleAt(view: Table): Person[] {
   });
 }
 
-function absenceOf(seat: Seat): Person["absence"] {
+function absenceOf(seat: Seat): Absence | null {
   if (seat.kind !== "person") return null;
   return seat.has_left ? "left" : seat.is_stood_in ? "stood-in" : seat.is_here ? null : "away";
 }
