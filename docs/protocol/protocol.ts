@@ -589,6 +589,7 @@ export interface View {
   leader: number | null;
   legal: Array<string>;
   loot: Array<number> | null;
+  made_of: MadeOf | null;
   must: string | null;
   options: Record<string, unknown>;
   owed: number;
@@ -606,6 +607,7 @@ export interface View {
   target: number | null;
   totals: Array<number>;
   trick: Array<Played>;
+  trick_winners: Array<number>;
   tricks: Array<number>;
   turn: number | null;
   winning: number | null;
@@ -650,6 +652,7 @@ export interface LastRound {
   leader: number | null;
   legal: Array<string>;
   loot: Array<number> | null;
+  made_of: MadeOf | null;
   phase: string;
   piles: Array<Array<Array<string>>> | null;
   round: number;
@@ -665,6 +668,14 @@ export interface Played {
   seat: number;
 }
 
+/** What the scores of a round of Njet! are made of, as the rules add them up; before its end, those so far. */
+export interface MadeOf {
+  own: Array<number>;
+  scoring: string;
+  single: Array<number>;
+  sums: Array<number>;
+}
+
 /** The result of a finished round, in full: it can be shown long after the next one has begun. */
 export interface PastRound {
   conditions?: Conditions | null;
@@ -675,14 +686,6 @@ export interface PastRound {
   sides?: Array<Array<number>> | null;
   tops?: Array<Array<string>>;
   tricks?: Array<number>;
-}
-
-/** What the scores of a round of Njet! are made of, as the rules add them up. */
-export interface MadeOf {
-  own: Array<number>;
-  scoring: string;
-  single: Array<number>;
-  sums: Array<number>;
 }
 
 export interface OfferView {

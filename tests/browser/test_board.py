@@ -99,6 +99,13 @@ def check_hint(visitor: Visitor, phase: str, size: tuple[int, int]) -> None:
     assert is_inside(slip, *size), (phase, size, slip)
     assert page.locator(".lamp").count() == 1, (phase, size)
     visitor.axe()
+    if size != WIDE:
+        page.locator(".slip .more").click()
+        assert fixed(page) == before, (phase, size)
+        sheet: Box = boxes(page)["parts"]["slip"]
+        assert not any(overlap(sheet, seen["parts"][one]) for one in ("hand", "prompt")), (phase, size, sheet)
+        assert is_inside(sheet, *size), (phase, size, sheet)
+        assert page.locator(".slip p").evaluate("it => it.scrollHeight <= it.clientHeight"), "all of it can be read"
     page.keyboard.press("Escape")
     page.locator(".slip").wait_for(state="detached")
     assert page.locator(".lamp").count() == 0
@@ -185,6 +192,10 @@ def test_a_notice_moves_nothing(visits: Visits, size: tuple[int, int]) -> None:
     ann.page.evaluate("dispatchEvent(new Event('offline'))")
     ann.page.locator(".offline").wait_for()
     assert fixed(ann.page) == before
+    bar, notice = (ann.page.locator(one).bounding_box() for one in ("header.bar", ".offline"))
+    assert bar is not None
+    assert notice is not None
+    assert notice["y"] >= bar["y"] + bar["height"], "the bar stays free"
     for one in (ann, bob):
         one.complaints.clear()
 

@@ -166,11 +166,20 @@ def test_after_the_match(visits: Visits, size: tuple[int, int], by: str, players
         ann.axe()
     page.reload()
     page.wait_for_selector(MATCH_END)
-    page.get_by_role("button", name="Share").click()
-    assert page.evaluate("() => document.activeElement.textContent") == "Public link"
     table = page.url.rsplit("/", 1)[1]
     page.wait_for_selector("[data-sharing='public']")  # against bots alone it is public unless one says otherwise
-    assert "/m/" in page.get_by_label("Link to this match").input_value()
+    told = page.locator(f"{MATCH_END} .told")
+    assert "has a public address" in told.inner_text()
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_label("Link to this match").input_value()
+    assert "/m/" in link
+    told.get_by_text(link).wait_for()
+    page.reload()
+    told.get_by_role("button", name="Make it private").click()
+    page.wait_for_selector("[data-sharing='private']")
+    assert told.inner_text() == "This match is private."
+    page.get_by_role("button", name="Share").click()
+    assert page.evaluate("() => document.activeElement.textContent") == "Public link"
     page.wait_for_selector("[data-fair='right']")
     page.get_by_role("link", name="Watch the replay").click()
     page.wait_for_url(f"**/replay/{table}**")

@@ -18,7 +18,7 @@ Seat = int | None
 """None is a spectator."""
 LAST_ROUND = (
     *("phase", "turn", "round", "dealer", "leader", "board", "conditions", "sides", "double", "hand", "hand_sizes"),
-    *("legal", "last_trick", "last_winner", "tricks", "loot", "round_points", "piles"),
+    *("legal", "last_trick", "last_winner", "tricks", "loot", "round_points", "made_of", "piles"),
 )
 """What a view says of the round before."""
 
@@ -92,10 +92,12 @@ def expected_view(referee: Referee, seat: Seat, edition: str, options: dict[str,
         "trick": [{"seat": by, "card": card} for by, card in now.trick],
         "last_trick": [{"seat": by, "card": card} for by, card in (now.finished or [[]])[-1]],
         "last_winner": now.won_by[-1] if now.won_by else None,
+        "trick_winners": now.won_by,
         "winning": referee.holder() if now.trick else None,
         "tricks": now.tricks,
         "loot": now.loot if book.is_njet else None,
         "round_points": referee.round_points(),
+        "made_of": _made_of(book, now) if book.is_njet and now.side else None,
         "cannot_hold": cannot_hold(referee),
         "piles": None if book.is_njet else [_piles(referee, by) for by in range(n)],
         "actions": redacted(referee, seat),

@@ -13,7 +13,9 @@ import {
   type Language,
   type SentenceKey,
 } from "../src/i18n/index.svelte";
-import type { TableEvent } from "../src/server/reducer";
+import type { View } from "../src/server/protocol";
+import type { Table, TableEvent } from "../src/server/reducer";
+import { logOfRound, withTricks, type LogEvent } from "../src/table/state/scenes";
 import { buttonText, eventLines, logText } from "../src/table/state/text";
 import type { Person } from "../src/table/state/types";
 
@@ -59,6 +61,11 @@ const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string
     en: ["You lay out X", "Ines lays out X"],
     fr: ["Vous posez X", "Ines pose X"],
     de: ["Du legst X aus", "Ines legt X aus"],
+  },
+  "log.trick": {
+    en: ["You win trick 6 with X", "Ines wins trick 6 with X"],
+    fr: ["Vous remportez le pli 6 avec X", "Ines remporte le pli 6 avec X"],
+    de: ["Du gewinnst Stich 6 mit X", "Ines gewinnt Stich 6 mit X"],
   },
   "event.chosen": {
     en: ["You have chosen", "Ines has chosen"],
@@ -237,10 +244,11 @@ describe("words with a number or a card", () => {
   });
 });
 
+const event = (kind: string, seat: number, more: object = {}) =>
+  ({ kind, seat, number: 1, at: 0, ...more }) as unknown as TableEvent;
+
 describe("an event", () => {
   beforeEach(() => setLanguage("en"));
-  const event = (kind: string, seat: number, more: object = {}) =>
-    ({ kind, seat, number: 1, at: 0, ...more }) as unknown as TableEvent;
   test.each([
     [event("sat", 0), ["You take a seat"]],
     [event("sat", 1), ["Ines takes a seat"]],
@@ -254,6 +262,47 @@ describe("an event", () => {
     [event("offered", 1, { what: "pause" }), [`Ines proposes: ${en["offer.pause"]}`]],
     [event("offered", 1, { what: "stand-in", whom: 0 }), ["Ines proposes: to let a bot play for you"]],
   ])("%o", (one, lines) => expect(eventLines(one, PEOPLE, 1)).toEqual(lines));
+});
+
+describe("tricks in the log", () => {
+  beforeEach(() => setLanguage("en"));
+  const actions = [
+    "0 team 0 1",
+    "1 play R3",
+    "2 play R5",
+    "0 play R4",
+    "2 play B1",
+    "0 play B2",
+    "1 play B9",
+    "1 play G2",
+  ];
+  const game = { actions, players: 3, trick_winners: [2, 1] } as unknown as View;
+  const table = { game, number: 9, now: 0 } as unknown as Table;
+  const text = (events: LogEvent[]) => events.flatMap((event) => eventLines(event, PEOPLE, 1));
+
+  test("a page that joins late names the winner after each trick", () =>
+    expect(text(logOfRound(table)).filter((line) => line.includes("trick"))).toEqual([
+      "Jonas wins trick 1 with red 5",
+      "Ines wins trick 2 with blue 9",
+    ]));
+  test("each stands after its last card", () =>
+    expect(text(logOfRound(table))[4]).toBe("Jonas wins trick 1 with red 5"));
+  test("a page that was offline is told of the tricks it missed", () => {
+    const missed = [
+      event("came-back", 0),
+      ...logOfRound(table)
+        .filter((one) => one.kind === "acted")
+        .slice(-2),
+    ];
+    expect(text(withTricks(missed as TableEvent[], game))).toEqual([
+      "You are back",
+      "Ines: blue 9",
+      "Ines wins trick 2 with blue 9",
+      "Ines: green 2",
+    ]);
+  });
+  test("events of an earlier round get none", () =>
+    expect(withTricks([event("acted", 1, { action: "1 play R8" })], game)).toHaveLength(1));
 });
 
 /** Keys whose `{who}` is never the reader: spectators, other players, names on paper, characters. */

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from array import array
 from copy import copy
-from typing import Any
 
 import msgspec
 
 from atout.game.card import Card
 from atout.game.notation import notation_of
 from atout.game.setup import Setup
-from atout.game.view import MadeOf, PastRound, conditions, lanes, sides
+from atout.game.view import PastRound, conditions, lanes, made_of, sides
 from atout.rules.arrays import Int64Array, plain
 from atout.rules.layout import NOBODY, STATE
-from atout.rules.scoring import lane, own_points
+from atout.rules.scoring import lane
 
 DEALER, LEADER = (STATE.fields[name][1] // 8 for name in ("dealer", "start"))  # type: ignore[index]
 _encode = msgspec.json.Encoder().encode
@@ -79,24 +78,10 @@ def _result(state: Int64Array, setup: Setup) -> PastRound:
         result["conditions"] = conditions(s, notation_of(setup))
         result["sides"] = sides(s.side, players)
         result["double"] = None if s.doubler == NOBODY else s.doubler
-        result["made_of"] = _made_of(s, setup)
+        result["made_of"] = made_of(s, setup)
     else:
         result["tops"] = [_tops(s.tops[seat], setup) for seat in range(players)]
     return result
-
-
-def _made_of(s: Any, setup: Setup) -> MadeOf:
-    """The terms of the scores (§7.1 to §7.4), each from the rules; without the ×2 card nobody is the doubler."""
-    seats = range(setup.players)
-    undoubled = copy(s)
-    undoubled.doubler = NOBODY
-    own = [own_points(s, seat) for seat in seats]
-    return {
-        "single": [own_points(undoubled, seat) for seat in seats],
-        "own": own,
-        "sums": [sum(own[seat] for seat in side) for side in sides(s.side, setup.players) or []],
-        "scoring": setup.options.scoring,
-    }
 
 
 def _tops(tops: int, setup: Setup) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from typing import Any, TypedDict
 
 import numpy as np
@@ -15,6 +16,7 @@ from atout.game.notation import PHASES, SECRET, Notation, notation_of
 from atout.game.setup import Setup
 from atout.knowledge import entries as knowledge_entries
 from atout.rules.layout import FACTS_WORDS, NOBODY, STATE, STATE_WORDS
+from atout.rules.scoring import own_points
 
 SECRET_NAMES = tuple(PHASES[phase] for phase in SECRET)
 
@@ -58,7 +60,7 @@ class Played(TypedDict):
 
 
 class MadeOf(TypedDict):
-    """What the scores of a round of Njet! are made of, as the rules add them up."""
+    """What the scores of a round of Njet! are made of, as the rules add them up; before its end, those so far."""
 
     single: list[int]
     """By seat: tricks and loot times the points, before the ×2 card."""
@@ -113,6 +115,7 @@ class LastRound(TypedDict):
     loot: list[int] | None
     round_points: list[int]
     """The scores of the round."""
+    made_of: MadeOf | None
     piles: list[list[list[str]]] | None
 
 
@@ -161,12 +164,16 @@ class View(TypedDict):
     trick: list[Played]
     last_trick: list[Played]
     last_winner: int | None
+    trick_winners: list[int]
+    """The winners of the finished tricks of the round, in order."""
     winning: int | None
     """The seat that is winning the trick on the table."""
     tricks: list[int]
     loot: list[int] | None
     round_points: list[int]
     """What each seat would score if the round ended now; at the end of the round, its scores."""
+    made_of: MadeOf | None
+    """What `round_points` are made of, once the sides are known (Njet!)."""
     cannot_hold: list[list[str]]
     """Cards that each seat has shown not to hold, by not following."""
     piles: list[list[list[str]]] | None
@@ -262,6 +269,20 @@ def sides(side: int, players: int) -> list[list[int]] | None:
         [seat for seat in range(players) if (side >> seat) & 1],
         [seat for seat in range(players) if not (side >> seat) & 1],
     ]
+
+
+def made_of(s: Any, setup: Setup) -> MadeOf:
+    """The terms of the scores (§7.1 to §7.4), each from the rules; without the ×2 card nobody is the doubler."""
+    seats = range(setup.players)
+    undoubled = copy(s)
+    undoubled.doubler = NOBODY
+    own = [own_points(s, seat) for seat in seats]
+    return {
+        "single": [own_points(undoubled, seat) for seat in seats],
+        "own": own,
+        "sums": [sum(own[seat] for seat in side) for side in sides(s.side, setup.players) or []],
+        "scoring": setup.options.scoring,
+    }
 
 
 def lanes(word: Any, players: int) -> list[int]:

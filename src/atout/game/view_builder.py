@@ -15,7 +15,7 @@ from typing import Any, cast
 from atout.game.knowledge import Knowledge
 from atout.game.log_entry import action_of, logged, phase_of, seat_of
 from atout.game.notation import PHASES, SECRET, Notation, bits_of
-from atout.game.view import PastRound, Row, View, conditions, lanes, seat_or_none, sides
+from atout.game.view import MadeOf, PastRound, Row, View, conditions, lanes, made_of, seat_or_none, sides
 from atout.rules import entries
 from atout.rules.layout import DEAL, FACTS, LAY, NOBODY, OVER, PLAY, STATE, STATE_WORDS, VETO
 
@@ -116,11 +116,15 @@ def _trick_fields(snapshot: Snapshot) -> dict[str, Any]:
     best, lying = seat_or_none(snapshot.numbers[BEST]), snapshot.numbers[PLAYED]
     whole = len(log) - lying
     has_last = whole >= n and log[whole - n] in notation.played_as
+    last_winner = None if not has_last else seat_of(log[whole]) if lying else best
+    first = whole - n * sum(lanes(snapshot.word("tricks"), n))
     return {
         "trick": [notation.played_as[entry] for entry in log[whole:]],
         "winning": best if lying else None,
         "last_trick": [notation.played_as[entry] for entry in log[whole - n : whole]] if has_last else [],
-        "last_winner": None if not has_last else seat_of(log[whole]) if lying else best,
+        "last_winner": last_winner,
+        # whoever wins a trick leads the next one
+        "trick_winners": [] if last_winner is None else [*map(seat_of, log[first + n : whole : n]), last_winner],
     }
 
 
@@ -157,6 +161,14 @@ def _round_points(snapshot: Snapshot) -> list[int]:
     return points
 
 
+def _made_of(snapshot: Snapshot) -> MadeOf | None:
+    """The terms of the points so far."""
+    if not snapshot.setup.edition.is_njet or snapshot.word("side") == 0:
+        return None
+    names = ("tricks", "loot", "points", "doubler", "side")
+    return made_of(SimpleNamespace(**{name: snapshot.word(name) for name in names}), snapshot.setup)
+
+
 def _piles(snapshot: Snapshot) -> list[list[list[str]]] | None:
     if snapshot.setup.edition.is_njet:
         return None
@@ -185,6 +197,7 @@ _COMMON: dict[str, Callable[[Snapshot], Any]] = {
     "tricks": lambda snapshot: lanes(snapshot.word("tricks"), snapshot.n),
     "loot": _loot,
     "round_points": _round_points,
+    "made_of": _made_of,
     "cannot_hold": lambda snapshot: [snapshot.notation.cards_of(kinds, 0) for kinds in snapshot.by_seat("cannot")],
     "piles": _piles,
 }

@@ -6,7 +6,7 @@ step is what the views of the game say, reduced to what differs from the step be
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from atout.editions import Edition
 from atout.errors import RecordError
-from atout.game import Game, View
+from atout.game import Game
 from atout.game.record import MAX_NAME
 from atout.game.view import OWN_KEYS, Row
 from atout.records.verify import Verifier
@@ -23,7 +23,7 @@ MAX_MOVES = 2500
 """Actions a replay may have; a full match of a published edition has less than half of that."""
 PUBLIC_OF_OWN = ("turn", "hand_sizes", "owed", "chosen_counts")
 """Own fields of a view that are nevertheless the same for all seats once cards are open."""
-LEFT_OUT = frozenset(OWN_KEYS) | {"rules", "cannot_hold", "board", "last_round"}
+LEFT_OUT = frozenset(OWN_KEYS) | {"rules", "cannot_hold", "board", "last_round", "made_of", "trick_winners"}
 
 
 class ReplayStep(Struct, omit_defaults=True):
@@ -80,10 +80,17 @@ def make_replay(text: str, seat: int | None = None) -> Replay:
         raise RecordError(f"{moves} actions are too many to show; expected at most {MAX_MOVES}")
     told: dict[str, Any] = msgspec.json.decode(line)
     steps, game = [], None
-    for step, after in _Steps(seat).steps(recorded):
+    for step, after in _steps_of(recorded, seat):
         steps.append(step)
         game = after
     assert game is not None, "a record has at least one step"
+    players = game.setup.players
+    names, bots = _names(told.get("names"), players), _names(told.get("bots"), players)
+    return replay_of(game, names, bots, game.winners, steps)
+
+
+def replay_of(game: Game, names: list[str], bots: list[str], winners: list[int], steps: list[ReplayStep]) -> Replay:
+    """The steps with what is the same in all of them; `game` is any moment of the match."""
     edition: Edition = game.setup.edition
     players = game.setup.players
     return Replay(
@@ -94,10 +101,10 @@ def make_replay(text: str, seat: int | None = None) -> Replay:
         colours=list(edition.deck.colours),
         low=min(edition.deck.values) if edition.deck.low is None else edition.deck.low,
         high=max(edition.deck.values),
-        names=_names(told.get("names"), players),
-        bots=_names(told.get("bots"), players),
+        names=names,
+        bots=bots,
         options=game.setup.options.written(edition, players),
-        winners=game.winners,
+        winners=winners,
         steps=steps,
     )
 
@@ -109,47 +116,51 @@ def _names(given: Any, players: int) -> list[str]:
     return [name[:MAX_NAME] if isinstance(name, str) and name.isprintable() else "" for name in given]
 
 
-class _Steps:
-    """Makes the steps; remembers what the step before showed."""
+class Steps:
+    """Makes steps, each with what it changes; remembers what the step before showed."""
 
-    def __init__(self, seat: int | None = None) -> None:
-        self._seat = seat
-        self._view: dict[str, Any] = {}
-        self._rows: dict[str, Row] = {}
-        self._hands: dict[str, str] = {}
-        self._chosen: dict[str, str] = {}
+    def __init__(self) -> None:
+        self._before: dict[str, dict[str, Any]] = {name: {} for name in ("view", "board", "hands", "chosen")}
 
-    def steps(self, record: Any) -> Iterator[tuple[ReplayStep, Game]]:
-        moves = 0
-        for action, game in Game.steps(record):
-            moves += action is not None
-            yield self._step(game, moves, "" if action is None else str(action)), game
-
-    def _step(self, game: Game, move: int, action: str) -> ReplayStep:
-        public = game.public()
-        own = [game.own(seat) for seat in range(game.setup.players)]
+    def step(
+        self,
+        move: int,
+        number: int,
+        action: str,
+        view: Mapping[str, Any],
+        hands: dict[str, str],
+        chosen: dict[str, str],
+    ) -> ReplayStep:
+        """The step to a view, with the hands and the chosen cards that are open; `action` is empty for a deal."""
         plays = action.split(" ")[1:2] == ["play"]
-        shown = {str(i): view for i, view in enumerate(own) if self._seat in (None, i)}
-        if self._seat is not None and action:
-            action = own[self._seat]["actions"][-1]
+        fields = {key: value for key, value in view.items() if key not in LEFT_OUT or key in PUBLIC_OF_OWN}
         return ReplayStep(
             move=move,
-            round=game.round,
+            round=number,
             action=action,
-            trick=sum(public["tricks"]) + bool(public["trick"]) if plays else 0,
-            view=self._changed(self._view, self._shown(public, own)),
-            board=list(self._changed(self._rows, {row["row"]: row for row in public["board"] or ()}).values()),
-            hands=self._changed(self._hands, {i: " ".join(view["hand"]) for i, view in shown.items()}),
-            chosen=self._changed(self._chosen, {i: " ".join(view["chosen"]) for i, view in shown.items()}),
+            trick=sum(view["tricks"]) + bool(view["trick"]) if plays else 0,
+            view=self._changed("view", fields),
+            board=list(self._changed("board", {row["row"]: row for row in view["board"] or ()}).values()),
+            hands=self._changed("hands", hands),
+            chosen=self._changed("chosen", chosen),
         )
 
-    @staticmethod
-    def _shown(public: View, own: list[dict[str, Any]]) -> dict[str, Any]:
-        shared = {key: value for key, value in public.items() if key not in LEFT_OUT}
-        return shared | {key: own[0][key] for key in PUBLIC_OF_OWN}
-
-    @staticmethod
-    def _changed(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    def _changed(self, part: str, now: dict[str, Any]) -> dict[str, Any]:
+        before = self._before[part]
         changed = {key: value for key, value in now.items() if key not in before or before[key] != value}
         before |= changed
         return changed
+
+
+def _steps_of(record: Any, seat: int | None) -> Iterator[tuple[ReplayStep, Game]]:
+    """All steps of a match with open cards, or as a seat saw them."""
+    steps, moves = Steps(), 0
+    for action, game in Game.steps(record):
+        moves += action is not None
+        own = [game.own(one) for one in range(game.setup.players)]
+        words = "" if action is None else str(action) if seat is None else own[seat]["actions"][-1]
+        shown = {str(i): view for i, view in enumerate(own) if seat in (None, i)}
+        hands = {i: " ".join(view["hand"]) for i, view in shown.items()}
+        chosen = {i: " ".join(view["chosen"]) for i, view in shown.items()}
+        view = {**game.public(), **{key: own[0][key] for key in PUBLIC_OF_OWN}}
+        yield steps.step(moves, game.round, words, view, hands, chosen), game

@@ -1,7 +1,7 @@
 // The preferences of the form that opens a table: stored on this device, and turned into settings for the server.
 import { EDITION_IDS, countsOf, editionOf, seatsOf, type EditionId, type Scoring } from "../editions";
 import { parseObject, oneOf, integerIn } from "../storage";
-import type { Clock, Settings } from "../server/protocol";
+import type { Clock, Replay, Settings } from "../server/protocol";
 
 export const LENGTHS = ["full", "short", "target"] as const;
 export const CLOCKS = ["none", "minute", "days"] as const;
@@ -134,6 +134,19 @@ export function settingsWithBots(preferences: TablePreferences): Settings {
     seats: ["open", ...bots],
     hints: true,
     pace: preferences.pace,
+    spectators: "leave",
+  };
+}
+
+/** Settings of a table like that of a match: its bots play again, and others take the seats of the people. */
+export function settingsLike(match: Pick<Replay, "edition" | "players" | "options" | "bots">): Settings {
+  const level = match.bots.find((one) => one !== "") ?? DEFAULT_PREFERENCES.level;
+  return {
+    edition: match.edition,
+    players: match.players,
+    options: match.options,
+    seats: ["open", ...match.bots.slice(1).map((one) => one || level)],
+    hints: true,
     spectators: "leave",
   };
 }

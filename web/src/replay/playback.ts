@@ -5,7 +5,18 @@ import type { BoardRow } from "../table/state/types";
 /** The fields of a view that a step of a replay has; hands and board are beside it. */
 export type ReplayView = Omit<
   View,
-  "seat" | "hand" | "chosen" | "received" | "actions" | "legal" | "rules" | "cannot_hold" | "board"
+  | "seat"
+  | "hand"
+  | "chosen"
+  | "received"
+  | "actions"
+  | "legal"
+  | "rules"
+  | "cannot_hold"
+  | "board"
+  | "last_round"
+  | "made_of"
+  | "trick_winners"
 >;
 
 export interface Frame {

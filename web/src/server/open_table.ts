@@ -1,8 +1,8 @@
 // Opens a table and navigates to it.
-import { settingsWithBots, settingsWithFriends, type TablePreferences } from "../home/table_preferences";
+import { settingsLike, settingsWithBots, settingsWithFriends, type TablePreferences } from "../home/table_preferences";
 import { go } from "../router.svelte";
 import { registerGuest } from "./guest.svelte";
-import type { Settings } from "./protocol";
+import type { Replay, Settings } from "./protocol";
 import { openTable } from "./request";
 
 export const tablePath = (table: string): string => `/table/${encodeURIComponent(table)}`;
@@ -37,6 +37,9 @@ async function openAndGo(settings: Settings): Promise<void> {
 
 /** Opens a table with bots on all other seats. */
 export const playWithBots = (preferences: TablePreferences): Promise<void> => openAndGo(settingsWithBots(preferences));
+
+/** Opens a table with the settings of a finished match, against bots. */
+export const playLike = (match: Replay): Promise<void> => openAndGo(settingsLike(match));
 
 /** Opens a table with free seats, and a link to it. */
 export const inviteFriends = (preferences: TablePreferences): Promise<void> =>

@@ -96,10 +96,13 @@ export function sideOf(sides: View["sides"], me: number, seat: number): Side {
 }
 
 /** Whether the same two teams play all rounds of the match (Null & nichtig). */
-const isTeamMatch = (game: View): boolean => game.options["teams"] === true;
+const isTeamMatch = (game: Pick<View, "options">): boolean => game.options["teams"] === true;
+
+/** What the end of a match is judged by: the totals, and whether teams play. */
+export type Scored = Pick<View, "totals" | "options">;
 
 /** The seats whose totals are added up at the end of the match: the seat alone, or its team. */
-export function countedTogether(game: View, seat: number): number[] {
+export function countedTogether(game: Scored, seat: number): number[] {
   const seats = game.totals.map((_, other) => other);
   return seats.filter((other) => other === seat || (isTeamMatch(game) && isSameTeam(seat, other)));
 }

@@ -14,13 +14,23 @@ export interface Scene {
   taken: boolean;
   /** The round is over, and its result is shown. */
   ended: boolean;
-  /** The events of this scene, for the log and the live region. */
-  events: TableEvent[];
+  /** What happened in this scene, for the log and the live region. */
+  events: LogEvent[];
   pause: Pause;
 }
 
+/** A finished trick, for the log: the server tells of it in the view, not as an event. */
+export interface TrickWon {
+  kind: "trick-won";
+  seat: number;
+  card: string;
+  /** Number of the trick in the round, from 1. */
+  trick: number;
+}
+export type LogEvent = TableEvent | TrickWon;
+
 /** A scene of a view in which nothing happens. */
-export function stillScene(view: Table, events: TableEvent[] = [], pause: Pause = "none"): Scene {
+export function stillScene(view: Table, events: LogEvent[] = [], pause: Pause = "none"): Scene {
   return {
     view,
     trick: view.game?.trick ?? [],
@@ -59,13 +69,55 @@ export function scenes(before: Table, after: Table, events: TableEvent[]): Scene
   const played = playedIn(events);
   if (was && is && played) {
     if (is.past.length > was.past.length) return endOfRound(was, after, is, events);
-    if (is.trick.length === 0 && is.last_trick.length > 0)
-      return [
-        { ...stillScene(after, events, "trick"), trick: is.last_trick, winning: is.last_winner, taken: true },
-        stillScene(after),
-      ];
+    if (is.trick.length === 0 && is.last_trick.length > 0) return [takenScene(after, is, events), stillScene(after)];
   }
   return [stillScene(after, events, pauseAfter(events))];
+}
+
+/** The finished trick, still on the mat. */
+function takenScene(view: Table, game: View, events: TableEvent[]): Scene {
+  const { last_trick: trick, last_winner: winner, tricks } = game;
+  const done = tricks.reduce((sum, n) => sum + n, 0);
+  const told = [...events, ...trickWon(trick, winner, done)];
+  return { ...stillScene(view, told, "trick"), trick, winning: winner, taken: true };
+}
+
+function trickWon(played: readonly Played[], winner: number | null, trick: number): TrickWon[] {
+  const card = played.find(({ seat }) => seat === winner)?.card;
+  return winner === null || card === undefined ? [] : [{ kind: "trick-won", seat: winner, card, trick }];
+}
+
+/** The log of the current round from the view, for a page that joins late. */
+export function logOfRound(table: Table): LogEvent[] {
+  const acted = (action: string): TableEvent => ({
+    kind: "acted",
+    action,
+    seat: Number(action.split(" ")[0]),
+    number: table.number,
+    at: table.now,
+  });
+  return withTricks((table.game?.actions ?? []).map(acted), table.game);
+}
+
+/** Events up to now, and after the last card of each trick of the current round a line for the trick. */
+export function withTricks(events: readonly TableEvent[], game: View | null): LogEvent[] {
+  const plays = (game?.actions ?? []).filter((action) => action.split(" ")[1] === "play");
+  const log: LogEvent[] = [];
+  for (const event of [...events].reverse()) {
+    if (game && event.kind === "acted" && event.action === plays.at(-1)) {
+      if (plays.length % game.players === 0) {
+        const trick = plays.slice(-game.players).map((action): Played => {
+          const [seat = "0", , card = ""] = action.split(" ");
+          return { seat: Number(seat), card };
+        });
+        const number = plays.length / game.players;
+        log.push(...trickWon(trick, game.trick_winners[number - 1] ?? null, number));
+      }
+      plays.pop();
+    }
+    log.push(event);
+  }
+  return log.reverse();
 }
 
 /**
@@ -76,11 +128,7 @@ function endOfRound(was: View, after: Table, is: View, events: TableEvent[]): Sc
   const { chosen, received } = was;
   const game: View = { ...is, ...is.last_round, phase: "play", chosen, received };
   const over: Table = { ...after, status: "playing", game, asked: [], decision: null };
-  return [
-    { ...stillScene(over, events, "trick"), trick: game.last_trick, winning: game.last_winner, taken: true },
-    { ...stillScene(over, [], "end"), ended: true },
-    stillScene(after),
-  ];
+  return [takenScene(over, game, events), { ...stillScene(over, [], "end"), ended: true }, stillScene(after)];
 }
 
 /**

@@ -11,24 +11,13 @@ import {
   type ConnectionListener,
 } from "../../server/connection";
 import type { Advice, Bye, Refusal, Told, Welcome } from "../../server/protocol";
-import { applyDelta, fromWelcome, type Table, type TableEvent } from "../../server/reducer";
+import { applyDelta, fromWelcome, type Table } from "../../server/reducer";
 import { Results } from "./results";
-import { PAUSES, resultScene, scenes, stillScene, type Scene } from "./scenes";
+import { logOfRound, PAUSES, resultScene, scenes, stillScene, withTricks, type LogEvent, type Scene } from "./scenes";
 
 /** With more scenes waiting than this, the page was in the background: it skips to the latest one. */
 const MAX_WAITING = 40;
 export const LOG_LINES = 300;
-
-/** The log of the current round from the view, for a page that joins late. */
-function eventsOfRound(table: Table): TableEvent[] {
-  return (table.game?.actions ?? []).map((action) => ({
-    kind: "acted",
-    action,
-    seat: Number(action.split(" ")[0]),
-    number: table.number,
-    at: table.now,
-  }));
-}
 
 export class Session {
   /** The table as the server has it. */
@@ -49,9 +38,9 @@ export class Session {
   /** A scene is shown for a while before the next one. */
   isPausing = $state(false);
   /** Events shown since this page joined the table. */
-  log = $state.raw<TableEvent[]>([]);
+  log = $state.raw<LogEvent[]>([]);
   /** The latest events, for the live region. */
-  latest = $state.raw<{ events: TableEvent[]; scene: Scene } | null>(null);
+  latest = $state.raw<{ events: LogEvent[]; scene: Scene } | null>(null);
 
   readonly #connection: Connection;
   readonly #fair: FairMemory;
@@ -146,12 +135,12 @@ export class Session {
     this.live = table;
     this.#watchShuffles(before, table);
     this.advice = null;
-    if (!before || !message.resumed) this.log = eventsOfRound(table);
-    this.#skipTo(table, before && message.resumed ? (message.events ?? []) : []);
+    if (!before || !message.resumed) this.log = logOfRound(table);
+    this.#skipTo(table, before && message.resumed ? withTricks(message.events ?? [], table.game) : []);
   }
 
   /** Shows the table as it is now; first the result of the last round if the player has not left it yet. */
-  #skipTo(table: Table, events: TableEvent[]): void {
+  #skipTo(table: Table, events: LogEvent[]): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.isPausing = false;

@@ -3,8 +3,9 @@
 import { characterOf, readCard, type Colour } from "../../art/suits";
 import { count, has, list, number, sentence, t, type Key } from "../../i18n/index.svelte";
 import type { Advice, Offer, Refusal } from "../../server/protocol";
-import type { Seat, Table, TableEvent } from "../../server/reducer";
-import type { Person } from "./types";
+import type { Seat, Table } from "../../server/reducer";
+import type { LogEvent } from "./scenes";
+import type { Absence, Person } from "./types";
 
 type OfferKind = Offer["what"];
 
@@ -13,8 +14,20 @@ export function peopleAt(view: Table): Person[] {
   return view.seats.map((seat, i) => {
     const isYou = view.is_yours && view.seat === i;
     const bot = seat.kind === "bot" || seat.is_stood_in;
-    return { name: nameOf(seat, i, isYou), character: characterOf(i), bot, isYou };
+    return { name: nameOf(seat, i, isYou), character: characterOf(i), bot, isYou, absence: absenceOf(seat) };
   });
+}
+
+function absenceOf(seat: Seat): Absence | null {
+  if (seat.kind !== "person") return null;
+  return seat.has_left ? "left" : seat.is_stood_in ? "stood-in" : seat.is_here ? null : "away";
+}
+
+/** "Ines has left. A bot now plays for Ines." */
+export function goneText(seat: Seat | undefined, person: Person | undefined): string {
+  const left = seat?.has_left ? [t("absent.left", { who: person?.name ?? "" })] : [];
+  const bot = seat?.is_stood_in ? [sentence("event.stood-in", person)] : [];
+  return [...left, ...bot].map((words) => `${words}.`).join(" ");
 }
 
 function nameOf(seat: Seat, i: number, isYou: boolean): string {
@@ -104,11 +117,13 @@ function whatText(
 }
 
 /** An event as lines of the log. Events that are not shown there have none. */
-export function eventLines(event: TableEvent, people: readonly Person[], low: number): string[] {
+export function eventLines(event: LogEvent, people: readonly Person[], low: number): string[] {
   const person = "seat" in event ? people[event.seat] : undefined;
   switch (event.kind) {
     case "acted":
       return [logText(event.action, people, low)];
+    case "trick-won":
+      return [sentence("log.trick", person, { n: event.trick, what: cardText(event.card) })];
     case "revealed":
       return revealedLines(event.actions ?? [], people, low);
     case "chosen":

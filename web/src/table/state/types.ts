@@ -20,10 +20,14 @@ export interface Conditions {
   points: number;
 }
 
+export type Absence = "left" | "stood-in" | "away";
+
 export interface Person {
   name: string;
   character: Character;
   bot?: boolean;
+  /** They do not play themselves now: `seat.left`, `seat.stood-in` or `seat.away` says so. */
+  absence?: Absence | null;
   /** The reader of the page; their name is "You". */
   isYou?: boolean;
 }
