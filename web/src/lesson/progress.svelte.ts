@@ -28,7 +28,7 @@ export function readProgress(text: string | null): Record<LessonName, Progress> 
       const answered = stopsOf(name).filter((stop) => (Array.isArray(noted) ? noted.includes(stop) : stop < step - 1));
       return [name, { step, answered, finished: one["finished"] === true }];
     }),
-  ) as Record<LessonName, Progress>;
+  ) as unknown as Record<LessonName, Progress>;
 }
 
 /** The stops of a lesson that are still to be answered. */
