@@ -16,13 +16,21 @@ LESSONS: dict[str, Any] = json.loads(
     (Path(__file__).parents[2] / "web" / "src" / "generated" / "lessons.json").read_text(encoding="utf-8")
 )
 BUTTONS = {
-    "en": {"next": "Continue", "show": "Show me", "play": "Play a match now"},
-    "fr": {"next": "Continuer", "show": "Montrez-moi", "play": "Jouer une partie"},
-    "de": {"next": "Weiter", "show": "Zeig es mir", "play": "Jetzt eine Partie spielen"},
+    "en": {"next": "Continue", "show": "Show me", "play": "Play a short match"},
+    "fr": {"next": "Continuer", "show": "Montrez-moi", "play": "Jouer une partie courte"},
+    "de": {"next": "Weiter", "show": "Zeig es mir", "play": "Kurze Partie spielen"},
 }
+SMALL = (360, 640)
 PLACE = "atout.lessons"
 WHERE = "() => document.querySelector('.stage .hand').getBoundingClientRect().top + scrollY"
 """Where the hand lies on the page, however far it is scrolled."""
+
+IN_SIGHT = """() => {
+  const bottom = Math.min(innerHeight, document.querySelector('.words .row').getBoundingClientRect().top);
+  const parts = ['.words h1', '.stage :is(.board, .mat)', '.stage .hand'].map((one) => document.querySelector(one));
+  return parts.map((one) => one?.getBoundingClientRect()).filter((box) => box && box.bottom > bottom + 1).length;
+}"""
+"""How many of heading, board or mat, and hand are below the fold or the row of buttons."""
 
 
 def choose(page: Page, action: str) -> None:
@@ -51,6 +59,10 @@ def test_a_lesson_from_the_first_question_to_the_end(
     page.get_by_role("button", name=words["next"]).click()
     for stop in LESSONS[lesson]["stops"]:
         wrong = [option["action"] for option in stop["options"] if "why" in option]
+        if size == PHONE:
+            for phone in (SMALL, PHONE):
+                page.set_viewport_size({"width": phone[0], "height": phone[1]})
+                assert page.evaluate(IN_SIGHT) == 0, f"{lesson}, {phone}: text, table and hand are not seen at once"
         place = page.evaluate(WHERE)
         choose(page, wrong[0])
         page.locator(".feedback .why").wait_for()
@@ -104,7 +116,7 @@ def test_progress_is_kept_and_the_lesson_goes_on_where_it_was_left(visits: Visit
     page.get_by_role("button", name="Skip").click()
     page.get_by_role("button", name="Skip").click()
     visitor.go("/learn")
-    page.locator("a[href='/learn/piles']", has_text="Finished").wait_for()
+    page.locator("a[href='/learn/piles']", has_text="Continue: 2 of 5").wait_for()  # skipped is not finished
 
 
 @pytest.mark.parametrize(
@@ -124,11 +136,12 @@ def test_the_last_button_starts_a_match(visits: Visits, lesson: str, edition: st
         "request",
         lambda sent: opened.append(json.loads(sent.post_data or "{}")) if sent.url.endswith("/api/tables") else None,
     )
-    page.get_by_role("button", name="Play a match now").click()
+    page.get_by_role("button", name="Play a short match").click()
     page.wait_for_url("**/table/**")
     page.wait_for_selector("[data-phase]")
     [settings] = [one["settings"] for one in opened if "settings" in one]
     assert settings["edition"] == edition
+    assert "target" in settings["options"]["length"], "a short match"
     assert set(settings["seats"][1:]) == {{"Gentle": "novice", "Solid": "club"}[level]}
 
 

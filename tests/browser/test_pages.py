@@ -99,8 +99,16 @@ def test_the_first_page_works_by_itself(visits: Visits) -> None:
     visitor = visits()
     page = visitor.go("/")
     page.get_by_role("heading", name="Open tables").wait_for()
-    assert page.get_by_role("button", name="Play now").is_enabled()
+    play = page.get_by_role("button", name="Play now")
+    assert play.is_enabled()
     assert page.get_by_role("heading", name="Your matches").count() == 0
+    for size in ((390, 844), (360, 640)):
+        visitor.look_at(size, "light")
+        assert page.get_by_text("Two clever card games").is_visible()
+        button, strip = play.bounding_box(), page.get_by_role("navigation").bounding_box()
+        assert button is not None
+        assert strip is not None
+        assert button["y"] + button["height"] <= strip["y"], f"{size}: Play now is below the fold"
 
 
 def test_without_a_server_the_rest_of_the_page_works(visits: Visits) -> None:

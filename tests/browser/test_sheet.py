@@ -35,6 +35,8 @@ def test_a_round_is_corrected_offline(visits: Visits) -> None:
     page.get_by_label("Name of player 2").fill("Bo")
     page.get_by_role("button", name="Start").click()
     page.get_by_role("button", name="Add a round").first.click()
+    assert page.locator(".wrong").count() == 0, "nothing was typed yet"
+    ann.fits()
     ann.pick("Points", "3")
     expected = int(page.get_by_text(re.compile(r"^0 of \d+$")).inner_text().split()[-1])
     fill(page, "Tricks of Ann", expected - 3)

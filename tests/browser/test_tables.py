@@ -41,17 +41,28 @@ def test_a_newcomer_plays_a_match_with_the_mouse(visits: Visits) -> None:
     """Everything is chosen on the page, and what was played is in the list afterwards."""
     ann = visits()
     page = ann.go("/")
-    ann.pick("Edition", "Niet! 2015")
     ann.pick("Players", "3")
     ann.pick("Bots", "Gentle")
-    page.get_by_text("Length, options, friends").click()
-    ann.pick("Length", "To a target score")
+    page.get_by_text("Edition, options, friends").click()
+    ann.pick("Edition", "Niet! 2015")
+    ann.pick("The match ends", "To a target score")
     page.get_by_role("spinbutton", name="Target score").fill("1")
     page.get_by_role("button", name="Play now").click()
+    page.wait_for_selector("[data-phase]")
+    ann.go("/games").get_by_role("link", name="Go on with this match").click()
     finish(Player(page), "veto")
     ann.go("/")
     page.get_by_role("heading", name="Finished matches").wait_for()
     assert page.get_by_role("link", name="Replay", exact=True).count() == 1
+
+    ann.go("/settings").get_by_role("button", name="Forget me …").click()
+    ann.axe()
+    page.get_by_role("button", name="Delete everything").click()
+    page.wait_for_url("**/")
+    page.get_by_role("heading", name="Open tables").wait_for()
+    assert page.get_by_role("heading", name="Finished matches").count() == 0
+    kept = page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('atout.'))")
+    assert set(kept) <= {"atout.settings", "atout.language"}, "only what a first visit writes"
 
 
 def test_another_plays_with_the_keyboard_alone(visits: Visits) -> None:

@@ -23,6 +23,6 @@ export function oneOf<T>(value: unknown, allowed: readonly T[], usual: T): T {
 }
 
 /** A stored integer if it is in the range, else the default. */
-export function integerIn(value: unknown, least: number, most: number, usual: number): number {
+export function integerIn<T>(value: unknown, least: number, most: number, usual: T): number | T {
   return typeof value === "number" && Number.isInteger(value) && value >= least && value <= most ? value : usual;
 }

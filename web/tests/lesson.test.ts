@@ -5,7 +5,7 @@ import en from "../src/i18n/en";
 import fr from "../src/i18n/fr";
 import { FIRST, tell, tryOut } from "../src/lesson/attempt";
 import { answersOf, LESSON_NAMES, LESSONS, stepsOf, stopText, whyText, type Stop } from "../src/lesson/lessons";
-import { readProgress } from "../src/lesson/progress.svelte";
+import { answeredStop, reached, readProgress, resumeAt } from "../src/lesson/progress.svelte";
 
 const stops = LESSON_NAMES.flatMap((name) => LESSONS[name].stops);
 const words = (choice: string) => choice.split(" ").slice(2).join(" ");
@@ -74,13 +74,30 @@ test("“Show me” names the answer and leaves the choice to the learner", () =
 
 describe("progress", () => {
   test("is read as it was written", () =>
-    expect(readProgress(JSON.stringify({ loot: { step: 2, finished: false } })).loot).toEqual({
+    expect(readProgress(JSON.stringify({ loot: { step: 2, answered: [1, 7], finished: false } })).loot).toEqual({
       step: 2,
+      answered: [1],
       finished: false,
     }));
+  test("of an older page: what comes before the step was answered", () =>
+    expect(readProgress('{"loot":{"step":3,"finished":false}}').loot.answered).toEqual([0, 1]));
+  test("a lesson with a skipped question is not finished, and goes on there", () => {
+    const begun = readProgress(null).loot;
+    const skipped = reached("loot", answeredStop("loot", reached("loot", begun, 1), 0), 4);
+    expect(skipped.finished).toBe(false);
+    expect(resumeAt("loot", skipped)).toBe(2);
+    const all = answeredStop("loot", answeredStop("loot", skipped, 1), 2);
+    expect(all.finished).toBe(true);
+    expect(resumeAt("loot", all)).toBe(0);
+  });
+  test("answering everything finishes at the end, not before", () => {
+    const all = [0, 1, 2].reduce((far, stop) => answeredStop("loot", far, stop), readProgress(null).loot);
+    expect(all.finished).toBe(false);
+    expect(reached("loot", all, 4).finished).toBe(true);
+  });
   test.each([null, "", "[]", "{", '{"loot":3}', '{"loot":{"step":99}}', '{"loot":{"step":-1,"finished":"yes"}}'])(
     "%s is no progress",
-    (text) => expect(readProgress(text).loot).toEqual({ step: 0, finished: false }),
+    (text) => expect(readProgress(text).loot).toEqual({ step: 0, answered: [], finished: false }),
   );
   test("the last step is the end", () => expect(stepsOf("loot")).toBe(5));
 });

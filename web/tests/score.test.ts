@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { editionOf, type EditionId } from "../src/editions";
 import type { Options, Round } from "../src/sheet/model";
-import { totalsByRound, isOver, problemsOf, roundsOf, scoreRound, winners } from "../src/sheet/score";
+import { isBegun, totalsByRound, isOver, problemsOf, roundsOf, scoreRound, winners } from "../src/sheet/score";
 import vectors from "./generated/scores.json";
 
 interface Vector {
@@ -126,4 +126,12 @@ describe("mistakes in a round", () => {
     expect(problemsOf(edition, { ...five, side: [0] })).toEqual([{ code: "sides", sizes: "2 : 3" }]));
   test("the ×2 card is with the pair", () =>
     expect(problemsOf(edition, { ...five, double: 0 })).toEqual([{ code: "double" }]));
+  test("an empty form shows no mistake, a begun one does", () => {
+    const empty = { ...five, side: [], double: null, tricks: [0, 0, 0, 0, 0], loot: [0, 0, 0, 0, 0] };
+    const shown = (round: typeof five) => problemsOf(edition, round).filter((one) => isBegun(one, round));
+    expect(problemsOf(edition, empty).length).toBeGreaterThan(0);
+    expect(shown(empty)).toEqual([]);
+    expect(shown({ ...empty, tricks: [3, 0, 0, 0, 0] }).map((one) => one.code)).toEqual(["tricks-sum"]);
+    expect(shown({ ...empty, side: [0] }).map((one) => one.code)).toEqual(["sides"]);
+  });
 });

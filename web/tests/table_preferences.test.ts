@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { EDITION_IDS } from "../src/editions";
 import {
   settingsWithBots,
   fitToEdition,
+  friendsOf,
   settingsWithFriends,
   lengthsOf,
   availableLevel,
@@ -30,7 +32,7 @@ describe("what is remembered", () => {
     expect(readPreferences(text)).toEqual(DEFAULT_PREFERENCES),
   );
   test("is kept as far as it is allowed", () => {
-    expect(readPreferences('{"edition":"nichtig","players":2,"length":"short","teams":"yes","friends":99}')).toEqual(
+    expect(readPreferences('{"edition":"nichtig","players":2,"length":"long","teams":"yes","friends":99}')).toEqual(
       preferences({ edition: "nichtig", players: 4 }),
     );
   });
@@ -38,16 +40,24 @@ describe("what is remembered", () => {
 
 describe("an edition grants what it offers", () => {
   test("players", () =>
-    expect(fitToEdition(preferences({ edition: "njet-1997", players: 5, friends: 4 }))).toMatchObject({
-      players: 4,
-      friends: 3,
-    }));
+    expect(fitToEdition(preferences({ edition: "njet-1997", players: 5, friends: 4 })).players).toBe(4));
   test("a short game", () => {
-    expect(lengthsOf(preferences({ edition: "njet-1997", players: 3 }))).toContain("short");
-    expect(lengthsOf(preferences({ edition: "nichtig" }))).not.toContain("short");
+    for (const edition of EDITION_IDS) expect(lengthsOf(preferences({ edition })), edition).toContain("short");
+    expect(settingsWithBots(preferences({ edition: "njet-1997", length: "short" })).options).toEqual({
+      length: "short",
+    });
+    expect(settingsWithBots(preferences({ length: "short" })).options).toEqual({ length: { target: 20 } });
   });
   test("teams", () =>
     expect(fitToEdition(preferences({ edition: "nichtig", players: 5, teams: true })).teams).toBe(false));
+});
+
+test("friends are as many as was said last, else one for each seat", () => {
+  expect(friendsOf(preferences())).toBe(3);
+  expect(friendsOf(preferences({ players: 5 }))).toBe(4);
+  expect(friendsOf(preferences({ players: 5, friends: 2 }))).toBe(2);
+  expect(friendsOf(fitToEdition(preferences({ players: 2, friends: 3 })))).toBe(1);
+  expect(fitToEdition(preferences({ players: 2, friends: 3 })).friends).toBe(3);
 });
 
 test("the home page offers opponents, and a level it does not know", () => {

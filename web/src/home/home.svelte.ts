@@ -3,6 +3,7 @@ import { finishedMatches, myTables, openTables } from "../server/lobby";
 import { guest } from "../server/guest.svelte";
 import { loadLevels } from "../server/levels.svelte";
 import { RequestError } from "../server/request";
+import { isOpen } from "./my_tables";
 import type { RecordEntry, TableCard } from "../server/protocol";
 
 const POLL_MS = 5_000;
@@ -51,9 +52,7 @@ export class Home {
 
   /** What belongs to this guest: matches in progress, and at first the finished ones. */
   async #own(first: boolean): Promise<void> {
-    this.mine = (await myTables()).filter(
-      (card) => card.state === "waiting" || card.state === "playing" || card.state === "paused",
-    );
+    this.mine = (await myTables()).filter(isOpen);
     if (first) await this.#history();
   }
 

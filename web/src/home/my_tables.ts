@@ -4,6 +4,9 @@ import type { TableCard } from "../server/protocol";
 
 export const isBegun = (card: TableCard): boolean => card.state === "playing" || card.state === "paused";
 
+/** Whether the table waits for players or plays: there is something to go on with. */
+export const isOpen = (card: TableCard): boolean => card.state === "waiting" || isBegun(card);
+
 export function isMyTurn(card: TableCard): boolean {
   return card.mine?.asked.some((seat) => card.mine?.seats.includes(seat)) ?? false;
 }

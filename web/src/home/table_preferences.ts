@@ -3,7 +3,7 @@ import { EDITION_IDS, countsOf, editionOf, seatsOf, type EditionId, type Scoring
 import { parseObject, oneOf, integerIn } from "../storage";
 import type { Clock, Replay, Settings } from "../server/protocol";
 
-export const LENGTHS = ["full", "short", "target"] as const;
+export const LENGTHS = ["short", "full", "target"] as const;
 export const CLOCKS = ["none", "minute", "days"] as const;
 export const PACES = ["calm", "at-once"] as const;
 export const VISIBILITIES = ["private", "public"] as const;
@@ -16,8 +16,8 @@ export interface TablePreferences {
   target: number;
   scoring: Scoring;
   teams: boolean;
-  /** Number of friends to invite; bots take the other seats. */
-  friends: number;
+  /** Number of friends to invite, as it was said last; bots take the other seats. Null: one for each seat. */
+  friends: number | null;
   visibility: (typeof VISIBILITIES)[number];
   clock: (typeof CLOCKS)[number];
   /** How soon bots' decisions are shown. */
@@ -32,7 +32,7 @@ export const DEFAULT_PREFERENCES: TablePreferences = {
   target: 100,
   scoring: "total",
   teams: false,
-  friends: 3,
+  friends: null,
   visibility: "private",
   clock: "none",
   pace: "calm",
@@ -43,15 +43,36 @@ const CLOCK: Record<TablePreferences["clock"], Clock> = {
   days: { kind: "days", time: 3 },
 };
 
-/** Lengths of a match that the edition offers for this number of players. */
+/** Target scores that most matches reach in one or two rounds: where sides add up their points, or only the lead. */
+const SHORT_TARGET = { total: 20, difference: 10 } as const;
+const SHORT_TARGET_NICHTIG = 30;
+
+/** The target that ends a short match; null where the edition has a short match of its own, or no target. */
+export function shortTarget(preferences: TablePreferences): number | null {
+  const edition = editionOf(preferences.edition);
+  if (!edition || edition.target === null || seatsOf(edition, preferences.players).short !== null) return null;
+  return edition.scoring === null ? SHORT_TARGET_NICHTIG : SHORT_TARGET[preferences.scoring];
+}
+
+/** Lengths of a match that the edition offers for this number of players; a short match may be one to a low target. */
 export function lengthsOf(preferences: TablePreferences): TablePreferences["length"][] {
   const edition = editionOf(preferences.edition);
   if (!edition) return ["full"];
-  return LENGTHS.filter(
-    (one) =>
-      one === "full" ||
-      (one === "short" ? seatsOf(edition, preferences.players).short !== null : edition.target !== null),
-  );
+  const hasTarget = edition.target !== null;
+  const hasShort = hasTarget || seatsOf(edition, preferences.players).short !== null;
+  return LENGTHS.filter((one) => one === "full" || (one === "short" ? hasShort : hasTarget));
+}
+
+/** The length in record notation; undefined for the edition's own. */
+function lengthOption(preferences: TablePreferences): "short" | { target: number } | undefined {
+  if (preferences.length === "full") return undefined;
+  const target = preferences.length === "target" ? preferences.target : shortTarget(preferences);
+  return target === null ? "short" : { target };
+}
+
+/** How many friends are invited: as many as was said, else one for each seat that is left. */
+export function friendsOf({ friends, players }: TablePreferences): number {
+  return Math.min(friends ?? players - 1, players - 1);
 }
 
 /** The nearest preferences that the edition allows. */
@@ -64,7 +85,7 @@ export function fitToEdition(preferences: TablePreferences): TablePreferences {
     : counts.includes(4)
       ? 4
       : (counts[0] ?? 4);
-  const fitted = { ...preferences, players, friends: Math.min(Math.max(preferences.friends, 1), players - 1) };
+  const fitted = { ...preferences, players };
   if (!lengthsOf(fitted).includes(fitted.length)) fitted.length = "full";
   if (!seatsOf(edition, players).teams) fitted.teams = false;
   return fitted;
@@ -86,7 +107,7 @@ export function readPreferences(text: string | null): TablePreferences {
       editionOf(edition)?.scoring ?? DEFAULT_PREFERENCES.scoring,
     ),
     teams: found["teams"] === true,
-    friends: integerIn(found["friends"], 1, 5, DEFAULT_PREFERENCES.friends),
+    friends: integerIn(found["friends"], 1, 5, null),
     visibility: oneOf(found["visibility"] ?? found["door"], VISIBILITIES, DEFAULT_PREFERENCES.visibility),
     clock: oneOf(found["clock"], CLOCKS, DEFAULT_PREFERENCES.clock),
     pace: oneOf(found["pace"], PACES, DEFAULT_PREFERENCES.pace),
@@ -117,8 +138,8 @@ export function availableLevel(preferences: TablePreferences, levels: readonly s
 function optionsOf(preferences: TablePreferences): Record<string, unknown> {
   const options: Record<string, unknown> = {};
   const own = editionOf(preferences.edition)?.scoring ?? null;
-  if (preferences.length === "short") options["length"] = "short";
-  if (preferences.length === "target") options["length"] = { target: preferences.target };
+  const length = lengthOption(preferences);
+  if (length !== undefined) options["length"] = length;
   if (own !== null && preferences.scoring !== own) options["scoring"] = preferences.scoring;
   if (preferences.teams) options["teams"] = true;
   return options;
@@ -153,7 +174,8 @@ export function settingsLike(match: Pick<Replay, "edition" | "players" | "option
 
 /** Settings of a table with open seats for friends, spread evenly, and bots on the others. */
 export function settingsWithFriends(preferences: TablePreferences): Settings {
-  const { players, friends } = preferences;
+  const { players } = preferences;
+  const friends = friendsOf(preferences);
   const seats = Array.from({ length: players }, (_, seat) =>
     Math.floor(((seat + 1) * (friends + 1)) / players) > Math.floor((seat * (friends + 1)) / players)
       ? "open"

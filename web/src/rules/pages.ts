@@ -28,6 +28,29 @@ const LOAD: Record<Language, () => Promise<{ default: unknown }>> = {
   de: () => import("../generated/rules.de.json"),
 };
 
+/** A sentence of the rules that says how records write an option: "In records: `{…}`." It is for programs. */
+const FOR_PROGRAMS = /\s*[^.:`]*: `\{[^`]*\}`\./g;
+
+/** The text without the sentences that are for programs. */
+export const forReaders = (text: string): string => text.replace(FOR_PROGRAMS, "").trimStart();
+
+function pageForReaders(page: RulesPage): RulesPage {
+  const block = (one: Block): Block =>
+    "table" in one ? one : "note" in one ? { note: forReaders(one.note) } : { text: forReaders(one.text) };
+  return {
+    ...page,
+    sections: page.sections.map((section) => ({
+      ...section,
+      paragraphs: section.paragraphs.map((one) => ({
+        ...one,
+        text: forReaders(one.text),
+        blocks: one.blocks.map(block).filter((each) => !("text" in each && each.text === "")),
+      })),
+    })),
+  };
+}
+
 export async function loadRules(language: Language): Promise<Rules> {
-  return (await LOAD[language]()).default as Rules;
+  const all = (await LOAD[language]()).default as Rules;
+  return Object.fromEntries(Object.entries(all).map(([edition, page]) => [edition, pageForReaders(page)])) as Rules;
 }

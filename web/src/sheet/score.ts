@@ -95,6 +95,17 @@ export function problemsOf(edition: Edition, round: Round): Problem[] {
   return problems;
 }
 
+/**
+ * Whether something was entered of what a problem is about. A form that was just opened has no mistakes yet, it is only
+ * empty.
+ */
+export function isBegun(problem: Problem, round: Round): boolean {
+  if (round.kind !== "njet") return true;
+  if (problem.code === "tricks-sum") return problem.found > 0;
+  if (problem.code === "sides" || problem.code === "double") return round.side.length > 0;
+  return true;
+}
+
 /** Seats that may hold the ×2 card with these sides; `[null]` when nobody may. */
 export function doubleHolders(edition: Edition, players: number, side: readonly number[]): (number | null)[] {
   const others = Array.from({ length: players }, (_, seat) => seat).filter((seat) => !side.includes(seat));
