@@ -5,7 +5,7 @@ import en from "../src/i18n/en";
 import fr from "../src/i18n/fr";
 import { LANGUAGES, sentence, setLanguage, t, whom, type Language, type SentenceKey } from "../src/i18n/index.svelte";
 import type { TableEvent } from "../src/server/reducer";
-import { buttonText, eventLines, logText } from "../src/table/state/text";
+import { buttonText, eventLines, logText, refusalText } from "../src/table/state/text";
 import type { Person } from "../src/table/state/types";
 
 const CATALOGUES: Record<Language, Readonly<Record<string, string>>> = { en, fr, de };
@@ -181,6 +181,17 @@ describe("a name after a preposition", () => {
     await setLanguage(language);
     expect(t("cell.covered-by", { whom: whom(YOU) })).toBe(you);
     expect(t("cell.covered-by", { whom: whom(INES) })).toBe(name);
+  });
+});
+
+describe("a refusal names the cards that the server names", () => {
+  test.each([
+    ["en", "1s cannot be discarded this round."],
+    ["fr", "Dans cette manche, on ne peut pas défausser de 1."],
+    ["de", "In dieser Runde darf keine 1 abgelegt werden."],
+  ] as const)("%s", async (language, text) => {
+    await setLanguage(language);
+    expect(refusalText({ type: "refusal", code: "low-barred", message: "", parameters: { low: 1 } })).toBe(text);
   });
 });
 
