@@ -45,8 +45,7 @@ describe("a hand in rows", () => {
     expect(lengths(breakRows(later, 2, upTo(10)))).toEqual([6, 3]);
     expect(lengths(breakRows(handOf("B8 B7 G9 G8"), 2, upTo(10), before))).toEqual([2, 2]);
   });
-  test("with a torn colour has no rows to keep", () =>
-    expect(rowOfGroup(breakRows(cards, 2, upTo(8))).size).toBe(0));
+  test("with a torn colour has no rows to keep", () => expect(rowOfGroup(breakRows(cards, 2, upTo(8))).size).toBe(0));
 });
 
 describe("settings", () => {
