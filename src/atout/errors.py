@@ -78,7 +78,7 @@ class ActionError(AtoutError):
 
 
 class IllegalAction(ActionError):
-    """An action that the rules forbid now. `code` is for programs, `paragraph` for people.
+    """An action that the rules forbid now. `code` and `parameters` are for programs, `paragraph` for people.
 
     >>> from atout import Game
     >>> game = Game.new("niet-2015", players=4, seed=7)
@@ -89,8 +89,11 @@ class IllegalAction(ActionError):
     not-your-turn - it is seat 2's turn - niet-2015 §3.2
     """
 
-    def __init__(self, action: str, code: str, reason: str, paragraph: str) -> None:
+    def __init__(
+        self, action: str, code: str, reason: str, paragraph: str, parameters: dict[str, object] | None = None
+    ) -> None:
         self.action, self.code, self.reason, self.paragraph = action, code, reason, paragraph
+        self.parameters = parameters or {}
         super().__init__(f"{action}: {reason} ({paragraph})" if paragraph else f"{action}: {reason}")
 
 

@@ -20,6 +20,7 @@ from tests.browser.test_tables import remember
 from tests.browser.visitor import PHONE, Visitor
 
 pytestmark = pytest.mark.long
+CUT = (Path(__file__).parent / "scripts" / "cut.js").read_text(encoding="utf-8")
 BOXES = (Path(__file__).parent / "scripts" / "boxes.js").read_text(encoding="utf-8")
 WIDE, LAPTOP, SMALL, SIDEWAYS = (1440, 900), (1366, 768), (360, 640), (720, 450)
 SIZES = (WIDE, LAPTOP, PHONE, SMALL, SIDEWAYS)
@@ -67,7 +68,9 @@ def check_in_sight(page: Page, phase: str, size: tuple[int, int], game: str) -> 
         assert "board" in parts, where
     if phase == "play":
         assert "mat" in parts, where
-    if phase != "veto" and game == "njet":
+    if phase in ("team", "double"):
+        assert {"board", "conditions"} & parts.keys(), where
+    elif phase != "veto" and game == "njet":
         assert "conditions" in parts, where
     for part in FIXED:
         if part in parts:
@@ -76,6 +79,7 @@ def check_in_sight(page: Page, phase: str, size: tuple[int, int], game: str) -> 
     if phase == "play" and game == "njet" and size in MAT:
         left, _, right, _ = parts["mat"]
         assert (right - left) / 1.1 >= MAT[size], where
+    assert (cut := page.evaluate(CUT)) == [], f"{phase} at {size}: {cut}"
     if "mat" in parts:
         assert not overlap(parts["mat"], parts["hand"]), where
     if size == SIDEWAYS:

@@ -164,6 +164,7 @@ def test_barred_low_cards_are_refused_out_of_turn_too() -> None:
                 with pytest.raises(Refused) as found:
                     table.do(c.Act(action=f"{view.seat} discard {low[0]}"), guest)
                 assert (found.value.code, found.value.paragraph) == ("low-barred", "niet-2015 §5.3")
+                assert found.value.parameters["low"] == 1
         if seen:
             return
     pytest.fail("no deal had a barred low card")

@@ -16,7 +16,7 @@ import {
 import type { View } from "../src/server/protocol";
 import type { Table, TableEvent } from "../src/server/reducer";
 import { logOfRound, withTricks, type LogEvent } from "../src/table/state/scenes";
-import { buttonText, eventLines, logText } from "../src/table/state/text";
+import { buttonText, eventLines, logText, refusalText } from "../src/table/state/text";
 import type { Person } from "../src/table/state/types";
 
 const CATALOGUES: Record<Language, Readonly<Record<string, string>>> = { en, fr, de };
@@ -197,6 +197,17 @@ describe("a name after a preposition", () => {
     await setLanguage(language);
     expect(t("cell.covered-by", { whom: whom(YOU) })).toBe(you);
     expect(t("cell.covered-by", { whom: whom(INES) })).toBe(name);
+  });
+});
+
+describe("a refusal names the cards that the server names", () => {
+  test.each([
+    ["en", "1s cannot be discarded this round."],
+    ["fr", "Dans cette manche, on ne peut pas défausser de 1."],
+    ["de", "In dieser Runde darf keine 1 abgelegt werden."],
+  ] as const)("%s", async (language, text) => {
+    await setLanguage(language);
+    expect(refusalText({ type: "refusal", code: "low-barred", message: "", parameters: { low: 1 } })).toBe(text);
   });
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Told, Welcome } from "../src/server/protocol";
 import { applyDelta, fromWelcome } from "../src/server/reducer";
 import { choiceOf, countedTogether, tableModel, topsOf, verbOf } from "../src/table/state/model";
+import { promptText } from "../src/table/state/prompt";
 import { shortcutFor, SHORTCUTS } from "../src/table/state/shortcuts";
 import { readLeftResults, Results } from "../src/table/state/results";
 import { readSharedDevices } from "../src/table/state/shared_device.svelte";
@@ -94,6 +95,20 @@ describe.each(sequences.map((sequence) => [`${sequence.edition}, ${sequence.play
     });
   },
 );
+
+test("who must follow trump is shown its colour", () => {
+  const sequence = sequences.find((one) => one.edition === "niet-2015");
+  const models = sequence ? allScenes(sequence).flatMap((scene) => tableModel(scene) ?? []) : [];
+  const model = models.find((one) => one.scene.trick.length > 0 && !one.scene.taken && one.game.conditions);
+  const conditions = model?.game.conditions;
+  if (!model || !conditions) throw new Error("no trick is played");
+  const prompt = (trump: string, must: string) =>
+    promptText({ ...model, game: { ...model.game, must, conditions: { ...conditions, trump } } }, true, 1).colour;
+  expect(prompt("blue", "follow trump")).toBe("blue");
+  expect(prompt("green", "trump")).toBe("green");
+  expect(prompt("none", "follow trump")).toBe(null);
+  expect(prompt("blue", "follow red")).toBe("red");
+});
 
 test("the totals of a team are counted together", () => {
   const games = sequences.map((sequence) => allScenes(sequence).at(-1)?.view.game);

@@ -6,7 +6,7 @@ import { parseInline } from "../src/rules/inline";
 import { highlight, search } from "../src/rules/search";
 import type { Rules } from "../src/rules/pages";
 import { DEFAULTS, readSettings } from "../src/settings/settings.svelte";
-import { sortHand } from "../src/table/hand/hand";
+import { breakRows, rowOfGroup, sortHand } from "../src/table/hand/hand";
 import rules from "../src/generated/rules.en.json";
 
 test("a card is a letter and a number", () => {
@@ -24,6 +24,28 @@ test("a hand lies supertrump, trump, then colour by colour, high to low", () => 
   expect(sorted.map((card) => card.word)).toEqual(["R1", "B12", "B3", "R9", "G2", "G2"]);
   expect(sorted.map((card) => card.opensGroup)).toEqual([false, false, false, true, true, false]);
   expect(new Set(sorted.map((card) => card.key)).size).toBe(6);
+});
+
+describe("a hand in rows", () => {
+  const COLOURS = ["red", "yellow", "blue", "green"];
+  const handOf = (words: string) => sortHand(words.split(" "), { trump: null, super: null, low: 1 }, COLOURS);
+  const cards = handOf("R9 R8 R7 R6 R5 Y3 B8 B7 B5 B3 G9 G8 G4 G2 G1");
+  const lengths = (rows: readonly (readonly unknown[])[]) => rows.map((row) => row.length);
+  const upTo = (most: number) => (row: readonly unknown[]) => row.length <= most;
+  test("is broken between colours, the longest row as short as can be", () => {
+    expect(lengths(breakRows(cards, 2, upTo(10)))).toEqual([6, 9]);
+    expect(lengths(breakRows(cards, 3, upTo(10)))).toEqual([5, 5, 5]);
+  });
+  test("is broken within a colour only where nothing else fits", () =>
+    expect(lengths(breakRows(cards, 2, upTo(8)))).toEqual([8, 7]));
+  test("keeps its rows while cards are played", () => {
+    const before = rowOfGroup(breakRows(cards, 2, upTo(10)));
+    const later = handOf("R9 Y3 B8 B7 B5 B3 G9 G8 G4");
+    expect(lengths(breakRows(later, 2, upTo(10), before))).toEqual([2, 7]);
+    expect(lengths(breakRows(later, 2, upTo(10)))).toEqual([6, 3]);
+    expect(lengths(breakRows(handOf("B8 B7 G9 G8"), 2, upTo(10), before))).toEqual([2, 2]);
+  });
+  test("with a torn colour has no rows to keep", () => expect(rowOfGroup(breakRows(cards, 2, upTo(8))).size).toBe(0));
 });
 
 describe("settings", () => {

@@ -113,4 +113,5 @@ def refuse(setup: Setup, action: Action, number: int, phase: int, turn: int) -> 
         low=setup.edition.deck.low,
         sides=" or ".join(str(size) for size in setup.seats.sides),
     )
-    return IllegalAction(str(action), code, reason, paragraph(setup, code, action.verb))
+    parameters: dict[str, object] = {"low": setup.edition.deck.low} if code == "low-barred" else {}
+    return IllegalAction(str(action), code, reason, paragraph(setup, code, action.verb), parameters)

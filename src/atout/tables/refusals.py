@@ -97,5 +97,5 @@ def refuse(code: str, **parameters: object) -> Refused:
 def refused_by_rule(error: ActionError) -> Refused:
     """A refusal by a rule of the game, as a refusal of the table."""
     if isinstance(error, IllegalAction):
-        return Refused(error.code, error.reason, error.paragraph, {"action": error.action})
+        return Refused(error.code, error.reason, error.paragraph, {"action": error.action, **error.parameters})
     return refuse("no-such-action", problem=str(error))

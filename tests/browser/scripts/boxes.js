@@ -1,7 +1,7 @@
 () => {
   // Where the parts of a table are that must be in sight and must not move: by name, [left, top, right, bottom].
   const PARTS = {
-    hand: ".hand", mat: ".mat", board: ".area > .room > .board", prompt: ".prompt", conditions: ".match-screen dl",
+    hand: ".hand", mat: ".mat", board: ".area .board", prompt: ".prompt", conditions: ".match-screen dl",
     rows: ".rows", choices: ".choices", chosen: ".chosen-cards", rail: ".right.rail", tools: "nav.strip", slip: ".slip",
   };
   const box = (one) => {

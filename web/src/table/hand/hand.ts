@@ -16,10 +16,12 @@ export interface HandCard extends CardFace {
   isTrump: boolean;
   isSupertrump: boolean;
   isLow: boolean;
+  /** The colour, or "trump". */
+  group: string;
   opensGroup: boolean;
 }
 
-type Plain = Omit<HandCard, "key" | "copy" | "opensGroup">;
+type Plain = Omit<HandCard, "key" | "copy" | "group" | "opensGroup">;
 
 export function describe(word: string, marks: Marks): Plain {
   const face = readCard(word);
@@ -34,7 +36,8 @@ export function describe(word: string, marks: Marks): Plain {
 }
 
 export function sortHand(words: readonly string[], marks: Marks, colours: readonly string[]): HandCard[] {
-  const group = (card: Plain) => (card.isSupertrump || card.isTrump ? -1 : colours.indexOf(card.colour));
+  const isTrump = (card: Plain) => card.isSupertrump || card.isTrump;
+  const group = (card: Plain) => (isTrump(card) ? -1 : colours.indexOf(card.colour));
   const cards = words.map((word) => describe(word, marks));
   cards.sort((a, b) => group(a) - group(b) || Number(b.isSupertrump) - Number(a.isSupertrump) || b.value - a.value);
   const seen = new Map<string, number>();
@@ -46,7 +49,50 @@ export function sortHand(words: readonly string[], marks: Marks, colours: readon
       ...card,
       copy,
       key: `${card.word}.${copy}`,
+      group: isTrump(card) ? "trump" : card.colour,
       opensGroup: before !== undefined && group(before) !== group(card),
     };
   });
+}
+
+/** Which row of the hand each group of cards is in. */
+export type RowOfGroup = ReadonlyMap<string, number>;
+
+/**
+ * A sorted hand in rows. A row ends between two colours if the rows then fit, and the longest is as short as can be; else
+ * all rows are equally long. While the rows of `before` fit, they stay, so that no card changes rows as the hand gets shorter.
+ */
+export function breakRows(
+  cards: readonly HandCard[],
+  rows: number,
+  fits: (row: readonly HandCard[]) => boolean,
+  before: RowOfGroup = new Map(),
+): HandCard[][] {
+  const kept = Array.from({ length: rows }, (_, row) => cards.filter((card) => before.get(card.group) === row));
+  if (kept.flat().length === cards.length && kept.every((row) => row.length > 0 && fits(row))) return kept;
+  const longest = (one: HandCard[][]) => Math.max(...one.map((row) => row.length));
+  const whole = wholeGroups(cards, rows)
+    .filter((one) => one.every(fits))
+    .sort((a, b) => longest(a) - longest(b));
+  const each = Math.ceil(cards.length / rows);
+  return whole[0] ?? Array.from({ length: rows }, (_, row) => cards.slice(row * each, (row + 1) * each));
+}
+
+/** All ways to break a hand into rows between its groups. */
+function wholeGroups(cards: readonly HandCard[], rows: number): HandCard[][][] {
+  if (rows === 1) return [[[...cards]]];
+  return cards.flatMap((card, i) =>
+    card.opensGroup ? wholeGroups(cards.slice(i), rows - 1).map((rest) => [cards.slice(0, i), ...rest]) : [],
+  );
+}
+
+/** The rows of the groups, to keep them; none if a group is in two rows. */
+export function rowOfGroup(rows: readonly (readonly HandCard[])[]): RowOfGroup {
+  const found = new Map<string, number>();
+  for (const [i, row] of rows.entries())
+    for (const { group } of row) {
+      if ((found.get(group) ?? i) !== i) return new Map();
+      found.set(group, i);
+    }
+  return found;
 }

@@ -65,10 +65,12 @@ function playNote(model: TableModel, name: (seat: number | null) => string): Omi
   const [led] = model.scene.trick;
   if (!led) return { note: t("prompt.play.lead") };
   const [duty, suit = ""] = model.game.must?.split(" ") ?? [];
+  const named = model.game.conditions?.trump ?? "";
+  const trump = isColour(named) ? named : null;
   if (duty === "follow")
     return isColour(suit)
       ? { note: t("prompt.play.follow", { suit: t(`colour.${suit}`) }), colour: suit }
-      : { note: t("prompt.play.follow-trump") };
-  if (duty === "trump") return { note: t("prompt.play.must-trump") };
+      : { note: t("prompt.play.follow-trump"), colour: trump };
+  if (duty === "trump") return { note: t("prompt.play.must-trump"), colour: trump };
   return { note: `${t("prompt.play.led", { who: name(led.seat), card: cardText(led.card) })} ${t("prompt.play.any")}` };
 }

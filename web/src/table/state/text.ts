@@ -1,7 +1,7 @@
 // What happens at a table, as text in the chosen language. A sentence with a verb has a form for the reader and a form
 // with a name (`sentence`); a label before a colon takes any name.
 import { characterOf, readCard, type Colour } from "../../art/suits";
-import { count, has, list, number, sentence, t, type Key } from "../../i18n/index.svelte";
+import { count, has, list, number, sentence, t, type Key, type Values } from "../../i18n/index.svelte";
 import type { Advice, Offer, Refusal } from "../../server/protocol";
 import type { Seat, Table } from "../../server/reducer";
 import type { LogEvent } from "./scenes";
@@ -168,7 +168,7 @@ function revealedLines(actions: string[], people: readonly Person[], low: number
 /** Why a command was refused: the catalogue's text if it has one, else the server's. */
 export function refusalText(refusal: Refusal): string {
   const key = `refusal.${refusal.code}`;
-  return has(key) ? t(key) : refusal.message;
+  return has(key) ? t(key, refusal.parameters as Values | undefined) : refusal.message;
 }
 
 /** The reasons of a hint. */
