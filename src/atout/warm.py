@@ -71,6 +71,7 @@ USES: dict[str, tuple[str, ...]] = {
     "random": ("rules", "views"),
     "novice": ("rules", "views"),
     "ismcts": (*TABLE, "sampling", "search"),
+    "mc": SEARCH,
     "club": SEARCH,
     "learned": SEARCH,  # it leaves a setup without a network to `club`
     "expert": (*SEARCH, "lookahead"),

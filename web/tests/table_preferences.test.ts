@@ -51,7 +51,7 @@ describe("an edition grants what it offers", () => {
 });
 
 test("the home page offers opponents, and a level it does not know", () => {
-  expect(offeredLevels(["random", "novice", "ismcts", "club", "learned", "expert", "newer"])).toEqual([
+  expect(offeredLevels(["random", "novice", "mc", "ismcts", "club", "learned", "expert", "newer"])).toEqual([
     "novice",
     "club",
     "learned",

@@ -464,6 +464,7 @@ const de: Catalogue = {
   "game.tag.nichtig": "hoch stapeln, tief loswerden",
   "level.random": "Zufall",
   "level.novice": "Leicht",
+  "level.mc": "Referenz",
   "level.ismcts": "Lehrbuch",
   "level.club": "Solide",
   "level.learned": "Stark",

@@ -462,6 +462,7 @@ const en = {
   "game.tag.nichtig": "pile high, dump low",
   "level.random": "Random",
   "level.novice": "Gentle",
+  "level.mc": "Baseline",
   "level.ismcts": "Textbook",
   "level.club": "Solid",
   "level.learned": "Strong",

@@ -464,6 +464,7 @@ const fr: Catalogue = {
   "game.tag.nichtig": "empiler haut, jeter bas",
   "level.random": "Hasard",
   "level.novice": "Facile",
+  "level.mc": "Repère",
   "level.ismcts": "Classique",
   "level.club": "Solide",
   "level.learned": "Fort",
