@@ -12,6 +12,7 @@ from atout.bots import Budget, ask, make_bot
 from atout.bots.ismcts import Search
 from atout.editions import PUBLISHED, published
 from atout.game import read_view
+from atout.search.gain import gain
 
 TABLES = [(edition, players) for edition in PUBLISHED for players in published(edition).counts]
 
@@ -26,6 +27,8 @@ def test_a_round_at_every_table(name: str, edition: str, players: int) -> None:
         choice = ask(bot, view, rng, Budget(nodes=60))
         assert set(choice.estimates) <= set(view["legal"])
         assert all(len(points) == players for points in choice.estimates.values())
+        gains = {action: gain(points, game.setup, seat) for action, points in choice.estimates.items()}
+        assert max(gains.values(), default=0.0) <= gains.get(choice.action, 0.0) + 0.011, "the choice is worth the most"
         assert choice.reasons
         game.play(choice.action)
 

@@ -10,20 +10,19 @@ import math
 import random
 import time
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
 from atout.bots.bot import Budget, Choice, Reason
+from atout.bots.estimates import told
 from atout.bots.evaluators import Evaluator, FlatMonteCarlo, GuidedMcts, SolverEvaluator
 from atout.game import Knowledge, new_rng
 from atout.rules.arrays import Int64Array
 from atout.rules.layout import KINDS, PLAY, STATE_WORDS
 from atout.search.belief import sample_worlds
 from atout.search.flat_mc import act_by_playout_policy
-from atout.search.gain import gain
 
 MAX_SOLVED_TRICKS = 9
 FIRST_WORLDS = 4
@@ -103,18 +102,11 @@ class Decision:
         """The action with the highest weight, with the expected points of each action tried."""
         words = dict(zip(self.actions, legal, strict=True))
         best = max(self.actions, key=evaluator.weight)
-        expected = {action: points for action in self.actions if (points := evaluator.points(action))}
-        setup, seat = self.knowledge.setup, self.knowledge.fact.seat
-        gains = {action: gain(points, setup, seat) for action, points in expected.items()}
-        others = [one for action, one in gains.items() if action != best]
-        parameters: dict[str, Any] = {
-            "worlds": self.worlds,
-            "gain": round(gains[best], 2),
-            "better_by": round(gains[best] - max(others), 2) if others else 0.0,
-        }
-        estimates = {words[action]: [round(one, 2) for one in points] for action, points in expected.items()}
+        points = {word: found for action, word in words.items() if (found := evaluator.points(action))}
+        result = told(words[best], points, self.knowledge.setup, self.knowledge.fact.seat)
+        parameters = {"worlds": self.worlds, "gain": result.gain, "better_by": result.better_by}
         code = "exact" if isinstance(evaluator, SolverEvaluator) else "best-over-worlds"
-        return Choice(words[best], estimates, (Reason(code, parameters),))
+        return Choice(words[best], result.estimates, (Reason(code, parameters),))
 
     def by_playout_policy(self, legal: Sequence[str]) -> Choice:
         """The playout policy's action, which depends on the seat's own hand and the board alone."""

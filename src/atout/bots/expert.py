@@ -15,11 +15,11 @@ from functools import cache
 from threadpoolctl import ThreadpoolController
 
 from atout.bots.bot import Budget, Choice, Reason
+from atout.bots.estimates import told
 from atout.bots.learned import LearnedBot, Prediction
 from atout.bots.search_bot import SEARCHER, SearchBot
 from atout.rules.layout import PLAY, VETO
 from atout.rules.log import seat_of
-from atout.search.gain import gain
 from atout.search.lookahead import Lookahead
 
 EVALUATIONS = 1_500
@@ -157,15 +157,13 @@ def _candidates(lookahead: Lookahead, prediction: Prediction) -> list[int]:
 def _choice(lookahead: Lookahead, prediction: Prediction, legal: Sequence[str], best: int) -> Choice:
     """The choice, with the expected points of every action."""
     setup, seat = prediction.knowledge.setup, prediction.knowledge.fact.seat
-    points = {action: lookahead.points(action, prediction.best) for action in prediction.actions}
-    gains = {action: gain(expected, setup, seat) for action, expected in points.items()}
     words = dict(zip(prediction.actions, legal, strict=True))
-    estimates = {words[action]: [round(one, 2) for one in expected] for action, expected in points.items()}
+    points = {word: lookahead.points(action, prediction.best) for action, word in words.items()}
+    found = told(words[best], points, setup, seat)
     if best == prediction.best:
-        return Choice(words[best], estimates, (prediction.reason(gains[best]),))
-    lead = gains[best] - gains[prediction.best]
-    parameters = {"worlds": lookahead.worlds, "gain": round(gains[best], 2), "better_by": round(lead, 2)}
-    return Choice(words[best], estimates, (Reason("best-over-worlds", parameters),))
+        return Choice(words[best], found.estimates, (prediction.reason(found.gain),))
+    parameters = {"worlds": lookahead.worlds, "gain": found.gain, "better_by": found.better_by}
+    return Choice(words[best], found.estimates, (Reason("best-over-worlds", parameters),))
 
 
 @cache

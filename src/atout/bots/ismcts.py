@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from atout.bots.bot import Budget, Choice, Reason
+from atout.bots.estimates import told
 from atout.game import Knowledge, View, new_rng, read_view
 from atout.rules.layout import STATE_WORDS
 from atout.search import mcts
-from atout.search.gain import gain
 
 NODES = 3_000
 """Iterations when no budget is given."""
@@ -110,19 +110,12 @@ class Search:
         words = dict(zip(self._actions(), legal, strict=True))
         tried = {words[action]: found for action, found in self.estimates().items()}
         best = max(tried, key=lambda action: (tried[action][0], action))
-        others = [self._gain(tried[action][1]) for action in tried if action != best]
-        parameters = {
-            "worlds": self.iterations,
-            "gain": round(self._gain(tried[best][1]), 2),
-            "better_by": round(self._gain(tried[best][1]) - max(others), 2) if others else 0.0,
-        }
-        estimates = {action: [round(one, 2) for one in points] for action, (_, points) in tried.items()}
-        return Choice(best, estimates, (Reason("best-over-worlds", parameters),))
+        points = {action: expected for action, (_, expected) in tried.items()}
+        result = told(best, points, self.knowledge.setup, self.knowledge.fact.seat)
+        parameters = {"worlds": self.iterations, "gain": result.gain, "better_by": result.better_by}
+        return Choice(best, result.estimates, (Reason("best-over-worlds", parameters),))
 
     def _actions(self) -> list[int]:
         """Indices of the legal actions, in the order of the list of legal actions."""
         mask = self.knowledge.legal
         return [i for i in range(64) if (mask >> i) & 1]
-
-    def _gain(self, points: list[float]) -> float:
-        return gain(points, self.knowledge.setup, self.knowledge.fact.seat)
