@@ -239,6 +239,8 @@ const de: Catalogue = {
   "hint.ahead": "Punkte vor dem Schnitt der anderen",
   "reason.best-over-worlds": "Bestes Ergebnis über {n} Kartenverteilungen, die zu deinem Wissen passen.",
   "reason.exact": "Bis zum Ende der Runde durchgerechnet: Nichts ist besser.",
+  "reason.match":
+    "Es sind nur noch wenige Runden, da zählt die Partie: So gewinnst du sie in {n} von 100 Fällen, mit der nächsten Wahl in {next}.",
   "reason.only-choice": "Etwas anderes ist nicht erlaubt.",
   "reason.chance": "Unter {n} Möglichkeiten ausgelost.",
   "reason.learned": "Das trainierte Netz spielt das {n}-mal von 100.",

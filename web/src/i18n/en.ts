@@ -237,6 +237,8 @@ const en = {
   "hint.ahead": "Points ahead of the others’ average",
   "reason.best-over-worlds": "Best result over {n} deals that fit what you know.",
   "reason.exact": "Calculated to the end of the round: nothing is better.",
+  "reason.match":
+    "Few rounds are left, so the match counts: this wins it {n} times out of 100, the next choice {next}.",
   "reason.only-choice": "Nothing else is allowed.",
   "reason.chance": "Picked at random from {n} choices.",
   "reason.learned": "The trained network picks this {n} times out of 100.",
