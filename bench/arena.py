@@ -26,7 +26,7 @@ import msgspec
 
 from atout.arena import ArenaSettings, Tournament, make_runner, parse_budget
 from atout.arena.results import Pair, Results
-from atout.bots import LEVELS
+from atout.bots import LEVELS, Budget
 from atout.editions import PUBLISHED, published
 from atout.game import Setup
 from bench.report import markdown_table, write_section
@@ -132,7 +132,7 @@ def play(meeting: Meeting, folder: Path, workers: int, editions: list[str]) -> N
             Setup.of(edition, players),
             meeting.bots,
             span=meeting.span,
-            budget=parse_budget(meeting.budget),
+            budget=parse_budget(meeting.budget) if meeting.budget else Budget(),
             seed=meeting.seed,
         )
         run(Tournament(settings, meeting.deals_at((edition, players)), path), workers)

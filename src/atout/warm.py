@@ -36,7 +36,7 @@ from atout.knowledge.world_source import WorldSource
 from atout.nets import forward
 from atout.rules import entries as rules
 from atout.rules import jit, scoring
-from atout.search import belief, flat_mc, guided_mcts, maxn, mcts, net_rollout
+from atout.search import belief, flat_mc, guided_mcts, match_chance, maxn, mcts, net_rollout
 from atout.search.solver import questions
 
 GROUPS: dict[str, tuple[Any, ...]] = {
@@ -53,7 +53,8 @@ GROUPS: dict[str, tuple[Any, ...]] = {
     "solver": (questions.begin_solving, questions.continue_solving),
     "lookahead": (
         net_rollout.fill_queries, net_rollout.replay_step, net_rollout.draw_deals, net_rollout.begin_rollouts,
-        net_rollout.step_rollouts, net_rollout.read_scores, forward.enter_all, forward.normalise_all,
+        net_rollout.step_rollouts, net_rollout.read_scores, match_chance.share_matches, match_chance.count_rounds_left,
+        forward.enter_all, forward.normalise_all,
     ),
     "records": (rules.replay_match,),
     "batch": (host.observe_some, host.step_some, host.policy_places_of_some, host.reset_some),
@@ -71,6 +72,7 @@ USES: dict[str, tuple[str, ...]] = {
     "random": ("rules", "views"),
     "novice": ("rules", "views"),
     "ismcts": (*TABLE, "sampling", "search"),
+    "mc": SEARCH,
     "club": SEARCH,
     "learned": SEARCH,  # it leaves a setup without a network to `club`
     "expert": (*SEARCH, "lookahead"),
@@ -91,6 +93,8 @@ KINDS: dict[str, Any] = {
     "weights": _FLOATS,
     "ways": _FLOATS,
     "chances": _FLOATS,
+    "shares": _FLOATS,
+    "noise": np.zeros((1, 1), np.float64),
     "observation": np.zeros(1, np.int8),
     "observations": np.zeros((1, 1), np.int8),
     "logs": np.zeros((1, 1), np.int64),

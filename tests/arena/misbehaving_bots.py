@@ -22,6 +22,23 @@ class Twin(NoviceBot):
     name = "twin"
 
 
+class FirstVeto:
+    """Makes the first legal veto and otherwise plays the first legal action."""
+
+    name = "first-veto"
+    veto = 0
+
+    def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
+        return Choice(legal[self.veto if view["phase"] == "veto" else 0])
+
+
+class LastVeto(FirstVeto):
+    """Makes the last legal veto."""
+
+    name = "last-veto"
+    veto = -1
+
+
 class ByNodes:
     """Draws as many numbers as it has nodes: another budget is another choice."""
 

@@ -16,20 +16,23 @@ from atout.arena.runners import LocalRunner
 from atout.arena.seatings import match_seatings, mirrored, seatings
 from atout.bots import Budget
 from atout.errors import UsageError
+from atout.game import Setup
 from atout.search.gain import gain
+from atout.server.settings import ServerSettings
 from tests.arena.in_process import MISBEHAVING, InProcessRunner, repeatable_part, run_in_process, settings_of
 from tests.arena.misbehaving_bots import SLOW_PATIENCE
 
 # -------------------------------------------------------------------- duplicate
 
 
-@pytest.mark.parametrize(("players", "matches"), [(2, 2), (3, 6), (4, 6), (5, 10), (6, 8)])
+@pytest.mark.parametrize(("players", "matches"), [(2, 2), (3, 6), (4, 8), (5, 10), (6, 12)])
 def test_every_seat_is_everybodys_equally_often(players: int, matches: int) -> None:
     found = seatings(players)
     assert len(set(found)) == len(found) == matches
     assert all(len(seating) == players and set(seating) == {"a", "b"} for seating in found)
     assert {mirrored(seating) for seating in found} == set(found)
     assert all(sum(seating[seat] == "a" for seating in found) == matches // 2 for seat in range(players))
+    assert all(1 in (seating.count("a"), seating.count("b")) for seating in found), "one against the others"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
@@ -241,10 +244,32 @@ def test_a_wrong_budget_is_explained(text: str) -> None:
 
 
 def test_patience_grows_with_the_budget() -> None:
-    def patience(budget: str | None) -> float:
+    def patience(budget: str) -> float:
         return settings_of("nichtig", 3, ["novice", "random"], budget=parse_budget(budget), patience=None).patience
 
-    assert [patience(it) for it in (None, "2000", "200ms", "2s")] == [10, 10, 10, 40]
+    assert [patience(it) for it in ("2000", "200ms", "2s")] == [10, 10, 40]
+
+
+def test_the_default_budget_is_the_servers() -> None:
+    budget = ArenaSettings.of(Setup.of("nichtig", 3), ["novice", "random"]).budget
+    assert budget == Budget(seconds=ServerSettings().bot_seconds)
+
+
+@pytest.mark.parametrize("vetoes", ["novice", "random"])
+def test_all_vetoes_may_be_made_by_others(vetoes: str) -> None:
+    """Two bots that differ in their vetoes alone then make the same boards, so they end level in every match."""
+    bots = [MISBEHAVING + "FirstVeto", MISBEHAVING + "LastVeto"]
+    own, others = (settings_of("niet-2015", 4, bots, vetoes=it) for it in ("own", vetoes))
+    (first,), (second,) = InProcessRunner(own).run([0]), InProcessRunner(others).run([0])
+    assert len({tuple(match.scores) for match in first.matches}) > 1
+    assert len({tuple(match.scores) for match in second.matches}) == 1
+
+
+def test_vetoes_are_explained_where_there_are_none() -> None:
+    with pytest.raises(UsageError, match="--vetoes: novice is not allowed here; nichtig has no vetoes"):
+        settings_of("nichtig", 3, ["novice", "random"], vetoes="novice")
+    with pytest.raises(UsageError, match="--vetoes: 'x' is not allowed; allowed: own, novice, random"):
+        settings_of("niet-2015", 3, ["novice", "random"], vetoes="x")
 
 
 def test_without_ray_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

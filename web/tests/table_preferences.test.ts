@@ -61,7 +61,7 @@ test("friends are as many as was said last, else one for each seat", () => {
 });
 
 test("the home page offers opponents, and a level it does not know", () => {
-  expect(offeredLevels(["random", "novice", "ismcts", "club", "learned", "expert", "newer"])).toEqual([
+  expect(offeredLevels(["random", "novice", "mc", "ismcts", "club", "learned", "expert", "newer"])).toEqual([
     "novice",
     "club",
     "learned",

@@ -90,11 +90,17 @@ class DuplicatePlayer:
         game = Game.at(self.setup, seed, first_dealer=deal % self.setup.players)
         names = [self.pair["ab".index(letter)] for letter in seating]
         seats = [BotSeat(name, self.make(name), seed, seat) for seat, name in enumerate(names)]
+        veto = None if self.settings.vetoes == "own" else BotSeat("", make_bot(self.settings.vetoes), seed, len(seats))
         whole = self.settings.span == "match"
         while game.turn is not None and (whole or game.round == 1):
             seat = game.turn
             legal = game.legal()
-            game.play(legal[0] if len(legal) == 1 else self.decide(seats[seat], game.view(seat)))
+            if len(legal) == 1:
+                game.play(legal[0])
+            elif veto is not None and veto.bot is not None and game.phase == "veto":
+                game.play(ask(veto.bot, game.view(seat), veto.rng).action)
+            else:
+                game.play(self.decide(seats[seat], game.view(seat)))
         if whole:
             return MatchResult(seating, game.totals, game.round, game.winners)
         return MatchResult(seating, game.past()[0]["scores"], 1, [])

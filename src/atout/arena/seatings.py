@@ -1,16 +1,17 @@
 """Seatings for duplicate play: which of two bots sits where, so that the luck of the deal cancels out.
 
-A seating is a word with one letter per seat: in `abba` the first bot has seats 0 and 3. The list for a number of
-players holds the mirror (`a` and `b` exchanged) of every seating in it. So over the list both bots hold every hand, at
-every seat, equally often against each other.
+A seating is a word with one letter per seat: in `abbb` the first bot sits alone at seat 0 among copies of the second.
+At every seat the first bot sits once alone among copies of the second, and once the other way round:
 
-    players      seatings of one deal                                                     matches
-    2, 3         all in which both bots sit                                                  2, 6
-    4            two and two: all                                                               6
-    5            two that are not neighbours, and three: the rotations of `ababb`, mirrored    10
-    6            alternating, and three and three: the rotations of `aaabbb`                    8
-    4 in teams   `abab` and its mirror                                                          2
-    6 in teams   `ababab` and its mirror                                                        2
+    players      seatings of one deal                     matches
+    2            `ab`, `ba`                                     2
+    3 to 6       `abbb`, `baaa`, and their rotations       6 to 12
+    4 in teams   `abab`, `baba`                                 2
+    6 in teams   `ababab`, `bababa`                             2
+
+So over the list both bots hold every hand, at every seat, equally often, and every match can tell them apart. Two
+against two cannot at the tables of Njet!: sides are chosen in the round, partners score the same, and as soon as each
+side has one of each bot the margin is 0 whatever they play.
 
 In teams (Null & nichtig §6.4) the seats of a team, every other seat, win or lose together. So the two bots are the two
 teams: one bot has all seats of a team, then those of the other. A margin there is team against team.
@@ -20,8 +21,6 @@ two of the list.
 """
 
 from __future__ import annotations
-
-from itertools import product
 
 MIRROR = str.maketrans("ab", "ba")
 
@@ -35,35 +34,27 @@ def mirrored(seating: str) -> str:
     return seating.translate(MIRROR)
 
 
-def rotations(seating: str) -> list[str]:
-    return [seating[-i:] + seating[:-i] for i in range(len(seating))]
-
-
 def seatings(players: int, teams: bool = False) -> list[str]:
     """The seatings of a deal, each followed by its mirror.
 
-    >>> seatings(4)
-    ['aabb', 'bbaa', 'abab', 'baba', 'abba', 'baab']
-    >>> seatings(4, teams=True)
-    ['abab', 'baba']
+    >>> seatings(3)
+    ['abb', 'baa', 'bab', 'aba', 'bba', 'aab']
+    >>> seatings(2), seatings(4, teams=True)
+    (['ab', 'ba'], ['abab', 'baba'])
     """
     if teams:
-        half = ["ab" * (players // 2)]
-    elif players == 5:
-        half = rotations("ababb")
-    elif players == 6:
-        half = ["ababab", *rotations("aaabbb")[:3]]
+        words = ["ab" * (players // 2)]
     else:
-        words = ("a" + "".join(rest) for rest in product("ab", repeat=players - 1))
-        half = [word for word in words if "b" in word and (players < 4 or word.count("a") * 2 == players)]
-    return [seating for one in half for seating in (one, mirrored(one))]
+        alone = range(players if players > 2 else 1)
+        words = ["b" * seat + "a" + "b" * (players - 1 - seat) for seat in alone]
+    return [seating for word in words for seating in (word, mirrored(word))]
 
 
 def match_seatings(players: int, number: int, teams: bool = False) -> list[str]:
     """The two seatings of a duplicate of whole matches, by its number.
 
-    >>> match_seatings(2, 0), match_seatings(4, 4)
-    (['ab', 'ba'], ['abab', 'baba'])
+    >>> match_seatings(2, 0), match_seatings(4, 5)
+    (['ab', 'ba'], ['babb', 'abaa'])
     """
     everything = seatings(players, teams)
     first = 2 * number % len(everything)

@@ -18,27 +18,27 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from atout import __version__
-from atout.bots import Budget, make_bot
+from atout.bots import TABLE_SECONDS, Budget, make_bot
 from atout.editions import PUBLISHED, from_tree, to_tree
 from atout.errors import UsageError
 from atout.game import Setup
 
 Span = Literal["round", "match"]
 SPANS: tuple[str, ...] = get_args(Span)
+Vetoes = Literal["own", "novice", "random"]
+VETOES: tuple[str, ...] = get_args(Vetoes)
 PATIENCE_SECONDS, PATIENCE_BUDGETS = 10.0, 20.0
 """A decision hangs after this many seconds, or this many times its budget of seconds, whichever is more."""
 MAX_NODES, MAX_SECONDS = 10**12, 3600.0
 
 
-def parse_budget(text: str | None) -> Budget:
-    """The budget for one decision: a time, or nodes. None leaves it to the bot.
+def parse_budget(text: str) -> Budget:
+    """The budget for one decision: a time, or nodes.
 
     >>> parse_budget("200ms"), parse_budget("2s"), parse_budget("5000"), parse_budget("5000n")
     (Budget(nodes=None, seconds=0.2), Budget(nodes=None, seconds=2.0), Budget(nodes=5000, seconds=None), \
 Budget(nodes=5000, seconds=None))
     """
-    if text is None:
-        return Budget()
     found = re.fullmatch(r"(\d{1,12}(?:\.\d{1,6})?)(ms|s|n|)", text.strip(), re.ASCII)
     if found is not None:
         number, unit = found.groups()
@@ -63,6 +63,9 @@ class ArenaSettings(msgspec.Struct, frozen=True):
     bots: tuple[str, ...]
     span: Span
     """What is played from each deal: one round, or a whole match."""
+    vetoes: Vetoes
+    """Who makes the vetoes of Njet!: the bots themselves, or everywhere `novice` or `random`. The boards that people
+    make are not those of one's own kind."""
     budget: Budget
     patience: float
     """Seconds after which a decision counts as hung."""
@@ -75,11 +78,15 @@ class ArenaSettings(msgspec.Struct, frozen=True):
         bots: Sequence[str],
         *,
         span: str = "round",
+        vetoes: str = "own",
         budget: Budget | None = None,
         patience: float | None = None,
         seed: int = 0,
     ) -> ArenaSettings:
-        """Checked settings. Every bot is made once, so that a wrong name is an error before the first deal."""
+        """Checked settings; the default budget is what the server gives its bots.
+
+        Every bot is made once, so that a wrong name is an error before the first deal.
+        """
         if len(bots) < 2:
             raise UsageError(f"--bots: {len(bots)} is named; expected two or more, by commas: novice,random")
         twice = [name for name in bots if bots.count(name) > 1]
@@ -87,11 +94,15 @@ class ArenaSettings(msgspec.Struct, frozen=True):
             raise UsageError(f"--bots: {twice[0]!r} is named twice; expected each bot once, a copy under another name")
         if span not in SPANS:
             raise UsageError(f"--span: {span[:40]!r} is not allowed; allowed: {', '.join(SPANS)}")
+        if vetoes not in VETOES:
+            raise UsageError(f"--vetoes: {vetoes[:40]!r} is not allowed; allowed: {', '.join(VETOES)}")
+        if vetoes != "own" and not setup.edition.is_njet:
+            raise UsageError(f"--vetoes: {vetoes} is not allowed here; {setup.edition.id} has no vetoes")
         if not -(1 << 63) <= seed < 1 << 63:
             raise UsageError(f"--seed: {seed} is not allowed; allowed: a whole number of 64 bits")
         for name in bots:
             make_bot(name)
-        budget = budget or Budget()
+        budget = budget or Budget(seconds=TABLE_SECONDS)
         if patience is None:
             patience = max(PATIENCE_SECONDS, PATIENCE_BUDGETS * (budget.seconds or 0))
         edition = setup.edition
@@ -102,7 +113,8 @@ class ArenaSettings(msgspec.Struct, frozen=True):
             players=setup.players,
             options=setup.options.written(edition, setup.players),
             bots=tuple(bots),
-            span="match" if span == "match" else "round",
+            span=msgspec.convert(span, Span),
+            vetoes=msgspec.convert(vetoes, Vetoes),
             budget=budget,
             patience=patience,
             seed=seed,

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from atout.bots import ask, make_bot
+from atout.bots import Budget, ask, make_bot
 from atout.errors import UsageError
 from atout.game import Game, Setup, new_rng
 from atout.game.record import Record
@@ -32,9 +32,11 @@ class Simulation(msgspec.Struct, frozen=True):
     bots: tuple[str, ...]
     """One bot per seat."""
     seed: int
+    budget: Budget = Budget()
+    """Of every decision; by default the bot's own, in nodes."""
 
     @classmethod
-    def of(cls, setup: Setup, bots: list[str], seed: int) -> Simulation:
+    def of(cls, setup: Setup, bots: list[str], seed: int, budget: Budget | None = None) -> Simulation:
         """One bot for all seats, or one for each."""
         if len(bots) == 1:
             bots = bots * setup.players
@@ -42,7 +44,7 @@ class Simulation(msgspec.Struct, frozen=True):
             raise UsageError(f"bots: {len(bots)} are named; expected 1 for all or {setup.players}, one per seat")
         for name in bots:
             make_bot(name)
-        return cls(setup, tuple(bots), seed)
+        return cls(setup, tuple(bots), seed, budget or Budget())
 
     def lines(self, matches: int, workers: int) -> Iterator[bytes]:
         """The records in order, one JSON line each."""
@@ -82,7 +84,7 @@ class Simulation(msgspec.Struct, frozen=True):
         game = Game.at(self.setup, seed)
         while game.turn is not None:
             seat = game.turn
-            game.play(ask(bots[seat], game.view(seat), rngs[seat]).action)
+            game.play(ask(bots[seat], game.view(seat), rngs[seat], self.budget).action)
         return game.record()
 
 

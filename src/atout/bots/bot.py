@@ -55,6 +55,8 @@ class Bot(Protocol):
 
 UNLIMITED = Budget()
 """No limit: the bot uses its own default."""
+TABLE_SECONDS = 0.3
+"""The budget that the server gives its bots, unless it is configured otherwise."""
 
 
 def ask(bot: Bot, view: View, rng: random.Random, budget: Budget = UNLIMITED) -> Choice:

@@ -1,7 +1,8 @@
 """The level `expert`: the network, checked by a lookahead (`search/lookahead.py`). It also gives the hints.
 
 Actions are tried in worlds that the network finds likely, and the network plays the round out. Another action overrules
-the network's first choice where it is clearly better. Setups that no network was trained for are played by search.
+the network's first choice where it is clearly better: for the points of the round, and late in a match for the match.
+Setups that no network was trained for are played by search.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from atout.bots.bot import Budget, Choice, Reason
 from atout.bots.estimates import told
 from atout.bots.learned import LearnedBot, Prediction
 from atout.bots.search_bot import SEARCHER, SearchBot
-from atout.rules.layout import PLAY, VETO
+from atout.rules.layout import DOUBLE, PLAY, TEAM, VETO
 from atout.rules.log import seat_of
 from atout.search.lookahead import Lookahead
 
@@ -35,7 +36,8 @@ LIKELY = 0.02
 MIN_PROBABILITY = 1e-6
 """The least probability that is distinguished."""
 SURE = 0.95
-"""The probability of the network's choice from which others are no candidates, unless the first trial favours them."""
+"""The probability of the network's choice from which others are no candidates, unless the first trial favours them, or
+the decision is one of a few that decide most of the round."""
 CANDIDATES = 4
 """Actions played to the end of the round, at most."""
 LAST_CARDS, LAST_CELLS = 2, 2
@@ -140,24 +142,34 @@ def _is_last(prediction: Prediction) -> bool:
     return bool(knowledge.state.phase == PLAY and knowledge.fact.in_hand[knowledge.fact.seat] <= LAST_CARDS)
 
 
+def _is_always_tried(prediction: Prediction) -> bool:
+    """Whether every action is played out, however sure the network is: partners, the ×2 card, and what comes last."""
+    return prediction.knowledge.state.phase in (TEAM, DOUBLE) or _is_last(prediction)
+
+
 def _candidates(lookahead: Lookahead, prediction: Prediction) -> list[int]:
     """The network's choice and the actions that are compared with it."""
-    first, policy, last = prediction.best, prediction.policy, _is_last(prediction)
+    first, policy, every = prediction.best, prediction.policy, _is_always_tried(prediction)
     others = [action for action in prediction.actions if action != first]
     leading = {}
     for action in others:
         lead, error = lookahead.lead(action, first)
         if lead > TRIAL_LEAD_ERRORS * error:
             leading[action] = lead
-    candidates = [a for a in others if last or a in leading or (policy[a] >= LIKELY and policy[first] < SURE)]
+    candidates = [a for a in others if every or a in leading or (policy[a] >= LIKELY and policy[first] < SURE)]
     candidates.sort(key=lambda action: (action in leading, policy[action]), reverse=True)
     return [first, *candidates[: CANDIDATES - 1]]
 
 
 def _choice(lookahead: Lookahead, prediction: Prediction, legal: Sequence[str], best: int) -> Choice:
-    """The choice, with the expected points of every action."""
+    """The choice, with the expected points of every action; where the match decides, with the chance of winning it."""
     setup, seat = prediction.knowledge.setup, prediction.knowledge.fact.seat
     words = dict(zip(prediction.actions, legal, strict=True))
+    if (chances := lookahead.match_chances()) is not None:
+        others = [chance for action, chance in chances.items() if action != best]
+        parameters = {"worlds": lookahead.worlds, "chance": round(chances[best], 2), "next": round(max(others), 2)}
+        expected = [round(one, 2) for one in lookahead.points(best, prediction.best)]
+        return Choice(words[best], {words[best]: expected}, (Reason("match", parameters),))
     points = {word: lookahead.points(action, prediction.best) for action, word in words.items()}
     found = told(words[best], points, setup, seat)
     if best == prediction.best:

@@ -11,19 +11,20 @@ from atout.bots.ismcts import IsmctsBot
 from atout.bots.learned import LearnedBot
 from atout.bots.novice import NoviceBot
 from atout.bots.random import RandomBot
-from atout.bots.search_bot import club
+from atout.bots.search_bot import club, mc
 from atout.errors import BotError
 
 LEVELS: dict[str, Callable[[], Bot]] = {
     "random": RandomBot,
     "novice": NoviceBot,
+    "mc": mc,
     "ismcts": IsmctsBot,
     "club": club,
     "learned": LearnedBot,
     "expert": ExpertBot,
 }
 """The bots that come with Atout, weakest first."""
-SEARCHING = frozenset({"ismcts", "club", "expert"})
+SEARCHING = frozenset({"mc", "ismcts", "club", "expert"})
 """The levels that search as long as their budget lets them; the others decide within milliseconds."""
 STRONGEST = list(LEVELS)[-1]
 """The level that gives hints."""

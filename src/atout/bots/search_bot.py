@@ -1,5 +1,7 @@
 """Bots that search: they sample worlds, evaluate the legal actions in them, and play the best.
 
+    mc         uniform worlds, flat Monte Carlo with the playout policy for every decision, the last few tricks solved:
+               the plain baseline that other bots are measured against
     club       uniform worlds, flat Monte Carlo with the playout policy, the last few tricks solved; vetoes carry weight
                only in the choice of a side, and cells are covered by the playout policy
     SEARCHER   worlds weighted by every veto, discard and card seen; vetoes by ISMCTS; sides, discards and Null &
@@ -32,8 +34,8 @@ class SearchOptions(Struct, frozen=True):
     belief: Belief
     belief_phases: tuple[int, ...]
     """Phases of Njet! in which worlds are weighted by the belief. In Null & nichtig actions say too little."""
-    vetoes: Literal["playout_policy", "ismcts"]
-    """What chooses vetoes. Both were measured to be better than the evaluators."""
+    vetoes: Literal["playout_policy", "ismcts", "evaluator"]
+    """What chooses vetoes. The first two were measured to be better than the evaluators."""
     evaluator: Literal["flat_mc", "guided_mcts"] = "flat_mc"
     """For all but vetoes and the tricks of Njet!, where flat Monte Carlo is better."""
     exact_cards: int = 0
@@ -54,15 +56,16 @@ class SearchBot:
         weighs = phase in options.belief_phases and knowledge.setup.edition.is_njet
         decision = Decision(knowledge, options.belief if weighs else Belief(), rng.getrandbits(62))
         allowed = Budget(nodes=options.nodes) if budget == Budget() else budget
-        if phase == VETO:
-            if options.vetoes == "playout_policy":
-                return decision.by_playout_policy(legal)
+        if phase == VETO and options.vetoes == "playout_policy":
+            return decision.by_playout_policy(legal)
+        if phase == VETO and options.vetoes == "ismcts":
             return IsmctsBot().choose(view, legal, allowed, rng)
         evaluator = decision.evaluator(options.evaluator, options.exact_cards)
         decision.run(evaluator, allowed)
         return decision.choice(evaluator, legal)
 
 
+MC = SearchOptions(nodes=2_000, belief=Belief(), belief_phases=(), vetoes="evaluator", exact_cards=20)
 CLUB = SearchOptions(
     nodes=2_000,
     belief=Belief(spread=8, temperature=40.0),
@@ -78,6 +81,11 @@ SEARCHER = SearchOptions(
     evaluator="guided_mcts",
     exact_cards=28,
 )
+
+
+def mc() -> SearchBot:
+    """The level `mc`."""
+    return SearchBot("mc", MC)
 
 
 def club() -> SearchBot:

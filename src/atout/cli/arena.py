@@ -33,17 +33,24 @@ def simulate(
     bots: Annotated[
         str, typer.Option("--bots", "-b", help="One bot for all seats, or one for each seat, separated by commas.")
     ] = "random",
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            "--budget", help="Budget of a decision: 200ms, 0.5s, or 2000 nodes; default: the bot's own nodes."
+        ),
+    ] = None,
     options: OptionsText = "{}",
     workers: Annotated[int, typer.Option("--workers", "-w", min=0, max=1024, help="Processes; 0: all cores.")] = 0,
 ) -> None:
-    """Let bots play matches and write their records."""
-    from atout.arena import Simulation
+    """Let bots play matches and write their records; a budget of seconds makes them differ from run to run."""
+    from atout.arena import Simulation, parse_budget
     from atout.game import Setup
     from atout.warm import cores
 
     table = Setup.of(edition, players, parse_options(options))
     names = bots.split(",")
-    simulation = Simulation.of(table, names, seed)
+    allowed = None if budget is None else parse_budget(budget)
+    simulation = Simulation.of(table, names, seed, allowed)
     prepare(*(["rules"] if set(names) == {"random"} else names))
     written = 0
     with destination(path) as file, progress(f"{table.name}: matches", games) as advance:
@@ -64,8 +71,11 @@ def arena(
     path: Annotated[Path, typer.Option("--out", "-o", help="File of results (JSON).")],
     budget: Annotated[
         str | None,
-        typer.Option("--budget", help="Budget of a decision: 200ms, 0.5s, or 2000 nodes; default: the bot's own."),
+        typer.Option("--budget", help="Budget of a decision: 200ms, 0.5s, or 2000 nodes; default: as on the server."),
     ] = None,
+    vetoes: Annotated[
+        str, typer.Option("--vetoes", help="Who makes all vetoes of Njet!: own (the bots themselves), novice, random.")
+    ] = "own",
     span: Annotated[
         str, typer.Option("--span", help="What is played from each deal: a round, or a whole match.")
     ] = "round",
@@ -95,7 +105,8 @@ def arena(
 
     table = Setup.of(edition, players, parse_options(options))
     names = [name.strip() for name in bots.split(",")]
-    settings = ArenaSettings.of(table, names, span=span, budget=parse_budget(budget), patience=patience, seed=seed)
+    allowed = None if budget is None else parse_budget(budget)
+    settings = ArenaSettings.of(table, names, span=span, vetoes=vetoes, budget=allowed, patience=patience, seed=seed)
     where = make_runner(runner, settings, workers or cores())
     tournament = Tournament(settings, deals, path)
     check_writable(picture)

@@ -5,12 +5,15 @@ sample_worlds   draws worlds the seat may be in. The weight of a world is the ch
 try_actions     tries each action in the same sample of worlds, and lets the network play all seats: to the end of the
                 round, or until it is the seat's turn again, where the network's forecast is taken. That is quicker,
                 and less reliable where play has left what the network was trained on.
+
+An action is as good as what it gains in points; late in a match, as what it does for the match (`match_chance.py`).
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,6 +23,7 @@ from atout.rules.arrays import Int64Array
 from atout.rules.layout import SEATS, STATE_WORDS
 from atout.search import net_rollout
 from atout.search.gain import Float64Array, gains
+from atout.search.match_chance import is_late, match_values
 from atout.search.net_rollout import Worlds, new_queries, new_worlds
 
 OFF_POLICY = 0.05
@@ -32,6 +36,19 @@ BATCH = 512
 """Rollouts that are stepped together, at most."""
 
 
+class Trial(NamedTuple):
+    """Some actions, tried in the same worlds."""
+
+    points: dict[int, Float64Array]
+    """By action the points of every seat in each world."""
+    values: dict[int, Float64Array]
+    """By action what each world is worth to the seat that decides."""
+    effective: float
+    """How many equally likely worlds the sample is worth."""
+    is_to_the_end: bool
+    """Whether rounds were played out."""
+
+
 class Lookahead:
     """One decision of a seat, looked at with a network."""
 
@@ -42,8 +59,9 @@ class Lookahead:
         self._rng, self._random = new_rng(seed), random.Random(seed)  # noqa: S311
         self._worlds = new_worlds(0)
         self._log_weights = np.zeros(0)
-        self._trials: list[tuple[dict[int, Float64Array], float]] = []
-        """By action the points of every seat in each world; and the effective number of worlds."""
+        self.is_for_the_match = is_late(knowledge)
+        """Whether rollouts to the end of the round are valued by the match, not by their points."""
+        self._trials: list[Trial] = []
 
     @property
     def worlds(self) -> int:
@@ -89,15 +107,19 @@ class Lookahead:
     def try_actions(self, actions: Sequence[int], count: int, to_the_end: bool) -> None:
         """Try each action in the same `count` worlds."""
         picks, effective = self._picks(count)
-        tried: dict[int, Float64Array] = {}
+        trial = Trial({}, {}, effective, to_the_end)
         several = max(1, BATCH // count)
         for first in range(0, len(actions), several):
             some = actions[first : first + several]
-            tried |= zip(some, self._roll_out(some, picks, to_the_end), strict=True)
-        self._trials.append((tried, effective))
+            points, values = self._roll_out(some, picks, to_the_end)
+            trial.points.update(zip(some, points, strict=True))
+            trial.values.update(zip(some, values, strict=True))
+        self._trials.append(trial)
 
-    def _roll_out(self, actions: Sequence[int], picks: Int64Array, to_the_end: bool) -> Float64Array:
-        """The points of every seat, by action and world."""
+    def _roll_out(
+        self, actions: Sequence[int], picks: Int64Array, to_the_end: bool
+    ) -> tuple[Float64Array, Float64Array]:
+        """The points of every seat, by action and world; and what they are worth to the seat that decides."""
         known, count = self.knowledge, len(actions) * len(picks)
         rules, seat, players = known.setup.rules, known.fact.seat, known.setup.players
         rollouts, queries = new_worlds(count), new_queries(count)
@@ -119,20 +141,31 @@ class Lookahead:
         scores = np.zeros((count, SEATS))
         net_rollout.read_scores(rollouts.states, scores)
         expected[~stopped] = scores[~stopped, :players]
-        return expected.reshape(len(actions), len(picks), players)
+        if to_the_end and self.is_for_the_match:
+            values = match_values(rollouts.states, expected, known, self.spread)
+        else:
+            values = gains(expected, known.setup, seat)
+        shape = (len(actions), len(picks))
+        return expected.reshape(*shape, players), values.reshape(shape)
 
     def lead(self, action: int, over: int) -> tuple[float, float]:
-        """By how much an action gains more than another in the last trial, with its standard error."""
-        tried, effective = self._trials[-1]
-        setup, seat = self.knowledge.setup, self.knowledge.fact.seat
-        gaps = gains(tried[action], setup, seat) - gains(tried[over], setup, seat)
-        return float(gaps.mean()), float(gaps.std() / effective**0.5)
+        """By how much an action is better than another in the last trial, with its standard error."""
+        trial = self._trials[-1]
+        gaps = trial.values[action] - trial.values[over]
+        return float(gaps.mean()), float(gaps.std() / trial.effective**0.5)
+
+    def match_chances(self) -> dict[int, float] | None:
+        """The chance of winning the match after each action of the last trial; None if points were played for."""
+        trial = self._trials[-1]
+        if not (self.is_for_the_match and trial.is_to_the_end):
+            return None
+        return {action: min(1.0, max(0.0, float(values.mean()))) for action, values in trial.values.items()}
 
     def points(self, action: int, beside: int) -> list[float]:
         """Expected points of every seat: those of `beside` in the last trial, plus the difference of the two actions in
         the last trial that had both.
         """
-        base = self._trials[-1][0][beside].mean(0)
-        tried = next(tried for tried, _ in reversed(self._trials) if action in tried)
+        base = self._trials[-1].points[beside].mean(0)
+        tried = next(trial.points for trial in reversed(self._trials) if action in trial.points)
         points: list[float] = (base + (tried[action] - tried[beside]).mean(0)).tolist()
         return points

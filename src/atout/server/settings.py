@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta, Struct
 
+from atout.bots import TABLE_SECONDS
 from atout.errors import UsageError
 
 PREFIX = "ATOUT_"
@@ -46,7 +47,7 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     """Processes for bots, per worker; 0: the number of cores divided by the workers."""
     bot_warm: bool = True
     """Start the bots' processes with the worker, not when the first bot is asked."""
-    bot_seconds: Annotated[float, Meta(gt=0, le=60)] = 0.3
+    bot_seconds: Annotated[float, Meta(gt=0, le=60)] = TABLE_SECONDS
     """Budget of a search bot for one decision."""
     bot_pace: Annotated[float, Meta(ge=0, le=10)] = 1.0
     """Factor for the time after which a bot's decision is shown. Below 1 the time may show how hard the decision was,

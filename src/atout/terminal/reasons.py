@@ -47,6 +47,11 @@ def _compared(parameters: Parameters, others: str) -> str:
     return f"You can expect to end the round {ahead} {others}; {rest}."
 
 
+def _match(parameters: Parameters, _: str) -> str:
+    chance, other = (f"{100 * float(parameters[name]):.0f}" for name in ("chance", "next"))
+    return f"few rounds are left, so the match counts: this wins it {chance} times out of 100, the next choice {other}."
+
+
 def _by_rule_of_thumb(parameters: Parameters, _: str) -> str:
     return f"by rule of thumb: {RULES_OF_THUMB[parameters['phase']]}."
 
@@ -73,6 +78,7 @@ def _preparing(parameters: Parameters, _: str) -> str:
 WORDS: dict[str, Sentence] = {
     "best-over-worlds": _over_worlds,
     "exact": _exact,
+    "match": _match,
     "rule-of-thumb": _by_rule_of_thumb,
     "only-choice": lambda *_: "nothing else is allowed.",
     "chance": _by_lot,

@@ -118,7 +118,7 @@ export function readPreferences(text: string | null): TablePreferences {
  * Levels that the home page does not offer: random moves and a yardstick for other bots. A waiting room still offers
  * them.
  */
-const HIDDEN_LEVELS: readonly string[] = ["random", "ismcts"];
+const HIDDEN_LEVELS: readonly string[] = ["random", "mc", "ismcts"];
 
 /** The server's levels that the home page offers, weakest first. */
 export function offeredLevels(levels: readonly string[]): string[] {

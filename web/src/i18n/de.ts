@@ -262,6 +262,8 @@ const de: Catalogue = {
   "hint.ahead": "Punkte vor dem Schnitt der anderen",
   "reason.best-over-worlds": "Das beste Ergebnis aus {n} Kartenverteilungen, die zu dem passen, was du weißt.",
   "reason.exact": "Bis zum Ende der Runde durchgerechnet: Nichts ist besser.",
+  "reason.match":
+    "Es sind nur noch wenige Runden, da zählt die Partie: So gewinnst du sie in {n} von 100 Fällen, mit der nächsten Wahl in {next}.",
   "reason.only-choice": "Etwas anderes ist nicht erlaubt.",
   "reason.chance": "Unter {n} Möglichkeiten ausgelost.",
   "reason.learned": "Das trainierte Netz wählt das in {n} von 100 Fällen.",
@@ -488,6 +490,7 @@ const de: Catalogue = {
   "game.tag.nichtig": "Hohes stapeln, Niedriges loswerden",
   "level.random": "Zufall",
   "level.novice": "Leicht",
+  "level.mc": "Referenz",
   "level.ismcts": "Lehrbuch",
   "level.club": "Solide",
   "level.learned": "Stark",

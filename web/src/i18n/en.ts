@@ -260,6 +260,8 @@ const en = {
   "hint.ahead": "Points ahead of the others’ average",
   "reason.best-over-worlds": "The best result over {n} deals that fit what you know.",
   "reason.exact": "Calculated to the end of the round: nothing is better.",
+  "reason.match":
+    "Few rounds are left, so the match counts: this wins it {n} times out of 100, the next choice {next}.",
   "reason.only-choice": "Nothing else is allowed.",
   "reason.chance": "Picked at random from {n} choices.",
   "reason.learned": "The trained network picks this in {n} out of 100 cases.",
@@ -486,6 +488,7 @@ const en = {
   "game.tag.nichtig": "pile high, dump low",
   "level.random": "Random",
   "level.novice": "Gentle",
+  "level.mc": "Baseline",
   "level.ismcts": "Textbook",
   "level.club": "Solid",
   "level.learned": "Strong",

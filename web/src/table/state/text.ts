@@ -183,8 +183,9 @@ export function reasonLines(advice: Advice): string[] {
     const phase = String(values["phase"] ?? "");
     const lines: string[] = [];
     const key = reason.code === "rule-of-thumb" ? `reason.thumb.${phase}` : `reason.${reason.code}`;
-    const share = "chance" in values ? Math.round(100 * Number(values["chance"])) : 0;
-    if (has(key)) lines.push(t(key, { n: number(Number(values["worlds"] ?? values["among"] ?? share)) }));
+    const percent = (name: string) => Math.round(100 * Number(values[name] ?? 0));
+    const n = "chance" in values ? percent("chance") : Number(values["worlds"] ?? values["among"] ?? 0);
+    if (has(key)) lines.push(t(key, { n: number(n), next: number(percent("next")) }));
     if ("gain" in values)
       lines.push(
         t(Math.abs(gain) < NEARLY ? "reason.level" : gain > 0 ? "reason.ahead" : "reason.behind", {

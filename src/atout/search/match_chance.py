@@ -1,0 +1,91 @@
+"""The chance of winning the match after a round: what late rounds are played for, where points may not be enough.
+
+Points and the match agree early in a match. In the last rounds they do not: a partner of Njet! scores the same, so who
+takes the leader as partner in the last round cannot win, however many points they make together.
+
+When the match is over, the winners share it. When rounds are left, each total is moved by what seats usually gain or
+lose on each other in so many rounds, again and again, and the shares are averaged over these ends.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from atout.game import Knowledge
+from atout.rules.arrays import Int64Array, as_rules, as_state
+from atout.rules.jit import entry, rule
+from atout.rules.layout import OVER, SEATS, STATE_WORDS
+from atout.rules.scoring import winners
+from atout.search.gain import Float64Array, gains
+
+LATE = 2
+"""Rounds after the present one from which on the match decides, not the points."""
+ENDS = 64
+"""Ends of the match that are drawn for a match that is not over."""
+POINTS = 0.01
+"""What a spread of points counts beside a whole match: it decides where the match is won or lost anyway."""
+
+
+@rule
+def rounds_left(s: Any, r: Any) -> int:
+    """Rounds of the match from here, at least 1; with a target it is estimated from the leader's pace."""
+    if r.target == 0:
+        return max(1, r.rounds - s.finished)
+    best = 1
+    for seat in range(r.players):
+        best = max(best, s.totals[seat])
+    pace = max(1, best // max(1, s.finished))
+    return max(1, (r.target - best + pace - 1) // pace)
+
+
+@entry
+def count_rounds_left(state: Any, rules: Any) -> int:
+    """Rounds of the match from this state, the present one included."""
+    return rounds_left(as_state(state), as_rules(rules))
+
+
+@entry
+def share_matches(states: Any, rules: Any, seat: int, noise: Any, deviation: float, scratch: Any, shares: Any) -> None:
+    """The share of the match that the seat wins, for every state at the end of a round."""
+    r, w = as_rules(rules), as_state(scratch)
+    for k in range(states.shape[0]):
+        s = as_state(states[k])
+        ends = 1 if s.phase == OVER else noise.shape[0]
+        factor = 0.0 if s.phase == OVER else deviation * rounds_left(s, r) ** 0.5
+        total = 0.0
+        for j in range(ends):
+            for other in range(r.players):
+                w.totals[other] = s.totals[other] + round(factor * noise[j, other])
+            won = winners(w, r)
+            if (won >> seat) & 1 != 0:
+                count = 0
+                for other in range(r.players):
+                    count += (won >> other) & 1
+                total += 1.0 / count
+        shares[k] = total / ends
+
+
+def is_late(knowledge: Knowledge) -> bool:
+    """Whether at most `LATE` rounds follow the present one."""
+    return count_rounds_left(knowledge.redacted, knowledge.setup.rules) <= LATE + 1
+
+
+def match_values(states: Int64Array, points: Float64Array, knowledge: Knowledge, spread: float) -> Float64Array:
+    """For every state at the end of the round: the seat's share of the match, and its points for what they are worth.
+
+    `spread` is the usual size of a gain in a round of this setup.
+    """
+    setup, seat = knowledge.setup, knowledge.fact.seat
+    deviation = spread * ((setup.players - 1) / setup.players) ** 0.5
+    shares = np.zeros(len(states))
+    share_matches(states, setup.rules, seat, _noise(), deviation, np.zeros(STATE_WORDS, np.int64), shares)
+    return shares + POINTS / spread * gains(points, setup, seat)
+
+
+@cache
+def _noise() -> Float64Array:
+    """The same ends for every decision: common random numbers."""
+    return np.random.default_rng(0).standard_normal((ENDS, SEATS))
