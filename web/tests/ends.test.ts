@@ -55,11 +55,11 @@ describe("players who have left", () => {
 
 describe("who won", () => {
   test.each([
-    [[9, 4, 2, 1], [0], 0, {}, "You win, by 5"],
-    [[4, 9, 2, 1], [1], null, {}, "Ines wins, by 5"],
+    [[9, 4, 2, 1], [0], 0, {}, "You win by 5 points"],
+    [[4, 9, 2, 1], [1], null, {}, "Ines wins by 5 points"],
     [[4, 9, 9, 1], [1, 2], null, {}, "Shared win: Ines and Jonas"],
-    [[9, 4, 3, 1], [0, 2], 0, { teams: true }, "Your team wins, by 7"],
-    [[1, 9, 2, 4], [1, 3], null, { teams: true }, "Won by 10: Ines and Bruno"],
+    [[9, 4, 3, 1], [0, 2], 0, { teams: true }, "Your team wins by 7 points"],
+    [[1, 9, 2, 4], [1, 3], null, { teams: true }, "Won by 10 points: Ines and Bruno"],
     [[1, 2, 3, 4], [], null, {}, ""],
   ])("%o: %o", (totals, won, me, options, words) =>
     expect(winnerText({ totals, options }, won, PEOPLE, me)).toBe(words),

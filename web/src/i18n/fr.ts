@@ -263,7 +263,7 @@ const fr: Catalogue = {
   "reason.best-over-worlds": "Le meilleur résultat sur {n} donnes compatibles avec ce que vous savez.",
   "reason.exact": "Calculé jusqu’à la fin de la manche : rien de mieux.",
   "reason.match":
-    "Il reste peu de manches : c’est la partie qui compte. Ce choix la gagne {n} fois sur 100, le suivant {next}.",
+    "Il reste peu de manches : c’est la partie qui compte. Ce choix la gagne {n} fois sur 100, le suivant {next}.",
   "reason.only-choice": "Rien d’autre n’est permis.",
   "reason.chance": "Tiré au sort parmi {n} choix.",
   "reason.learned": "Le réseau entraîné fait ce choix {n} fois sur 100.",
