@@ -172,7 +172,7 @@ def test_after_the_match(visits: Visits, size: tuple[int, int], by: str, players
     page.wait_for_selector("[data-sharing='public']")  # against bots alone it is public unless one says otherwise
     assert "/m/" in page.get_by_label("Link to this match").input_value()
     page.wait_for_selector("[data-fair='right']")
-    page.get_by_role("link", name="Watch the replay").click()
+    page.get_by_role("link", name="Watch replay").click()
     page.wait_for_url(f"**/replay/{table}**")
     page.locator(".player").wait_for()
     page.go_back()
