@@ -181,7 +181,7 @@ def test_after_the_match(visits: Visits, size: tuple[int, int], by: str, players
     page.get_by_role("button", name="Share").click()
     assert page.evaluate("() => document.activeElement.textContent") == "Public link"
     page.wait_for_selector("[data-fair='right']")
-    page.get_by_role("link", name="Watch the replay").click()
+    page.get_by_role("link", name="Watch replay").click()
     page.wait_for_url(f"**/replay/{table}**")
     page.locator(".player").wait_for()
     page.go_back()

@@ -364,7 +364,7 @@ const en = {
   "match-end.team-wins-by": "Your team wins by {n}",
   "match-end.winners-by": "Won by {n}: {who}",
   "match-end.place": "Your rank: {place} of {all}, with {points}",
-  "match-end.watch": "Watch the replay",
+  "match-end.watch": "Watch replay",
   "match-end.share": "Share",
   "match-end.course": "How it went",
   "match-end.filled": "filled: your side in the round",
