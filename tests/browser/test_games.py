@@ -92,6 +92,8 @@ def test_a_link_to_a_move_works_for_a_stranger_until_it_is_withdrawn(visits: Vis
     assert stranger.page.locator(".open-hand[role=group]").count() == 1
     assert stranger.page.locator(".open-hand[role=img]").count() == 2
     assert stranger.page.get_by_role("link", name="Download the record").count() == 0
+    stranger.page.get_by_role("button", name="Play this too").click()
+    stranger.page.wait_for_selector(".match-screen[data-round='1']")
 
     page.get_by_role("radio", name="Not public").check()
     page.locator("[data-sharing=private]").wait_for()
@@ -99,13 +101,6 @@ def test_a_link_to_a_move_works_for_a_stranger_until_it_is_withdrawn(visits: Vis
     stranger.page.reload()
     stranger.page.get_by_text("There is no public match at this address.").wait_for()
     stranger.forgive("status of 404")
-    page.get_by_role("radio", name="All cards").check()
-    page.locator("[data-sharing=public]").wait_for()
-    stranger.go(path)
-    stranger.page.get_by_role("button", name="Play this too").click()
-    stranger.page.wait_for_selector(".match-screen[data-round='1']")
-    page.get_by_role("radio", name="Not public").check()
-    page.locator("[data-sharing=private]").wait_for()
     assert page.get_by_role("button", name="Link to this move").count() == 0, "it would work for nobody"
 
 
