@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { forReaders, loadRules } from "../src/rules/pages";
 
 test("what is for programs is left out", () => {
-  expect(forReaders("Half as many rounds. In records: `{\"length\": \"short\"}`. No target.")).toBe(
+  expect(forReaders('Half as many rounds. In records: `{"length": "short"}`. No target.')).toBe(
     "Half as many rounds. No target.",
   );
 });
