@@ -104,7 +104,7 @@ PARTS = (
 
 HIDDEN_PARTS = (
     Part("hands", SEATS - 1, GRID, 1, "hands of the others, from the left neighbour on: for a critic only"),
-    Part("aside", SEATS - 1, GRID, 1, "their secret choices that lie apart: discards, and cards not yet passed or shown"),
+    Part("aside", SEATS - 1, GRID, 1, "their secret choices that lie apart: discards, cards not yet passed or shown"),
 )
 
 
