@@ -20,7 +20,7 @@ from atout.search.believed import Beliefs
 from tests.properties.matches import chance, play_on
 
 HEAD = 3
-WORLDS = 3_000
+WORLDS = 1_500
 SETUPS = [("niet-2015", 4), ("njet-2007", 3), ("njet-2007", 2), ("nichtig", 4)]
 
 
@@ -43,15 +43,13 @@ def some_player() -> Network:
 def positions(edition: str, players: int) -> list[tuple[Game, Knowledge]]:
     """One of each kind of phase, and some tricks."""
     found: dict[Any, tuple[Game, Knowledge]] = {}
-    for seed in range(12):
-        game = Game.new(edition, players, seed=seed)
+    for seed in range(6):
         for actions in (2, 9, 17, 19, 21, 23, 26, 30, 38):
             one = play_on(Game.new(edition, players, seed=seed), chance(f"believed {seed}"), actions)
             if one.turn is not None and one.phase in ("veto", "team", "discard", "pass", "lay", "play"):
                 knowledge = one.knowledge(one.turn)
                 kind = (one.phase, knowledge.state.giving, knowledge.fact.passed, actions > 25)
                 found.setdefault(kind, (one, knowledge))
-        assert game.turn is not None
     return list(found.values())
 
 
@@ -75,13 +73,11 @@ def test_worlds_fit_what_the_seat_knows(edition: str, players: int) -> None:
 def test_weights_make_up_for_the_draw(edition: str, players: int) -> None:
     """With a player to which all actions are alike, every card is where the uniform sampler has it, on average."""
     for _, knowledge in positions(edition, players):
-        if knowledge.state.phase != 7 and knowledge.fact.given != [0] * 6:
+        if any(knowledge.fact.given) and knowledge.fact.laid_count == 0:
             continue  # the uniform sampler does not let the players make their choices
         drawn = Beliefs(knowledge, some_model(0.5), some_player(), seed=8).draw(WORLDS)
         sampler, rng = knowledge.sampler, new_rng(4)
         uniform = np.array([held(knowledge, sampler.draw(rng)[0]) for _ in range(WORLDS)])
-        if knowledge.state.phase == 7 and any(knowledge.fact.given):
-            continue
         mine = np.array([held(knowledge, state) for state in drawn.worlds.states])
         weights, other = drawn.weights, uniform.mean(0)
         mean = weights @ mine
