@@ -125,7 +125,7 @@ class Session:
         while np.isnan(results[:, 0]).any():
             batch.observe()
             places = self.draw_places(batch)
-            for i in np.flatnonzero(np.isnan(results[:, 0])):
+            for i in np.flatnonzero(np.isnan(results[:, 0])).tolist():
                 if batch.block[i] == PLAY - VETO and i not in first_cards:
                     first_cards[i] = tuple(a[i].copy() for a in (batch.states, batch.logs, batch.progress))
                 knowledge = self.knowledge(batch, i, int(batch.turn[i]))

@@ -1,4 +1,4 @@
-"""Belief models and critics in training: targets are the truth, the model begins as the uniform sampler, files are read.
+"""Belief models and critics in training: targets are the truth, a model begins as the uniform sampler, files are read.
 
 Needs the extra `train` (PyTorch), which `make check-all` installs.
 """

@@ -1,6 +1,6 @@
 """Worlds drawn from a belief model, with honest weights.
 
-`draw_deals` places the unseen cards one after the other, as `nets/beliefs.py` says, within the constraints of the
+`draw_believed` places the unseen cards one after the other, as `nets/beliefs.py` says, within the constraints of the
 uniform sampler (`knowledge/sample.py`): a place without room, or from which the other cards could no longer be placed,
 is never chosen. It turns each world back to the deal and notes the log-probability q of its placement.
 
@@ -243,7 +243,7 @@ def log_ways_passed(f: Any, r: Any, w: Any) -> float:
 
 
 @entry
-def draw_deals(
+def draw_believed(
     source: Any, head: Any, plan: Any, ways: Any, inner: Any, logits: Any, counts: Any, deals: Any, worlds: Any,
     weights: Any, rng: Any,
 ) -> None:  # fmt: skip
@@ -398,7 +398,7 @@ class Beliefs:
         scratch = (np.zeros(PLAN_WORDS, np.int64), np.zeros_like(source.ways))
         inner, logits = np.zeros(len(self._head.context), np.float32), np.zeros(WHERE)
         counts = np.zeros(WHERE, np.int64)
-        draw_deals(source, self._head, *scratch, inner, logits, counts, deals, worlds, weights, self._rng)
+        draw_believed(source, self._head, *scratch, inner, logits, counts, deals, worlds, weights, self._rng)
         likelihoods = self.replay(deals, worlds)
         return Drawn(Worlds(deals, worlds.logs, worlds.progress), likelihoods, weights + likelihoods)
 
