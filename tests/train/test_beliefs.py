@@ -67,7 +67,7 @@ def test_targets_are_the_truth(place: Place) -> None:
         assert (cards.there.sum(1).numpy() == unseen.sum(1)).all()
         again = torch.zeros_like(counts)
         rows = torch.arange(64)[:, None].expand_as(cards.where)
-        again.index_put_((rows, cards.where, cards.places), cards.there.int(), accumulate=True)
+        again.index_put_((rows, cards.where, cards.places), cards.there.to(counts.dtype), accumulate=True)
         assert (again == counts).all()
         playing = batch.observation[:, at.PHASE + PLAY] > 0
         held = batch.observation[:, at.IN_HAND + 1 : at.IN_HAND + SEATS]
