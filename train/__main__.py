@@ -3,6 +3,9 @@
 A slice of `--minutes`, set-up included, is divided among the games of the configuration. `--out` gets `GAME.weights`
 (which the package reads), `GAME.networks` (small, to continue from), `log.jsonl` and `curves.svg`; `--work` gets the
 whole checkpoints. A later slice with the same folders continues where the last one was saved.
+
+`--beliefs FOLDER` trains a belief model and an open-card critic for every game instead, on the play of the networks in
+that folder. `--out` gets `GAME.beliefs` and `GAME.critic`. A check of some seconds comes first.
 """
 
 from __future__ import annotations
@@ -28,10 +31,13 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("train/out"))
     parser.add_argument("--work", type=Path)
     parser.add_argument("--resume", type=Path, help="a folder with GAME.networks of an earlier slice")
+    parser.add_argument("--beliefs", type=Path, help="a folder with GAME.weights, whose play is learned from")
     arguments = parser.parse_args(words)
     try:
         config = read(arguments.config)
         check_torch(config)
+        if arguments.beliefs:
+            return train_beliefs(config, started + 60 * arguments.minutes, arguments.out, arguments.beliefs)
         return train(
             config, started + 60 * arguments.minutes, arguments.out, arguments.work or arguments.out, arguments.resume
         )
@@ -74,6 +80,27 @@ def train(config: Config, deadline: float, out: Path, work: Path, resume: Path |
             trainer.close()
         shares -= own.share
     return failed
+
+
+def train_beliefs(config: Config, deadline: float, out: Path, weights: Path) -> int:
+    """Belief models and critics. All games are checked before the first is trained."""
+    from train.belief_trainer import BeliefTrainer
+
+    out.mkdir(parents=True, exist_ok=True)
+    shares = sum(one.share for one in config.games.values())
+    trainers = {game: BeliefTrainer(config, game, weights, out) for game in config.games}
+    for trainer in trainers.values():
+        trainer.check()
+    for game, trainer in trainers.items():
+        left = deadline - time.monotonic()
+        print(f"{game}: {left:.0f} s left", flush=True)  # noqa: T201
+        end = time.monotonic() + left * config.games[game].share / shares
+        trainer.begin()
+        trainer.train(end - RESERVE - time.monotonic())
+        trainer.save()
+        trainer.close()
+        shares -= config.games[game].share
+    return 0
 
 
 if __name__ == "__main__":

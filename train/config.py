@@ -91,6 +91,26 @@ class Measuring(Struct, frozen=True, forbid_unknown_fields=True):
     """Deals of every setup, each played twice with seats exchanged."""
 
 
+class Beliefs(Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings of belief models and open-card critics (`--beliefs`)."""
+
+    head: int = 128
+    """The width of the belief model's head."""
+    odd: float = 0.05
+    """The share of actions that are made at random."""
+    boards: float = 0.15
+    """The share of matches in which all vetoes are made at random or by habit."""
+    decay: float = 0.95
+    """λ of the critic's returns."""
+
+    def __post_init__(self) -> None:
+        if self.head < 1 or not all(0 <= share <= 1 for share in (self.odd, self.boards, self.decay)):
+            raise ValueError(
+                f"head, odd, boards, decay: {self.head}, {self.odd}, {self.boards}, {self.decay} is not allowed; "
+                "expected 1 or more, and shares from 0 to 1"
+            )
+
+
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """A training run."""
 
@@ -101,6 +121,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     games: dict[Literal["njet", "nichtig"], GameConfig]
     learning: Learning
     measuring: Measuring = Measuring()
+    beliefs: Beliefs | None = None
 
 
 def read(path: Path) -> Config:

@@ -36,7 +36,7 @@ from atout.knowledge.world_source import WorldSource
 from atout.nets import forward
 from atout.rules import entries as rules
 from atout.rules import jit, scoring
-from atout.search import belief, flat_mc, guided_mcts, match_chance, maxn, mcts, net_rollout
+from atout.search import belief, believed, flat_mc, guided_mcts, match_chance, maxn, mcts, net_rollout
 from atout.search.solver import questions
 
 GROUPS: dict[str, tuple[Any, ...]] = {
@@ -55,6 +55,9 @@ GROUPS: dict[str, tuple[Any, ...]] = {
         net_rollout.fill_queries, net_rollout.replay_step, net_rollout.draw_deals, net_rollout.begin_rollouts,
         net_rollout.step_rollouts, net_rollout.read_scores, match_chance.share_matches, match_chance.count_rounds_left,
         forward.enter_all, forward.normalise_all,
+    ),
+    "beliefs": (
+        believed.draw_believed, believed.open_positions, believed.ask_unseen, believed.make_unseen, believed.turn_back,
     ),
     "records": (rules.replay_match,),
     "batch": (host.observe_some, host.step_some, host.policy_places_of_some, host.reset_some),
@@ -105,6 +108,11 @@ KINDS: dict[str, Any] = {
     "layers": np.zeros(1, np.float32),
     "room": np.zeros(1, np.float32),
     "answer": np.zeros(1, np.float32),
+    "head": believed.uniform_head(),
+    "inner": np.zeros(1, np.float32),
+    "logits": _FLOATS,
+    "positions": np.zeros((1, 1), np.int8),
+    "beliefs.progress": np.zeros((1, 1), np.int64),
     "int": 0,
     "float": 0.0,
     "batch.rows": np.zeros((1, 1), np.int64),

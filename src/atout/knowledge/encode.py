@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from atout.knowledge import features as at
+from atout.knowledge.redact import was_passed
 from atout.knowledge.unseen import unseen_copies
 from atout.rules.bits import ctz
 from atout.rules.cards import copies_of
@@ -22,6 +23,7 @@ from atout.rules.layout import (
     COLUMNS,
     DISCARD_ROW,
     DOUBLE,
+    LAY,
     NICHTIG,
     NJET,
     NOBODY,
@@ -322,10 +324,15 @@ def encode(o: Any, f: Any, r: Any, out: Any) -> None:
 
 @part
 def encode_hidden(s: Any, r: Any, seat: int, out: Any) -> None:
-    """The hands of the others, in the seat's own slots: secrets, for a critic in training and nobody else."""
+    """The hands and secret choices of the others, in the seat's own slots: secrets, for critics and belief models in
+    training, and for worlds that a seat imagines.
+    """
     for i in range(at.HIDDEN_SIZE):
         out[i] = 0
     slots = slots_of(s, r, seat)
+    apart = not was_passed(s, r) and (r.game == NJET or s.phase == LAY)
     for k in range(1, r.players):
         other = (seat + k) % r.players
         put_cards(r, slots, s.hand[other], s.spare[other], out, (k - 1) * at.GRID)
+        if apart:
+            put_cards(r, slots, s.gone[other], s.gone_spare[other], out, at.ASIDE + (k - 1) * at.GRID)

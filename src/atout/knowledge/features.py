@@ -104,6 +104,7 @@ PARTS = (
 
 HIDDEN_PARTS = (
     Part("hands", SEATS - 1, GRID, 1, "hands of the others, from the left neighbour on: for a critic only"),
+    Part("aside", SEATS - 1, GRID, 1, "their secret choices that lie apart: discards, cards not yet passed or shown"),
 )
 
 
@@ -137,5 +138,7 @@ IN_HAND, GIVEN, TODO, TRICKS, LOOT, PILE, TOP, EARNED = map(
 PLAYED, BEST, STANDING, TO_TARGET, ROUNDS_LEFT, LAST_ROUND = map(
     first_of, ("played", "best", "standing", "to_target", "rounds_left", "last_round")
 )
+ASIDE = (SEATS - 1) * GRID
+"""Where the part "aside" begins among the hidden numbers."""
 PLAYERS, TABLE = map(first_of, ("players", "nichtig"))
 """From TABLE on: the setup of the match, one number for each part."""

@@ -6,7 +6,10 @@ little-endian), the header (JSON) and the weights, 16 bits each, in the header's
     first          inputs × width      rows of the features that occur in training (`inputs` names them)
     first_bias     width
     block, bias    width × width       for each residual block, with the scale of its normalisation multiplied in
-    last, bias     outputs × width     actions that occur in training (`outputs`), then the points of every seat
+    last, bias     outputs × width     what the kind of network tells (below)
+
+A `player` tells a number for each action that occurs in training (`outputs`), then the points of every seat; a `critic`
+the gain of every seat (`critic.py`). `beliefs` have a small head of three more matrices (`beliefs.py`).
 
 The header also names what a network was trained for: the version of the features, and the setups.
 """
@@ -16,7 +19,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
@@ -25,7 +28,7 @@ from msgspec import Struct
 
 from atout.errors import WeightsError
 from atout.game.setup import Setup
-from atout.knowledge.features import ACTIONS, BLOCK, SIZE, VERSION
+from atout.knowledge.features import ACTIONS, BLOCK, GRID, HIDDEN_SIZE, SIZE, VERSION
 from atout.nets.forward import ask_network, enter_all, normalise_all
 from atout.rules.layout import SEATS
 
@@ -33,6 +36,9 @@ MAGIC = b"atout weights 1\n"
 Floats = npt.NDArray[np.float32]
 FOLDER = Path(__file__).parent / "data"
 """The weights that come with the package."""
+WHERE = 2 * (SEATS - 1) + 1
+"""Where beliefs place a card: the hand of the k-th seat to the left, what that seat put aside, or not dealt."""
+Kind = Literal["player", "critic", "beliefs"]
 UNTRAINED = -30.0
 """The logit of an action that was never legal in training."""
 
@@ -66,10 +72,35 @@ class Header(Struct, frozen=True):
     tables: list[Trained]
     notes: dict[str, Any] = {}
     """Seed, versions and number of decisions, for readers."""
+    kind: Kind = "player"
+    head: int = 0
+    """The width of the head of `beliefs`."""
+
+    @property
+    def results(self) -> int:
+        """How many numbers the last layer tells."""
+        if self.kind == "player":
+            return len(self.outputs) + SEATS
+        return SEATS if self.kind == "critic" else GRID * WHERE + self.head
 
     @property
     def shapes(self) -> list[tuple[str, tuple[int, ...]]]:
-        outputs, blocks = len(self.outputs) + SEATS, range(self.blocks)
+        """The matrices in the order of the file."""
+        return self.trunk + self.head_shapes
+
+    @property
+    def head_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
+        if self.kind != "beliefs":
+            return []
+        return [
+            ("head_card", (GRID, self.head)),
+            ("head_placed", (GRID * WHERE, self.head)),
+            ("head_place", (WHERE, self.head)),
+        ]
+
+    @property
+    def trunk(self) -> list[tuple[str, tuple[int, ...]]]:
+        outputs, blocks = self.results, range(self.blocks)
         return [
             ("first", (len(self.inputs), self.width)),
             ("first_bias", (self.width,)),
@@ -85,14 +116,14 @@ class Network:
 
     def __init__(self, header: Header, arrays: dict[str, npt.NDArray[Any]]) -> None:
         self.header = header
-        matrices = {name: arrays[name].reshape(shape) for name, shape in header.shapes}
+        matrices = {name: arrays[name].reshape(shape) for name, shape in header.trunk}
         first, *others = [name for name in matrices if not name.endswith("_bias")]
         parts = [matrices[first], matrices[f"{first}_bias"]]
         for name in others:
             parts += [matrices[name].T, matrices[f"{name}_bias"]]
         self.layers: Floats = np.concatenate([part.ravel() for part in parts], dtype=np.float32)
         """The layers as `ask_network` reads them: input-major, each followed by its biases."""
-        self._rows = np.full(SIZE, -1, np.int64)
+        self._rows = np.full(SIZE + HIDDEN_SIZE, -1, np.int64)
         self._rows[header.inputs] = np.arange(len(header.inputs))
         self._place_of = np.full(ACTIONS, -1, np.int64)
         """The output of each action, or −1."""
@@ -102,13 +133,18 @@ class Network:
     def trained_at(self, setup: Setup) -> Trained | None:
         return next((one for one in self.header.tables if one.fits(setup)), None)
 
+    def evaluate(self, observation: npt.NDArray[np.int8]) -> Floats:
+        """The raw outputs for one position, with the same order of summation on every machine."""
+        header = self.header
+        room, answer = np.empty(3 * header.width, np.float32), np.empty(header.results, np.float32)
+        ask_network(observation, self._rows, self.layers, len(header.inputs), header.blocks, room, answer)
+        return answer
+
     def __call__(self, observation: npt.NDArray[np.int8], mask: int, block: int) -> tuple[Floats, Floats]:
         """The policy (a probability for each place of the block, 0 where it is not legal) and the forecast points of
         every seat, counted from the one in turn, in spreads of the setup.
         """
-        header = self.header
-        room, answer = np.empty(3 * header.width, np.float32), np.empty(len(header.outputs) + SEATS, np.float32)
-        ask_network(observation, self._rows, self.layers, len(header.inputs), header.blocks, room, answer)
+        answer = self.evaluate(observation)
         places = self._place_of[block * BLOCK : block * BLOCK + BLOCK]
         legal = ((mask >> np.arange(BLOCK)) & 1 == 1) & (places >= 0)
         policy = np.zeros(BLOCK, np.float32)
@@ -152,7 +188,7 @@ class Network:
         """The layers after the first as matrices and biases: views of `layers`."""
         width = self.header.width
         at = (len(self.header.inputs) + 1) * width
-        for columns in [width] * self.header.blocks + [len(self.header.outputs) + SEATS]:
+        for columns in [width] * self.header.blocks + [self.header.results]:
             end = at + width * columns
             yield self.layers[at:end].reshape(width, columns), self.layers[end : end + columns]
             at = end + columns
@@ -167,7 +203,12 @@ def write(path: Path, header: Header, arrays: dict[str, npt.NDArray[Any]]) -> No
 
 
 def read(path: Path) -> Network:
-    """The network of a file. A file that is cut off, changed or of another format raises `WeightsError`."""
+    """The network of a player. A file that is cut off, changed or of another format raises `WeightsError`."""
+    return Network(*load(path, "player"))
+
+
+def load(path: Path, kind: Kind) -> tuple[Header, dict[str, npt.NDArray[Any]]]:
+    """What a file of this kind holds, checked."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -179,7 +220,9 @@ def read(path: Path) -> Network:
         raise WeightsError(f"{path}: is cut off or changed: its checksum does not match; download it again")
     length = int.from_bytes(data[start : start + 4], "little")
     header = _header(path, data[start + 4 : start + 4 + length])
-    return Network(header, _arrays(path, header, data[start + 4 + length :]))
+    if header.kind != kind:
+        raise WeightsError(f"{path}: holds weights of the kind {header.kind!r}; expected {kind!r}")
+    return header, _arrays(path, header, data[start + 4 + length :])
 
 
 def _header(path: Path, data: bytes) -> Header:
@@ -191,8 +234,9 @@ def _header(path: Path, data: bytes) -> Header:
         raise WeightsError(
             f"{path}: was trained on observation {header.observation}; this version of Atout has observation {VERSION}"
         )
-    inside = all(0 <= i < SIZE for i in header.inputs) and all(0 <= i < ACTIONS for i in header.outputs)
-    if not inside or min(header.width, header.blocks) < 1:
+    size = SIZE + HIDDEN_SIZE if header.kind == "critic" else SIZE
+    inside = all(0 <= i < size for i in header.inputs) and all(0 <= i < ACTIONS for i in header.outputs)
+    if not inside or min(header.width, header.blocks) < 1 or (header.kind == "beliefs" and header.head < 1):
         raise WeightsError(f"{path}: its header names features that observation {VERSION} does not have")
     return header
 
