@@ -87,6 +87,7 @@ def test_a_link_to_a_move_works_for_a_stranger_until_it_is_withdrawn(visits: Vis
 
     page.get_by_role("radio", name="My view").check()
     page.get_by_text("the cards you saw").wait_for()
+    stranger.go("/")
     stranger.go(f"{path}#9")
     stranger.page.locator(".now").wait_for()
     assert stranger.page.locator(".open-hand[role=group]").count() == 1
