@@ -54,8 +54,10 @@ describe.each(sequences.map((sequence) => [`${sequence.edition}, ${sequence.play
       for (const { before, after, message } of views(sequence)) {
         const shown = scenes(before, after, message.events ?? []);
         expect(shown.at(-1)?.view).toBe(after);
-        const sent = shown.flatMap((scene) => scene.events).filter(({ kind }) => kind !== "trick-won");
-        expect(sent).toEqual(message.events ?? []);
+        const told = shown.flatMap((scene) => scene.events);
+        expect(told.filter((event) => event.kind !== "trick-won")).toEqual(message.events ?? []);
+        for (const scene of shown.filter((one) => one.taken))
+          expect(scene.events.at(-1)).toMatchObject({ kind: "trick-won", seat: scene.winning });
         tricks.push(...shown.filter((scene) => scene.taken));
         rounds += shown.filter((scene) => scene.ended && scene.pause === "end").length;
       }
