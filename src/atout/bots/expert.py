@@ -19,6 +19,7 @@ from atout.bots.bot import Budget, Choice, Reason
 from atout.bots.estimates import told
 from atout.bots.learned import LearnedBot, Prediction
 from atout.bots.search_bot import SEARCHER, SearchBot
+from atout.nets.beliefs import BeliefNetwork, beliefs_of
 from atout.rules.layout import DOUBLE, PLAY, TEAM, VETO
 from atout.rules.log import seat_of
 from atout.search.lookahead import Lookahead
@@ -67,11 +68,15 @@ class ExpertBot(LearnedBot):
     def __init__(self) -> None:
         super().__init__(fallback=SearchBot("search", SEARCHER))
 
+    def model(self, prediction: Prediction) -> BeliefNetwork | None:
+        """The belief model of the game."""
+        return beliefs_of("njet" if prediction.knowledge.setup.edition.is_njet else "nichtig")
+
     def decide(self, prediction: Prediction, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
         evaluations = EVALUATIONS * (LAST_FACTOR if _is_last(prediction) else 1)
         allowance = EvaluationBudget(evaluations, budget, ExpertBot.pace)
         spread, seed = prediction.trained.spread, rng.getrandbits(62)
-        lookahead = Lookahead(prediction.knowledge, prediction.network, spread, seed)
+        lookahead = Lookahead(prediction.knowledge, prediction.network, spread, seed, self.model(prediction))
         players = prediction.knowledge.setup.players
         if allowance.left(0) < _cost(prediction, DRAWN * FIRST_WORLDS, FIRST_WORLDS * len(legal), players):
             ExpertBot.pace *= FASTER

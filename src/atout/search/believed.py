@@ -385,6 +385,8 @@ class Beliefs:
 
     def __init__(self, knowledge: Knowledge, model: BeliefNetwork | None, player: Network, seed: int) -> None:
         self.knowledge, self.player = knowledge, player
+        self.evaluations = 0
+        """How many positions the player network has evaluated."""
         self._rng, self._random = new_rng(seed), np.random.default_rng(seed)
         self._head = uniform_head()
         if model is not None:
@@ -433,6 +435,7 @@ class Beliefs:
     def _policies(self, queries: Any, count: int) -> Float64Array:
         """The chance of each place, with a share of actions that follow no network."""
         masks = queries.masks[:count]
+        self.evaluations += count
         outputs = self.player.evaluate_all(queries.features[:count])
         likely = np.exp(self.player.log_policies(outputs, masks, queries.blocks[:count])).astype(np.float64)
         legal_places = (masks[:, None] >> np.arange(BLOCK)) & 1

@@ -1,7 +1,9 @@
 """The lookahead of `expert`: worlds weighted by how the network would have acted, and rollouts by the network.
 
-sample_worlds   draws worlds the seat may be in. The weight of a world is the chance that the network, in the place of
-                the other seats, would have done what they did. Weights are flattened until enough worlds count.
+sample_worlds   draws worlds the seat may be in. With a belief model they are likely ones, and weights make up for the
+                draw (`believed.py`). Without one they are drawn uniformly, the weight of a world is the chance that the
+                network, in the place of the other seats, would have done what they did, and weights are flattened until
+                enough worlds count.
 try_actions     tries each action in the same sample of worlds, and lets the network play all seats: to the end of the
                 round, or until it is the seat's turn again, where the network's forecast is taken. That is quicker,
                 and less reliable where play has left what the network was trained on.
@@ -18,10 +20,12 @@ from typing import NamedTuple
 import numpy as np
 
 from atout.game import Knowledge, new_rng
+from atout.nets.beliefs import BeliefNetwork
 from atout.nets.weights import Network
 from atout.rules.arrays import Int64Array
 from atout.rules.layout import SEATS, STATE_WORDS
 from atout.search import net_rollout
+from atout.search.believed import Beliefs
 from atout.search.gain import Float64Array, gains
 from atout.search.match_chance import is_late, match_values
 from atout.search.net_rollout import Worlds, new_queries, new_worlds
@@ -52,10 +56,13 @@ class Trial(NamedTuple):
 class Lookahead:
     """One decision of a seat, looked at with a network."""
 
-    def __init__(self, knowledge: Knowledge, network: Network, spread: float, seed: int) -> None:
+    def __init__(
+        self, knowledge: Knowledge, network: Network, spread: float, seed: int, model: BeliefNetwork | None = None
+    ) -> None:
+        """`model` is the belief model of the game, if there is one."""
         self.knowledge, self.network, self.spread = knowledge, network, spread
-        self.evaluations = 0
-        """How many positions the network has evaluated."""
+        self._beliefs = None if model is None else Beliefs(knowledge, model, network, seed)
+        self._evaluations = 0
         self._rng, self._random = new_rng(seed), random.Random(seed)  # noqa: S311
         self._worlds = new_worlds(0)
         self._log_weights = np.zeros(0)
@@ -64,15 +71,27 @@ class Lookahead:
         self._trials: list[Trial] = []
 
     @property
+    def evaluations(self) -> int:
+        """How many positions the network has evaluated."""
+        return self._evaluations + (self._beliefs.evaluations if self._beliefs else 0)
+
+    @property
     def worlds(self) -> int:
         return len(self._worlds.states)
 
     def sample_worlds(self, count: int) -> None:
         """Draw and weight `count` more worlds."""
+        if self._beliefs:
+            drawn = self._beliefs.draw(count)
+            self._add(drawn.worlds, drawn.log_weights)
+            return
         new, deals = new_worlds(count), np.zeros((count, STATE_WORDS), np.int64)
         net_rollout.draw_deals(self.knowledge.sampler.source, new, deals, self._rng)
-        self._worlds = Worlds(*(np.concatenate(pair) for pair in zip(self._worlds, new, strict=True)))
-        self._log_weights = np.concatenate([self._log_weights, self._log_likelihoods(deals, new.logs)])
+        self._add(new, self._log_likelihoods(deals, new.logs))
+
+    def _add(self, worlds: Worlds, log_weights: Float64Array) -> None:
+        self._worlds = Worlds(*(np.concatenate(pair) for pair in zip(self._worlds, worlds, strict=True)))
+        self._log_weights = np.concatenate([self._log_weights, log_weights])
 
     def _log_likelihoods(self, deals: Int64Array, logs: Int64Array) -> Float64Array:
         """The log-likelihood of the others' actions in the round, for worlds that are turned back to the deal."""
@@ -81,7 +100,7 @@ class Lookahead:
         for at in range(len(known.log)):
             count = net_rollout.replay_step(deals, logs, at, known.fact.seat, known.setup.rules, queries)
             if count:
-                self.evaluations += count
+                self._evaluations += count
                 outputs = self.network.evaluate_all(queries.features[:count])
                 masks, blocks = queries.masks[:count], queries.blocks[:count]
                 likely = np.exp(self.network.log_policies(outputs, masks, blocks))
@@ -91,12 +110,12 @@ class Lookahead:
         return total
 
     def _picks(self, count: int) -> tuple[Int64Array, float]:
-        """A systematic sample of worlds by their flattened weights; how many equally likely ones it is worth."""
+        """A systematic sample of worlds by their weights; how many equally likely ones it is worth."""
         logs = self._log_weights - self._log_weights.max()
         while True:
             weights = np.exp(logs)
             effective = float(weights.sum() ** 2 / (weights * weights).sum())
-            if effective >= ENOUGH * len(weights):
+            if self._beliefs or effective >= ENOUGH * len(weights):
                 break
             logs *= FLATTEN
         bounds = np.cumsum(weights)
@@ -129,7 +148,7 @@ class Lookahead:
         while going:
             now = rows[:going]
             net_rollout.fill_queries(rollouts, going, rules, queries)
-            self.evaluations += going
+            self._evaluations += going
             outputs = self.network.evaluate_all(queries.features[:going])
             policies = self.network.log_policies(outputs, queries.masks[:going], queries.blocks[:going])
             own = (queries.turns[:going] == seat) & (not to_the_end)
