@@ -78,7 +78,7 @@ def test_a_link_to_a_move_works_for_a_stranger_until_it_is_withdrawn(visits: Vis
     assert stranger.page.locator(".open-hand[role=group]").count() == 3
     stranger.axe()
     stranger.fits()
-    assert re.search("wins, by|Shared win", stranger.page.get_by_role("heading", level=2).first.inner_text())
+    assert re.search("wins by|Shared win", stranger.page.get_by_role("heading", level=2).first.inner_text())
     assert stranger.page.get_by_role("button", name="Play this too").is_visible()
     assert stranger.page.get_by_role("link", name="Download the record").count() == 1
     assert stranger.context.cookies() == []
