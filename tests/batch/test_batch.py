@@ -59,7 +59,7 @@ def test_steps_observations_and_rewards() -> None:
             assert (batch.observation[i] == vector).all()
             assert (batch.mask[i], batch.block[i], batch.turn[i]) == (mask, state.phase - VETO, state.turn)
             assert mask & (mask - 1), "a batch stands where there is a choice"
-            held = batch.hidden[i].reshape(SEATS - 1, GRID).sum(1)
+            held = batch.hidden[i].reshape(-1, SEATS - 1, GRID)[0].sum(1)
             hands = [state.hand[(state.turn + k) % setup.players].bit_count() for k in range(1, setup.players)]
             spare = [state.spare[(state.turn + k) % setup.players].bit_count() for k in range(1, setup.players)]
             assert held.tolist()[: setup.players - 1] == [a + b for a, b in zip(hands, spare, strict=True)]

@@ -163,7 +163,7 @@ def test_a_bot_of_ones_own_by_module_and_class() -> None:
     [
         (
             "nobody",
-            "'nobody' is not known; allowed: random, novice, ismcts, club, learned, expert, or package.module:Class",
+            "'nobody' is not known; allowed: random, novice, mc, ismcts, club, learned, expert, or package",
         ),
         ("", "is not known"),
         ("no.such.module:Bot", "cannot be made: ModuleNotFoundError"),

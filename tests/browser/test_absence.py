@@ -87,8 +87,15 @@ def test_a_friend_types_a_name_and_sits_down_directly(visits: Visits, size: tupl
 # ---------------------------------------------------------------- leaving
 
 
-@SIZES
-@pytest.mark.parametrize("how", ["closes", "leaves"])
+@pytest.mark.parametrize(
+    ("how", "size"),
+    [
+        ("closes", PHONE),
+        ("leaves", DESKTOP),
+        pytest.param("closes", DESKTOP, marks=pytest.mark.slow),
+        pytest.param("leaves", PHONE, marks=pytest.mark.slow),
+    ],
+)
 def test_bots_wait_for_who_goes_and_the_first_page_leads_back(
     visits: Visits, watchful: Background, size: tuple[int, int], how: str
 ) -> None:

@@ -218,9 +218,9 @@ def test_the_prompt_says_which_colour_to_follow(visits: Visits, language: str, w
     while player.look()["phase"] == "play" and note.locator(".suit").count() == 0:
         player.decide(player.look())
     colours = {
-        "en": ("red", "yellow", "blue", "green"),
-        "fr": ("rouge", "jaune", "bleu", "vert"),
-        "de": ("Rot", "Gelb", "Blau", "Grün"),
+        "en": ("red", "yellow", "blue", "green", "trump"),
+        "fr": ("rouge", "jaune", "bleu", "vert", "atout"),
+        "de": ("Rot", "Gelb", "Blau", "Grün", "Trumpf"),
     }
     assert note.inner_text().strip() in {words.format(colour) for colour in colours[language]}
 

@@ -124,7 +124,12 @@ def test_the_check_needs_no_https(visits: Visits) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", FIXED), ("fr", "avant que vous preniez place"), ("de", "bevor du dich gesetzt hast")]
+    ("language", "said"),
+    [
+        ("fr", "avant que vous preniez place"),
+        pytest.param("en", FIXED, marks=pytest.mark.slow),
+        pytest.param("de", "bevor du dich gesetzt hast", marks=pytest.mark.slow),
+    ],
 )
 def test_a_match_given_up_is_checked_too(visits: Visits, language: str, said: str) -> None:
     ann, bob = visits(language=language), visits(size=PHONE)
@@ -152,7 +157,9 @@ def test_a_match_given_up_is_checked_too(visits: Visits, language: str, said: st
     ann.page.get_by_text(abandoned).wait_for()
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "de"])
+@pytest.mark.parametrize(
+    "language", ["de", pytest.param("en", marks=pytest.mark.slow), pytest.param("fr", marks=pytest.mark.slow)]
+)
 def test_nothing_moves_when_the_result_comes(visits: Visits, language: str) -> None:
     """The record comes late; until then the page says that it is checking, in as much room."""
     ann = visits(size=(360, 640), language=language)

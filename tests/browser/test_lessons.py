@@ -48,8 +48,17 @@ def step(page: Page) -> str:
     return page.locator(".words .caps").inner_text()
 
 
-@pytest.mark.parametrize(("language", "size"), [("en", DESKTOP), ("fr", PHONE), ("de", PHONE)], ids=["en", "fr", "de"])
-@pytest.mark.parametrize("lesson", ["loot", "partner"])
+@pytest.mark.parametrize(
+    ("lesson", "language", "size"),
+    [
+        ("partner", "en", DESKTOP),
+        ("loot", "de", PHONE),
+        pytest.param("partner", "fr", PHONE, marks=pytest.mark.slow),
+        pytest.param("partner", "de", PHONE, marks=pytest.mark.slow),
+        pytest.param("loot", "en", DESKTOP, marks=pytest.mark.slow),
+        pytest.param("loot", "fr", PHONE, marks=pytest.mark.slow),
+    ],
+)
 def test_a_lesson_from_the_first_question_to_the_end(
     visits: Visits, lesson: str, language: str, size: tuple[int, int]
 ) -> None:

@@ -36,7 +36,7 @@ def now(visitor: Visitor) -> str:
     return visitor.page.locator(".now").inner_text()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", [pytest.param(DESKTOP, marks=pytest.mark.slow), PHONE], ids=["desktop", "phone"])
 def test_a_record_is_stepped_through(visits: Visits, record: str, size: tuple[int, int]) -> None:
     ann = visits(size=size)
     bring(ann, record)

@@ -50,13 +50,13 @@ def test_a_lead_is_worth_more_when_fewer_rounds_are_left() -> None:
     assert chance(setup, [12, 12, 12, 12], last - 1) == pytest.approx(0.25, abs=0.15)
 
 
-def test_the_last_three_rounds_are_late() -> None:
+def test_the_last_two_rounds_are_late() -> None:
     game = Game.new("niet-2015", players=4, seed=1)
     view, late = game.view(game.turn), []
     for number in range(1, 9):
         view["round"] = number
         late.append(is_late(read_view(view)))
-    assert late == [False] * 5 + [True] * 3
+    assert late == [False] * 6 + [True] * 2
 
 
 def partner_choice(seed: int) -> View:

@@ -21,7 +21,7 @@ from atout.rules.layout import OVER, SEATS, STATE_WORDS
 from atout.rules.scoring import winners
 from atout.search.gain import Float64Array, gains
 
-LATE = 2
+LATE = 1
 """Rounds after the present one from which on the match decides, not the points."""
 ENDS = 64
 """Ends of the match that are drawn for a match that is not over."""

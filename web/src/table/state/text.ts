@@ -14,7 +14,13 @@ export function peopleAt(view: Table): Person[] {
   return view.seats.map((seat, i) => {
     const isYou = view.is_yours && view.seat === i;
     const bot = seat.kind === "bot" || seat.is_stood_in;
-    return { name: nameOf(seat, i, isYou), character: characterOf(i), bot, isYou, absence: absenceOf(seat) };
+    return {
+      name: nameOf(seat, i, isYou),
+      character: characterOf(i),
+      bot,
+      isYou,
+      absence: isYou ? null : absenceOf(seat),
+    };
   });
 }
 
