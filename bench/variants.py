@@ -1,16 +1,12 @@
-"""Variants of bots that are only measured: `--bots expert,bench.variants:UniformWorlds`."""
+"""Variants of bots that are only measured: `--bots expert,bench.variants:BelievedWorlds`."""
 
 from __future__ import annotations
 
 from atout.bots.expert import ExpertBot
-from atout.bots.learned import Prediction
-from atout.nets.beliefs import BeliefNetwork
 
 
-class UniformWorlds(ExpertBot):
-    """`expert` without its belief model: uniform worlds with flattened weights."""
+class BelievedWorlds(ExpertBot):
+    """`expert` with worlds from the belief model, with weights as they are."""
 
-    name = "expert-uniform-worlds"
-
-    def model(self, prediction: Prediction) -> BeliefNetwork | None:  # noqa: ARG002
-        return None
+    name = "expert-believed-worlds"
+    uses_beliefs = True

@@ -78,8 +78,8 @@ USES: dict[str, tuple[str, ...]] = {
     "mc": SEARCH,
     "club": SEARCH,
     "learned": SEARCH,  # it leaves a setup without a network to `club`
-    "expert": (*SEARCH, "lookahead", "beliefs"),
-    "bots": (*SEARCH, "lookahead", "beliefs"),
+    "expert": (*SEARCH, "lookahead"),
+    "bots": (*SEARCH, "lookahead"),
 }
 """The groups a part of Atout or a level needs."""
 _VECTOR, _FLOATS = np.zeros(1, np.int64), np.zeros(1, np.float64)

@@ -64,12 +64,17 @@ class ExpertBot(LearnedBot):
     name = "expert"
     pace = 0.0005
     """Seconds per network evaluation, as measured in this process."""
+    uses_beliefs = False
+    """Whether worlds come from the belief model. They are likelier, and the bot was not seen to play better with them
+    (bench/results.md)."""
 
     def __init__(self) -> None:
         super().__init__(fallback=SearchBot("search", SEARCHER))
 
     def model(self, prediction: Prediction) -> BeliefNetwork | None:
-        """The belief model of the game."""
+        """The belief model that worlds are drawn from, if `uses_beliefs`."""
+        if not self.uses_beliefs:
+            return None
         return beliefs_of("njet" if prediction.knowledge.setup.edition.is_njet else "nichtig")
 
     def decide(self, prediction: Prediction, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
