@@ -100,7 +100,7 @@ def test_a_link_to_a_move_works_for_a_stranger_until_it_is_withdrawn(visits: Vis
     page.get_by_role("radio", name="Not public").check()
     page.locator("[data-sharing=private]").wait_for()
     ann.axe()
-    stranger.page.reload()
+    stranger.go(f"{path}#9")
     stranger.page.get_by_text("There is no public match at this address.").wait_for()
     stranger.forgive("status of 404")
     assert page.get_by_role("button", name="Link to this move").count() == 0, "it would work for nobody"
