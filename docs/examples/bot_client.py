@@ -57,5 +57,7 @@ async def play(server: str, table: str, name: str = "Stranger") -> dict:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3 or not sys.argv[1].startswith("http"):
+        sys.exit("usage: bot_client.py SERVER TABLE; the table's id is the last part of its link")
     end = asyncio.run(play(*sys.argv[1:]))
     print(end["status"], (end.get("game") or {}).get("totals"))

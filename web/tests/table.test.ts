@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Told, Welcome } from "../src/server/protocol";
-import { applyDelta, fromWelcome } from "../src/server/reducer";
+import { applyDelta, fromWelcome, type Table } from "../src/server/reducer";
+import { unreadLines } from "../src/table/state/chat";
 import { choiceOf, countedTogether, tableModel, topsOf, verbOf } from "../src/table/state/model";
 import { promptText } from "../src/table/state/prompt";
 import { shortcutFor, SHORTCUTS } from "../src/table/state/shortcuts";
@@ -229,3 +230,11 @@ test.each([
   [3720, "1:02:00"],
   [100_000, "27:46:40"],
 ])("%s seconds are %s", (seconds, words) => expect(timeText(seconds)).toBe(words));
+
+test("one's own lines are no news in the chat", () => {
+  const line = (seat: number) => ({ seat, name: "", text: "hello", at: 0 });
+  const view = { chat: [line(1), line(0), line(2)], seat: 0, is_yours: true } as unknown as Table;
+  expect(unreadLines(view, 0)).toBe(2);
+  expect(unreadLines(view, 1)).toBe(1);
+  expect(unreadLines({ ...view, is_yours: false }, 1)).toBe(2);
+});

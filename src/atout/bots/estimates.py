@@ -1,8 +1,8 @@
 """What a bot says that its choice and the other actions are worth, so that the two agree.
 
 A bot does not always choose the action with the highest mean: it goes by visits, or by what is certain, because a mean
-over a few worlds is mostly luck. A lead that was not enough to be chosen is not told either: it would contradict the
-choice.
+over a few worlds is mostly luck. Where the worlds were too few to tell, nothing is told: an action that seems better
+than the choice is left out.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ class Told(Struct, frozen=True):
     gain: float
     """What the choice gains."""
     better_by: float
-    """How much more it gains than the best of the others; 0 if it is the only one."""
+    """How much more it gains than the best of the others; 0 if one of them seems better, or there is none."""
 
 
 def told(choice: str, points: Mapping[str, Sequence[float]], setup: Setup, seat: int) -> Told:
-    """The estimates of a decision of a seat. An action that seems to gain more than the choice counts as its equal.
+    """The estimates of a decision of a seat, without actions that seem to gain more than the choice.
 
     >>> setup = Setup.of("nichtig", 3)
     >>> told("a", {"a": [4, 1, 1], "b": [9, 0, 0], "c": [2, 1, 1]}, setup, seat=0)
-    Told(estimates={'a': [4, 1, 1], 'b': [4, 1, 1], 'c': [2, 1, 1]}, gain=3.0, better_by=0.0)
+    Told(estimates={'a': [4, 1, 1], 'c': [2, 1, 1]}, gain=3.0, better_by=0.0)
     """
     gains = {action: gain(expected, setup, seat) for action, expected in points.items()}
     best = gains[choice]
-    agreed = {action: points[choice] if gains[action] > best else expected for action, expected in points.items()}
+    certain = {action: expected for action, expected in points.items() if gains[action] <= best}
     others = [min(best, one) for action, one in gains.items() if action != choice]
     return Told(
-        {action: [round(one, 2) for one in expected] for action, expected in agreed.items()},
+        {action: [round(one, 2) for one in expected] for action, expected in certain.items()},
         round(best, 2),
         round(best - max(others), 2) if others else 0.0,
     )

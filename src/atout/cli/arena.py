@@ -36,7 +36,7 @@ def simulate(
     budget: Annotated[
         str | None,
         typer.Option(
-            "--budget", help="Budget of a decision: 200ms, 0.5s, or 2000 nodes; default: the bot's own nodes."
+            "--budget", help="Budget of a decision: 200ms, 0.5s, or 2000 (nodes); default: the bot's own nodes."
         ),
     ] = None,
     options: OptionsText = "{}",
@@ -71,7 +71,7 @@ def arena(
     path: Annotated[Path, typer.Option("--out", "-o", help="File of results (JSON).")],
     budget: Annotated[
         str | None,
-        typer.Option("--budget", help="Budget of a decision: 200ms, 0.5s, or 2000 nodes; default: as on the server."),
+        typer.Option("--budget", help="Budget of a decision: 200ms, 0.5s, or 2000 (nodes); default: as on the server."),
     ] = None,
     vetoes: Annotated[
         str, typer.Option("--vetoes", help="Who makes all vetoes of Njet!: own (the bots themselves), novice, random.")

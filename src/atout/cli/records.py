@@ -49,6 +49,8 @@ def verify(
             if not found:
                 wrong += 1
                 typer.echo(f"{name}:1: no record; expected one JSON object per line")
+        except BrokenPipeError:  # of the output: the reader has seen enough
+            raise
         except OSError as error:
             unreadable += 1
             typer.echo(f"{name}: cannot be read: {error.strerror}", err=True)

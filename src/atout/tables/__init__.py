@@ -1,6 +1,7 @@
 """The authority over a table, without a network: seats, bots, clocks, consent, secrets, fair shuffles.
 
-`Table` is the whole interface. Commands go in, events come out; the event log is all that has to be stored.
+`Table` is the whole interface. Commands go in, events come out; the event log is all that has to be stored (event
+sourcing, docs/decisions/2026-11-15-event-sourcing.md).
 """
 
 from atout.errors import Refused

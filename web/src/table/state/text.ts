@@ -187,11 +187,12 @@ export function reasonLines(advice: Advice): string[] {
     const gain = Number(values["gain"] ?? 0);
     const better = Number(values["better_by"] ?? 0);
     const phase = String(values["phase"] ?? "");
+    const why: string[] = [];
     const lines: string[] = [];
     const key = reason.code === "rule-of-thumb" ? `reason.thumb.${phase}` : `reason.${reason.code}`;
     const percent = (name: string) => Math.round(100 * Number(values[name] ?? 0));
     const n = "chance" in values ? percent("chance") : Number(values["worlds"] ?? values["among"] ?? 0);
-    if (has(key)) lines.push(t(key, { n: number(n), next: number(percent("next")) }));
+    if (has(key)) why.push(t(key, { n: number(n), next: number(percent("next")) }));
     if ("gain" in values)
       lines.push(
         t(Math.abs(gain) < NEARLY ? "reason.level" : gain > 0 ? "reason.ahead" : "reason.behind", {
@@ -200,7 +201,7 @@ export function reasonLines(advice: Advice): string[] {
       );
     if ("better_by" in values)
       lines.push(better > NEARLY ? t("reason.better", { n: expectedPoints(better) }) : t("reason.as-good"));
-    return lines;
+    return [...lines, ...why]; // what it is worth first: a narrow screen shows only the beginning
   });
 }
 /** Difference in points that does not matter. */
