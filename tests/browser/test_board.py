@@ -153,19 +153,26 @@ def test_the_table_fits_the_window_in_every_phase(
     assert checked == phases - {"round-end"}
 
 
-def test_a_hint_closes_when_it_is_played(visits: Visits) -> None:
-    """Its button only chooses; the decision is made with the button that names it."""
+def test_a_hint_closes_when_it_is_chosen(visits: Visits) -> None:
+    """Its button only chooses, and uncovers the button that makes the decision; the button for hints does not move."""
     ann = visits(size=PHONE)
     remember(ann, players=4)
     page = ann.go("/")
     page.get_by_role("button", name="Play now").tap()
     Player(page).look()
-    page.locator(".btn.hint").tap()
+    bulb = page.locator(".btn.hint")
+    page.evaluate("document.fonts.ready.then(() => true)")
+    before = bulb.bounding_box()
+    bulb.tap()
     page.locator(".slip .take").tap()
-    assert page.locator("[data-cell][aria-pressed='true']").count() == 1
-    assert page.locator(".slip").count() == 1
-    page.locator("button.act").tap()
     page.locator(".slip").wait_for(state="detached")
+    assert page.locator("[data-cell][aria-pressed='true']").count() == 1
+    assert page.locator("button.act").is_visible()
+    after = bulb.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["x"] == before["x"]
+    assert after["y"] == pytest.approx(before["y"], abs=2)
 
 
 @pytest.mark.parametrize("size", [WIDE, SMALL], ids=["desktop", "small phone"])
