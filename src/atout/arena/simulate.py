@@ -33,7 +33,7 @@ class Simulation(msgspec.Struct, frozen=True):
     """One bot per seat."""
     seed: int
     budget: Budget = Budget()
-    """Of every decision; by default the bot's own, in nodes."""
+    """The budget of every decision; by default the bot's own, in nodes."""
 
     @classmethod
     def of(cls, setup: Setup, bots: list[str], seed: int, budget: Budget | None = None) -> Simulation:

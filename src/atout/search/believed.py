@@ -365,7 +365,7 @@ class Drawn(NamedTuple):
 
     worlds: Worlds
     log_likelihoods: Float64Array
-    """Of what the others were seen to do."""
+    """The log-likelihood of what the others were seen to do."""
     log_weights: Float64Array
 
     @property

@@ -19,7 +19,7 @@ async function forgetOnServer(): Promise<void> {
   }
 }
 
-/** Forgets the guest, then loads the page anew: nothing in memory may be written again. */
+/** Forgets the guest, then loads the page again: nothing in memory may be written again. */
 export async function forgetMe(): Promise<void> {
   await forgetOnServer();
   clearOurs(localStorage);
