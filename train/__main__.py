@@ -4,6 +4,10 @@ A slice of `--minutes`, set-up included, is divided among the games of the confi
 (which the package reads), `GAME.networks` (small, to continue from), `log.jsonl` and `curves.svg`; `--work` gets the
 whole checkpoints. A later slice with the same folders continues where the last one was saved.
 
+`--start FOLDER` begins with the players in that folder's `GAME.weights`, and measures against them.
+
+`--exploit FOLDER` trains a player against those in that folder, and prints what it gains (`exploit.py`).
+
 `--beliefs FOLDER` trains a belief model and an open-card critic for every game instead, on the play of the networks in
 that folder. `--out` gets `GAME.beliefs` and `GAME.critic`. A check of some seconds comes first.
 """
@@ -15,6 +19,7 @@ import sys
 import time
 import traceback
 from pathlib import Path
+from typing import Any
 
 from atout.errors import AtoutError, UsageError
 from train.config import Config, read
@@ -31,16 +36,20 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("train/out"))
     parser.add_argument("--work", type=Path)
     parser.add_argument("--resume", type=Path, help="a folder with GAME.networks of an earlier slice")
+    parser.add_argument("--start", type=Path, help="a folder with GAME.weights: the players to begin with")
     parser.add_argument("--beliefs", type=Path, help="a folder with GAME.weights, whose play is learned from")
+    parser.add_argument("--exploit", type=Path, help="a folder with GAME.weights, whose players are exploited")
+    parser.add_argument("--exploiter", choices=("copy", "scratch", "vetoes", "pair"), default="copy")
     arguments = parser.parse_args(words)
     try:
         config = read(arguments.config)
         check_torch(config)
         if arguments.beliefs:
             return train_beliefs(config, started + 60 * arguments.minutes, arguments.out, arguments.beliefs)
-        return train(
-            config, started + 60 * arguments.minutes, arguments.out, arguments.work or arguments.out, arguments.resume
-        )
+        if arguments.exploit:
+            return exploit(config, started + 60 * arguments.minutes, arguments.exploit, arguments.exploiter)
+        folders = (arguments.out, arguments.work or arguments.out, arguments.resume, arguments.start)
+        return train(config, started + 60 * arguments.minutes, *folders)
     except AtoutError as error:
         print(f"train: {error}", file=sys.stderr)  # noqa: T201
         return 2
@@ -55,7 +64,7 @@ def check_torch(config: Config) -> None:
         raise UsageError("device: there is no CUDA device here; train/cpu.toml is for machines without one")
 
 
-def train(config: Config, deadline: float, out: Path, work: Path, resume: Path | None) -> int:
+def train(config: Config, deadline: float, out: Path, work: Path, resume: Path | None, start: Path | None) -> int:
     from train.curves import draw
     from train.trainer import Trainer
 
@@ -65,7 +74,7 @@ def train(config: Config, deadline: float, out: Path, work: Path, resume: Path |
     for game, own in config.games.items():
         trainer = Trainer(config, game, out, work)
         try:
-            trainer.begin(resume)
+            trainer.begin(resume, start)
             print(f"{game}: ready, {len(own.places)} setups, {deadline - time.monotonic():.0f} s left", flush=True)  # noqa: T201
             end = time.monotonic() + (deadline - time.monotonic()) * own.share / shares
             trainer.train(end - RESERVE)
@@ -100,6 +109,23 @@ def train_beliefs(config: Config, deadline: float, out: Path, weights: Path) -> 
         trainer.save()
         trainer.close()
         shares -= config.games[game].share
+    return 0
+
+
+def exploit(config: Config, deadline: float, weights: Path, kind: Any) -> int:
+    """An exploiter for the first setup of every game; what it gains is printed."""
+    from train.exploit import FINAL_DEALS, Exploiter
+
+    shares = sum(one.share for one in config.games.values())
+    for game, own in config.games.items():
+        place, left = own.places[0], deadline - time.monotonic()
+        exploiter = Exploiter(config, game, place, weights, kind)
+        end = time.monotonic() + left * own.share / shares
+        name = f"{place.edition}, {place.players} players, {kind}"
+        exploiter.train(end - RESERVE - time.monotonic(), lambda line, name=name: print(f"{name}: {line}", flush=True))  # noqa: T201
+        gain = exploiter.gain(FINAL_DEALS if config.device == "cuda" else 256, 79)
+        print(f"{name}: gains {gain.mean:+.3f} ± {gain.within:.3f} points per round", flush=True)  # noqa: T201
+        shares -= own.share
     return 0
 
 

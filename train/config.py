@@ -63,6 +63,14 @@ class Learning(Struct, frozen=True, forbid_unknown_fields=True):
     """Share of matches with past versions at some seats."""
     policy_share: float = 0.05
     """Share of matches with the playout policy at some seats."""
+    boards: float = 0.0
+    """Share of matches in which all vetoes are made at random or by habit."""
+    late: float = 0.0
+    """Share of matches that begin in a random round with a random standing."""
+    extreme: float = 0.0
+    """Share of matches in which the most unequal of several deals is taken."""
+    critic_first: int = 0
+    """Iterations in which only the critic learns: for a player that can play already."""
     searchers: int = 0
     """Matches with `ismcts` at some seats; they wait while it searches."""
     search_nodes: int = 400

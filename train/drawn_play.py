@@ -14,10 +14,10 @@ import numpy as np
 import torch
 
 from atout.errors import UsageError
-from atout.knowledge.features import ACTIONS, HIDDEN_SIZE, SIZE
-from atout.nets.weights import UNTRAINED, Network, read
+from atout.knowledge.features import HIDDEN_SIZE, SIZE
 from atout.rules.layout import SEATS
 from train.config import Beliefs, Learning, Place
+from train.frozen import frozen
 from train.matches import Matches, spread
 from train.measure import by_random
 from train.net import Net, logits_of, sampled
@@ -27,30 +27,6 @@ CHUNK = 1 << 16
 VETO_BLOCK = 0
 SCATTER = 60
 """Steps before learning begins, in which matches get out of step with each other."""
-
-
-def frozen(path: Path, device: str) -> tuple[Network, Net]:
-    """The network of a weights file: as the package reads it, and for the device."""
-    network = read(path)
-    header = network.header
-    net = Net(torch.tensor(header.inputs, device=device), header.width, header.blocks, ACTIONS + SEATS, 0.0)
-    net.scale = torch.ones_like(net.scale)
-    width, at = header.width, 0
-    rows = [*header.outputs, *range(ACTIONS, ACTIONS + SEATS)]
-    sizes = [("first", len(header.inputs), width), *((f"block{i}", width, width) for i in range(header.blocks))]
-    with torch.no_grad():
-        for name, inputs, outputs in [*sizes, ("last", width, len(rows))]:
-            weight = torch.from_numpy(network.layers[at : at + inputs * outputs].reshape(inputs, outputs).T.copy())
-            at += inputs * outputs
-            bias = torch.from_numpy(network.layers[at : at + outputs].copy())
-            at += outputs
-            if name == "last":
-                net.parameters["last_bias"].fill_(UNTRAINED)
-                net.parameters["last"][rows], net.parameters["last_bias"][rows] = weight.to(device), bias.to(device)
-            else:
-                net.parameters[name].copy_(weight)
-                net.parameters[f"{name}_bias"].copy_(bias)
-    return network, net
 
 
 class Decisions(NamedTuple):

@@ -55,6 +55,8 @@ class Learner:
         rate = torch.tensor(learning.rate, device=device)
         self.optimiser = torch.optim.Adam(self._all, lr=rate, eps=1e-5, betas=(0.9, 0.99), **on_gpu)
         self._entropy = torch.tensor(learning.entropy, device=device)
+        self._policy = torch.tensor(1.0, device=device)
+        """The weight of the player's losses: 0 while only the critic learns."""
         self._rows = torch.zeros(learning.minibatch, dtype=torch.int64, device=device)
         self._losses = torch.zeros(len(LOSSES), device=device)
         self._recorder = GraphRecorder() if device == "cuda" else None
@@ -67,6 +69,7 @@ class Learner:
         rate *= min(1.0, (iteration + 1) / learning.warm_up)
         for group in self.optimiser.param_groups:
             group["lr"].fill_(rate)
+        self._policy.fill_(0.0 if iteration < learning.critic_first else 1.0)
         self._entropy.fill_(learning.entropy + (learning.entropy_end - learning.entropy) * done)
         return rate
 
@@ -103,7 +106,8 @@ class Learner:
         there = torch.arange(SEATS, device=self.device) < experience.players[rows][:, None]
         critic = ((self.critic(seen).float() - experience.gains[rows]) * there).square().sum() / there.sum()
         forecast = ((forecasts(out) - experience.points[rows]) * there).square().sum() / there.sum()
-        loss = policy - self._entropy * entropy + learning.critic * critic + learning.forecast * forecast
+        of_player = policy - self._entropy * entropy + learning.forecast * forecast
+        loss = self._policy * of_player + learning.critic * critic
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self._all, 1.0)

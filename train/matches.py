@@ -43,7 +43,7 @@ class Matches:
         self.observation, self.hidden = shared["observation"], shared["hidden"]
         self.mask, self.block, self.turn = shared["mask"], shared["block"], shared["turn"]
         self.points, self.reward, self.won = shared["points"], shared["reward"], shared["won"]
-        self._progress = shared["progress"]
+        self.progress = shared["progress"]
         self.which = torch.as_tensor(np.asarray(which), device=device)
         players = torch.tensor([setup.players for setup in setups], device=device)
         self.players = players[self.which]
@@ -53,12 +53,12 @@ class Matches:
     @property
     def ended(self) -> Any:
         """Where the last step ended a round (or a match)."""
-        return (self._progress[:, ENDED] > GOES_ON) & (self._progress[:, ENDED] < REFUSED)
+        return (self.progress[:, ENDED] > GOES_ON) & (self.progress[:, ENDED] < REFUSED)
 
     @property
     def is_sound(self) -> bool:
         """Whether no step was refused, except in matches that wait: the outputs of the networks are numbers."""
-        return not bool(((self._progress[:, ENDED] == REFUSED) & ~self._waits).any())
+        return not bool(((self.progress[:, ENDED] == REFUSED) & ~self._waits).any())
 
     def seats(self) -> Any:
         """Row i: the seat k places left of the one in turn; beyond the number of players, k itself."""
@@ -85,7 +85,7 @@ class Matches:
 
     def lengths(self, count: int) -> Any:
         """The lengths of the logs of the last matches, on the host."""
-        return self._progress[-count:, LENGTH].cpu().numpy()
+        return self.progress[-count:, LENGTH].cpu().numpy()
 
     def rows(self, count: int) -> tuple[Any, Any]:
         """States and logs of the last matches, on the host. The caller redacts them before a bot sees them."""

@@ -18,10 +18,12 @@ from train.config import Learning, Place
 from train.matches import Matches, spread
 from train.measure import by_random
 from train.net import Net, Parameters, forecasts, legal_places, logits_of, sampled
-from train.searchers import Searchers
+from train.searchers import WAITS, Searchers
+from train.unusual_starts import UnusualStarts
 
 POLICY_STEPS, RANDOM_STEPS = 160, 80
 """Steps before learning begins, in which matches get out of step with each other."""
+VETO_BLOCK = 0
 CHUNK = 1 << 16
 """Rows per evaluation when there is nothing to learn from them."""
 
@@ -98,6 +100,10 @@ class SelfPlay:
     def allocate(self, found: SetupStatistics) -> None:
         """Allocate a segment of decisions, with the inputs that occur."""
         self.spreads = found.spreads
+        self._starts = UnusualStarts(self.matches, self.learning, found.spreads)
+        boards = torch.rand(self.matches.size, device=self.device)
+        self._random_board = boards < self.learning.boards / 2
+        self._habit_board = (boards >= self.learning.boards / 2) & (boards < self.learning.boards)
         self._own = found.inputs[found.inputs < SIZE]
         self._secret = found.inputs[found.inputs >= SIZE] - SIZE
         steps, size, room = self.learning.steps, self.learning.matches, {"device": self.device}
@@ -153,9 +159,12 @@ class SelfPlay:
             if others:
                 theirs = self._opponents(player, own, rival or now, past, policy)
                 place[-others:] = torch.where(mine[-others:], place[-others:], theirs)
+            if self.learning.boards > 0:
+                place, mine = self._veto_for_others(place, mine)
             self._mask[t], self._block[t], self._turn[t] = matches.mask, matches.block, matches.turn
             self._place[t], self._mine[t] = place, mine
             matches.step(place)
+            self._starts.apply()
             self._ended[t] = matches.ended
             self._reward[t] = matches.reward / spreads + self.learning.win * matches.won
             self._points[t] = matches.points / spreads
@@ -173,6 +182,15 @@ class SelfPlay:
         if self.searchers:
             theirs.append(torch.as_tensor(self.searchers.places(), device=self.device))
         return torch.cat(theirs)
+
+    def _veto_for_others(self, place: Any, mine: Any) -> tuple[Any, Any]:
+        """Vetoes at random or by habit, in the matches with such boards. The learner does not learn from them."""
+        matches = self.matches
+        can = (matches.block == VETO_BLOCK) & (place != WAITS)
+        by_chance, by_habit = can & self._random_board, can & self._habit_board
+        place = torch.where(by_chance, by_random(matches), place)
+        place = torch.where(by_habit, matches.policy_places(), place)
+        return place, mine & ~by_chance & ~by_habit
 
     def _update_searchers(self) -> None:
         """Exchange decisions with the searchers before the networks are evaluated."""

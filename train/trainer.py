@@ -14,11 +14,13 @@ import torch
 
 from atout.errors import UsageError
 from atout.knowledge.features import VERSION
+from atout.nets.weights import Network
 from train.config import Config
 from train.export import export, trained
+from train.frozen import frozen, load_weights
 from train.learn import Learner
 from train.measure import Actor, by_network, by_policy, by_random, duel
-from train.net import Parameters, make_critic, make_player
+from train.net import Net, Parameters, make_critic, make_player
 from train.selfplay import SelfPlay, SetupStatistics
 
 
@@ -34,9 +36,13 @@ class Trainer:
         self._random = random.Random(config.seed)  # noqa: S311
         self._snapped = self._measured = self._last_iteration = 0.0
         self._at_end = ExitStack()
+        self.start: tuple[Network, Net] | None = None
+        """The network that training starts from, which it is measured against."""
 
-    def begin(self, resume: Path | None) -> None:
-        """Set up matches and networks; the networks of an earlier slice, if there is one."""
+    def begin(self, resume: Path | None, start: Path | None = None) -> None:
+        """Set up matches and networks: those of an earlier slice, if there is one; else a player of the package's
+        weights in the folder `start`, if it is given.
+        """
         stored: dict[str, Any] | None = None
         for folder, name in ((self.work, "checkpoint"), (resume or self.out, "networks")):
             path = folder / f"{self.game}.{name}"
@@ -49,12 +55,17 @@ class Trainer:
         self._at_end.callback(self.selfplay.close)
         found = self.selfplay.measure_setups()
         self.statistics = SetupStatistics(*stored["around"]) if stored else found
+        if start:
+            self.start = frozen(start / f"{self.game}.weights", self.device)
+            self.statistics = with_inputs_of(self.statistics, self.start[0])
         self.selfplay.allocate(self.statistics)
         self.player = make_player(self.statistics.inputs, self.own.width, self.own.blocks)
         self.critic = make_critic(self.statistics.inputs, self.own.width, self.own.blocks)
         self.learner = Learner(self.player, self.critic, self.config.learning, self.device)
         if stored:
             self._restore(stored)
+        elif start:
+            load_weights(self.player, start / f"{self.game}.weights")
 
     def train(self, deadline: float) -> None:
         """Train until the deadline by `time.monotonic`."""
@@ -116,6 +127,8 @@ class Trainer:
         rivals: dict[str, Actor] = {"policy": by_policy, "random": by_random}
         if self.past:
             rivals["past"] = by_network(self.player, self.past[len(self.past) // 2])
+        if self.start:
+            rivals["start"] = by_network(self.start[1], self.start[1].copy())
         places = [place for place in self.own.places if "length" not in place.options]
         me = by_network(self.player, self.player.copy())
         against: dict[str, dict[str, list[float]]] = {}
@@ -194,6 +207,15 @@ class Trainer:
         self.past = stored.get("past", [])
         self.seconds, self.iteration, self.decisions = (stored[x] for x in ("seconds", "iteration", "decisions"))
         self._snapped = self._measured = self.seconds
+
+
+def with_inputs_of(found: SetupStatistics, network: Network) -> SetupStatistics:
+    """What occurs at the setups, and what a network to start from reads and chooses besides."""
+    both = [
+        torch.unique(torch.cat([torch.as_tensor(theirs, device=ours.device), ours]))
+        for theirs, ours in ((network.header.inputs, found.inputs), (network.header.outputs, found.outputs))
+    ]
+    return SetupStatistics(both[0], both[1], found.spreads)
 
 
 def _save(what: dict[str, Any], path: Path) -> None:
