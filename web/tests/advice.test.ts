@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Advice } from "../src/server/protocol";
-import { alternatives, barOf } from "../src/table/state/advice";
+import { advised, alternatives, barOf } from "../src/table/state/advice";
 import type { TableModel } from "../src/table/state/model";
+import { choiceText } from "../src/table/state/text";
 
 const model = (teams: boolean): TableModel =>
   ({ me: 0, game: { options: { teams }, totals: [0, 0, 0, 0] } }) as unknown as TableModel;
@@ -30,6 +31,15 @@ describe("the alternatives of a hint", () => {
 
   it("are none where the advice has no estimates", () => {
     expect(alternatives(advice({}), model(false))).toEqual([]);
+  });
+});
+
+describe("the advice for several cards", () => {
+  it("names all of them, in one sentence", () => {
+    const two: Advice = { type: "advice", action: "0 discard R4", more: ["0 discard B13"] };
+    expect(advised(two)).toEqual(["0 discard R4", "0 discard B13"]);
+    expect(choiceText(advised(two), [], 1)).toBe("Discard red 4 and blue 13");
+    expect(choiceText(["0 discard R4"], [], 1)).toBe("Discard red 4");
   });
 });
 
