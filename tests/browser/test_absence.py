@@ -80,7 +80,7 @@ def test_a_friend_types_a_name_and_sits_down_directly(visits: Visits, size: tupl
     path = open_table(ann, players=3)
     bob.go(path)
     bob.page.get_by_label("Your name").fill("Robert")
-    bob.page.locator(".foot .btn.primary").click()
+    bob.page.locator("form.name .btn.primary").click()
     ann.page.locator("ol").get_by_text("Robert").wait_for()
 
 

@@ -279,7 +279,7 @@ def test_a_friend_is_asked_for_a_name_and_headers_are_whole(visits: Visits) -> N
             assert bob.page.evaluate(CUT) == [], "names and numbers of all seats"
             assert bob.page.locator("header h1").evaluate("it => it.scrollWidth <= it.clientWidth")
             tips: list[float] = bob.page.locator(".mat svg path").evaluate_all(
-                "all => all.flatMap((one) => { const box = one.getBoundingClientRect(); return [box.left, box.right]; })"
+                "all => all.map((one) => one.getBoundingClientRect()).flatMap((box) => [box.left, box.right])"
             )
             assert min(tips) >= 0
             assert max(tips) <= size[0], "the arrow of the mat is in the window"

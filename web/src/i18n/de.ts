@@ -854,7 +854,6 @@ const de: Catalogue = {
   "sheet.entry.count": "Stiche und Beute",
   "sheet.entry.tops": "Oberste Karten",
   "sheet.entry.plain": "Nur Punkte",
-  "sheet.not-entered": "ohne Angabe",
   "sheet.who": "Spieler",
   "sheet.side": "Team",
   "sheet.side.a": "A",

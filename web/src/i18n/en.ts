@@ -852,7 +852,6 @@ const en = {
   "sheet.entry.count": "Tricks and loot",
   "sheet.entry.tops": "Top cards",
   "sheet.entry.plain": "Points only",
-  "sheet.not-entered": "not entered",
   "sheet.who": "Player",
   "sheet.side": "Side",
   "sheet.side.a": "A",

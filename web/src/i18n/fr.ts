@@ -854,7 +854,6 @@ const fr: Catalogue = {
   "sheet.entry.count": "Plis et butin",
   "sheet.entry.tops": "Cartes au sommet",
   "sheet.entry.plain": "Points seuls",
-  "sheet.not-entered": "non saisi",
   "sheet.who": "Joueur",
   "sheet.side": "Équipe",
   "sheet.side.a": "A",

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { leadText } from "../src/games/games";
 import { setLanguage } from "../src/i18n/index.svelte";
 import { missingParts, type Draft } from "../src/sheet/draft";
-import { buttonText } from "../src/table/state/text";
+import { buttonText, choiceText } from "../src/table/state/text";
 
 const kept = vi.hoisted(() => {
   const kept = new Map<string, string>();
@@ -11,10 +11,14 @@ const kept = vi.hoisted(() => {
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
   });
+  vi.stubGlobal("document", { documentElement: {} });
   return kept;
 });
 
-beforeEach(() => kept.clear());
+beforeEach(async () => {
+  kept.clear();
+  await setLanguage("en");
+});
 
 test("what was read of a chat is remembered for each table, and for the latest twenty only", async () => {
   const { readLines, rememberRead } = await import("../src/table/state/chat");
@@ -25,16 +29,21 @@ test("what was read of a chat is remembered for each table, and for the latest t
   expect([readLines("one"), readLines("other 19")]).toEqual([0, 1]);
 });
 
+test("all cards of an advice are named, in one sentence", () => {
+  expect(choiceText(["0 discard R4", "0 discard B13"], [], 1)).toBe("Discard red 4 and blue 13");
+  expect(choiceText(["0 discard R4"], [], 1)).toBe("Discard red 4");
+});
+
 test("a lead is said in words, without a sign", () => {
   expect([leadText(-8), leadText(3.46), leadText(0.04)]).toEqual(["8 behind", "3.5 ahead", "equal points"]);
 });
 
-test("a veto is named between quotation marks", () => {
-  const named = (["en", "fr", "de"] as const).map((one) => {
-    setLanguage(one);
-    return buttonText("0 veto trump red", [], 1);
-  });
-  setLanguage("en");
+test("a veto is named between quotation marks", async () => {
+  const named: string[] = [];
+  for (const one of ["en", "fr", "de"] as const) {
+    await setLanguage(one);
+    named.push(buttonText("0 veto trump red", [], 1));
+  }
   expect(named).toEqual(["Veto “Trump: red”", "Veto à «\u00a0Atout\u00a0: rouge\u00a0»", "Veto gegen „Trumpf: Rot“"]);
 });
 
