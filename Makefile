@@ -48,7 +48,7 @@ JOBS ?= 0
 
 # two things at a time: the page is built while the rules are compiled
 before-play: $(BIN)/python
-	@$(MAKE) --no-print-directory -j 2 $(VENV)/.table web
+	@$(MAKE) --silent --no-print-directory -j 2 $(VENV)/.table web
 
 play: before-play  ## play in the browser: start the server, open the page
 	@$(BIN)/atout serve --open
@@ -95,7 +95,7 @@ WORKERS = $(shell $(BIN)/python -c "import os; print(len(os.sched_getaffinity(0)
 
 # what comes before the tests, two things at a time: most of it keeps one core busy
 before-tests: $(BIN)/python
-	@$(MAKE) --no-print-directory -j 2 JOBS=1 $(VENV)/.warm web-test web browser check
+	@$(MAKE) --silent --no-print-directory -j 2 JOBS=1 $(VENV)/.warm web-test web browser check
 
 test: before-tests  ## check the code and run the tests
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not slow"

@@ -11,6 +11,7 @@ export default defineConfig({
     target: "es2022",
     manifest: true,
     modulePreload: { polyfill: false },
+    rolldownOptions: { checks: { bundlerTimings: false } }, // how long the bundler took is no news
   },
   server: { fs: { allow: [".."] } }, // docs/protocol
   test: { include: ["tests/**/*.test.ts"], environment: "node" },

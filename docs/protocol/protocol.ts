@@ -750,6 +750,8 @@ export interface Advice {
   /** Default: "". */
   id?: string;
   action: string;
+  /** Default: []. */
+  more?: Array<string>;
   /** Default: {}. */
   estimates?: Record<string, Array<number>>;
   /** Default: []. */

@@ -80,7 +80,7 @@ def test_a_friend_types_a_name_and_sits_down_directly(visits: Visits, size: tupl
     path = open_table(ann, players=3)
     bob.go(path)
     bob.page.get_by_label("Your name").fill("Robert")
-    bob.page.locator(".foot .btn.primary").click()
+    bob.page.locator("form.name .btn.primary").click()
     ann.page.locator("ol").get_by_text("Robert").wait_for()
 
 
@@ -106,8 +106,8 @@ def test_bots_wait_for_who_goes_and_the_first_page_leads_back(
     watcher.go(path)
     if how == "leaves":
         ann.page.get_by_role("button", name="Menu").click()
-        ann.page.get_by_role("button", name="Leave the table").click()
-        ann.page.get_by_text("You left this table.").wait_for()
+        ann.page.get_by_role("link", name="Go to the first page; the table waits for you").click()
+        ann.page.wait_for_url("**/")
     ann.go("/")
     watcher.page.locator(".plates").get_by_text(re.compile("^(offline|has left)$")).first.wait_for()
     (card,) = my_tables(ann.page)
@@ -126,6 +126,22 @@ def test_bots_wait_for_who_goes_and_the_first_page_leads_back(
     ann.page.locator(".go-on").click()
     player.decide(player.look())
     assert ann.page.get_by_role("button", name="I am back").count() == 0, "one click was enough"
+
+
+def test_who_leaves_others_is_on_the_first_page_and_the_table_is_theirs(visits: Visits) -> None:
+    ann, bob = visits(size=PHONE), visits()
+    sit_down(bob, open_table(ann))
+    ann.page.locator("[data-phase='veto']").wait_for()
+    (card,) = my_tables(ann.page)
+    assert card["state"] == "playing"
+    ann.page.get_by_role("button", name="Menu").click()
+    assert not ann.page.get_by_text("Keyboard shortcuts").is_visible(), "a phone has no keyboard"
+    ann.page.get_by_role("button", name="Leave the table").click()
+    ann.page.wait_for_url("**/")
+    ann.page.locator("button.primary.big:not(:disabled)").wait_for()
+    assert my_tables(ann.page) == []
+    assert ann.page.locator(".go-on").count() == 0
+    assert len(my_tables(bob.page)) == 1
 
 
 WORDS = {

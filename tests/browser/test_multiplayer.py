@@ -30,8 +30,8 @@ def open_table(host: Visitor, players: int = 2, **more: Any) -> str:
 
 def sit_down(visitor: Visitor, path: str) -> None:
     visitor.go(path)
-    visitor.page.locator(".foot .btn.primary").click()
-    visitor.page.locator(".foot .btn.primary").wait_for(state="detached")
+    visitor.page.locator("form.name .btn.primary").click()
+    visitor.page.locator("form.name .btn.primary").wait_for(state="detached")
 
 
 def who_is_asked(*pages: Page) -> tuple[Page, Page]:

@@ -37,7 +37,15 @@ def test_a_round_is_corrected_offline(visits: Visits) -> None:
     page.get_by_role("button", name="Add a round").first.click()
     assert page.locator(".wrong").count() == 0, "nothing was typed yet"
     ann.fits()
+    save = page.get_by_role("button", name="Save")
+    assert page.locator("form input:checked").count() == 1, "only the way to enter a round is chosen"
+    assert page.get_by_text("Still missing: the points and the discard.").is_visible()
+    assert save.is_disabled()
     ann.pick("Points", "3")
+    assert page.get_by_text("Still missing: the discard.").is_visible()
+    ann.pick("Discard", "no card")
+    assert page.get_by_text("Still missing: the tricks.").is_visible()
+    assert save.is_disabled()
     expected = int(page.get_by_text(re.compile(r"^0 of \d+$")).inner_text().split()[-1])
     fill(page, "Tricks of Ann", expected - 3)
     assert page.get_by_text(f"The tricks add up to {expected - 3}").is_visible()

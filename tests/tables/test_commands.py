@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from atout.game.view import OWN_KEYS
 from atout.tables import AlreadyDone, Clock, Refused, Table, TableSettings, decode, new_secret
 from atout.tables import commands as c
 from atout.tables import events as e
@@ -225,6 +226,22 @@ def test_hints_where_they_are_allowed() -> None:
     with pytest.raises(Refused) as found:
         people().table.hint("g0")
     assert found.value.code == "no-hints"
+
+
+def test_a_hint_for_two_cards_supposes_the_first() -> None:
+    """The second card is asked for as if the first were chosen; the table knows nothing of it."""
+    table = people(edition="nichtig", hints=True)
+    me = "g0"
+    first = table.table.hint(me)
+    assert first.view["owed"] > 1
+    second = table.table.hint(me, [first.legal[0]])
+    assert second.view["owed"] == first.view["owed"] - 1
+    assert second.view["chosen"] == [first.legal[0].split()[-1]]
+    assert len(second.view["hand"]) == len(first.view["hand"]) - 1
+    assert second.decision == first.decision
+    assert table.table.hint(me).view == first.view, "nothing was chosen"
+    hidden = [key for key in first.view if key not in OWN_KEYS and first.view.get(key) != second.view.get(key)]
+    assert hidden == [], "nothing but the own hand and choice is different"
 
 
 # ------------------------------------------------------------------ the same command twice

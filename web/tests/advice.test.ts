@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Advice } from "../src/server/protocol";
-import { alternatives, barOf } from "../src/table/state/advice";
+import { advised, alternatives, barOf } from "../src/table/state/advice";
 import type { TableModel } from "../src/table/state/model";
 
 const model = (teams: boolean): TableModel =>
@@ -30,6 +30,13 @@ describe("the alternatives of a hint", () => {
 
   it("are none where the advice has no estimates", () => {
     expect(alternatives(advice({}), model(false))).toEqual([]);
+  });
+});
+
+describe("the advice for several cards", () => {
+  it("has an action for each", () => {
+    const two: Advice = { type: "advice", action: "0 discard R4", more: ["0 discard B13"] };
+    expect(advised(two)).toEqual(["0 discard R4", "0 discard B13"]);
   });
 });
 

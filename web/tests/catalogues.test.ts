@@ -128,12 +128,15 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
   en: [
     {
       word: "games?",
-      except: /^(app\.unofficial|home\.(game|pitch|no-server)|nav\.games|games\.title|finished\.all)$/,
+      except: /^(app\.unofficial|home\.(game|edition\.note|pitch|no-server)|nav\.games|games\.title|finished\.all)$/,
     },
     {
       word: "prey|ally|allies|enem(y|ies)|chairs?|tops|all square|level|advice|actions?|put(s|ting)? away|pieces? of loot",
     },
-    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|^learn\.group\.njet$|\.niet\.title$/ },
+    {
+      word: "njet|niet",
+      except: /^(edition|game|home\.edition)\.|^app\.unofficial$|^learn\.group\.njet$|\.niet\.title$/,
+    },
     { word: "str(ike|ikes|uck|iking) out|stamps?|box(es)?|squares?|fields?|double card|doublers?|monster|anew" },
     {
       word: "t(ake|akes|ook|aking|aken) (the|a|any|another|all) tricks?|t(ake|akes|ook|aking) tricks|catch(es)?|caught",
@@ -143,7 +146,10 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
     { word: "nombres?", except: /^sheet\.intro$/ },
     { word: "proies?|numéros?|vétos?|marqueurs?|tampons?|rangées?|alliée?s?|associée?s?|camps?|écart\\p{L}*" },
     { word: "tableaux?", except: /^rules\.table$/ },
-    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|^learn\.group\.njet$|\.niet\.title$/ },
+    {
+      word: "njet|niet",
+      except: /^(edition|game|home\.edition)\.|^app\.unofficial$|^learn\.group\.njet$|\.niet\.title$/,
+    },
     {
       word: "pass(er|ez|e|es|és?|ées?)",
       except: /^(lesson\.skip|shared-device\.note|pass-device\.title|learn\.intro)$/,
@@ -152,19 +158,22 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
     { word: "fourni\\p{L}*|levées?|chicanes?|renonces?|buts?|relevés?|actions?|bonus|monstres?" },
     { word: "(au-)?dessus", except: /^lobby\.none$/ },
     { word: "pren(d|ds|ez|dre) (le|un|les|des) plis?|fai(t|re|tes) (le|un|les|des) plis?" },
-    { word: "jeux?", except: /^(app\.unofficial|home\.(game|pitch|no-server)|rules\.intro)$/ },
+    { word: "jeux?", except: /^(app\.unofficial|home\.(game|edition\.note|pitch|no-server)|rules\.intro)$/ },
     { word: "tu|te|toi|ton|ta|tes" },
   ],
   de: [
     {
       word: "spiele?s?",
-      except: /^(app\.unofficial|home\.game|prompt\.play\.must-trump|lesson\..*)$/,
+      except: /^(app\.unofficial|home\.(game|edition\.note)|prompt\.play\.must-trump|lesson\..*)$/,
     },
     { word: "zahl(en)?", except: /^sheet\.intro$/ },
     {
       word: "[01]en|verdoppler|stempel|tafeln?|reihen?|blatt|blätter|figur(en)?|stichrunden?|blank|beuten|aktion(en)?|rat|bonus",
     },
-    { word: "njet|niet", except: /^(edition|game)\.|^app\.unofficial$|^learn\.group\.njet$|\.niet\.title$/ },
+    {
+      word: "njet|niet",
+      except: /^(edition|game|home\.edition)\.|^app\.unofficial$|^learn\.group\.njet$|\.niet\.title$/,
+    },
     { word: "seiten?", except: /^(app\.failed|nav\.label|missing\.(title|text)|home\.no-server)$/ },
     { word: "beleg(t|en|e)?|ausgespielten? farben?|nachspielen|streich(e|en|t)?|gestrichen" },
     { word: "(hol|mach)(t|en|e)? (den|einen|die|alle) stich(e)?" },

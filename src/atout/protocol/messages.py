@@ -89,6 +89,8 @@ class Advice(Message, kw_only=True):
 
     id: str = ""
     action: str
+    more: tuple[str, ...] = ()
+    """Where several cards are chosen at once: the actions for the others, which belong to `action`."""
     estimates: dict[str, list[float]] = {}
     """For legal actions: expected points of the round for every seat."""
     reasons: tuple[Reason, ...] = ()

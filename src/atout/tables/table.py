@@ -226,8 +226,11 @@ class Table:
         views = Views(state, state.at)
         return [self._bot_turn(views, seat) for seat in due]
 
-    def hint(self, guest: str) -> BotTurn:
-        """What a bot needs to advise a guest on the decision asked of them, if the table allows hints."""
+    def hint(self, guest: str, supposed: Sequence[str] = ()) -> BotTurn:
+        """What a bot needs to advise a guest on the decision asked of them, if the table allows hints.
+
+        Where several cards are chosen at once, `supposed` are those that it has advised so far.
+        """
         state = self._state
         seat = guards.seat_of(state, guest)
         guards.playing(state)
@@ -235,12 +238,13 @@ class Table:
             raise refuse("no-hints")
         if seat not in state.asked:
             raise refuse("not-asked")
-        return self._bot_turn(Views(state, state.at), seat)
+        return self._bot_turn(Views(state, state.at), seat, supposed)
 
-    def _bot_turn(self, views: Views, index: int) -> BotTurn:
+    def _bot_turn(self, views: Views, index: int, supposed: Sequence[str] = ()) -> BotTurn:
         state = self._state
-        seat, decision = state.seats[index], state.decision_of(index)
-        view = views.game(index)
+        assert state.game is not None
+        seat, decision, notation = state.seats[index], state.decision_of(index), state.game.notation
+        view = views.game(index, [notation.action(notation.entry(action)) for action in supposed])
         assert view is not None
         assert state.shuffler is not None
         level = seat.level if seat.is_bot else state.stand_in

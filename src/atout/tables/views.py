@@ -6,11 +6,12 @@ secret, entropy before the start, bots' seeds and others' unrevealed choices sta
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, TypeVar, cast
 
 from msgspec import Struct
 
-from atout.game import View
+from atout.game import Action, View
 from atout.tables import events as e
 from atout.tables.commands import OfferKind
 from atout.tables.offers import offer_ends
@@ -157,10 +158,13 @@ class Views:
             "watchers": self._spectators(guest, own),
         }
 
-    def game(self, seat: int | None) -> View | None:
-        """The game as a seat may see it, or a spectator (None); None before the match."""
+    def game(self, seat: int | None, supposed: Sequence[Action] = ()) -> View | None:
+        """The game as a seat may see it, or a spectator (None); None before the match.
+
+        `supposed` are further cards of a secret choice: the view is as if the seat had chosen them already.
+        """
         common = self.common_game()
-        return None if common is None else cast("View", {**common, **self.own_game(seat)})
+        return None if common is None else cast("View", {**common, **self.own_game(seat, supposed)})
 
     def common_game(self) -> dict[str, Any] | None:
         """The fields of the game that are the same for everybody; None before the match."""
@@ -168,7 +172,7 @@ class Views:
             self._common_game = self.state.game.common()
         return self._common_game
 
-    def own_game(self, seat: int | None) -> dict[str, Any]:
+    def own_game(self, seat: int | None, supposed: Sequence[Action] = ()) -> dict[str, Any]:
         """The fields of the game that differ from seat to seat; none before the match.
 
         Where all choose at once, each seat sees the game as if it chose alone, and nobody is in turn for a spectator.
@@ -180,7 +184,7 @@ class Views:
             return state.game.own(seat)
         if seat is None:
             return {**state.game.own(None), "turn": None}
-        return state.game.choosing(seat, state.seats[seat].chosen).own()
+        return state.game.choosing(seat, (*state.seats[seat].chosen, *supposed)).own()
 
     def _seat(self, seat: Seat) -> SeatView:
         kind: Literal["open", "kept", "person", "bot"] = "open"

@@ -1,5 +1,5 @@
 // What the page of my games shows of the server's answers: days, levels, scales, weeks. All sums come from the server.
-import { language, t } from "../i18n/index.svelte";
+import { language, number, t } from "../i18n/index.svelte";
 import type { MatchGroup, MyMatch, Sums, Week } from "../server/protocol";
 import type { MatchFilter } from "../server/matches";
 
@@ -59,6 +59,13 @@ export function signed(value: number): string {
   const rounded = Math.round(value * 10) / 10;
   const digits = new Intl.NumberFormat(language.current, { minimumFractionDigits: 1 }).format(Math.abs(rounded));
   return rounded === 0 ? digits : `${rounded > 0 ? "+" : "−"}${digits}`;
+}
+
+/** A lead in words: "3.5 ahead", "8 behind". */
+export function leadText(lead: number): string {
+  const rounded = Math.round(Math.abs(lead) * 10) / 10;
+  if (rounded === 0) return t("games.even");
+  return t(lead > 0 ? "games.ahead" : "games.short", { n: number(rounded) });
 }
 
 /** What an opponent of the filter is called: `bot:club`, `name:Ann`. */

@@ -123,13 +123,16 @@ async def lobby(call: Call) -> rest.Tables:
 
 
 async def my_tables(call: Call) -> rest.Tables:
-    """The guest's tables. Only the latest come with the state of their match, because it has to be loaded."""
+    """The guest's tables, without those they left to others.
+
+    Only the latest come with the state of their match, because it has to be loaded.
+    """
     cards = [_card(listed) for listed in await call.store.tables_of(call.guest, PAGE)]
     playing = [card for card in cards if card.state in ("playing", "paused")][:MAX_MATCHES]
     parts = await call.context.my_parts.of(call.guest, [card.table for card in playing])
     for card in playing:
         card.mine = parts.get(card.table)
-    return rest.Tables(tables=cards)
+    return rest.Tables(tables=[card for card in cards if card.mine is None or card.mine.seats])
 
 
 async def _table(call: Call, table: str) -> Table:

@@ -25,6 +25,7 @@ class _Match(Struct, frozen=True):
 
     number: int
     guests: list[str | None]
+    """By seat; nobody where somebody has left the table to others."""
     asked: list[int]
     round: int
     rounds: int | None
@@ -78,7 +79,13 @@ class MyParts:
 
 
 def _match_of(table: Table) -> _Match | None:
-    game = table.views(table.last_at).common_game() if table.number else None
-    if game is None:
+    views = table.views(table.last_at) if table.number else None
+    game = views.common_game() if views is not None else None
+    if views is None or game is None:
         return None
-    return _Match(table.number, table.guests, table.asked, game["round"], game["rounds"], game["totals"])
+    seats = views.common()["seats"]
+    is_left_to_others = any(seat.kind == "person" and not seat.has_left for seat in seats)
+    guests = [
+        None if seat.has_left and is_left_to_others else guest for seat, guest in zip(seats, table.guests, strict=True)
+    ]
+    return _Match(table.number, guests, table.asked, game["round"], game["rounds"], game["totals"])

@@ -19,8 +19,8 @@ from atout.server.live.table import FORGOTTEN, LiveTable
 from atout.server.settings import ServerSettings
 from atout.server.ws.connection import Connection
 from atout.store import hash_of
+from atout.tables import BotTurn, new_secret
 from atout.tables import commands as c
-from atout.tables import new_secret
 from atout.tables.devices import at_device, owner
 
 BURST_SECONDS = 3.0
@@ -180,11 +180,23 @@ class Session:
             raise Refused("too-many-hints", "wait for the hints you have asked for", "", {"most": OPEN_HINTS})
         try:
             choice = await self._sessions.hub.advise(turn, self.owner)
+            more = await self._advise_more(turn, choice.action, table)
         except BotError:
             raise Refused("no-advice", "no advice could be found") from None
         finally:
             hints.leave(self.owner)
-        return Advice(id=hint.id, action=choice.action, estimates=choice.estimates, reasons=choice.reasons)
+        return Advice(id=hint.id, action=choice.action, more=more, estimates=choice.estimates, reasons=choice.reasons)
+
+    async def _advise_more(self, turn: BotTurn, first: str, table: LiveTable) -> tuple[str, ...]:
+        """The other cards of a choice of several: each is asked for as if those before it had been chosen."""
+        advised = [first]
+        while len(advised) < turn.view["owed"]:
+            async with table.lock:
+                following = table.table.hint(self.guest, advised)
+            if following.decision != turn.decision:
+                raise Refused("no-advice", "the decision was made in the meantime")
+            advised.append((await self._sessions.hub.advise(following, self.owner)).action)
+        return tuple(advised[1:])
 
     def _read(self, text: bytes) -> ClientMessage | None:
         """The message. If it does not belong to this protocol, send a refusal and return None."""

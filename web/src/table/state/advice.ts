@@ -10,6 +10,9 @@ export interface Alternative {
 
 const SHOWN = 3;
 
+/** The whole choice that is advised: one action, or one for each card that is chosen at once. */
+export const advised = (advice: Advice): string[] => [advice.action, ...(advice.more ?? [])];
+
 const mean = (numbers: readonly number[]): number =>
   numbers.length === 0 ? 0 : numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
 

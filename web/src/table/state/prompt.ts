@@ -24,14 +24,18 @@ export function promptText(model: TableModel, isMine: boolean, missing: number):
       return { title: t("prompt.play"), ...playNote(model, name) };
     case "discard":
     case "pass":
+      return { title: count(`prompt.${game.phase}`, game.owed), note: secretNote(missing, game.owed) };
     case "lay":
-      return {
-        title: t(`prompt.${game.phase}`),
-        note: missing > 0 ? count("prompt.choose", missing) : t("prompt.ready"),
-      };
+      return { title: t("prompt.lay"), note: missing > 0 ? count("prompt.choose", missing) : t("prompt.ready") };
     default:
       return { title: t(`prompt.${game.phase}` as Key), note: t(`prompt.${game.phase}.note` as Key) };
   }
+}
+
+/** The title says how many cards; the note, how many are still to choose. */
+function secretNote(missing: number, all: number): string {
+  if (missing === 0) return t("prompt.ready");
+  return missing < all ? count("prompt.left", missing) : count("prompt.secret", all);
 }
 
 function waiting(model: TableModel, name: (seat: number | null) => string): PromptText {

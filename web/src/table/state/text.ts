@@ -84,6 +84,14 @@ export function buttonText(action: string, people: readonly Person[], low: numbe
   return partners.length === 0 ? t("button.alone") : t("button.team", { what: namesOf(partners, people) });
 }
 
+/** The actions of one choice as a button names them: "Discard red 5 and blue 3". */
+export function choiceText(actions: readonly string[], people: readonly Person[], low: number): string {
+  const [first = "", ...more] = actions;
+  if (more.length === 0) return buttonText(first, people, low);
+  const cards = actions.map((action) => parseAction(action).words[0] ?? "?").map((word) => cardText(word, "object"));
+  return t(`button.${parseAction(first).verb}` as Key, { what: list(cards) });
+}
+
 /** An action as the log tells it: "Ines: yellow 12", "You discard red 5". */
 export function logText(action: string, people: readonly Person[], low: number): string {
   const { seat, verb, words } = parseAction(action);
