@@ -14,8 +14,7 @@ from atout.exam.blunder_suite import suite
 from atout.search.gain import gain
 
 BLUNDERS = (
-    "Two cards left, and this trick is lost anyway",
-    "Ten points lie on the table",
+    "Every trick will be its own, and each costs two points",
     "Seat 3 wins, and its green pile shows a 1",
     "The better hand does not play for less",
 )
