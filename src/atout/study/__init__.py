@@ -3,6 +3,7 @@
 >>> from atout.study import review
 """
 
+from atout.study.explain import explain
 from atout.study.model import (
     ActionValue,
     Alternative,
@@ -27,5 +28,6 @@ __all__ = [
     "Review",
     "RoundLedger",
     "Study",
+    "explain",
     "review",
 ]

@@ -3,7 +3,8 @@
 known   Worlds are drawn from the belief model and weighed by how the player network would have acted in the others'
         places (`search/believed.py`). Weights are flattened until enough worlds count. Each action is tried in the same
         worlds (`playouts.py`). It is a race: all actions in a quarter of the worlds, then the better half in all of
-        them, with the action that was chosen and the network's two likeliest.
+        them, with the action that was chosen and the network's two likeliest, all with the critic close by; then a few
+        finalists further into the round, where the critic is sure (`python -m bench.study horizons`).
 check   The best action is compared with the chosen one again, in fresh worlds: the best of many noisy values is always
         too good. Labels come from there.
 open    The true world: exact where a solver answers in time, else the critic.
@@ -25,7 +26,7 @@ from msgspec import Struct
 from atout.bots.learned import Prediction
 from atout.game import Knowledge
 from atout.rules import entries
-from atout.rules.layout import PLAY, STATE
+from atout.rules.layout import PLAY, STATE, VETO
 from atout.rules.log import seat_of
 from atout.search.believed import Beliefs
 from atout.search.gain import Float64Array, gain
@@ -50,7 +51,14 @@ class Settings(Struct, frozen=True):
     flatten: float = 0.8
     """The factor of the log weights, applied as often as needed."""
     horizon: int = 1
-    """Tricks that are played in the trick phase before the critic is asked: the present one."""
+    """Tricks that the race plays in the trick phase before the critic is asked: the present one. Before the trick phase
+    it asks at once."""
+    far_horizon: int = 3
+    """Tricks that finalists and fresh worlds are played on."""
+    far_veto_horizon: int = 1
+    """The same for vetoes: the rest of the board, the sides and the first trick."""
+    finalists: int = 2
+    """Actions of the race that go on, beside the network's likeliest and the chosen one."""
     last_cards: int = 3
     """Cards in hand from which on rounds are played to the end."""
     early_worlds: float = 0.25
@@ -186,7 +194,13 @@ class Evaluator:
         kept |= set() if chosen is None else {chosen}
         staying = [action for action in actions if action in kept]
         values = self._values(knowledge, sample, staying)
-        return self._judged(actions, policy, sample, values, staying, early, first, is_obvious)
+        judged = self._judged(actions, policy, sample, values, staying, early, first, is_obvious)
+        if factor < 1.0:
+            return judged
+        finalists = dict.fromkeys([*judged.ranking[: self.settings.finalists], likely[0]])
+        if chosen is not None:
+            finalists[chosen] = None
+        return self._final(knowledge, judged, list(finalists))
 
     def _judged(
         self, actions: list[int], policy: dict[int, float], sample: Sample, values: Float64Array, staying: list[int],
@@ -210,19 +224,47 @@ class Evaluator:
         ranking = sorted(actions, key=lambda action: (-known[action], action != best, action))
         return Judged(actions, known, errors, policy, ranking, gaps, sample, is_obvious)
 
+    def _final(self, knowledge: Knowledge, judged: Judged, finalists: list[int]) -> Judged:
+        """Play the finalists further. The others keep their distance to the first of the race."""
+        if self.horizon(knowledge) == self.far(knowledge) or len(finalists) == 1:
+            return judged
+        sample, first = judged.sample, judged.best
+        rows = dict(
+            zip(
+                finalists,
+                self.play_out(knowledge, sample, finalists, self.far(knowledge)).values,
+                strict=True,
+            )
+        )
+        best = max(finalists, key=lambda action: float(sample.weights @ rows[action]))
+        top, _ = mean_and_error(rows[best], sample.weights)
+        base, _ = mean_and_error(rows[first], sample.weights)
+        known, errors, gaps = {}, {}, {}
+        for action in judged.actions:
+            if action in rows:
+                known[action], errors[action] = mean_and_error(rows[action], sample.weights)
+                gaps[action] = mean_and_error(rows[best] - rows[action], sample.weights)
+            else:
+                gap, error = judged.gaps[action]
+                known[action], errors[action] = base - gap, judged.se[action]
+                gaps[action] = top - known[action], error
+        ranking = sorted(judged.actions, key=lambda action: (-known[action], action != best, action))
+        return msgspec.structs.replace(judged, known=known, se=errors, gaps=gaps, ranking=ranking)
+
     def compare(
         self, knowledge: Knowledge, effort: Effort, better: int, other: int, enough: float, passes: int | None = None
     ) -> Compared:
         """Two actions in fresh worlds; more of them while the standard error of the difference is above `enough`."""
-        count = self._worlds(knowledge, effort, 2, 1.0)
+        count = self._worlds(knowledge, effort, 0, 1.0, finalists=2)
         sample: Sample | None = None
         values = np.zeros((2, 0))
         for number in range(effort.passes if passes is None else passes):
             more = self.draw(knowledge, count, f"fresh {number}")
-            values = np.concatenate([values, self._values(knowledge, more, [better, other])], axis=1)
+            played = self.play_out(knowledge, more, [better, other], self.far(knowledge))
+            values = np.concatenate([values, played.values], axis=1)
             sample = more if sample is None else sample.joined(more)
             lead, error = mean_and_error(values[0] - values[1], sample.weights)
-            if error <= enough:
+            if error <= enough or lead + 2 * error < enough:  # it will not become an inaccuracy
                 break
         assert sample is not None
         value, value_se = mean_and_error(values[0], sample.weights)
@@ -250,13 +292,25 @@ class Evaluator:
             return TO_THE_END
         return self.settings.horizon
 
-    def _worlds(self, knowledge: Knowledge, effort: Effort, actions: int, factor: float) -> int:
+    def far(self, knowledge: Knowledge) -> int:
+        """How many tricks finalists and fresh worlds are played on."""
+        near = self.horizon(knowledge)
+        if near == TO_THE_END:
+            return near
+        return self.settings.far_veto_horizon if knowledge.state.phase == VETO else self.settings.far_horizon
+
+    def _worlds(
+        self, knowledge: Knowledge, effort: Effort, actions: int, factor: float, finalists: int | None = None
+    ) -> int:
         """How many worlds the questions of a pass are enough for."""
+        players, held = knowledge.setup.players, knowledge.fact.in_hand[knowledge.fact.seat]
         behind = sum(1 for entry in knowledge.log if seat_of(int(entry)) != knowledge.fact.seat)
-        ahead = 1.0
-        if self.horizon(knowledge) > 0:
-            ahead += 0.5 * knowledge.setup.players
-        count = int(factor * effort.questions / (0.8 * behind + 0.6 * actions * ahead + 1))
+        tricks = min(self.horizon(knowledge), held)
+        race = 0.6 * actions * (1 + 0.5 * players * tricks)
+        if finalists is None:
+            finalists = self.settings.finalists + 1 if factor == 1.0 else 0
+        steps = knowledge.state.free.bit_count() + 0.7 * players * min(self.far(knowledge), held)
+        count = int(factor * effort.questions / (0.8 * behind + race + finalists * steps + 1))
         return max(effort.fewest, min(effort.most, count))
 
     # ---------------------------------------------------------------- open

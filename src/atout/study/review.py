@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from atout.bots.bot import Reason
 from atout.errors import RecordError, UsageError
 from atout.game.record import read, setup_of
 from atout.rules.layout import DISCARD, DOUBLE, LAY, PASS, PLAY, TEAM, VETO
 from atout.study import effort as efforts
 from atout.study.effort import Effort, effort_of
 from atout.study.evaluator import Evaluator
-from atout.study.labels import CANNOT_TELL, MISTAKE, is_only_move, label_of, luck_of, spread_of
+from atout.study.labels import CANNOT_TELL, INACCURACY, MISTAKE, is_only_move, label_of, luck_of, spread_of
 from atout.study.ledger import match_ledger, open_curve, round_ledger
 from atout.study.model import ActionValue, Decision, Label, Phase, Review
 from atout.study.networks import threads
 from atout.study.positions import PlayedRound, Position, played_rounds
+from atout.study.reasons import contrast, reasons
 
 PHASE_OF: dict[int, Phase] = {
     VETO: "veto", TEAM: "partners", DOUBLE: "partners", DISCARD: "cards", PASS: "cards", LAY: "piles", PLAY: "tricks",
@@ -85,11 +87,12 @@ def review_decision(evaluator: Evaluator, position: Position, effort: Effort, sp
     knowledge, chosen = position.knowledge(), position.chosen
     judged = evaluator.judge(knowledge, effort, chosen)
     known, errors = dict(judged.known), dict(judged.se)
-    best, label, lead, se = judged.best, "fine", 0.0, 0.0
+    best, lead, se = judged.best, 0.0, 0.0
+    label: Label = "fine"
     other = chosen if best != chosen else judged.ranking[1]
     worlds = len(judged.sample)
-    is_checked = best != chosen or judged.gaps[other][0] >= MISTAKE * spread
-    if is_checked:
+    reason: tuple[Reason, ...] = ()
+    if best != chosen or judged.gaps[other][0] >= MISTAKE * spread:
         fresh = evaluator.compare(knowledge, effort, best, other, CANNOT_TELL * spread)
         worlds += len(fresh.sample)
         _use_fresh(known, errors, judged.ranking, fresh.value, fresh.value_se, best, other, fresh.lead)
@@ -99,8 +102,11 @@ def review_decision(evaluator: Evaluator, position: Position, effort: Effort, sp
             lead, se = fresh.lead, fresh.se
             label = label_of(lead, se, spread)
             best = best if lead > 0 else chosen
+        if lead >= INACCURACY * spread or label == "only-move":
+            why = contrast(evaluator, knowledge, fresh.sample, fresh.better, fresh.other, judged.found_by)
+            reason = reasons(why)
     open_values, exact = evaluator.open_values(position, effort)
-    luck = luck_of(_label(label), open_values[chosen], max(open_values.values()), spread)
+    luck = luck_of(label, open_values[chosen], max(open_values.values()), spread)
     return Decision(
         round=position.round,
         index=position.index,
@@ -108,7 +114,7 @@ def review_decision(evaluator: Evaluator, position: Position, effort: Effort, sp
         phase=PHASE_OF[position.phase],
         action=position.word(chosen),
         best=position.word(best),
-        label=_label(label),
+        label=label,
         loss=round(max(0.0, lead), 3),
         se=round(se, 3),
         values={
@@ -122,14 +128,11 @@ def review_decision(evaluator: Evaluator, position: Position, effort: Effort, sp
             for action in judged.actions
         },
         luck=luck,
+        reason=reason,
         lead=round(lead, 3),
         is_obvious=judged.is_obvious and chosen == max(judged.found_by, key=lambda a: judged.found_by[a]),
         worlds=worlds,
     )
-
-
-def _label(label: str) -> Label:
-    return label  # type: ignore[return-value]
 
 
 def _use_fresh(
