@@ -87,7 +87,7 @@ def review_decision(evaluator: Evaluator, position: Position, effort: Effort, sp
     knowledge, chosen = position.knowledge(), position.chosen
     judged = evaluator.judge(knowledge, effort, chosen)
     known, errors = dict(judged.known), dict(judged.se)
-    best, lead, se = judged.best, 0.0, 0.0
+    best, loss, lead, se = judged.best, 0.0, 0.0, 0.0
     label: Label = "fine"
     other = chosen if best != chosen else judged.ranking[1]
     worlds = len(judged.sample)
@@ -96,14 +96,17 @@ def review_decision(evaluator: Evaluator, position: Position, effort: Effort, sp
         fresh = evaluator.compare(knowledge, effort, best, other, CANNOT_TELL * spread)
         worlds += len(fresh.sample)
         _use_fresh(known, errors, judged.ranking, fresh.value, fresh.value_se, best, other, fresh.lead)
-        if best == chosen:
-            label = "only-move" if is_only_move(fresh.lead, fresh.se, spread) else "fine"
-        else:
-            lead, se = fresh.lead, fresh.se
-            label = label_of(lead, se, spread)
-            best = best if lead > 0 else chosen
-        if lead >= INACCURACY * spread or label == "only-move":
-            why = contrast(evaluator, knowledge, fresh.sample, fresh.better, fresh.other, judged.found_by)
+        better, worse = (best, other) if fresh.lead > 0 else (other, best)
+        loss = abs(fresh.lead) if worse == chosen else 0.0
+        if best != chosen:
+            lead = fresh.lead
+        if better == chosen:
+            label = "only-move" if best == chosen and is_only_move(fresh.lead, fresh.se, spread) else "fine"
+        if best != chosen or loss:
+            se, label = fresh.se, label_of(loss, fresh.se, spread)
+        best = better
+        if loss >= INACCURACY * spread or label == "only-move":
+            why = contrast(evaluator, knowledge, fresh.sample, better, worse, judged.found_by)
             reason = reasons(why)
     open_values, exact = evaluator.open_values(position, effort)
     luck = luck_of(label, open_values[chosen], max(open_values.values()), spread)
@@ -115,7 +118,7 @@ def review_decision(evaluator: Evaluator, position: Position, effort: Effort, sp
         action=position.word(chosen),
         best=position.word(best),
         label=label,
-        loss=round(max(0.0, lead), 3),
+        loss=round(loss, 3),
         se=round(se, 3),
         values={
             position.word(action): ActionValue(
