@@ -7,7 +7,7 @@ the best action with the likeliest one that is clearly worse: what strong player
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from atout.bots.bot import Reason
 from atout.errors import UsageError
@@ -32,7 +32,7 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
 
     It needs a view or a seat's knowledge, and nothing that is hidden. `UsageError` if no network has learned the table.
     """
-    knowledge = read_view(cast("View", source)) if isinstance(source, Mapping) else source
+    knowledge = read_view(source) if isinstance(source, Mapping) else source
     if not knowledge.legal:
         raise UsageError("explain: it is not this seat's turn; expected the view of the seat that is to act")
     evaluator = Evaluator.of(knowledge)

@@ -1,11 +1,13 @@
 """Labels of decisions: by what was lost, how sure that is, and the spread of results at the table.
 
     inaccuracy, mistake, blunder    a loss of at least 0.12, 0.25, 0.7 spreads, and of more than two standard errors
+    mistake, too                    an inaccuracy that costs nine tenths of a trick or more, where tricks are worth less
     cannot-tell                     something seemed better, and the standard error stays above 0.12 spreads
     only-move                       the next best action would have been a mistake
     unlucky, lucky-escape           with open cards it was a mistake, although it was fine; or the other way round
 
-At niet-2015 with four players the spread is near 5.8, so the thresholds are 0.7, 1.5 and 4 points.
+At niet-2015 with four players the spread is 6.5 points, so the thresholds are 0.8, 1.6 and 4.6. Where the board says
+one point for a trick, a whole trick is less than that, and giving it away is a mistake all the same.
 """
 
 from __future__ import annotations
@@ -15,13 +17,17 @@ from functools import cache
 from pathlib import Path
 
 from atout.errors import UsageError
-from atout.game import Setup
+from atout.game import Knowledge, Setup
+from atout.rules.layout import DISCARD, PASS, PLAY
+from atout.search.gain import gain
 from atout.study.model import Label, Luck
 
 INACCURACY, MISTAKE, BLUNDER = 0.12, 0.25, 0.7
 """Losses, in spreads."""
 CANNOT_TELL = 0.12
 """The standard error above which nothing is said, in spreads."""
+TRICK = 0.9
+"""The share of a trick's worth from which an inaccuracy is a mistake."""
 CERTAIN = 2.0
 """Standard errors that a loss must exceed."""
 SPREADS = Path(__file__).parent / "spreads.json"
@@ -52,7 +58,25 @@ def spread_of(setup: Setup) -> float:
     return found
 
 
-def label_of(loss: float, se: float, spread: float) -> Label:
+def trick_worth(knowledge: Knowledge) -> float | None:
+    """Njet!, once the sides are known: what a trick of the seat is worth to its gain. None elsewhere."""
+    setup, seat, s = knowledge.setup, knowledge.fact.seat, knowledge.state
+    if not setup.edition.is_njet or s.phase not in (DISCARD, PASS, PLAY):
+        return None
+    ours = [float((s.side >> one) & 1 == (s.side >> seat) & 1) for one in range(setup.players)]
+    return abs(s.points * gain(ours, setup, seat))
+
+
+def mistake_of(spread: float, trick: float | None = None) -> float:
+    """The loss from which on an action is a mistake.
+
+    >>> mistake_of(6.0), mistake_of(6.0, 1.0), mistake_of(6.0, 0.5), mistake_of(6.0, 4.0)
+    (1.5, 0.9, 0.72, 1.5)
+    """
+    return MISTAKE * spread if trick is None else min(MISTAKE * spread, max(INACCURACY * spread, TRICK * trick))
+
+
+def label_of(loss: float, se: float, spread: float, trick: float | None = None) -> Label:
     """The label of an action that another one seemed better than; from fresh worlds only.
 
     >>> [label_of(loss, 0.5, 5.8) for loss in (0.9, 1.2, 2.0, 4.5)], label_of(1.0, 1.0, 5.8)
@@ -61,7 +85,7 @@ def label_of(loss: float, se: float, spread: float) -> Label:
     if loss > CERTAIN * se:
         if loss >= BLUNDER * spread:
             return "blunder"
-        if loss >= MISTAKE * spread:
+        if loss >= mistake_of(spread, trick):
             return "mistake"
         if loss >= INACCURACY * spread:
             return "inaccuracy"

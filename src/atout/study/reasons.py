@@ -92,7 +92,8 @@ def resampled(weights: Float64Array, count: int) -> Int64Array:
     """A systematic sample of `count` rows in proportion to their weights."""
     bounds = np.cumsum(weights)
     steps = (np.arange(count) + 0.5) * (bounds[-1] / count)
-    return np.minimum(np.searchsorted(bounds, steps), len(bounds) - 1).astype(np.int64)
+    picks: Int64Array = np.minimum(np.searchsorted(bounds, steps), len(bounds) - 1).astype(np.int64)
+    return picks
 
 
 def _spread_out(length: int, count: int) -> Int64Array:
@@ -185,8 +186,8 @@ def trace(knowledge: Knowledge, world: Int64Array, log: Int64Array, kept: int) -
 def _is_ours(setup: Any, s: Any, seat: int, other: int) -> bool:
     """Whether the seats score together in this round."""
     if setup.edition.is_njet:
-        return (s.side >> seat) & 1 == (s.side >> other) & 1
-    return other == seat or (setup.options.teams and (other - seat) % 2 == 0)
+        return bool((s.side >> seat) & 1 == (s.side >> other) & 1)
+    return bool(other == seat or (setup.options.teams and (other - seat) % 2 == 0))
 
 
 def _worths(knowledge: Knowledge, s: Any) -> list[float]:
@@ -267,6 +268,7 @@ def _of_cards(told: Contrast) -> tuple[Reason, ...]:
 def _part_reason(told: Contrast, part: str, parts: list[dict[str, float]], facts: list[dict[str, float]]) -> Reason:
     """A part as a reason: shares for this trick, counts for the rest."""
     numbers = facts if part in facts[0] else parts
+    told_numbers: dict[str, float]
     if part == "tricks-now":
         told_numbers = {f"{who}_share": round(100 * numbers[i][part]) for i, who in enumerate(("best", "other"))}
     else:

@@ -12,7 +12,7 @@ from atout.rules.layout import DISCARD, DOUBLE, LAY, PASS, PLAY, TEAM, VETO
 from atout.study import effort as efforts
 from atout.study.effort import Effort, effort_of
 from atout.study.evaluator import Evaluator
-from atout.study.labels import CANNOT_TELL, INACCURACY, MISTAKE, is_only_move, label_of, luck_of, spread_of
+from atout.study.labels import CANNOT_TELL, INACCURACY, MISTAKE, is_only_move, label_of, luck_of, spread_of, trick_worth
 from atout.study.ledger import match_ledger, open_curve, round_ledger
 from atout.study.model import ActionValue, Decision, Label, Phase, Review
 from atout.study.networks import threads
@@ -103,7 +103,7 @@ def review_decision(evaluator: Evaluator, position: Position, effort: Effort, sp
         if better == chosen:
             label = "only-move" if best == chosen and is_only_move(fresh.lead, fresh.se, spread) else "fine"
         if best != chosen or loss:
-            se, label = fresh.se, label_of(loss, fresh.se, spread)
+            se, label = fresh.se, label_of(loss, fresh.se, spread, trick_worth(knowledge))
         best = better
         if loss >= INACCURACY * spread or label == "only-move":
             why = contrast(evaluator, knowledge, fresh.sample, better, worse, judged.found_by)
