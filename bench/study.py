@@ -32,6 +32,7 @@ from atout.search.net_rollout import Worlds
 from atout.study.effort import LADDER
 from atout.study.evaluator import Evaluator, mean_and_error
 from atout.study.labels import SPREADS, table_name
+from atout.study.ledger import open_values
 from atout.study.model import PHASES
 from atout.study.networks import networks_of, threads
 from atout.study.playouts import TO_THE_END, gumbel, play_out
@@ -305,8 +306,8 @@ def _fit(some: list[Predicted]) -> list[str]:
 # ------------------------------------------------------------------ ledger
 
 
-def _deals(task: tuple[str, Trained, int, int]) -> list[tuple[float, float]]:
-    """What the deal is worth to seat 0 by the critic, and the result, for some rounds of `learned` players."""
+def _deals(task: tuple[str, Trained, int, int]) -> list[tuple[float, float, float]]:
+    """What the deal is worth to seat 0, the result, and what the critic alone says, for rounds of `learned` players."""
     game, trained, rounds, seed = task
     network, setup = network_of(game), setup_of(trained)
     assert network is not None
@@ -315,7 +316,11 @@ def _deals(task: tuple[str, Trained, int, int]) -> list[tuple[float, float]]:
         batch.reset(seed)
         state = batch.states[0].copy()
         nets = networks_of(Knowledge.of(setup, int(batch.states[0].view(STATE)[0].turn), state, np.zeros(0, np.int64)))
-        deals = nets.critic_gains(Worlds(batch.states.copy(), batch.logs.copy(), batch.progress[:, :1].copy()))[:, 0]
+        worlds = Worlds(batch.states.copy(), batch.logs.copy(), batch.progress[:, :1].copy())
+        evaluator = Evaluator(nets)
+        singles = [Worlds(*(array[i : i + 1] for array in worlds)) for i in range(rounds)]
+        deals = open_values(evaluator, singles)[:, 0]
+        critic = nets.critic_gains(worlds)[:, 0]
         gains = np.full(rounds, np.nan)
         while np.isnan(gains).any():
             batch.observe()
@@ -323,7 +328,7 @@ def _deals(task: tuple[str, Trained, int, int]) -> list[tuple[float, float]]:
             batch.step(network.log_policies(outputs, batch.mask, batch.block).argmax(1).astype(np.int64))
             now = (batch.ended > 0) & np.isnan(gains)
             gains[now] = batch.reward[now, 0]
-    return list(zip(deals.tolist(), gains.tolist(), strict=True))
+    return list(zip(deals.tolist(), gains.tolist(), critic.tolist(), strict=True))
 
 
 def measure_ledger(arguments: argparse.Namespace) -> None:
@@ -332,7 +337,7 @@ def measure_ledger(arguments: argparse.Namespace) -> None:
         tasks = [(game, trained, LANES, arguments.seed + number) for number in range(-(-arguments.rounds // LANES))]
         name = table_name(setup_of(trained))
         found = np.array([one for some in over(_deals, tasks, arguments.jobs, name) for one in some])
-        deal, result = found.T
+        deal, result, critic = found.T
         ratios = []
         chance = np.random.default_rng(1)
         for _ in range(500):
@@ -344,9 +349,18 @@ def measure_ledger(arguments: argparse.Namespace) -> None:
                 name, str(len(found)), f"{deal.mean():+.3f} ± {1.96 * deal.std() / len(deal) ** 0.5:.3f}",
                 f"{result.std():.2f}", f"{(result - deal).std():.2f}",
                 f"{(result - deal).std() / result.std():.3f} ({low:.3f} … {high:.3f})",
+                f"{(result - critic).std() / result.std():.3f}",
             ]
         )  # fmt: skip
-    header = ["table", "rounds", "deal of seat 0", "SD of the result", "without the deal", "ratio"]
+    header = [
+        "table",
+        "rounds",
+        "deal of seat 0",
+        "SD of the result",
+        "without the deal",
+        "ratio",
+        "ratio, critic alone",
+    ]
     _write(arguments, "ledger", markdown_table(header, rows))
 
 

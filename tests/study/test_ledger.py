@@ -6,22 +6,21 @@ from typing import Any
 
 import pytest
 
-from atout.rules.layout import PLAY
 from atout.search.gain import gain
-from atout.study.evaluator import Evaluator
+from atout.study.evaluator import Evaluator, Settings
 from atout.study.ledger import match_ledger, open_curve, partners_of, round_ledger
 from atout.study.model import Decision
 from atout.study.positions import played_rounds
 
 from .rounds import round_record
 
+FEW = Settings(ledger_players=2)
 TABLES = [("niet-2015", 4, False), ("njet-1997", 3, False), ("nichtig", 4, True), ("nichtig", 6, False)]
 
 
 def ledgers(record: dict[str, Any]):  # type: ignore[no-untyped-def]
     for played in played_rounds(record):
-        nets = Evaluator.of(played.choices[0].knowledge()).nets
-        curve = open_curve(nets, played)
+        curve = open_curve(Evaluator.of(played.choices[0].knowledge(), FEW), played)
         for seat in range(played.setup.players):
             yield played, seat, round_ledger(played, curve, seat)
 
@@ -76,4 +75,3 @@ def test_errors_are_counted_by_phase_without_what_was_obvious() -> None:
     assert told.errors["tricks"].obvious == 1
     assert told.errors["all"].rate == 0.5
     assert told.labels["fine"] == 4
-    assert PLAY is not None

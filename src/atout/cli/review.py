@@ -15,7 +15,7 @@ from atout.cli.records import pick_line, read_record
 from atout.errors import RecordError, UsageError
 
 if TYPE_CHECKING:
-    from atout.study import Decision, Study
+    from atout.study import Decision, Review, Study
 
 CORES = 2
 """Cores that `--time` is meant for, however many there are: the same time is the same work everywhere."""
@@ -51,26 +51,39 @@ def review(
     if json:
         _write_json(record, study, seconds)
         return
-    decisions = []
-    with progress("decisions", max(1, len(study.positions))) as advance:
-        for decision in reviewed(record, study, seconds):
-            decisions.append(decision)
+    everything: list[Any] = []
+    with progress("decisions", len(study.positions) + 1) as advance:
+        for one in reviewed(record, study, seconds):
+            everything.append(one)
             advance()
-    found = study.review(decisions)
+    found = everything[-1]
+    if html:
+        _write_html(html, found, record)
+        return
     from atout.terminal.review import print_review
 
     print_review(found, record, out)
 
 
+def _write_html(name: str, found: Review, record: Any) -> None:
+    from pathlib import Path
+
+    from atout.terminal.review_html import page
+
+    try:
+        Path(name).write_text(page(found, record), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--html: {name}: cannot be written: {error.strerror}") from None
+    typer.echo(f"{len(found.decisions)} decisions reviewed: {name}")
+
+
 def _write_json(record: Any, study: Study, seconds: float | None) -> None:
     import msgspec
 
-    decisions = []
-    for decision in reviewed(record, study, seconds):
-        decisions.append(decision)
-        sys.stdout.buffer.write(msgspec.json.encode(decision) + b"\n")
+    for one in reviewed(record, study, seconds):
+        told = getattr(one, "ledger", one)
+        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
         sys.stdout.buffer.flush()
-    sys.stdout.buffer.write(msgspec.json.encode(study.review(decisions).ledger) + b"\n")
 
 
 def parse_time(text: str) -> float:
@@ -108,16 +121,29 @@ def _decide(number: int) -> Decision:
     return _study.decision(number)
 
 
-def reviewed(record: dict[str, Any], study: Study, seconds: float | None) -> Iterator[Decision]:
-    """The decisions in order, computed on several cores."""
+def _curve(number: int) -> Any:
+    assert _study is not None
+    return _study.curve(number)
+
+
+def reviewed(record: dict[str, Any], study: Study, seconds: float | None) -> Iterator[Decision | Review]:
+    """The decisions in order, computed on several cores; at last the whole review."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    count = len(study.positions)
+    count, decisions = len(study.positions), []
     jobs = min(count, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, MOST_JOBS)
     if jobs <= 1:
-        yield from map(study.decision, range(count))
+        for number in range(count):
+            decisions.append(study.decision(number))
+            yield decisions[-1]
+        yield study.review(decisions)
         return
     settings = (record, study.seat, seconds)
     with ProcessPoolExecutor(jobs, get_context("spawn"), _begin, settings) as pool:
-        yield from pool.map(_decide, range(count))
+        found = pool.map(_decide, range(count))
+        curves = pool.map(_curve, range(len(study.rounds)))
+        for decision in found:
+            decisions.append(decision)
+            yield decision
+        yield study.review(decisions, list(curves))

@@ -68,6 +68,10 @@ class Settings(Struct, frozen=True):
     least_kept: int = 3
     obvious: float = 0.95
     """The share of strong play from which a choice is obvious."""
+    ledger_players: int = 16
+    """Players of the ledger's value function (`ledger.py`)."""
+    ledger_noise: float = 0.5
+    """How much they differ from the network's likeliest choice: 1 draws its choices, 0 is always the likeliest."""
     obvious_factor: float = 0.25
     """The share of the work for a choice that is obvious and was made."""
 
@@ -159,6 +163,11 @@ class Judged(Struct, frozen=True):
     def best(self) -> int:
         return self.ranking[0]
 
+    @property
+    def likeliest(self) -> int:
+        """The action that strong play chooses most."""
+        return max(self.actions, key=lambda action: self.found_by[action])
+
 
 class Evaluator:
     """Values of decisions at one setup."""
@@ -208,7 +217,7 @@ class Evaluator:
     ) -> Judged:  # fmt: skip
         rows = dict(zip(staying, values, strict=True))
         early_rows = dict(zip(actions, first, strict=True))
-        best = max(staying, key=lambda action: float(sample.weights @ rows[action]))
+        best = max(staying, key=lambda action: (round(float(sample.weights @ rows[action]), 9), policy[action]))
         top, top_se = mean_and_error(rows[best], sample.weights)
         known, errors, gaps = {best: top}, {best: top_se}, {best: (0.0, 0.0)}
         for action in actions:
@@ -221,7 +230,7 @@ class Evaluator:
                 gap, error = mean_and_error(early_rows[best] - early_rows[action], early.weights)
                 gaps[action] = max(gap, 0.0), error
                 known[action], errors[action] = top - max(gap, 0.0), math.hypot(top_se, error)
-        ranking = sorted(actions, key=lambda action: (-known[action], action != best, action))
+        ranking = sorted(actions, key=lambda action: (-known[action], action != best, -policy[action]))
         return Judged(actions, known, errors, policy, ranking, gaps, sample, is_obvious)
 
     def _final(self, knowledge: Knowledge, judged: Judged, finalists: list[int]) -> Judged:
@@ -236,7 +245,8 @@ class Evaluator:
                 strict=True,
             )
         )
-        best = max(finalists, key=lambda action: float(sample.weights @ rows[action]))
+        policy = judged.found_by
+        best = max(finalists, key=lambda action: (round(float(sample.weights @ rows[action]), 9), policy[action]))
         top, _ = mean_and_error(rows[best], sample.weights)
         base, _ = mean_and_error(rows[first], sample.weights)
         known, errors, gaps = {}, {}, {}
@@ -248,7 +258,7 @@ class Evaluator:
                 gap, error = judged.gaps[action]
                 known[action], errors[action] = base - gap, judged.se[action]
                 gaps[action] = top - known[action], error
-        ranking = sorted(judged.actions, key=lambda action: (-known[action], action != best, action))
+        ranking = sorted(judged.actions, key=lambda action: (-known[action], action != best, -policy[action]))
         return msgspec.structs.replace(judged, known=known, se=errors, gaps=gaps, ranking=ranking)
 
     def compare(

@@ -64,7 +64,7 @@ def trick_worth(knowledge: Knowledge) -> float | None:
     if not setup.edition.is_njet or s.phase not in (DISCARD, PASS, PLAY):
         return None
     ours = [float((s.side >> one) & 1 == (s.side >> seat) & 1) for one in range(setup.players)]
-    return abs(s.points * gain(ours, setup, seat))
+    return abs(float(s.points) * gain(ours, setup, seat))
 
 
 def mistake_of(spread: float, trick: float | None = None) -> float:

@@ -1,10 +1,14 @@
 """The ledger: where the result of a round came from.
 
-V is what an open position is worth to a seat: the critic's value before every choice, and the result at the end. The
-first V is the deal. Every choice changes V, and the change is booked to who chose; forced actions belong to the choice
-before them. So the parts add up to the result exactly, whatever the critic says:
+V is what an open position is worth to a seat: a fixed function of the position before every choice, and the result at
+the end. The first V is the deal. Every choice changes V, and the change is booked to who chose; forced actions belong
+to the choice before them. So the parts add up to the result exactly, whatever V is:
 
     deal + own + partners + opponents = V₀ + Σ (Vᵢ₊₁ − Vᵢ) = result
+
+V is the mean over some fixed players: the network with a little noise, fixed by player and place in the log, at all
+seats. They play the round out; in the trick phase they play three tricks, and the critic tells the rest. The critic
+alone explains too little of a deal before the vetoes (`python -m bench.study ledger`).
 
 Partners are those who score with the seat in the end: its side of the round, or its team.
 """
@@ -15,9 +19,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from atout.rules.layout import NOBODY, STATE
+from atout.rules.autoplay import LENGTH
+from atout.rules.layout import NOBODY, PLAY, STATE
 from atout.search.gain import Float64Array, gain, partners
-from atout.search.net_rollout import Worlds
+from atout.search.net_rollout import Worlds, new_worlds
+from atout.study.evaluator import Evaluator
 from atout.study.model import (
     LABELS,
     PHASES,
@@ -27,33 +33,55 @@ from atout.study.model import (
     LedgerStep,
     RoundLedger,
 )
-from atout.study.networks import Networks
-from atout.study.positions import PlayedRound
+from atout.study.playouts import TO_THE_END, gumbel, play_on
+from atout.study.positions import PHASE, PlayedRound
 
 SIDE = STATE.fields["side"][1] // 8  # type: ignore[index]
+SEED = 2026
+"""Of the players' noise; the same for every round."""
+POSITIONS = 32
+"""Positions that are looked at together."""
 TURN = STATE.fields["turn"][1] // 8  # type: ignore[index]
 
 
-def open_curve(nets: Networks, played: PlayedRound) -> Float64Array:
+def open_curve(evaluator: Evaluator, played: PlayedRound) -> Float64Array:
     """V by position and seat: before every choice, then at the end of what was played."""
-    worlds = [position.world() for position in played.choices]
     players = played.setup.players
+    values = open_values(evaluator, [position.world() for position in played.choices])
     if played.is_finished:
-        last = np.array([gain(played.scores, played.setup, seat) for seat in range(players)])
+        last = np.array([[gain(played.scores, played.setup, seat) for seat in range(players)]])
     elif played.end[TURN] != NOBODY:
-        last = nets.critic_gains(_end_world(played))[0]
+        last = open_values(evaluator, [_end_world(played)])
     else:
-        last = np.zeros(players)
-    if not worlds:
-        return np.asarray([last], np.float64)
-    together = Worlds(*(np.concatenate(arrays) for arrays in zip(*worlds, strict=True)))
-    return np.vstack([nets.critic_gains(together), last])
+        last = np.zeros((1, players))
+    return np.concatenate([values, last])
+
+
+def open_values(evaluator: Evaluator, positions: Sequence[Worlds]) -> Float64Array:
+    """V of every seat in open positions, one row each."""
+    nets, settings = evaluator.nets, evaluator.settings
+    count = settings.ledger_players
+    noise = gumbel(count, SEED) * np.float32(settings.ledger_noise)
+    found = np.zeros((len(positions), nets.setup.players))
+    for is_trick, horizon in ((True, settings.far_horizon), (False, TO_THE_END)):
+        rows = [i for i, one in enumerate(positions) if (one.states[0, PHASE] == PLAY) == is_trick]
+        for some in (rows[first : first + POSITIONS] for first in range(0, len(rows), POSITIONS)):
+            lanes = Worlds(
+                *(
+                    np.repeat(np.concatenate(arrays), count, 0)
+                    for arrays in zip(*(positions[i] for i in some), strict=True)
+                )
+            )
+            values = play_on(nets, lanes, horizon, noise)
+            found[some] = values.reshape(len(some), count, -1).mean(1)
+    return found
 
 
 def _end_world(played: PlayedRound) -> Worlds:
-    states, logs = played.end[None].copy(), np.zeros((1, 128), np.int64)
-    logs[0, : len(played.log)] = played.log
-    return Worlds(states, logs, np.array([[len(played.log)]], np.int64))
+    worlds = new_worlds(1)
+    worlds.states[0], worlds.logs[0, : len(played.log)] = played.end, played.log
+    worlds.progress[0, LENGTH] = len(played.log)
+    return worlds
 
 
 def partners_of(played: PlayedRound, seat: int) -> list[int]:

@@ -80,7 +80,7 @@ class LedgerStep(Struct, frozen=True):
     actor: int
     """The seat that chose."""
     value: float
-    """The gain to expect before the choice, with all cards open."""
+    """The gain to expect before the choice, with all cards open (`ledger.py`)."""
 
 
 class RoundLedger(Struct, frozen=True):

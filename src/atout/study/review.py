@@ -9,6 +9,7 @@ from atout.bots.bot import Reason
 from atout.errors import RecordError, UsageError
 from atout.game.record import read, setup_of
 from atout.rules.layout import DISCARD, DOUBLE, LAY, PASS, PLAY, TEAM, VETO
+from atout.search.gain import Float64Array
 from atout.study import effort as efforts
 from atout.study.effort import Effort, effort_of
 from atout.study.evaluator import Evaluator
@@ -22,6 +23,10 @@ from atout.study.reasons import contrast, reasons
 PHASE_OF: dict[int, Phase] = {
     VETO: "veto", TEAM: "partners", DOUBLE: "partners", DISCARD: "cards", PASS: "cards", LAY: "piles", PLAY: "tricks",
 }  # fmt: skip
+
+
+DOUBTED = 0.02
+"""The share of strong play below which an action that seems best is compared with the likeliest one."""
 
 
 class Study:
@@ -55,14 +60,19 @@ class Study:
         with threads().limit(limits=1):
             return review_decision(self.evaluator, self.positions[number], self.effort, self.spread)
 
-    def review(self, decisions: Sequence[Decision]) -> Review:
-        """Put the decisions together with the ledger."""
+    def curve(self, number: int) -> Float64Array:
+        """What a round was worth to every seat, choice by choice (`ledger.py`)."""
         with threads().limit(limits=1):
-            ledgers = [
-                round_ledger(played, open_curve(self.evaluator.nets, played), self.seat, decisions)
-                for played in self.rounds
-                if played.choices
-            ]
+            return open_curve(self.evaluator, self.rounds[number])
+
+    def review(self, decisions: Sequence[Decision], curves: Sequence[Float64Array] | None = None) -> Review:
+        """Put the decisions together with the ledger. `curves` are those of all rounds, if they are at hand."""
+        found = [self.curve(number) for number in range(len(self.rounds))] if curves is None else curves
+        ledgers = [
+            round_ledger(played, curve, self.seat, decisions)
+            for played, curve in zip(self.rounds, found, strict=True)
+            if played.choices
+        ]
         return Review(
             edition=self.setup.edition.id,
             players=self.setup.players,
@@ -89,17 +99,18 @@ def review_decision(evaluator: Evaluator, position: Position, effort: Effort, sp
     known, errors = dict(judged.known), dict(judged.se)
     best, loss, lead, se = judged.best, 0.0, 0.0, 0.0
     label: Label = "fine"
-    other = chosen if best != chosen else judged.ranking[1]
+    is_doubted = best == chosen and judged.found_by[chosen] < DOUBTED
+    other = chosen if best != chosen else judged.likeliest if is_doubted else judged.ranking[1]
     worlds = len(judged.sample)
     reason: tuple[Reason, ...] = ()
-    if best != chosen or judged.gaps[other][0] >= MISTAKE * spread:
+    if best != chosen or is_doubted or judged.gaps[other][0] >= MISTAKE * spread:
         fresh = evaluator.compare(knowledge, effort, best, other, CANNOT_TELL * spread)
         worlds += len(fresh.sample)
         _use_fresh(known, errors, judged.ranking, fresh.value, fresh.value_se, best, other, fresh.lead)
         better, worse = (best, other) if fresh.lead > 0 else (other, best)
         loss = abs(fresh.lead) if worse == chosen else 0.0
-        if best != chosen:
-            lead = fresh.lead
+        if best != chosen or is_doubted:
+            lead = fresh.lead if best != chosen else -fresh.lead
         if better == chosen:
             label = "only-move" if best == chosen and is_only_move(fresh.lead, fresh.se, spread) else "fine"
         if best != chosen or loss:
@@ -133,7 +144,7 @@ def review_decision(evaluator: Evaluator, position: Position, effort: Effort, sp
         luck=luck,
         reason=reason,
         lead=round(lead, 3),
-        is_obvious=judged.is_obvious and chosen == max(judged.found_by, key=lambda a: judged.found_by[a]),
+        is_obvious=judged.is_obvious and chosen == judged.likeliest,
         worlds=worlds,
     )
 

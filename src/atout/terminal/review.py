@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.console import Console
 
+from atout.game.record import MAX_NAME
 from atout.study import Decision, Review
 from atout.study.model import WRONG
 from atout.terminal.phrases import decimal
@@ -40,13 +41,20 @@ def print_review(review: Review, record: dict[str, Any], console: Console) -> No
 
 
 def lines(review: Review, record: dict[str, Any]) -> list[str]:
-    names = record.get("names")
-    name = names[review.seat] if isinstance(names, list) and len(names) == review.players else ""
-    who = f"seat {review.seat}" + (f" ({name})" if isinstance(name, str) and name.isprintable() and name else "")
-    found = [f"Review of {who}: {review.edition}, {review.players} players. Evaluator {review.evaluator}."]
+    found = [
+        f"Review of {reader(review, record)}: {review.edition}, {review.players} players. Evaluator {review.evaluator}."
+    ]
     if "unfinished" in review.notes:
         found.append("The match was not finished: what was played is reviewed.")
     return [*found, "", *_ledger(review), "", *_errors(review), "", *_decisions(review)]
+
+
+def reader(review: Review, record: dict[str, Any]) -> str:
+    """Whose review it is: the seat, and its name if the record has one."""
+    names = record.get("names")
+    name = names[review.seat] if isinstance(names, list) and len(names) == review.players else ""
+    known = isinstance(name, str) and name.isprintable() and name
+    return f"seat {review.seat}" + (f" ({name[:MAX_NAME]})" if known else "")
 
 
 def _ledger(review: Review) -> list[str]:
