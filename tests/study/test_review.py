@@ -81,9 +81,9 @@ def test_text_and_page_tell_the_same(tmp_path: Path, alone: None) -> None:
 
 
 def test_the_same_record_gets_the_same_review() -> None:
-    record = few_actions(round_record("nichtig", 3), 5)
-    found = review(record, 0, 0.0)
-    assert found == review(record, 0, 0.0)
+    record = few_actions(round_record("nichtig", 3), 8)
+    found = review(record, 1, 0.0)
+    assert found == review(record, 1, 0.0)
     assert found.decisions
     assert found.effort == LADDER[0].rung
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +94,7 @@ def test_where_a_study_cannot_tell_the_strongest_is_asked(save: Path, monkeypatc
     def refuse(*_: Any) -> None:
         raise UsageError("no network has learned this")
 
-    monkeypatch.setattr("atout.terminal.play.explain", refuse)
+    monkeypatch.setattr(import_module("atout.terminal.play"), "explain", refuse)
     assert list(LEVELS)[-1] == STRONGEST
     spy = Saying(Reason("a-spy"))
     monkeypatch.setitem(LEVELS, STRONGEST, lambda: spy)
