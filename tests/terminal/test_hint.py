@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from atout import Game, View
 from atout.bots import LEVELS, STRONGEST, Bot, Budget, Choice, Reason, ask, make_bot
+from atout.errors import UsageError
 from atout.terminal.reasons import OTHERS, RULES_OF_THUMB, WORDS, in_words
 from tests.properties.matches import PLACES
 
@@ -77,7 +79,22 @@ def test_a_hint_in_every_phase_names_the_move_and_a_reason(edition: str, players
     assert game.actions == before
 
 
-def test_without_another_adviser_the_strongest_is_asked(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_another_adviser_a_study_explains(save: Path) -> None:
+    game = my_turn("nichtig", 3, "play")
+    text = asked(game, save).flat
+    found = re.search(r"Hint: play (\S+) \(choice (\d+)\)\.\n", text)
+    assert found
+    rows = re.findall(r"(\d+)\. (\S+) +(−?[\d.]+) ± [\d.]+", text.partition("Points ahead of the others")[2])
+    values = [float(value.replace("−", "-")) for _, _, value in rows]
+    assert rows[0][:2] == (found[2], found[1])
+    assert values == sorted(values, reverse=True)
+
+
+def test_where_a_study_cannot_tell_the_strongest_is_asked(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise UsageError("no network has learned this")
+
+    monkeypatch.setattr(import_module("atout.terminal.play"), "explain", refuse)
     assert list(LEVELS)[-1] == STRONGEST
     spy = Saying(Reason("a-spy"))
     monkeypatch.setitem(LEVELS, STRONGEST, lambda: spy)

@@ -16,7 +16,8 @@ from atout.errors import UsageError
 
 if TYPE_CHECKING:
     from atout.bots import Bot, Budget, Choice
-    from atout.game import View
+    from atout.game import Knowledge, View
+    from atout.study import Explanation
 
 RESUME = os.environ.get("ATOUT_COMMAND", "atout") + " play --resume {path}"
 """The command that resumes a saved match, by the name under which Atout was started."""
@@ -30,7 +31,7 @@ def play(
         str, typer.Option("--bots", "-b", help="One bot for the other seats, or one for each, separated by commas.")
     ] = "novice",
     hints: Annotated[
-        str | None, typer.Option("--hints", help="The bot that gives hints; default: the strongest.")
+        str | None, typer.Option("--hints", help="The bot that gives hints; default: a study of the decision.")
     ] = None,
     options: OptionsText = "{}",
     seed: Seed = None,
@@ -43,6 +44,7 @@ def play(
     from atout.terminal.seats import Seating
 
     adviser = PreparedBot(make_bot(hints or STRONGEST), hints or STRONGEST)
+    explainer = prepared_explain if hints is None else None
     if resume is not None:
         prepare("table", "records")
         record = read_record(pick_line(str(resume), 1)[1])
@@ -58,6 +60,7 @@ def play(
             resumed=True,
             resume_command=RESUME,
             adviser=adviser,
+            explainer=explainer,
         )
         return
     prepare("table")
@@ -70,7 +73,7 @@ def play(
     chosen = names * len(others) if len(names) == 1 else names
     table = {seat: make_bot(name) for seat, name in zip(others, chosen, strict=True)}
     prepare(*names)
-    play_match(game, people, table, resume_command=RESUME, adviser=adviser)
+    play_match(game, people, table, resume_command=RESUME, adviser=adviser, explainer=explainer)
 
 
 class PreparedBot:
@@ -83,6 +86,14 @@ class PreparedBot:
     def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
         prepare(self._level)
         return self._bot.choose(view, legal, budget, rng)
+
+
+def prepared_explain(knowledge: Knowledge, seconds: float) -> Explanation:
+    """A study of one decision; compiled when it is first asked."""
+    prepare("review")
+    from atout.study import explain
+
+    return explain(knowledge, seconds)
 
 
 def parse_seats(text: str, players: int) -> set[int]:

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
 
 from atout.bots import Bot, Budget, Choice, ask
-from atout.errors import BotError
-from atout.game import Action, read_view
+from atout.errors import BotError, UsageError
+from atout.game import Action, Knowledge, read_view
 from atout.search.gain import means
+from atout.search.match_chance import is_late
+from atout.study import Explanation
 from atout.terminal.describe import Scene
 from atout.terminal.events import aim, deed
 from atout.terminal.phrases import capital, decimal
 from atout.terminal.reasons import OTHERS, in_words
 
+Explainer = Callable[[Knowledge, float], Explanation]
+"""From what a seat knows and some seconds to advice; raises `UsageError` where it has none."""
+EXPLAINED = 0.5
+"""Seconds of an explanation when the budget names none."""
+IN_TIME = 0.5
+"""The share of the seconds that an explanation plans for; its reason takes the rest."""
 SHOWN = 5
 """How many choices the list of expected points shows."""
 
@@ -28,15 +36,51 @@ class Adviser:
 
     bot: Bot
     budget: Budget
+    explainer: Explainer | None = None
+    """Answers where it can, and the bot where it cannot: a study (`study/explain.py`)."""
 
     def advise(self, scene: Scene, legal: Sequence[Action]) -> list[str]:
         """The lines of a hint, from the view of the player who asks. A hint changes nothing in the match."""
+        if (explained := self._explained(scene)) is not None:
+            return explanation(scene, legal, explained)
         rng = random.Random(len(scene.view["actions"]))  # noqa: S311
         try:
             choice = ask(self.bot, deepcopy(scene.view), rng, self.budget)
         except BotError as error:
             return [f"There is no hint: {error}."]
         return advice(scene, legal, choice)
+
+    def _explained(self, scene: Scene) -> Explanation | None:
+        """The explanation of a study; None where no network has learned the table, or the match decides."""
+        if self.explainer is None:
+            return None
+        knowledge = read_view(deepcopy(scene.view))
+        if is_late(knowledge):
+            return None
+        try:
+            return self.explainer(
+                knowledge, EXPLAINED if self.budget.seconds is None else IN_TIME * self.budget.seconds
+            )
+        except UsageError:
+            return None
+
+
+def explanation(scene: Scene, legal: Sequence[Action], found: Explanation) -> list[str]:
+    """An explanation as lines: the best action, why, and the values of the best choices in the same order."""
+    number_of = {str(action): number for number, action in enumerate(legal, 1)}
+    best = number_of[found.action]
+    lines = [f"Hint: {deed(legal[best - 1], scene)} (choice {best})."]
+    lines += [in_words(reason, _others(scene)) for reason in found.reason]
+    shown = found.alternatives[:SHOWN]
+    if len(shown) < 2:
+        return lines
+    names = [capital(aim(legal[number_of[one.action] - 1], scene)) for one in shown]
+    room = max(map(len, names))
+    lines.append(f"Points ahead of {_others(scene)}, expected over {found.worlds} likely deals:")
+    for one, name in zip(shown, names, strict=True):
+        value = f"{decimal(one.known):>6} ± {decimal(one.se)}"
+        lines.append(f"  {number_of[one.action]:>2}. {name:{room}}  {value}")
+    return lines
 
 
 def advice(scene: Scene, legal: Sequence[Action], choice: Choice) -> list[str]:

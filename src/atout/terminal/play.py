@@ -14,7 +14,8 @@ from typing import TextIO
 
 from atout.bots import STRONGEST, Bot, Budget, make_bot
 from atout.game import Game
-from atout.terminal.hint import Adviser
+from atout.study import explain
+from atout.terminal.hint import Adviser, Explainer
 from atout.terminal.lines import Lines
 from atout.terminal.saves import Saves
 from atout.terminal.seats import Seating
@@ -40,16 +41,20 @@ def play(
     rng: random.Random | None = None,
     adviser: Bot | None = None,
     advice: Budget = ADVICE,
+    explainer: Explainer | None = None,
 ) -> bool:
     """Play the match to its end or until somebody leaves; returns whether it is over.
 
     `me` are the seats of people, `bots` those of bots; together every seat. `resumed` says that the file at
-    `save_path` holds this match, so that saving may replace it. `adviser` gives hints, `advice` is its budget.
+    `save_path` holds this match, so that saving may replace it. `adviser` gives hints, `advice` is its budget;
+    where `explainer` can tell, it answers first. Without both, a study explains.
     Rounds are dealt by the session (`game.auto_deal` is switched off).
     """
     seating = Seating(game.setup.players, me, bots, names)
     lines = Lines(source or sys.stdin, target or sys.stdout)
     saves = Saves(save_path, is_own=resumed)
     rng = rng or random.Random()  # noqa: S311
-    helper = Adviser(adviser or make_bot(STRONGEST), advice)
+    if adviser is None and explainer is None:
+        explainer = explain
+    helper = Adviser(adviser or make_bot(STRONGEST), advice, explainer)
     return Session(game, seating, lines, saves, resume_command, rng, helper).run()
