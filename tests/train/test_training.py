@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from atout.batch import Batch
-from atout.nets.weights import Trained, read
+from atout.nets.weights import FOLDER, Trained, read
 from atout.rules.layout import SEATS
 from train.__main__ import main
 from train.config import Config, GameConfig, Learning, Measuring, Place
@@ -230,3 +230,58 @@ def test_it_learns(tmp_path: Path) -> None:
     for rival in (acting[0], by_random):
         (result,) = duel(own.places, 300, acting[1], rival, "cpu", seed=9)
         assert result.mean - result.within > 1.0
+
+
+FURTHER = """
+seed = 1
+device = "cpu"
+total_minutes = 1.0
+[games.nichtig]
+width = 640
+blocks = 3
+places = [{ edition = "nichtig", players = 3 }]
+[learning]
+matches = 40
+steps = 8
+minibatch = 256
+rate = 1e-6
+warm_up = 1
+critic_first = 1
+league = 0.0
+policy_share = 0.0
+boards = 0.3
+late = 0.5
+extreme = 0.5
+[measuring]
+every_minutes = 1.0
+deals = 30
+"""
+
+
+def test_further_training_starts_from_the_players_of_the_package(tmp_path: Path) -> None:
+    """With a tiny rate the player stays what it was: a duel with it is nearly even."""
+    (tmp_path / "config.toml").write_text(FURTHER, encoding="utf-8")
+    words = ["--config", str(tmp_path / "config.toml"), "--minutes", "0.6", "--out", str(tmp_path / "out")]
+    assert main([*words, "--start", str(FOLDER)]) == 0
+    lines = [json.loads(line) for line in (tmp_path / "out" / "log.jsonl").read_text(encoding="utf-8").splitlines()]
+    mean, _ = lines[-1]["against"]["start"]["nichtig 3"]
+    assert abs(mean) < 1.5
+    assert lines[-1]["against"]["random"]["nichtig 3"][0] > 4, "it plays as well as before"
+    assert read(tmp_path / "out" / "nichtig.weights").header.width == 640
+
+
+@pytest.mark.parametrize("kind", ["copy", "scratch", "vetoes", "pair"])
+def test_an_exploiter_is_compared_with_the_player_it_exploits(kind: str) -> None:
+    """A copy that has not learned gains nothing, an untrained one loses."""
+    from train.exploit import Exploiter
+
+    place = Place("niet-2015", 4)
+    learning = Learning(matches=16, steps=60, minibatch=64, warm_up=1)
+    config = Config(1, "cpu", 1.0, {"njet": GameConfig([place])}, learning)
+    exploiter = Exploiter(config, "njet", place, FOLDER, kind)  # type: ignore[arg-type]
+    gain = exploiter.gain(24, 3)
+    if kind == "scratch":
+        assert gain.mean < -1
+    else:
+        assert abs(gain.mean) < 1
+    exploiter.train(0.01, print)
