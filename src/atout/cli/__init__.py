@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from atout.cli.arena import arena, exam, simulate
+from atout.cli.common import OLD_NAMES
 from atout.cli.play import editions, play
 from atout.cli.records import show, verify
 from atout.cli.serve import backup, serve
@@ -49,7 +50,7 @@ def common_options(
 
 
 for command in (play, simulate, arena, exam, verify, show, serve, backup, editions):
-    app.command()(command)
+    app.command(context_settings=OLD_NAMES)(command)
 
 
 def main() -> None:

@@ -18,6 +18,9 @@ err = Console(stderr=True, highlight=False)
 EditionName = Annotated[
     str, typer.Option("--edition", "-e", help="Id of an edition, or path of a .toml file with house rules.")
 ]
+RENAMED = {"games": "matches", "game": "match"}
+"""Options by their old names, which still work; the glossary has one word for a match."""
+OLD_NAMES = {"token_normalize_func": lambda name: RENAMED.get(name, name)}
 Players = Annotated[int, typer.Option("--players", "-n", help="Number of players.")]
 OptionsText = Annotated[str, typer.Option("--options", help='Options as in a record: \'{"length": "short"}\'.')]
 Seed = Annotated[int | None, typer.Option("--seed", "-s", help="The same seed gives the same deals.")]
@@ -32,12 +35,16 @@ def parse_options(text: str) -> Any:
         ) from None
 
 
-def prepare(*names: str) -> None:
+FIRST_USE = "{what} is compiled for this computer before its first use. That can take a minute, and happens once."
+
+
+def prepare(*names: str, what: str = "What this command needs") -> None:
     """Compile what these levels and parts need and what is not on disk yet, with a line of progress."""
     from atout import warm
 
     groups = warm.missing(*names)
     if groups:
+        err.print(FIRST_USE.format(what=what), soft_wrap=True)
         warm.run(groups)
 
 

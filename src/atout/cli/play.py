@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Sequence
+import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from atout.bots.registry import DEFAULT_LEVEL
 from atout.cli.common import EditionName, OptionsText, Players, Seed, out, parse_options, prepare
 from atout.cli.records import pick_line, read_record
 from atout.errors import UsageError
@@ -27,8 +29,14 @@ def play(
     players: Players = 4,
     seats: Annotated[str, typer.Option("--me", help="Your seat; for several people separated by commas: 0,2.")] = "0",
     bots: Annotated[
-        str, typer.Option("--bots", "-b", help="One bot for the other seats, or one for each, separated by commas.")
-    ] = "novice",
+        str | None,
+        typer.Option(
+            "--bots",
+            "-b",
+            help=f"One bot for the other seats, or one for each, separated by commas; default: {DEFAULT_LEVEL}. "
+            "With --resume: bots of your own that play in the saved match.",
+        ),
+    ] = None,
     hints: Annotated[
         str | None, typer.Option("--hints", help="The bot that gives hints; default: the strongest.")
     ] = None,
@@ -46,7 +54,8 @@ def play(
     if resume is not None:
         prepare("table", "records")
         record = read_record(pick_line(str(resume), 1)[1])
-        seating = Seating.of_record(record)
+        own = own_bots(bots)
+        seating = Seating.of_record(record, own)
         prepare(*(bot.name for bot in seating.bots.values()))
         game = Game.from_record(record, seed)
         play_match(
@@ -56,7 +65,7 @@ def play(
             names=seating.names,
             save_path=resume,
             resumed=True,
-            resume_command=RESUME,
+            resume_command=resume_command(own),
             adviser=adviser,
         )
         return
@@ -64,13 +73,25 @@ def play(
     game = Game.new(edition, players, seed, parse_options(options))
     people = parse_seats(seats, players)
     others = [seat for seat in range(players) if seat not in people]
-    names = bots.split(",")
+    names = (bots or DEFAULT_LEVEL).split(",")
     if len(names) not in (1, len(others)):
         raise UsageError(f"--bots: {len(names)} are named; expected 1, or {len(others)}, one for each other seat")
     chosen = names * len(others) if len(names) == 1 else names
     table = {seat: make_bot(name) for seat, name in zip(others, chosen, strict=True)}
     prepare(*names)
-    play_match(game, people, table, resume_command=RESUME, adviser=adviser)
+    play_match(game, people, table, resume_command=resume_command(own_bots(bots)), adviser=adviser)
+
+
+def own_bots(text: str | None) -> dict[str, Bot]:
+    """The bots named on the command line that are not Atout's own, by their `package.module:Class`."""
+    from atout.bots import make_bot
+
+    return {name: make_bot(name) for name in (text or "").split(",") if ":" in name}
+
+
+def resume_command(own: Mapping[str, Bot]) -> str:
+    """The command that resumes the match. It names bots of the user's own, because a file may not name code to run."""
+    return RESUME + (f" --bots {shlex.quote(','.join(own))}" if own else "")
 
 
 class PreparedBot:
@@ -81,7 +102,7 @@ class PreparedBot:
         self.name = bot.name
 
     def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
-        prepare(self._level)
+        prepare(self._level, what=f"The bot that gives hints ({self._level})")
         return self._bot.choose(view, legal, budget, rng)
 
 

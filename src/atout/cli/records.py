@@ -81,7 +81,7 @@ def check_file(verifier: Any, name: str) -> Iterator[tuple[int, str | None]]:
 
 def show(
     file: Annotated[str, typer.Argument(help="File of records; - is standard input.", metavar="FILE")],
-    game: Annotated[int, typer.Option("--game", "-g", min=1, help="Which record of the file, from 1.")] = 1,
+    match: Annotated[int, typer.Option("--match", "-g", min=1, help="Which record of the file, from 1.")] = 1,
     move: Annotated[int | None, typer.Option("--move", "-m", min=0, help="Stop after so many actions.")] = None,
     edition: Annotated[str | None, typer.Option("--edition", "-e", help="House rules of the record.")] = None,
 ) -> None:
@@ -90,7 +90,7 @@ def show(
     from atout.editions import load
     from atout.terminal.show import show_record
 
-    number, line = pick_line(file, game)
+    number, line = pick_line(file, match)
     try:
         show_record(read_record(line, load(edition) if edition else None), out, move)
     except RecordError as error:
@@ -98,7 +98,7 @@ def show(
         raise typer.Exit(1) from None
 
 
-def pick_line(name: str, game: int) -> tuple[int, bytes]:
+def pick_line(name: str, match: int) -> tuple[int, bytes]:
     """The line with this number, counting only lines that are not blank."""
     from atout.records import numbered_lines
 
@@ -107,11 +107,11 @@ def pick_line(name: str, game: int) -> tuple[int, bytes]:
         with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
             for number, line in numbered_lines(file):
                 count += 1
-                if count == game:
+                if count == match:
                     return number, line or b""
     except OSError as error:
         raise UsageError(f"{name}: cannot be read: {error.strerror}") from None
-    raise UsageError(f"--game: {game} is not allowed; {name} has {count} records")
+    raise UsageError(f"--match: {match} is not allowed; {name} has {count} records")
 
 
 def read_record(line: bytes, house: Edition | None = None) -> dict[str, Any]:
