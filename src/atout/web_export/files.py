@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from atout.game.view import SECRET_NAMES
+from atout.web_export.catalogues import catalogue
 from atout.web_export.editions import editions
 from atout.web_export.lessons import lessons
 from atout.web_export.pages import LANGUAGES, rules_pages
@@ -15,6 +16,7 @@ from atout.web_export.shuffles import shuffled_matches
 
 GENERATED = Path("web/src/generated")
 VECTORS = Path("web/tests/generated")
+TEXTS = Path("src/atout/i18n/data")
 
 
 def exports(root: Path) -> dict[Path, str]:
@@ -27,6 +29,7 @@ def exports(root: Path) -> dict[Path, str]:
         VECTORS / "shuffles.json": _lines(shuffled_matches()),
     }
     for language in LANGUAGES:
+        files[TEXTS / f"page.{language}.json"] = _text(catalogue(root / "web" / "src" / "i18n" / f"{language}.ts"))
         files[GENERATED / f"rules.{language}.json"] = _text(rules_pages(root / "docs" / "rules", language))
     return files
 
