@@ -23,6 +23,9 @@ RENAMED = {"games": "matches", "game": "match"}
 OLD_NAMES = {"token_normalize_func": lambda name: RENAMED.get(name, name)}
 Players = Annotated[int, typer.Option("--players", "-n", help="Number of players.")]
 OptionsText = Annotated[str, typer.Option("--options", help='Options as in a record: \'{"length": "short"}\'.')]
+Language = Annotated[
+    str | None, typer.Option("--language", help="en, fr or de; default: that of the environment (LANG).")
+]
 Seed = Annotated[int | None, typer.Option("--seed", "-s", help="The same seed gives the same deals.")]
 
 

@@ -1,6 +1,6 @@
-"""Texts in three languages, for the terminal and for paper: the page's own catalogues, and a few texts it does not have.
+"""Texts in three languages, for the terminal and for paper: the page's own catalogues, and a few texts it lacks.
 
-`data/page.<language>.json` is written from the page's catalogues (`python -m atout.web_export`), so a text is translated
+`data/page.<language>.json` is written from the page's catalogues (`python -m atout.web_export`): a text is translated
 once. `data/terminal.<language>.json` has what only the terminal and the paper say; its keys begin with `terminal.` or
 `paper.`. The functions are those of the page (`web/src/i18n/index.svelte.ts`).
 """

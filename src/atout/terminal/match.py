@@ -208,4 +208,3 @@ class LocalMatch:
         if any(it.seat in self.seating.people for it in self.game.actions):
             self.keep()
         self._moved.set()
-

@@ -1,7 +1,7 @@
 """What a table shows, as short texts in the reader's language: cards, cells, prompts, log lines, reasons of a hint.
 
-The texts are the page's (`atout.i18n`), and so are the functions (`web/src/table/state/text.ts`, `prompt.ts`). They read
-a view and know no rules: what is legal, and what a card must do, is in the view.
+The texts are the page's (`atout.i18n`), and so are the functions (`web/src/table/state/text.ts`, `prompt.ts`). They
+read a view and know no rules: what is legal, and what a card must do, is in the view.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Words:
         held = view["conditions"]
         if held is None:
             return []
-        cells = {row: str(held[row]) for row in ("start", "discard", "trump", "super", "points")}  # type: ignore[literal-required]
+        cells = {row: str(held[row]) for row in ("start", "discard", "trump", "super", "points")}
         return [(row, self.t(f"row.{row}"), self.cell(row, word)) for row, word in cells.items()]
 
     def prompt(self, view: View, asked: Sequence[int]) -> tuple[str, str]:
@@ -184,7 +184,9 @@ class Words:
             key = "reason.level" if abs(gain) < NEARLY else "reason.ahead" if gain > 0 else "reason.behind"
             lines.append(self.t(key, n=self._points(abs(gain))))
         if "better_by" in values:
-            lines.append(self.t("reason.better", n=self._points(better)) if better > NEARLY else self.t("reason.as-good"))
+            lines.append(
+                self.t("reason.better", n=self._points(better)) if better > NEARLY else self.t("reason.as-good")
+            )
         key = f"reason.thumb.{values.get('phase')}" if code == "rule-of-thumb" else f"reason.{code}"
         if self.texts.has(key):
             percent = {name: round(100 * float(values.get(name, 0))) for name in ("chance", "next")}

@@ -1,7 +1,7 @@
 """`TableApp`: a match on the whole screen. It shows a `Match` and passes choices to it.
 
-At 80×24 everything that a decision needs is in sight: conditions, sides, trick, loot or piles, scores, the hand. A wider
-screen has the log beside the table; on a narrow one the key `l` shows it.
+At 80×24 everything that a decision needs is in sight: conditions, sides, trick, loot or piles, scores, the hand, the
+end of the log. A larger screen also keeps the veto board in sight.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
@@ -22,7 +23,9 @@ from atout.terminal.screen import draw
 SIDE = 36
 """Columns of the seats."""
 WIDE = 120
-"""From so many columns on, the log is beside the seats."""
+"""From so many columns on, the log is wider."""
+TALL = 40
+"""From so many lines on, the veto board stays in sight."""
 
 CSS = """
 Screen { background: #181512; color: #f2eadb; layout: vertical; }
@@ -36,7 +39,8 @@ Screen { background: #181512; color: #f2eadb; layout: vertical; }
 #prompt { height: auto; max-height: 6; padding: 0 1; background: #24201b; }
 #hand { height: auto; min-height: 1; padding: 0 1; background: #24201b; }
 Message { align: center middle; }
-#panel { width: 72; max-width: 95%; height: auto; max-height: 90%; border: round #94876f; background: #24201b; padding: 1 2; }
+#panel { width: 72; max-width: 95%; height: auto; max-height: 90%; }
+#panel { border: round #94876f; background: #24201b; padding: 1 2; }
 .-wide #side { width: 52; }
 """
 
@@ -154,14 +158,14 @@ class TableApp(App[bool]):
     # ---------------------------------------------------------------- drawing
 
     def draw_all(self) -> None:
-        if not self.is_mounted or not self.query("#head"):
+        if not self.screen_stack or not self.screen_stack[0].query("#head"):
             return
         view, words = self.match.view, self.match.words
         if view is None:
             self._put("head", Text("Atout"))
             self._put("table", Text(self.match.note or self.texts.t("prompt.moment")))
             return
-        side = self.query_one("#side").size.width or SIDE
+        side = self.screen_stack[0].query_one("#side").size.width or SIDE
         width = max(30, self.size.width - side - 4)
         hidden = self.match.waits_for is not None
         self._put("head", Text(words.heading(view)))
@@ -171,10 +175,10 @@ class TableApp(App[bool]):
         rows = max(3, self.size.height - view["players"] - 12)
         self._put("log", Text("\n".join(self.match.log[-rows:])))
         self._put("prompt", self.prompt(view))
-        self._put("hand", Text() if hidden else draw.hand(view, words, self.cursor, self.size.width - 2))
+        self._put("hand", Text() if hidden else draw.hand(view, self.cursor, self.size.width - 2))
 
     def _put(self, name: str, text: Text) -> None:
-        self.query_one(f"#{name}", Static).update(text)
+        self.screen_stack[0].query_one(f"#{name}", Static).update(text)
 
     def table(self, view: View, width: int) -> Text:
         """What is on the table in this phase."""
@@ -184,6 +188,8 @@ class TableApp(App[bool]):
         if view["phase"] in ("team", "double") and view["legal"]:
             return draw.choices(view, words, self.cursor)
         parts = [draw.piles(view, words, width), draw.trick(view, words), draw.given(view, words)]
+        if self.size.height >= TALL and view["board"]:
+            parts.append(draw.board({**view, "legal": []}, words, -1, width))
         return Text("\n\n").join(part for part in parts if part)
 
     def prompt(self, view: View) -> Text:
@@ -234,6 +240,12 @@ class TableApp(App[bool]):
         if view is not None and view["phase"] in ("team", "double") and number <= len(self.legal):
             self.cursor = number - 1
             self.draw_all()
+
+    async def on_click(self, event: Click) -> None:
+        """A click on a choice makes it."""
+        number = event.style.meta.get("choice")
+        if isinstance(number, int):
+            await self.action_choose(number)
 
     async def action_take(self) -> None:
         if self.legal:
@@ -299,4 +311,3 @@ class TableApp(App[bool]):
     async def action_leave(self) -> None:
         await self.match.close()
         self.exit(self.was_over)
-

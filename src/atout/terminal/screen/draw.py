@@ -48,7 +48,7 @@ def card(word: str, style: str = "") -> Text:
 def clickable(text: Text, number: int, is_chosen: bool) -> Text:
     """A choice that a click makes; the one under the cursor is shown reversed."""
     text = text.copy()
-    text.stylize(Style(meta={"@click": f"app.choose({number})"}))
+    text.stylize(Style(meta={"choice": number}))
     if is_chosen:
         text.stylize(CHOSEN)
     return text
@@ -64,10 +64,8 @@ def legal_places(view: View) -> dict[str, int]:
 
 def board(view: View, words: Words, cursor: int, width: int) -> Text:
     """The rows of the veto board: free cells, covered ones with who covered them."""
-    rows, places, lines = view["board"] or [], legal_places(view), []
-    for row in rows:
-        lines.append(_row(row, words, places, cursor, width))
-    return Text("\n").join(lines)
+    places = legal_places(view)
+    return Text("\n").join(_row(row, words, places, cursor, width) for row in view["board"] or [])
 
 
 def _row(row: Row, words: Words, places: dict[str, int], cursor: int, width: int) -> Text:
@@ -105,7 +103,7 @@ def conditions(view: View, words: Words) -> Text:
     """One line: who starts, the discard, trump, supertrump, points."""
     parts = []
     for row, title, cell in words.conditions(view):
-        held = str((view["conditions"] or {}).get(row))
+        held = str(dict(view["conditions"] or {}).get(row))
         symbol = f"{SYMBOLS[held]} " if held in SYMBOLS else ""
         parts.append(Text.assemble((f"{title} ", "dim"), (f"{symbol}{cell}", f"{INK.get(held, '')} bold".strip())))
     return Text(" · ").join(parts)
@@ -127,7 +125,12 @@ def trick(view: View, words: Words) -> Text:
             mark = ", ".join(filter(None, (mark, words.t("mat.wins"))))
         name = fit(words.name(played["seat"]), NAME)
         lines.append(Text.assemble("  ", name, " ", card(played["card"], "bold"), "  ", (mark, "dim")))
-    return Text("\n").join(lines) if cards else Text()
+    if view["phase"] == "play" and not is_last and view["turn"] is not None:
+        first = cards[0]["seat"] if cards else view["turn"]
+        for step in range(len(cards), view["players"]):
+            seat = (first + step) % view["players"]
+            lines.append(Text.assemble("  ", (fit(words.name(seat), NAME), "dim"), (" ·", "dim")))
+    return Text("\n").join(lines) if len(lines) > 1 else Text()
 
 
 def piles(view: View, words: Words, width: int) -> Text:
@@ -149,17 +152,18 @@ def seats(view: View, words: Words, asked: Sequence[int], width: int) -> Text:
     rows = []
     sides = view["sides"] or []
     ours = next((side for side in sides if words.me in side), sides[0] if sides else [])
-    room = max(8, width - 22)
-    head = f"{'':{room + 2}}{_short(words, 'tricks'):>4}{_short(words, 'loot'):>4}{'±':>5}{'Σ':>6}"
-    rows.append(Text(head if view["loot"] is not None else f"{'':{room + 2}}{_short(words, 'tricks'):>4}{'±':>9}{'Σ':>6}", "dim"))
+    room = max(8, width - 25)
+    loot = f"{_short(words, 'loot'):>5}" if view["loot"] is not None else ""
+    rows.append(Text(f"{'':{room + 3}}{_short(words, 'tricks'):>5}{loot}{'±':>{6 if loot else 11}}{'Σ':>6}", "dim"))
     for seat in range(view["players"]):
-        mark = "►" if seat in asked else "·" if sides and seat in ours else " "
+        side = ("●" if seat in ours else "○") if sides else " "
+        mark = "►" if seat in asked else " "
         name = words.name(seat) + (" ×2" if view["double"] == seat else "")
-        loot = f"{view['loot'][seat]:>4}" if view["loot"] is not None else ""
+        loot = f"{view['loot'][seat]:>5}" if view["loot"] is not None else ""
         points, total = (words.texts.number(n) for n in (view["round_points"][seat], view["totals"][seat]))
-        figures = f"{view['tricks'][seat]:>4}{loot}{points:>{5 if loot else 9}}{total:>6}"
+        figures = f"{view['tricks'][seat]:>5}{loot}{points:>{6 if loot else 11}}{total:>6}"
         style = "bold" if seat == words.me else ""
-        rows.append(Text.assemble((f"{mark} ", "bold"), (fit(name, room), style), figures))
+        rows.append(Text.assemble((f"{mark}{side} ", "bold"), (fit(name, room), style), figures))
     return Text("\n").join(rows)
 
 
@@ -167,7 +171,7 @@ def _short(words: Words, what: str) -> str:
     return words.t(f"terminal.{what}")
 
 
-def hand(view: View, words: Words, cursor: int, width: int) -> Text:
+def hand(view: View, cursor: int, width: int) -> Text:
     """The hand, colour by colour; what may not be chosen is dim."""
     places = legal_places(view) if view["legal"] and view["legal"][0].split(" ")[1] in CARD_VERBS else {}
     text, used, last = Text(), 0, ""
@@ -177,6 +181,7 @@ def hand(view: View, words: Words, cursor: int, width: int) -> Text:
         part = card(word, "bold" if place is not None else "dim" if places else "")
         if place is not None:
             part = clickable(part, place, place == cursor)
+            cursor = -1 if place == cursor else cursor  # of two equal cards one is under the cursor
         gap = "  " if last and last != colour else " " if last else ""
         if used + part.cell_len + len(gap) > width:
             text.append("\n")
