@@ -28,7 +28,7 @@ from atout.terminal.screen.app import Message, TableApp
 
 SMALL, LARGE = (80, 24), (160, 50)
 EVERY_TABLE = [
-    ("njet-1997", 2), ("njet-1997", 3), ("njet-2007", 4), ("niet-2015", 4), ("niet-2015", 5), ("nichtig", 3),
+    ("njet-1997", 3), ("njet-2007", 2), ("njet-2007", 4), ("niet-2015", 4), ("niet-2015", 5), ("nichtig", 3),
     ("nichtig", 6),
 ]  # fmt: skip
 

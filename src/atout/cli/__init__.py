@@ -15,6 +15,7 @@ import typer
 
 from atout.cli.arena import arena, exam, simulate
 from atout.cli.common import OLD_NAMES
+from atout.cli.paper import print_app, score
 from atout.cli.play import editions, play
 from atout.cli.records import show, verify
 from atout.cli.serve import backup, serve
@@ -49,8 +50,11 @@ def common_options(
     """Options of `atout` itself; the help of the command is that of `app`."""
 
 
-for command in (play, simulate, arena, exam, verify, show, serve, backup, editions):
+for command in (play, score, simulate, arena, exam, verify, show, serve, backup, editions):
     app.command(context_settings=OLD_NAMES)(command)
+
+
+app.add_typer(print_app)
 
 
 def main() -> None:

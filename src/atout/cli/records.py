@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from atout.cli.common import out, prepare
+from atout.cli.common import Language, out, packages_of, prepare
 from atout.errors import RecordError, UsageError
 
 if TYPE_CHECKING:
@@ -84,18 +84,35 @@ def show(
     match: Annotated[int, typer.Option("--match", "-g", min=1, help="Which record of the file, from 1.")] = 1,
     move: Annotated[int | None, typer.Option("--move", "-m", min=0, help="Stop after so many actions.")] = None,
     edition: Annotated[str | None, typer.Option("--edition", "-e", help="House rules of the record.")] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Print it, trick by trick; the default where the output is no terminal.")
+    ] = False,
+    language: Language = None,
 ) -> None:
-    """Print a match for people to read, trick by trick."""
+    """Show a match: step through it on the whole screen, or print it for people to read, trick by trick."""
     prepare("rules", "records")
     from atout.editions import load
     from atout.terminal.show import show_record
 
     number, line = pick_line(file, match)
     try:
-        show_record(read_record(line, load(edition) if edition else None), out, move)
+        record = read_record(line, load(edition) if edition else None)
+        if not plain and file != "-" and sys.stdin.isatty() and sys.stdout.isatty():
+            show_on_screen(record, move, language)
+        else:
+            show_record(record, out, move)
     except RecordError as error:
         typer.echo(f"{file}:{number}: {error}", err=True)
         raise typer.Exit(1) from None
+
+
+def show_on_screen(record: dict[str, Any], move: int | None, language: str | None) -> None:
+    """The record in the interactive viewer."""
+    with packages_of("terminal", "atout show on the whole screen (without it: atout show --plain)"):
+        from atout.terminal.screen.viewer import ViewerApp
+    from atout.i18n import Texts, preferred
+
+    ViewerApp(record, Texts(preferred(language)), move).run()
 
 
 def pick_line(name: str, match: int) -> tuple[int, bytes]:
