@@ -56,6 +56,7 @@ def _sheet(
         "row_mm": min(ROW, tall),
         "blocks": blocks,
         "totals": totals,
+        "filled": any(names),
         "texts": {
             "round": texts.t("sheet.round"),
             "start": texts.t("row.start"),
@@ -66,6 +67,7 @@ def _sheet(
             "counts": texts.t("sheet.detail"),
             "score": texts.t("row.points"),
             "sum": texts.t("paper.sum"),
+            "tops": texts.t("round-end.tops"),
             "total": texts.t("sheet.total"),
             "legend": texts.t("paper.legend.njet" if edition.is_njet else "paper.legend.nichtig"),
         },
@@ -81,7 +83,7 @@ def filled_sheet(
     rows = []
     for number, (round, points) in enumerate(zip(sheet["rounds"], scores, strict=True), 1):
         row = _blank_row(edition, len(names), number)
-        row["seats"] = [_filled(round, seat, points[seat], edition, texts) for seat in range(len(names))]
+        row["seats"] = [_filled(round, seat, points[seat], texts) for seat in range(len(names))]
         if round["kind"] == "njet":
             row |= {
                 "start": "" if round["start"] is None else names[round["start"]],
@@ -99,12 +101,11 @@ def _colour(word: str | None, words: Words) -> str:
     return "" if word is None else words.t("cell.none") if word == "none" else word
 
 
-def _filled(round: Mapping[str, Any], seat: int, score: int, edition: Edition, texts: Texts) -> dict[str, Any]:
-    tops = [""] * len(edition.deck.colours)
-    if round["kind"] == "tops":
-        tops[: len(round["tops"][seat])] = map(str, round["tops"][seat])
+def _filled(round: Mapping[str, Any], seat: int, score: int, texts: Texts) -> dict[str, Any]:
+    """A sheet does not say which colour a top card has, so the cards of a player are one text."""
     counts = f"{round['tricks'][seat]} + {round['loot'][seat]}" if round["kind"] == "njet" else ""
-    return {"counts": counts, "score": texts.number(score), "double": round.get("double") == seat, "tops": tops}
+    cards = " + ".join(map(str, round["tops"][seat])) if round["kind"] == "tops" else ""
+    return {"counts": counts, "score": texts.number(score), "double": round.get("double") == seat, "cards": cards}
 
 
 # -------------------------------------------------------------------- rules in short
@@ -201,9 +202,7 @@ def _by_players(edition: Edition, texts: Texts) -> list[list[str]]:
         [texts.t("paper.hand"), *(str(one.hand) for one in seats.values())],
     ]
     if any(one.remove for one in seats.values()):
-        rows.append(
-            [texts.t("paper.removed"), *(", ".join(map(str, sorted(set(one.remove)))) or "–" for one in seats.values())]
-        )
+        rows.append([texts.t("paper.removed"), *(", ".join(map(str, one.remove)) or "–" for one in seats.values())])
     if any(one.sides for one in seats.values()):
         rows.append([texts.t("paper.side"), *("/".join(map(str, one.sides)) or "–" for one in seats.values())])
     if any(one.lay for one in seats.values()):

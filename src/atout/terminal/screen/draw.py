@@ -13,6 +13,7 @@ from rich.text import Text
 
 from atout.game import Card, View
 from atout.game.view import Row
+from atout.terminal.phrases import by_colour
 from atout.terminal.style import SYMBOLS
 from atout.terminal.words import Words
 
@@ -189,6 +190,15 @@ def hand(view: View, cursor: int, width: int) -> Text:
         text.append(gap).append_text(part)
         used, last = used + part.cell_len + len(gap), colour
     return text
+
+
+def compact(cards: Sequence[str]) -> Text:
+    """Several hands on one screen: the symbol of a colour once, then its values."""
+    groups = []
+    for colour, words in by_colour(cards).items():
+        values = " ".join(word[1:] for word in words)
+        groups.append(Text(f"{SYMBOLS[colour]}{words[0][0]} {values}", INK[colour]))
+    return Text("   ").join(groups)
 
 
 CARD_VERBS = {"discard", "pass", "lay", "play"}

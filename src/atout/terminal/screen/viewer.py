@@ -156,10 +156,8 @@ class ViewerApp(App[None]):
         seats = range(self.positions.setup.players) if self.viewer is None else [self.viewer]
         lines = []
         for seat in seats:
-            own: View = {**self.positions.views[self.at][seat], "legal": []}
-            lines.append(
-                Text.assemble(draw.fit(self.words.names[seat], 10), " ", draw.hand(own, -1, self.size.width - 14))
-            )
+            own = self.positions.views[self.at][seat]
+            lines.append(Text.assemble(draw.fit(self.words.names[seat], 10), " ", draw.compact(own["hand"])))
         return Text("\n").join(lines)
 
     def _put(self, name: str, text: Text) -> None:
