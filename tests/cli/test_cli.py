@@ -241,3 +241,64 @@ def test_the_resume_command_names_own_bots() -> None:
 
     assert resume_command({}).endswith("play --resume {path}")
     assert resume_command({"my.own:Fox": RandomBot()}).endswith("play --resume {path} --bots my.own:Fox")
+
+
+def test_every_command_has_examples_that_the_parser_accepts(atout: Atout) -> None:
+    import shlex
+    from typing import Any
+
+    from typer.main import get_group
+
+    from atout.cli import app
+    from atout.cli.examples import EXAMPLES
+    from atout.cli.man import _commands
+
+    group: Any = get_group(app)
+    commands = dict(_commands(group))
+    assert set(EXAMPLES) == set(commands)
+    for name, lines in EXAMPLES.items():
+        assert lines[0] in atout(*name.split(), "--help").out
+        for line in lines:
+            words = shlex.split(line)[1 + len(name.split()) :]
+            commands[name].make_context(name, list(words), resilient_parsing=False)
+
+
+def test_the_man_page_is_up_to_date() -> None:
+    from atout.cli.man import PAGE, man_page
+
+    text = (Path(__file__).parents[2] / PAGE).read_text(encoding="utf-8")
+    assert text == man_page(), "run: python -m atout.cli.man"
+
+
+def test_exit_codes_are_in_the_help(atout: Atout) -> None:
+    assert "Exit codes:" in atout("--help").out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell: str, atout: Atout, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_ATOUT_COMPLETE", f"complete_{shell}")
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "atout play --edition nje")
+    monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "get-args")
+    monkeypatch.setenv("COMP_WORDS", "atout play --edition nje")
+    monkeypatch.setenv("COMP_CWORD", "3")
+    found = atout().out
+    assert "njet-1997" in found
+    assert "nichtig" not in found
+
+
+def test_figures_as_json(atout: Atout, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    simulate(atout, path)
+    assert json.loads(atout("verify", path, "--json").out)["verified"] == 3
+    path.write_text("{}\n")
+    wrong = atout("verify", path, "--json")
+    assert wrong.code == 1
+    assert json.loads(wrong.out)["errors"][0]["line"] == 1
+    assert [one["id"] for one in json.loads(atout("editions", "--json").out)][-1] == "nichtig"
+
+
+def test_score_and_print(atout: Atout, tmp_path: Path) -> None:
+    sheet = tmp_path / "s.json"
+    assert "--names" in atout("score", sheet).err
+    assert atout("score", sheet, "-e", "nichtig", "--names", "Ann,Bo,Cy", "--json").code == 0
+    assert "--names Ann,Bo,Cy" in atout("score", tmp_path / "t.json", "--names", "Ann").err

@@ -94,6 +94,7 @@ def arena(
         ),
     ] = None,
     picture: Annotated[Path | None, typer.Option("--picture", help="File for a picture of the ratings (SVG).")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON instead of tables.")] = False,
 ) -> None:
     """Measure bots against each other; every deal is played in every seating, so that luck cancels out."""
     with packages_of("arena", "atout arena"):
@@ -125,7 +126,10 @@ def arena(
             err.print(f"finished results are in {kept}; run the same command to continue", soft_wrap=True)
         raise
     found = tournament.finish()
-    print_results(found, out)
+    if as_json:
+        typer.echo(path.read_text(encoding="utf-8").strip())
+    else:
+        print_results(found, out)
     if picture is not None:
         picture.write_text(ratings_svg(found.ratings, f"Ratings · {table.name}"), encoding="utf-8")
     err.print(f"results written to {path}", soft_wrap=True)

@@ -15,8 +15,29 @@ from atout.errors import UsageError
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
+
+def complete_editions(begun: str) -> list[str]:
+    from atout.editions import PUBLISHED
+
+    return [name for name in PUBLISHED if name.startswith(begun)]
+
+
+def complete_bots(begun: str) -> list[str]:
+    """Levels for the last of several names separated by commas."""
+    from atout.bots.registry import LEVELS
+
+    first, comma, last = begun.rpartition(",")
+    return [f"{first}{comma}{name}" for name in LEVELS if name.startswith(last)]
+
+
 EditionName = Annotated[
-    str, typer.Option("--edition", "-e", help="Id of an edition, or path of a .toml file with house rules.")
+    str,
+    typer.Option(
+        "--edition",
+        "-e",
+        help="Id of an edition, or path of a .toml file with house rules.",
+        autocompletion=complete_editions,
+    ),
 ]
 RENAMED = {"games": "matches", "game": "match"}
 """Options by their old names, which still work; the glossary has one word for a match."""

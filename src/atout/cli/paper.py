@@ -8,7 +8,18 @@ from typing import Annotated, Any
 
 import typer
 
-from atout.cli.common import EditionName, Language, OptionsText, Players, out, packages_of, parse_options, prepare
+from atout.cli.common import (
+    OLD_NAMES,
+    EditionName,
+    Language,
+    OptionsText,
+    Players,
+    out,
+    packages_of,
+    parse_options,
+    prepare,
+)
+from atout.cli.examples import epilog
 from atout.cli.records import pick_line, read_record
 from atout.errors import UsageError
 
@@ -118,7 +129,7 @@ def texts_of(language: str | None) -> Any:
     return Texts(preferred(language))
 
 
-@print_app.command("sheet")
+@print_app.command("sheet", context_settings=OLD_NAMES, epilog=epilog("print sheet"))
 def print_sheet(
     path: Out,
     edition: EditionName = "niet-2015",
@@ -127,10 +138,7 @@ def print_sheet(
     paper: Paper = "a4",
     language: Language = None,
 ) -> None:
-    """A blank score sheet of an edition and a number of players, or a filled one.
-
-    Example: atout print sheet --edition nichtig --players 3 --out sheet.pdf
-    """
+    """A blank score sheet of an edition and a number of players, or a filled one."""
     import msgspec
 
     from atout.editions import load, published
@@ -148,12 +156,9 @@ def print_sheet(
     write(document, texts, paper, path)
 
 
-@print_app.command("rules")
+@print_app.command("rules", context_settings=OLD_NAMES, epilog=epilog("print rules"))
 def print_rules(path: Out, edition: EditionName = "niet-2015", paper: Paper = "a4", language: Language = None) -> None:
-    """The rules of an edition in short, on one sheet.
-
-    Example: atout print rules --edition njet-1997 --language fr --out rules.pdf
-    """
+    """The rules of an edition in short, on one sheet."""
     from atout.editions import load
     from atout.paper import documents
 
@@ -161,7 +166,7 @@ def print_rules(path: Out, edition: EditionName = "niet-2015", paper: Paper = "a
     write(documents.rules_in_short(load(edition), texts), texts, paper, path)
 
 
-@print_app.command("booklet")
+@print_app.command("booklet", context_settings=OLD_NAMES, epilog=epilog("print booklet"))
 def print_booklet(
     file: Annotated[str, typer.Argument(help="File of records; - is standard input.", metavar="FILE")],
     path: Out,
@@ -169,10 +174,7 @@ def print_booklet(
     paper: Paper = "a4",
     language: Language = None,
 ) -> None:
-    """A match as a booklet: every round with its deal, board, tricks and result.
-
-    Example: atout print booklet games.jsonl --match 3 --out match.pdf
-    """
+    """A match as a booklet: every round with its deal, board, tricks and result."""
     from atout.paper import documents
 
     prepare("rules", "records")
@@ -180,7 +182,7 @@ def print_booklet(
     write(documents.booklet(read_record(pick_line(file, match)[1]), texts), texts, paper, path)
 
 
-@print_app.command("deals")
+@print_app.command("deals", context_settings=OLD_NAMES, epilog=epilog("print deals"))
 def print_deals(
     path: Out,
     edition: EditionName = "niet-2015",
@@ -190,10 +192,7 @@ def print_deals(
     paper: Paper = "a4",
     language: Language = None,
 ) -> None:
-    """Deals for several tables: a slip for each seat to cut out, and all hands for whoever directs the evening.
-
-    Example: atout print deals --players 4 --deals 8 --seed 7 --out evening.pdf
-    """
+    """Deals for several tables: a slip for each seat to cut out, and all hands for whoever directs the evening."""
     from atout.editions import load
     from atout.paper import documents
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shlex
@@ -19,6 +20,8 @@ from atout.cli.common import (
     OptionsText,
     Players,
     Seed,
+    complete_bots,
+    complete_editions,
     out,
     packages_of,
     parse_options,
@@ -49,6 +52,7 @@ def play(
             "-b",
             help=f"One bot for the other seats, or one for each, separated by commas; default: {DEFAULT_LEVEL}. "
             "With --resume: bots of your own that play in the saved match.",
+            autocompletion=complete_bots,
         ),
     ] = None,
     hints: Annotated[
@@ -243,14 +247,21 @@ def parse_seats(text: str, players: int) -> set[int]:
 
 def editions(
     edition: Annotated[
-        str | None, typer.Argument(help="Id of an edition, or path of a .toml file with house rules.")
+        str | None,
+        typer.Argument(
+            help="Id of an edition, or path of a .toml file with house rules.", autocompletion=complete_editions
+        ),
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the data of the editions as JSON.")] = False,
 ) -> None:
     """List the editions, or describe one: its options and its rules in short."""
-    from atout.editions import load
+    from atout.editions import PUBLISHED, load, to_tree
     from atout.terminal.editions import list_editions, show_edition
 
-    if edition is None:
+    if as_json:
+        trees = [to_tree(load(name)) for name in ([edition] if edition else PUBLISHED)]
+        typer.echo(json.dumps(trees, ensure_ascii=False))
+    elif edition is None:
         list_editions(out)
     else:
         show_edition(load(edition), out)

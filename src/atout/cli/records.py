@@ -23,6 +23,7 @@ def verify(
     fair: Annotated[
         bool, typer.Option("--fair", help="Also compute every deal again from the revealed secret.")
     ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the counts and every error as JSON.")] = False,
 ) -> None:
     """Check records against the rules; every error is printed with its file, line, round and action."""
     prepare("rules", "records")
@@ -35,7 +36,8 @@ def verify(
         from atout.tables.shuffle import FairVerifier
 
         verifier = FairVerifier(house)
-    good = wrong = unreadable = 0
+    good = wrong = unreadable = shown = 0
+    errors: list[dict[str, Any]] = []
     for name in files:
         try:
             found = 0
@@ -45,15 +47,22 @@ def verify(
                     good += 1
                 else:
                     wrong += 1
-                    typer.echo(f"{name}:{number}: {problem}")
+                    errors.append({"file": name, "line": number, "error": problem})
             if not found:
                 wrong += 1
-                typer.echo(f"{name}:1: no record; expected one JSON object per line")
+                errors.append({"file": name, "line": 1, "error": "no record; expected one JSON object per line"})
+            for told in [] if as_json else errors[shown:]:
+                typer.echo(f"{told['file']}:{told['line']}: {told['error']}")
+            shown = len(errors)
         except BrokenPipeError:  # of the output: the reader has seen enough
             raise
         except OSError as error:
             unreadable += 1
             typer.echo(f"{name}: cannot be read: {error.strerror}", err=True)
+    if as_json:
+        counts = {"verified": good, "wrong": wrong, "unreadable": unreadable, "deals": verifier.deals if fair else None}
+        typer.echo(json.dumps({**counts, "errors": errors}, ensure_ascii=False))
+        raise typer.Exit(2 if unreadable else 1 if wrong else 0)
     if unreadable or wrong:
         typer.echo(f"{good} records verified, {wrong} wrong", err=True)
         raise typer.Exit(2 if unreadable else 1)

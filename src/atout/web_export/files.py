@@ -11,7 +11,7 @@ from atout.web_export.catalogues import catalogue
 from atout.web_export.editions import editions
 from atout.web_export.lessons import lessons
 from atout.web_export.pages import LANGUAGES, rules_pages
-from atout.web_export.scores import scored_matches
+from atout.web_export.scores import kept_sheet, scored_matches
 from atout.web_export.shuffles import shuffled_matches
 
 GENERATED = Path("web/src/generated")
@@ -27,6 +27,7 @@ def exports(root: Path) -> dict[Path, str]:
         GENERATED / "lessons.json": _text(lessons()),
         VECTORS / "scores.json": _lines(scored_matches()),
         VECTORS / "shuffles.json": _lines(shuffled_matches()),
+        VECTORS / "sheet.json": _text(kept_sheet()),
     }
     for language in LANGUAGES:
         files[TEXTS / f"page.{language}.json"] = _text(catalogue(root / "web" / "src" / "i18n" / f"{language}.ts"))
