@@ -45,7 +45,7 @@ def test_forty_columns(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         source = io.StringIO("?\nview\nhelp\n" + "1\n" * 60)
         adviser = make_bot("novice")
         play(game, {0}, bots, source=source, target=target, save_path=tmp_path / "x.json", adviser=adviser)
-        told = target.getvalue().replace("): ", "):\n")  # nothing was typed that would end the line of a prompt
+        told = target.getvalue().replace(": '1'", ":\n'1'").replace("): ", "):\n")  # what is typed ends a line
         lines = [line for line in told.splitlines() if "x.json" not in line]  # a command is never folded
         assert max(map(len, lines)) <= 40, max(lines, key=len)
 
