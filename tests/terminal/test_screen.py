@@ -205,6 +205,22 @@ def test_three_languages(language: str, words: str, tmp_path: Path) -> None:
     run(match, SMALL, play)
 
 
+def test_a_review_is_shown_after_the_end(tmp_path: Path) -> None:
+    match = match_of(tmp_path, "nichtig", 3, options={"length": {"target": 1}})
+
+    async def whole() -> None:
+        app = TableApp(match, review=lambda: ["Round 1: well played."])
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.press("r")
+            assert not isinstance(app.screen, Message), "the match is not over"
+            await play_all(by_keys)(app, pilot)
+            await pilot.press("r")
+            assert isinstance(app.screen, Message)
+            assert "well played" in str(app.screen.text)
+
+    asyncio.run(whole())
+
+
 def test_no_colour_is_needed(tmp_path: Path) -> None:
     """Every card has its letter and its symbol."""
     from atout.terminal.screen import draw

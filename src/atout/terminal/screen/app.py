@@ -6,6 +6,8 @@ end of the log. A larger screen also keeps the veto board in sight.
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Callable
 from typing import ClassVar
 
 from rich.text import Text
@@ -45,6 +47,10 @@ Message { align: center middle; }
 """
 
 
+Review = Callable[[], list[str]]
+"""Lines about a finished match."""
+
+
 class Message(ModalScreen[None]):
     """A text over the table until a key is pressed."""
 
@@ -78,9 +84,10 @@ class TableApp(App[bool]):
         Binding("enter,space", "take", show=False),
     ]
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, review: Review | None = None) -> None:
+        """`review` explains a finished match; with it, the key `r` shows what it says after the end."""
         super().__init__()
-        self.match, self.texts = match, match.texts
+        self.match, self.texts, self.review = match, match.texts, review
         self.cursor = 0
         self.rounds_seen: int | None = None
         self.was_over = False
@@ -97,7 +104,9 @@ class TableApp(App[bool]):
             keys.append(("u", "undo"))
         if self.match.can_save:
             keys.append(("s", "save"))
-        return [*keys, ("p", "scores"), ("f1", "help"), ("q", "leave")]
+        if self.review is not None:
+            keys.append(("r", "review"))
+        return [*keys, ("q", "leave"), ("p", "scores"), ("f1", "help")]
 
     def compose(self) -> ComposeResult:
         yield Static(id="head")
@@ -172,8 +181,9 @@ class TableApp(App[bool]):
         self._put("conditions", draw.conditions(view, words))
         self._put("table", self.table(view, width))
         self._put("seats", draw.seats(view, words, self.match.asked, max(28, side - 3)))
-        rows = max(3, self.size.height - view["players"] - 12)
-        self._put("log", Text("\n".join(self.match.log[-rows:])))
+        rows = self.screen_stack[0].query_one("#log").size.height or self.size.height - view["players"] - 12
+        folded = [part for line in self.match.log[-rows:] for part in textwrap.wrap(line, max(20, side - 3))]
+        self._put("log", Text("\n".join(folded[-rows:])))
         self._put("prompt", self.prompt(view))
         self._put("hand", Text() if hidden else draw.hand(view, self.cursor, self.size.width - 2))
 
@@ -302,6 +312,11 @@ class TableApp(App[bool]):
             text.append(f"{number:>4}  " + "".join(f"{words.texts.number(n):>10}" for n in past["scores"]) + "\n")
         text.append(f"{'Σ':>4}  " + "".join(f"{words.texts.number(n):>10}" for n in view["totals"]), "bold")
         self.push_screen(Message(text))
+
+    def action_review(self) -> None:
+        """After the end: what the review says of the match."""
+        if self.was_over and self.review is not None:
+            self.push_screen(Message(Text("\n".join(self.review()))))
 
     def action_help(self) -> None:
         lines = [self.texts.t("terminal.help.title"), "", self.texts.t("terminal.help.choose")]
