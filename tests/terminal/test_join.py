@@ -67,6 +67,7 @@ def test_two_people_and_a_bot_at_one_table(server: Background) -> None:
     assert any(line.startswith(("Bo", "Ann")) for line in one.log)
 
 
+@pytest.mark.slow
 def test_line_by_line(server: Background) -> None:
     table = open_table(server, ["open", "random", "random"])
     target = io.StringIO()
@@ -77,6 +78,7 @@ def test_line_by_line(server: Background) -> None:
     assert "Runde 1" in target.getvalue()
 
 
+@pytest.mark.slow
 def test_on_a_screen(server: Background) -> None:
     pytest.importorskip("textual")
     from atout.terminal.screen.app import Message, TableApp

@@ -74,6 +74,20 @@ def test_a_match_in_every_language(language: str, tmp_path: Path) -> None:
         assert texts.t(key) in told
 
 
+def test_a_refusal_names_its_rule_in_the_readers_language(tmp_path: Path) -> None:
+    game = Game.new("niet-2015", 4, seed=7)
+    while game.turn != 0:
+        game.play(game.legal()[0])
+    [covered] = [str(action).split(" ", 2)[2] for action in game.actions[:1]]
+    seating = Seating(4, {0}, {seat: make_bot("random") for seat in (1, 2, 3)})
+    texts, target = Texts("de"), io.StringIO()
+    adviser = Adviser(make_bot("novice"), Budget(nodes=5))
+    match = LocalMatch(game, seating, adviser, Saves(tmp_path / "x.json", is_own=False), texts, pace=0)
+    assert not asyncio.run(PlainTable(match, io.StringIO(f"{covered}\n?\nsave\nquit\n"), target).run())
+    assert f"{texts.t('refusal.covered')} (niet-2015 §3" in target.getvalue()
+    assert str(tmp_path / "x.json") in target.getvalue().replace("\n    ", "")
+
+
 def test_a_pipe_is_plain(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "atout", "play", "-e", "nichtig", "-n", "3", "-b", "random", "--language", "fr"]
     environment = {**os.environ, "TERM": "xterm-256color"}

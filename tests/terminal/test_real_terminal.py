@@ -17,7 +17,10 @@ import pytest
 from atout.game import Game
 
 pytest.importorskip("textual")
-pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is the terminal")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is the terminal"),
+]
 PATIENCE = 120.0
 
 

@@ -206,19 +206,36 @@ def test_three_languages(language: str, words: str, tmp_path: Path) -> None:
 
 
 def test_a_review_is_shown_after_the_end(tmp_path: Path) -> None:
-    match = match_of(tmp_path, "nichtig", 3, options={"length": {"target": 1}})
+    match = match_of(tmp_path, "nichtig", 3)
 
     async def whole() -> None:
         app = TableApp(match, review=lambda: ["Round 1: well played."])
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("r")
             assert not isinstance(app.screen, Message), "the match is not over"
-            await play_all(by_keys)(app, pilot)
+            app.was_over = True
             await pilot.press("r")
             assert isinstance(app.screen, Message)
             assert "well played" in str(app.screen.text)
 
     asyncio.run(whole())
+
+
+def test_without_colours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """`NO_COLOR`: nothing that is drawn has a hue."""
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        while not app.legal:
+            await pilot.pause()
+        assert app.no_color
+        for strip in app.screen_stack[0]._compositor.render_strips():
+            for segment in strip.apply_filter(app._filters[0], app.screen.styles.background):
+                colour = segment.style.color if segment.style else None
+                if colour is not None and colour.triplet is not None:
+                    assert len(set(colour.triplet)) == 1, segment
+
+    run(match_of(tmp_path), SMALL, play)
 
 
 def test_no_colour_is_needed(tmp_path: Path) -> None:

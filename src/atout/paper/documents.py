@@ -340,7 +340,7 @@ def deal_slips(edition: Edition, players: int, count: int, seed: int, texts: Tex
         "note": texts.t("sheet.players", n=players),
         "deck": deck,
         "deals": deals,
-        "slip_mm": 58 if players > 4 else 66,
+        "slip_mm": 58,
         "texts": {
             "deal": texts.t("paper.deal"),
             "cut": texts.t("paper.cut", seed=seed),

@@ -164,7 +164,7 @@ class LocalMatch:
         try:
             self._make(action)
         except IllegalAction as error:
-            return f"{error.reason} ({error.paragraph})"
+            return f"{self.words.refusal(error.code, error.reason, error.parameters)} ({error.paragraph})"
         except AtoutError as error:
             return str(error)
         self.keep()

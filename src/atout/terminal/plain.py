@@ -14,7 +14,7 @@ from atout.terminal.choices import by_prefix
 from atout.terminal.lines import Lines
 from atout.terminal.match import Match
 
-COMMANDS = ("hint", "view", "undo", "help", "quit")
+COMMANDS = ("?", "hint", "view", "undo", "save", "help", "quit")
 
 
 class PlainTable:
@@ -99,6 +99,10 @@ class PlainTable:
             self.lines.say(*await self.match.hint())
         elif line == "view":
             self.lines.say(*self._situation(view))
+        elif line == "?":
+            self._asked_about = None
+        elif line == "save":
+            self.lines.say(self.match.save())
         elif line == "undo":
             self.lines.say(await self.match.undo())
         elif line == "help":
@@ -107,12 +111,23 @@ class PlainTable:
             await self._choose(view, line)
         return True
 
+    def _exists(self, view: View, line: str) -> bool:
+        """Whether the line names a card of the hand or a cell of the board, legal or not."""
+        cells = {f"{row['row']} {cell['word']}" for row in view["board"] or [] for cell in row["cells"]}
+        if view["phase"] == "veto":
+            return line.casefold() in cells
+        return line.upper() in view["hand"]
+
     async def _choose(self, view: View, line: str) -> None:
         legal = view["legal"]
         if line.isdecimal() and 1 <= int(line) <= len(legal):
             chosen = [legal[int(line) - 1]]
         else:
             chosen = [action for action in legal if by_prefix(line, action)]
+        if not chosen and self._exists(view, line):
+            verb = legal[0].split(" ")[1]
+            word = line.upper() if line.upper() in view["hand"] else line.casefold()
+            chosen = [f"{view['seat']} {verb} {word}"]  # not legal: the rules say why
         if len(chosen) != 1:
             self.lines.say(f"1–{len(legal)}, {', '.join(COMMANDS)}")
             return
