@@ -302,3 +302,20 @@ def test_score_and_print(atout: Atout, tmp_path: Path) -> None:
     assert "--names" in atout("score", sheet).err
     assert atout("score", sheet, "-e", "nichtig", "--names", "Ann,Bo,Cy", "--json").code == 0
     assert "--names Ann,Bo,Cy" in atout("score", tmp_path / "t.json", "--names", "Ann").err
+
+
+def test_without_textual_it_is_line_by_line(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    from atout.cli import common
+
+    class Terminal:
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setattr(common, "find_spec", lambda _: None)
+    assert not common.on_whole_screen(plain=False)
+    assert "atout[terminal]" in capfd.readouterr().err
+    monkeypatch.setattr(common, "find_spec", lambda _: object())
+    assert common.on_whole_screen(plain=False)
+    assert not common.on_whole_screen(plain=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Annotated, Any
 
 import typer
@@ -68,8 +70,18 @@ def prepare(*names: str, what: str = "What this command needs") -> None:
 
     groups = warm.missing(*names)
     if groups:
-        err.print(FIRST_USE.format(what=what), soft_wrap=True)
+        typer.echo(FIRST_USE.format(what=what), err=True)
         warm.run(groups)
+
+
+def on_whole_screen(plain: bool) -> bool:
+    """Whether to use the whole screen: on a terminal, unless the user wants lines or Textual is not installed."""
+    if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    if find_spec("textual") is None:
+        typer.echo("Line by line: the whole screen needs pip install 'atout[terminal]'.", err=True)
+        return False
+    return True
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from atout.cli.common import (
     Language,
     OptionsText,
     Players,
-    out,
+    on_whole_screen,
     packages_of,
     parse_options,
     prepare,
@@ -69,9 +69,9 @@ def score(
     if as_json:
         print_scores(editor)
         return
-    if not plain and sys.stdin.isatty() and sys.stdout.isatty():
-        with packages_of("terminal", "atout score on the whole screen (without it: atout score --plain)"):
-            from atout.terminal.screen.sheet import SheetApp
+    if on_whole_screen(plain):
+        from atout.terminal.screen.sheet import SheetApp
+
         SheetApp(editor, keep).run()
         return
     keep_in_lines(editor, keep)
@@ -100,8 +100,8 @@ def keep_in_lines(editor: Any, keep: Any) -> None:
     """The sheet after every line that changed it."""
     while True:
         for row in editor.table():
-            out.print("  ".join(f"{cell:>8}" for cell in row), soft_wrap=True)
-        out.print(editor.status(), soft_wrap=True)
+            typer.echo("  ".join(f"{cell:>8}" for cell in row))
+        typer.echo(editor.status())
         line = sys.stdin.readline()
         if not line or line.strip() in ("quit", "q"):
             return
@@ -120,7 +120,7 @@ def write(document: dict[str, Any], texts: Any, paper: str, path: Path) -> None:
     from atout.paper import typeset
 
     typeset.write(path, typeset.typeset(document, texts, paper))
-    out.print(f"written to {path}", soft_wrap=True)
+    typer.echo(f"written to {path}")
 
 
 def texts_of(language: str | None) -> Any:

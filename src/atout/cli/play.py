@@ -22,6 +22,7 @@ from atout.cli.common import (
     Seed,
     complete_bots,
     complete_editions,
+    on_whole_screen,
     out,
     packages_of,
     parse_options,
@@ -77,7 +78,7 @@ def play(
     from atout.i18n import Texts, preferred
 
     texts = Texts(preferred(language))
-    on_screen = not plain and sys.stdin.isatty() and sys.stdout.isatty()
+    on_screen = on_whole_screen(plain)
     if join is not None:
         join_table(join, name, texts, on_screen)
         return
@@ -144,12 +145,11 @@ def play_on_screen(
     game: Game, seating: Seating, adviser: PreparedBot, texts: Texts, resume: Path | None, own: Mapping[str, Bot]
 ) -> None:
     """The match on the whole screen; afterwards, how to resume it."""
-    with packages_of("terminal", "atout play on the whole screen (without it: atout play --plain)"):
-        from atout.terminal.screen.app import TableApp
     from atout.terminal.hint import Adviser
     from atout.terminal.match import LocalMatch
     from atout.terminal.play import ADVICE, SAVE_PATH
     from atout.terminal.saves import Saves
+    from atout.terminal.screen.app import TableApp
 
     adviser.is_silent = True
     saves = Saves(resume or SAVE_PATH, is_own=resume is not None)
@@ -195,8 +195,8 @@ def join_table(url: str, name: str, texts: Texts, on_screen: bool) -> None:
     server, table = parse_link(url)
     match = RemoteMatch(server, table, name or os.environ.get("USER", "") or texts.t("guest.name"), texts)
     if on_screen:
-        with packages_of("terminal", "atout play on the whole screen (without it: atout play --plain)"):
-            from atout.terminal.screen.app import TableApp
+        from atout.terminal.screen.app import TableApp
+
         TableApp(match).run()
         return
     from atout.terminal.plain import PlainTable

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from atout.cli.common import Language, out, packages_of, prepare
+from atout.cli.common import Language, on_whole_screen, out, prepare
 from atout.errors import RecordError, UsageError
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def show(
     number, line = pick_line(file, match)
     try:
         record = read_record(line, load(edition) if edition else None)
-        if not plain and file != "-" and sys.stdin.isatty() and sys.stdout.isatty():
+        if file != "-" and on_whole_screen(plain):
             show_on_screen(record, move, language)
         else:
             show_record(record, out, move)
@@ -117,9 +117,8 @@ def show(
 
 def show_on_screen(record: dict[str, Any], move: int | None, language: str | None) -> None:
     """The record in the interactive viewer."""
-    with packages_of("terminal", "atout show on the whole screen (without it: atout show --plain)"):
-        from atout.terminal.screen.viewer import ViewerApp
     from atout.i18n import Texts, preferred
+    from atout.terminal.screen.viewer import ViewerApp
 
     ViewerApp(record, Texts(preferred(language)), move).run()
 
