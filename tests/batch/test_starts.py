@@ -31,8 +31,10 @@ def started(setup: Setup, ended: int, late: int, extreme: int) -> Batch:
     batch.reset(seed=5)
     batch.progress[:, ENDED] = ended
     marks = [np.full(SIZE, mark, np.int64) for mark in (late, extreme)]
-    rows = (batch.states, batch.rules, batch.which, batch.rngs, batch.logs, batch.progress)
-    start_all(*rows, *marks, np.array([12]))
+    start_all(
+        batch.states, batch.rules, batch.which, batch.rngs, batch.logs, batch.progress, marks[0], marks[1],
+        np.array([12]),
+    )  # fmt: skip
     return batch
 
 

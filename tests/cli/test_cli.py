@@ -43,7 +43,20 @@ def atout(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) ->
 
 def simulate(atout: Atout, path: Path, *more: object, games: int = 3) -> Result:
     return atout(
-        "simulate", "--edition", "niet-2015", "--players", 4, "--games", games, "--seed", 5, "--out", path, *more
+        "simulate",
+        "--edition",
+        "niet-2015",
+        "--players",
+        4,
+        "--matches",
+        games,
+        "--bots",
+        "random",
+        "--seed",
+        5,
+        "--out",
+        path,
+        *more,
     )
 
 
@@ -62,7 +75,23 @@ def test_simulate_writes_the_same_file_whatever_the_number_of_cores(tmp_path: Pa
     files = []
     for workers in (1, 3):
         path = tmp_path / f"{workers}.jsonl"
-        command = ["simulate", "-e", "nichtig", "-n", "3", "-g", "2101", "-s", "9", "-o", str(path), "-w", str(workers)]
+        command = [
+            "simulate",
+            "-e",
+            "nichtig",
+            "-n",
+            "3",
+            "-g",
+            "2101",
+            "-b",
+            "random",
+            "-s",
+            "9",
+            "-o",
+            str(path),
+            "-w",
+            str(workers),
+        ]
         subprocess.run([sys.executable, "-m", "atout", *command], check=True, capture_output=True)
         files.append(path.read_bytes())
     assert files[0] == files[1]
@@ -89,7 +118,7 @@ def test_house_rules_work_everywhere(atout: Atout, tmp_path: Path) -> None:
     house = tmp_path / "house.toml"
     house.write_text('id = "tiny"\nbase = "niet-2015"\n[players.4]\nrounds = 1\n')
     path = tmp_path / "house.jsonl"
-    assert atout("simulate", "-e", house, "-n", 4, "-g", 1, "-o", path).code == 0
+    assert atout("simulate", "-e", house, "-n", 4, "-g", 1, "-b", "random", "-o", path).code == 0
     assert atout("verify", path).out == "1 records verified\n"
     assert atout("editions", house).code == 0
     assert "tiny" in atout("show", path).out
@@ -105,8 +134,8 @@ def test_house_rules_work_everywhere(atout: Atout, tmp_path: Path) -> None:
         (["--options", '{"length": "short"}'], "options.length: 'short' is not allowed in niet-2015"),
         (["--bots", "genius"], "genius"),
         (["--bots", "random,random"], "bots: 2 are named; expected 1 for all or 4, one per seat"),
-        (["--games", "0"], "greater than or equal to 1"),
-        (["--games", "many"], "--games"),
+        (["--matches", "0"], "greater than or equal to 1"),
+        (["--games", "many"], "--matches"),
         (["--seed", "x"], "--seed"),
         (["-o", "/nowhere/at/all.jsonl"], "--out: /nowhere/at/all.jsonl cannot be written"),
         (["-e", "missing.toml"], "missing.toml: cannot be read"),
@@ -170,8 +199,8 @@ def test_show_a_game_and_a_move(atout: Atout, tmp_path: Path) -> None:
     shown = atout("show", path, "--game", 2)
     assert shown.code == 0
     assert "niet-2015" in shown.out
-    assert len(atout("show", path, "--game", 2, "--move", 3).out) < len(shown.out)
-    assert "--game: 3 is not allowed" in atout("show", path, "--game", 3).err
+    assert len(atout("show", path, "--match", 2, "--move", 3).out) < len(shown.out)
+    assert "--match: 3 is not allowed" in atout("show", path, "--game", 3).err
     assert atout("show", path, "--move", 10_000).code == 2
     path.write_text("{}\n")
     wrong = atout("show", path)
@@ -190,3 +219,103 @@ def test_help_and_no_command(atout: Atout) -> None:
     assert atout("--help").code == 0
     assert atout().code in (0, 2)
     assert atout("dance").code == 2
+
+
+def test_old_names_of_options_still_work(atout: Atout, tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    assert atout("simulate", "-e", "nichtig", "-n", 3, "--games", 2, "-b", "random", "-o", path).code == 0
+    assert atout("show", path, "--game", 2).code == 0
+    assert "--games" not in atout("simulate", "--help").out
+
+
+def test_every_command_has_the_same_default_level(atout: Atout) -> None:
+    from atout.bots import DEFAULT_LEVEL
+
+    for command in ("play", "simulate"):
+        assert f"default: {DEFAULT_LEVEL}" in " ".join(atout(command, "--help").out.split())
+
+
+def test_the_resume_command_names_own_bots() -> None:
+    from atout.bots.random import RandomBot
+    from atout.cli.play import resume_command
+
+    assert resume_command({}).endswith("play --resume {path}")
+    assert resume_command({"my.own:Fox": RandomBot()}).endswith("play --resume {path} --bots my.own:Fox")
+
+
+def test_every_command_has_examples_that_the_parser_accepts(atout: Atout) -> None:
+    import shlex
+    from typing import Any
+
+    from typer.main import get_group
+
+    from atout.cli import app
+    from atout.cli.examples import EXAMPLES
+    from atout.cli.man import _commands
+
+    group: Any = get_group(app)
+    commands = dict(_commands(group))
+    assert set(EXAMPLES) == set(commands)
+    for name, lines in EXAMPLES.items():
+        assert lines[0] in atout(*name.split(), "--help").out
+        for line in lines:
+            words = shlex.split(line)[1 + len(name.split()) :]
+            commands[name].make_context(name, list(words), resilient_parsing=False)
+
+
+def test_the_man_page_is_up_to_date() -> None:
+    from atout.cli.man import PAGE, man_page
+
+    text = (Path(__file__).parents[2] / PAGE).read_text(encoding="utf-8")
+    assert text == man_page(), "run: python -m atout.cli.man"
+
+
+def test_exit_codes_are_in_the_help(atout: Atout) -> None:
+    assert "Exit codes:" in atout("--help").out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell: str, atout: Atout, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_ATOUT_COMPLETE", f"complete_{shell}")
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "atout play --edition nje")
+    monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "get-args")
+    monkeypatch.setenv("COMP_WORDS", "atout play --edition nje")
+    monkeypatch.setenv("COMP_CWORD", "3")
+    found = atout().out
+    assert "njet-1997" in found
+    assert "nichtig" not in found
+
+
+def test_figures_as_json(atout: Atout, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    simulate(atout, path)
+    assert json.loads(atout("verify", path, "--json").out)["verified"] == 3
+    path.write_text("{}\n")
+    wrong = atout("verify", path, "--json")
+    assert wrong.code == 1
+    assert json.loads(wrong.out)["errors"][0]["line"] == 1
+    assert [one["id"] for one in json.loads(atout("editions", "--json").out)][-1] == "nichtig"
+
+
+def test_score_and_print(atout: Atout, tmp_path: Path) -> None:
+    sheet = tmp_path / "s.json"
+    assert "--names" in atout("score", sheet).err
+    assert atout("score", sheet, "-e", "nichtig", "--names", "Ann,Bo,Cy", "--json").code == 0
+    assert "--names Ann,Bo,Cy" in atout("score", tmp_path / "t.json", "--names", "Ann").err
+
+
+def test_without_textual_it_is_line_by_line(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    from atout.cli import common
+
+    class Terminal:
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setattr(common, "find_spec", lambda _: None)
+    assert not common.on_whole_screen(plain=False)
+    assert "atout[terminal]" in capfd.readouterr().err
+    monkeypatch.setattr(common, "find_spec", lambda _: object())
+    assert common.on_whole_screen(plain=False)
+    assert not common.on_whole_screen(plain=True)

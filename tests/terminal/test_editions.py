@@ -80,7 +80,7 @@ FLIPS: list[tuple[str, str, dict[str, Any], str, str]] = [
     ),
     ("niet-2015", "match", {"double": False}, "×2 card", "side for each round"),
     ("niet-2015", "board", {"first": "left-of-dealer"}, "The dealer covers", "The player left of the dealer covers"),
-    ("niet-2015", "board", {"discard": ("none", "two-not-1")}, "pass 1 card left", "2 cards, not a 1"),
+    ("niet-2015", "board", {"discard": ("none", "two-not-1")}, "pass 1 card left", "2 cards (not a 1)"),
     ("nichtig", "trick", {"ties": "last"}, "the one played first", "the one played last"),
     ("nichtig", "match", {"target": "reached"}, "exceeds the target", "reaches the target"),
 ]

@@ -15,6 +15,7 @@ import pytest
 
 from atout import Game, View
 from atout.bots import Budget, Choice, make_bot
+from atout.bots.random import RandomBot
 from atout.errors import BotError, RecordError, UsageError
 from atout.terminal import Seating, play
 from atout.terminal.events import make_move, tell
@@ -534,9 +535,13 @@ def test_a_record_that_does_not_say_who_sits_where(keys: dict[str, Any], said: s
         Seating.of_record({"players": 2, **keys})
 
 
+class Fox(RandomBot):
+    name = "fox"
+
+
 def test_a_bot_from_outside_is_given_again() -> None:
-    seating = Seating.of_record({"players": 2, "bots": [None, "my.own:Bot"]}, bots={1: make_bot("random")})
-    assert seating.bots[1].name == "random"
+    seating = Seating.of_record({"players": 2, "bots": [None, "fox"]}, own={"my.own:Fox": Fox()})
+    assert seating.bots[1].name == "fox"
     assert seating.people == {0}
 
 

@@ -31,7 +31,8 @@ def test_an_old_file_is_noticed_and_written_anew(
     (tmp_path / "docs" / "rules").symlink_to(ROOT / "docs" / "rules")
     monkeypatch.chdir(tmp_path)
     assert main([]) == 2, "without a folder web nothing is written"
-    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "src").mkdir(parents=True)
+    (tmp_path / "web" / "src" / "i18n").symlink_to(ROOT / "web" / "src" / "i18n")
     assert set(write(tmp_path)) == set(exports(ROOT))
     assert main(["--check"]) == 0
     (tmp_path / "web" / "src" / "generated" / "editions.json").write_text("[]")

@@ -1,4 +1,5 @@
 // Sheets are read from storage and files unchanged; anything else is refused with the place of the mistake.
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readSheet, readSheets, SheetError, type Sheet } from "../src/sheet/model";
 
@@ -57,4 +58,10 @@ describe("refused, with the place that is wrong", () => {
     ["created", { ...sheet, created: -1 }],
   ])("%s", (place, value) => expect(placeOf(value)).toBe(place));
   test("text that is no JSON", () => expect(() => readSheets("x")).toThrow(SheetError));
+});
+
+test("a sheet that the terminal kept is read, and written again unchanged", () => {
+  const text = readFileSync(new URL("./generated/sheet.json", import.meta.url), "utf-8");
+  const [kept] = readSheets(text);
+  expect(JSON.stringify(kept, null, 1) + "\n").toBe(text);
 });

@@ -16,6 +16,11 @@ def print_results(results: Results, console: Console) -> None:
     console.print()
     console.print(_pairs(results))
     what = " and the share of matches won, " if results.settings.span == "match" else ", "
+    console.print(
+        "rating: skill as estimated from all results of this run (OpenSkill). Every bot begins at 25; more is better, "
+        "and only differences within one run count.",
+        style="dim",
+    )
     console.print(f"margin: points per round and player{what}first bot of the pair less second", style="dim")
 
 

@@ -1,6 +1,18 @@
 """Bots: the interface, the levels that come with Atout, and how a bot is made by name."""
 
 from atout.bots.bot import TABLE_SECONDS, Bot, Budget, Choice, Reason, ask
-from atout.bots.registry import LEVELS, SEARCHING, STRONGEST, make_bot
+from atout.bots.registry import DEFAULT_LEVEL, LEVELS, SEARCHING, STRONGEST, make_bot
 
-__all__ = ["LEVELS", "SEARCHING", "STRONGEST", "TABLE_SECONDS", "Bot", "Budget", "Choice", "Reason", "ask", "make_bot"]
+__all__ = [
+    "DEFAULT_LEVEL",
+    "LEVELS",
+    "SEARCHING",
+    "STRONGEST",
+    "TABLE_SECONDS",
+    "Bot",
+    "Budget",
+    "Choice",
+    "Reason",
+    "ask",
+    "make_bot",
+]

@@ -26,6 +26,8 @@ LEVELS: dict[str, Callable[[], Bot]] = {
 """The bots that come with Atout, weakest first."""
 SEARCHING = frozenset({"mc", "ismcts", "club", "expert"})
 """The levels that search as long as their budget lets them; the others decide within milliseconds."""
+DEFAULT_LEVEL = "club"
+"""The level that plays where none is named: the same in every command and on the page."""
 STRONGEST = list(LEVELS)[-1]
 """The level that gives hints."""
 

@@ -1,7 +1,6 @@
 """The command `atout`.
 
-Exit codes: 0 success; 1 a record that breaks the rules or cannot be read, or a bot that fails its exam; 2 wrong
-usage; 130 interrupted.
+Exit codes are in `examples.py`. `atout --install-completion` sets up completion for bash, zsh and fish.
 """
 
 from __future__ import annotations
@@ -14,6 +13,9 @@ from typing import Annotated
 import typer
 
 from atout.cli.arena import arena, exam, simulate
+from atout.cli.common import OLD_NAMES
+from atout.cli.examples import epilog, exit_codes
+from atout.cli.paper import print_app, score
 from atout.cli.play import editions, play
 from atout.cli.records import show, verify
 from atout.cli.review import review
@@ -25,7 +27,7 @@ app = typer.Typer(
     help="Njet! and Null & nichtig: play, simulate, verify, study. Unofficial; "
     "the games are by Stefan Dorra and Reiner Stockhausen.",
     no_args_is_help=True,
-    add_completion=False,
+    epilog=exit_codes(),
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -49,8 +51,11 @@ def common_options(
     """Options of `atout` itself; the help of the command is that of `app`."""
 
 
-for command in (play, simulate, arena, exam, verify, show, review, serve, backup, editions):
-    app.command()(command)
+for command in (play, score, simulate, arena, exam, verify, show, review, serve, backup, editions):
+    app.command(context_settings=OLD_NAMES, epilog=epilog(command.__name__))(command)
+
+
+app.add_typer(print_app)
 
 
 def main() -> None:

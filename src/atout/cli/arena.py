@@ -10,6 +10,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
+from atout.bots.registry import DEFAULT_LEVEL
 from atout.cli.common import (
     EditionName,
     OptionsText,
@@ -27,12 +28,12 @@ from atout.errors import UsageError
 def simulate(
     edition: EditionName,
     players: Players,
-    games: Annotated[int, typer.Option("--games", "-g", min=1, max=1_000_000_000, help="How many matches.")],
+    matches: Annotated[int, typer.Option("--matches", "-g", min=1, max=1_000_000_000, help="How many matches.")],
     path: Annotated[Path, typer.Option("--out", "-o", help="File of records (JSON Lines); - is standard output.")],
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same file.")] = 0,
     bots: Annotated[
         str, typer.Option("--bots", "-b", help="One bot for all seats, or one for each seat, separated by commas.")
-    ] = "random",
+    ] = DEFAULT_LEVEL,
     budget: Annotated[
         str | None,
         typer.Option(
@@ -53,8 +54,8 @@ def simulate(
     simulation = Simulation.of(table, names, seed, allowed)
     prepare(*(["rules"] if set(names) == {"random"} else names))
     written = 0
-    with destination(path) as file, progress(f"{table.name}: matches", games) as advance:
-        for line in simulation.lines(games, workers or cores()):
+    with destination(path) as file, progress(f"{table.name}: matches", matches) as advance:
+        for line in simulation.lines(matches, workers or cores()):
             file.write(line)
             written += 1
             advance()
@@ -93,6 +94,7 @@ def arena(
         ),
     ] = None,
     picture: Annotated[Path | None, typer.Option("--picture", help="File for a picture of the ratings (SVG).")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON instead of tables.")] = False,
 ) -> None:
     """Measure bots against each other; every deal is played in every seating, so that luck cancels out."""
     with packages_of("arena", "atout arena"):
@@ -124,7 +126,10 @@ def arena(
             err.print(f"finished results are in {kept}; run the same command to continue", soft_wrap=True)
         raise
     found = tournament.finish()
-    print_results(found, out)
+    if as_json:
+        typer.echo(path.read_text(encoding="utf-8").strip())
+    else:
+        print_results(found, out)
     if picture is not None:
         picture.write_text(ratings_svg(found.ratings, f"Ratings · {table.name}"), encoding="utf-8")
     err.print(f"results written to {path}", soft_wrap=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Annotated, Any
 
 import typer
@@ -15,11 +17,38 @@ from atout.errors import UsageError
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
+
+def complete_editions(begun: str) -> list[str]:
+    from atout.editions import PUBLISHED
+
+    return [name for name in PUBLISHED if name.startswith(begun)]
+
+
+def complete_bots(begun: str) -> list[str]:
+    """Levels for the last of several names separated by commas."""
+    from atout.bots.registry import LEVELS
+
+    first, comma, last = begun.rpartition(",")
+    return [f"{first}{comma}{name}" for name in LEVELS if name.startswith(last)]
+
+
 EditionName = Annotated[
-    str, typer.Option("--edition", "-e", help="Id of an edition, or path of a .toml file with house rules.")
+    str,
+    typer.Option(
+        "--edition",
+        "-e",
+        help="Id of an edition, or path of a .toml file with house rules.",
+        autocompletion=complete_editions,
+    ),
 ]
+RENAMED = {"games": "matches", "game": "match"}
+"""Options by their old names, which still work; the glossary has one word for a match."""
+OLD_NAMES = {"token_normalize_func": lambda name: RENAMED.get(name, name)}
 Players = Annotated[int, typer.Option("--players", "-n", help="Number of players.")]
 OptionsText = Annotated[str, typer.Option("--options", help='Options as in a record: \'{"length": "short"}\'.')]
+Language = Annotated[
+    str | None, typer.Option("--language", help="en, fr or de; default: that of the environment (LANG).")
+]
 Seed = Annotated[int | None, typer.Option("--seed", "-s", help="The same seed gives the same deals.")]
 
 
@@ -32,13 +61,27 @@ def parse_options(text: str) -> Any:
         ) from None
 
 
-def prepare(*names: str) -> None:
+FIRST_USE = "{what} is compiled for this computer before its first use. That can take a minute, and happens once."
+
+
+def prepare(*names: str, what: str = "What this command needs") -> None:
     """Compile what these levels and parts need and what is not on disk yet, with a line of progress."""
     from atout import warm
 
     groups = warm.missing(*names)
     if groups:
+        typer.echo(FIRST_USE.format(what=what), err=True)
         warm.run(groups)
+
+
+def on_whole_screen(plain: bool) -> bool:
+    """Whether to use the whole screen: on a terminal, unless the user wants lines or Textual is not installed."""
+    if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    if find_spec("textual") is None:
+        typer.echo("Line by line: the whole screen needs pip install 'atout[terminal]'.", err=True)
+        return False
+    return True
 
 
 @contextmanager

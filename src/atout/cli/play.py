@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
-from collections.abc import Sequence
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from atout.cli.common import EditionName, OptionsText, Players, Seed, out, parse_options, prepare
+from atout.bots.registry import DEFAULT_LEVEL
+from atout.cli.common import (
+    EditionName,
+    Language,
+    OptionsText,
+    Players,
+    Seed,
+    complete_bots,
+    complete_editions,
+    on_whole_screen,
+    out,
+    packages_of,
+    parse_options,
+    prepare,
+)
 from atout.cli.records import pick_line, read_record
 from atout.errors import UsageError
 
 if TYPE_CHECKING:
     from atout.bots import Bot, Budget, Choice
-    from atout.game import Knowledge, View
+    from atout.game import Game, Knowledge, View
+    from atout.i18n import Texts
     from atout.study import Explanation
+    from atout.terminal.saves import Saves
+    from atout.terminal.seats import Seating
 
+REVIEW_SECONDS = 30.0
+"""For the review of a match in the terminal, on one core."""
 RESUME = os.environ.get("ATOUT_COMMAND", "atout") + " play --resume {path}"
 """The command that resumes a saved match, by the name under which Atout was started."""
 
@@ -28,52 +50,186 @@ def play(
     players: Players = 4,
     seats: Annotated[str, typer.Option("--me", help="Your seat; for several people separated by commas: 0,2.")] = "0",
     bots: Annotated[
-        str, typer.Option("--bots", "-b", help="One bot for the other seats, or one for each, separated by commas.")
-    ] = "novice",
+        str | None,
+        typer.Option(
+            "--bots",
+            "-b",
+            help=f"One bot for the other seats, or one for each, separated by commas; default: {DEFAULT_LEVEL}. "
+            "With --resume: bots of your own that play in the saved match.",
+            autocompletion=complete_bots,
+        ),
+    ] = None,
     hints: Annotated[
         str | None, typer.Option("--hints", help="The bot that gives hints; default: a study of the decision.")
     ] = None,
     options: OptionsText = "{}",
     seed: Seed = None,
     resume: Annotated[Path | None, typer.Option("--resume", help="A saved match to resume.")] = None,
+    join: Annotated[
+        str | None, typer.Option("--join", help="Play at a server's table: the link to the table.", metavar="URL")
+    ] = None,
+    name: Annotated[str, typer.Option("--name", help="Your name at a server's table.")] = "",
+    plain: Annotated[
+        bool,
+        typer.Option(
+            "--plain", help="Line by line, for screen readers and pipes; the default where there is no terminal."
+        ),
+    ] = False,
+    language: Language = None,
 ) -> None:
-    """Play a whole match in the terminal, line by line."""
+    """Play a whole match in the terminal: on the whole screen, or line by line."""
+    from atout.i18n import Texts, preferred
+
+    texts = Texts(preferred(language))
+    on_screen = on_whole_screen(plain)
+    if join is not None:
+        join_table(join, name, texts, on_screen)
+        return
     from atout.bots import STRONGEST, make_bot
-    from atout.game import Game
     from atout.terminal.play import play as play_match
-    from atout.terminal.seats import Seating
 
     adviser = PreparedBot(make_bot(hints or STRONGEST), hints or STRONGEST)
-    explainer = prepared_explain if hints is None else None
+    own = own_bots(bots)
     if resume is not None:
-        prepare("table", "records")
-        record = read_record(pick_line(str(resume), 1)[1])
-        seating = Seating.of_record(record)
-        prepare(*(bot.name for bot in seating.bots.values()))
-        game = Game.from_record(record, seed)
-        play_match(
-            game,
-            seating.people,
-            seating.bots,
-            names=seating.names,
-            save_path=resume,
-            resumed=True,
-            resume_command=RESUME,
-            adviser=adviser,
-            explainer=explainer,
-        )
+        game, seating = resumed(resume, own, seed)
+    else:
+        game, seating = new_match(edition, players, seats, bots, options, seed)
+    if on_screen:
+        play_on_screen(game, seating, adviser, texts, resume, own)
         return
+    if texts.language != "en":
+        play_in_lines(game, seating, adviser, texts, resume, own)
+        return
+    play_match(
+        game,
+        seating.people,
+        seating.bots,
+        names=seating.names,
+        **({} if resume is None else {"save_path": resume, "resumed": True}),  # type: ignore[arg-type]
+        resume_command=resume_command(own),
+        adviser=adviser,
+        explainer=prepared_explain if hints is None else None,
+    )
+
+
+def new_match(
+    edition: str, players: int, seats: str, bots: str | None, options: str, seed: int | None
+) -> tuple[Game, Seating]:
+    """A new match with people and bots in their seats."""
+    from atout.bots import make_bot
+    from atout.game import Game
+    from atout.terminal.seats import Seating
+
     prepare("table")
     game = Game.new(edition, players, seed, parse_options(options))
     people = parse_seats(seats, players)
     others = [seat for seat in range(players) if seat not in people]
-    names = bots.split(",")
+    names = (bots or DEFAULT_LEVEL).split(",")
     if len(names) not in (1, len(others)):
         raise UsageError(f"--bots: {len(names)} are named; expected 1, or {len(others)}, one for each other seat")
     chosen = names * len(others) if len(names) == 1 else names
     table = {seat: make_bot(name) for seat, name in zip(others, chosen, strict=True)}
-    prepare(*names)
-    play_match(game, people, table, resume_command=RESUME, adviser=adviser, explainer=explainer)
+    prepare(*names, what=f"The bots of this match ({', '.join(dict.fromkeys(names))})")
+    return game, Seating(players, people, table)
+
+
+def resumed(path: Path, own: Mapping[str, Bot], seed: int | None) -> tuple[Game, Seating]:
+    """A saved match with who sat where."""
+    from atout.game import Game
+    from atout.terminal.seats import Seating
+
+    prepare("table", "records")
+    record = read_record(pick_line(str(path), 1)[1])
+    seating = Seating.of_record(record, own)
+    prepare(*(bot.name for bot in seating.bots.values()))
+    return Game.from_record(record, seed), seating
+
+
+def play_on_screen(
+    game: Game, seating: Seating, adviser: PreparedBot, texts: Texts, resume: Path | None, own: Mapping[str, Bot]
+) -> None:
+    """The match on the whole screen; afterwards, how to resume it."""
+    from atout.terminal.hint import Adviser
+    from atout.terminal.match import LocalMatch
+    from atout.terminal.play import ADVICE, SAVE_PATH
+    from atout.terminal.saves import Saves
+    from atout.terminal.screen.app import TableApp
+
+    adviser.is_silent = True
+    saves = Saves(resume or SAVE_PATH, is_own=resume is not None)
+    match = LocalMatch(game, seating, Adviser(adviser, ADVICE), saves, texts)
+    TableApp(match, lambda: review_of(game, match.reader)).run()
+    say_how_to_resume(saves, game, texts, own)
+
+
+def review_of(game: Game, seat: int | None) -> list[str]:
+    """The review of a finished match, as text; it takes some seconds."""
+    from atout import warm
+
+    warm.compile_groups(warm.missing("review"), warm.cores(), lambda *_: None)
+    from atout.study import review
+    from atout.terminal.review import lines
+
+    record = game.record()
+    return lines(review(record, seat or 0, REVIEW_SECONDS), dict(record))
+
+
+def play_in_lines(
+    game: Game, seating: Seating, adviser: PreparedBot, texts: Texts, resume: Path | None, own: Mapping[str, Bot]
+) -> None:
+    """The match line by line in another language than English, whose sentences are longer (`terminal/session.py`)."""
+    import asyncio
+
+    from atout.terminal.hint import Adviser
+    from atout.terminal.match import LocalMatch
+    from atout.terminal.plain import PlainTable
+    from atout.terminal.play import ADVICE, SAVE_PATH
+    from atout.terminal.saves import Saves
+
+    saves = Saves(resume or SAVE_PATH, is_own=resume is not None)
+    match = LocalMatch(game, seating, Adviser(adviser, ADVICE), saves, texts, pace=0)
+    asyncio.run(PlainTable(match, sys.stdin, sys.stdout).run())
+    say_how_to_resume(saves, game, texts, own)
+
+
+def say_how_to_resume(saves: Saves, game: Game, texts: Texts, own: Mapping[str, Bot]) -> None:
+    if saves.was_written:
+        typer.echo(texts.t("terminal.saved", path=saves.path))
+        if not game.is_over:
+            command = resume_command(own).format(path=shlex.quote(str(saves.path)))
+            typer.echo(f"{texts.t('terminal.resume')}\n  {command}")
+
+
+def join_table(url: str, name: str, texts: Texts, on_screen: bool) -> None:
+    """Play at a server's table, on the whole screen or line by line."""
+    import asyncio
+
+    with packages_of("terminal", "atout play --join"):
+        import websockets  # noqa: F401
+    from atout.terminal.remote import RemoteMatch, parse_link
+
+    server, table = parse_link(url)
+    match = RemoteMatch(server, table, name or os.environ.get("USER", "") or texts.t("guest.name"), texts)
+    if on_screen:
+        from atout.terminal.screen.app import TableApp
+
+        TableApp(match).run()
+        return
+    from atout.terminal.plain import PlainTable
+
+    asyncio.run(PlainTable(match, sys.stdin, sys.stdout).run())
+
+
+def own_bots(text: str | None) -> dict[str, Bot]:
+    """The bots named on the command line that are not Atout's own, by their `package.module:Class`."""
+    from atout.bots import make_bot
+
+    return {name: make_bot(name) for name in (text or "").split(",") if ":" in name}
+
+
+def resume_command(own: Mapping[str, Bot]) -> str:
+    """The command that resumes the match. It names bots of the user's own, because a file may not name code to run."""
+    return RESUME + (f" --bots {shlex.quote(','.join(own))}" if own else "")
 
 
 class PreparedBot:
@@ -82,15 +238,22 @@ class PreparedBot:
     def __init__(self, bot: Bot, level: str) -> None:
         self._bot, self._level = bot, level
         self.name = bot.name
+        self.is_silent = False
+        """On a whole screen no line of progress is written: the screen itself says that the first hint takes long."""
 
     def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
-        prepare(self._level)
+        from atout import warm
+
+        if self.is_silent:
+            warm.compile_groups(warm.missing(self._level), warm.cores(), lambda *_: None)
+        else:
+            prepare(self._level, what=f"The bot that gives hints ({self._level})")
         return self._bot.choose(view, legal, budget, rng)
 
 
 def prepared_explain(knowledge: Knowledge, seconds: float) -> Explanation:
     """A study of one decision; compiled when it is first asked."""
-    prepare("review")
+    prepare("review", what="The study of your decision")
     from atout.study import explain
 
     return explain(knowledge, seconds)
@@ -108,14 +271,21 @@ def parse_seats(text: str, players: int) -> set[int]:
 
 def editions(
     edition: Annotated[
-        str | None, typer.Argument(help="Id of an edition, or path of a .toml file with house rules.")
+        str | None,
+        typer.Argument(
+            help="Id of an edition, or path of a .toml file with house rules.", autocompletion=complete_editions
+        ),
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the data of the editions as JSON.")] = False,
 ) -> None:
     """List the editions, or describe one: its options and its rules in short."""
-    from atout.editions import load
+    from atout.editions import PUBLISHED, load, to_tree
     from atout.terminal.editions import list_editions, show_edition
 
-    if edition is None:
+    if as_json:
+        trees = [to_tree(load(name)) for name in ([edition] if edition else PUBLISHED)]
+        typer.echo(json.dumps(trees, ensure_ascii=False))
+    elif edition is None:
         list_editions(out)
     else:
         show_edition(load(edition), out)

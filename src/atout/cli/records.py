@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from atout.cli.common import out, prepare
+from atout.cli.common import Language, on_whole_screen, out, prepare
 from atout.errors import RecordError, UsageError
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def verify(
     fair: Annotated[
         bool, typer.Option("--fair", help="Also compute every deal again from the revealed secret.")
     ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the counts and every error as JSON.")] = False,
 ) -> None:
     """Check records against the rules; every error is printed with its file, line, round and action."""
     prepare("rules", "records")
@@ -35,7 +36,8 @@ def verify(
         from atout.tables.shuffle import FairVerifier
 
         verifier = FairVerifier(house)
-    good = wrong = unreadable = 0
+    good = wrong = unreadable = shown = 0
+    errors: list[dict[str, Any]] = []
     for name in files:
         try:
             found = 0
@@ -45,15 +47,22 @@ def verify(
                     good += 1
                 else:
                     wrong += 1
-                    typer.echo(f"{name}:{number}: {problem}")
+                    errors.append({"file": name, "line": number, "error": problem})
             if not found:
                 wrong += 1
-                typer.echo(f"{name}:1: no record; expected one JSON object per line")
+                errors.append({"file": name, "line": 1, "error": "no record; expected one JSON object per line"})
+            for told in [] if as_json else errors[shown:]:
+                typer.echo(f"{told['file']}:{told['line']}: {told['error']}")
+            shown = len(errors)
         except BrokenPipeError:  # of the output: the reader has seen enough
             raise
         except OSError as error:
             unreadable += 1
             typer.echo(f"{name}: cannot be read: {error.strerror}", err=True)
+    if as_json:
+        counts = {"verified": good, "wrong": wrong, "unreadable": unreadable, "deals": verifier.deals if fair else None}
+        typer.echo(json.dumps({**counts, "errors": errors}, ensure_ascii=False))
+        raise typer.Exit(2 if unreadable else 1 if wrong else 0)
     if unreadable or wrong:
         typer.echo(f"{good} records verified, {wrong} wrong", err=True)
         raise typer.Exit(2 if unreadable else 1)
@@ -81,24 +90,40 @@ def check_file(verifier: Any, name: str) -> Iterator[tuple[int, str | None]]:
 
 def show(
     file: Annotated[str, typer.Argument(help="File of records; - is standard input.", metavar="FILE")],
-    game: Annotated[int, typer.Option("--game", "-g", min=1, help="Which record of the file, from 1.")] = 1,
+    match: Annotated[int, typer.Option("--match", "-g", min=1, help="Which record of the file, from 1.")] = 1,
     move: Annotated[int | None, typer.Option("--move", "-m", min=0, help="Stop after so many actions.")] = None,
     edition: Annotated[str | None, typer.Option("--edition", "-e", help="House rules of the record.")] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Print it, trick by trick; the default where the output is no terminal.")
+    ] = False,
+    language: Language = None,
 ) -> None:
-    """Print a match for people to read, trick by trick."""
+    """Show a match: step through it on the whole screen, or print it for people to read, trick by trick."""
     prepare("rules", "records")
     from atout.editions import load
     from atout.terminal.show import show_record
 
-    number, line = pick_line(file, game)
+    number, line = pick_line(file, match)
     try:
-        show_record(read_record(line, load(edition) if edition else None), out, move)
+        record = read_record(line, load(edition) if edition else None)
+        if file != "-" and on_whole_screen(plain):
+            show_on_screen(record, move, language)
+        else:
+            show_record(record, out, move)
     except RecordError as error:
         typer.echo(f"{file}:{number}: {error}", err=True)
         raise typer.Exit(1) from None
 
 
-def pick_line(name: str, game: int) -> tuple[int, bytes]:
+def show_on_screen(record: dict[str, Any], move: int | None, language: str | None) -> None:
+    """The record in the interactive viewer."""
+    from atout.i18n import Texts, preferred
+    from atout.terminal.screen.viewer import ViewerApp
+
+    ViewerApp(record, Texts(preferred(language)), move).run()
+
+
+def pick_line(name: str, match: int) -> tuple[int, bytes]:
     """The line with this number, counting only lines that are not blank."""
     from atout.records import numbered_lines
 
@@ -107,11 +132,11 @@ def pick_line(name: str, game: int) -> tuple[int, bytes]:
         with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
             for number, line in numbered_lines(file):
                 count += 1
-                if count == game:
+                if count == match:
                     return number, line or b""
     except OSError as error:
         raise UsageError(f"{name}: cannot be read: {error.strerror}") from None
-    raise UsageError(f"--game: {game} is not allowed; {name} has {count} records")
+    raise UsageError(f"--match: {match} is not allowed; {name} has {count} records")
 
 
 def read_record(line: bytes, house: Edition | None = None) -> dict[str, Any]:

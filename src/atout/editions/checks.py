@@ -18,9 +18,9 @@ def given_count(cell: str) -> int:
     return next((GIVEN[word] for word in cell.split("-") if word in GIVEN), 0)
 
 
-def check(edition: Edition) -> str | None:
-    """The first problem, as `field: value and what is expected`; None if there is none."""
-    return next(_problems(edition), None)
+def check(edition: Edition) -> list[str]:
+    """Every problem, as `field: value and what is expected`."""
+    return list(_problems(edition))
 
 
 def _problems(edition: Edition) -> Iterator[str]:

@@ -12,6 +12,7 @@ A file with house rules may start from a published edition and give only what di
 
 from __future__ import annotations
 
+import copy
 import tomllib
 from functools import cache
 from importlib import resources
@@ -26,6 +27,7 @@ from atout.editions.schema import Edition
 from atout.errors import EditionError
 
 PUBLISHED = ("njet-1997", "njet-2007", "niet-2015", "nichtig")
+MOST_PROBLEMS = 20
 MAX_FILE = 64 * 1024
 """The largest file that is read, in bytes."""
 
@@ -83,7 +85,7 @@ def from_tree(tree: dict[str, Any], source: str) -> Edition:
         if tree.get("game", _published_tree(base)["game"]) != _published_tree(base)["game"]:
             raise EditionError(f"{source}: game: {tree['game']!r} is not the game of its base {base}")
         tree = _merged(_published_tree(base), tree)
-    edition = _build(tree, source)
+    edition = _build(tree, source, base)
     if edition.id in PUBLISHED and edition != published(edition.id):
         raise EditionError(
             f"{source}: id: {edition.id!r} belongs to the published edition; choose another id for house rules"
@@ -106,12 +108,45 @@ def _merged(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-def _build(tree: dict[str, Any], source: str) -> Edition:
-    try:
-        edition = msgspec.convert(tree, Edition)
-    except msgspec.ValidationError as error:
-        raise EditionError(f"{source}: {explain(error, tree, Edition)}") from None
-    problem = check(edition)
-    if problem:
-        raise EditionError(f"{source}: {problem}")
-    return edition
+def _build(tree: dict[str, Any], source: str, base: str | None = None) -> Edition:
+    """The edition; all mistakes are named at once."""
+    problems: list[str] = []
+    edition: Edition | None = None
+    while edition is None:
+        try:
+            edition = msgspec.convert(tree, Edition)
+        except msgspec.ValidationError as error:
+            problem = explain(error, tree, Edition)
+            if problem in problems or len(problems) == MOST_PROBLEMS:
+                break
+            problems.append(problem)
+            repaired = _without(tree, problem, _published_tree(base) if base else {})
+            if repaired is None:
+                break
+            tree = repaired
+    if edition is not None:
+        problems += check(edition)
+    if not problems:
+        assert edition is not None
+        return edition
+    if base is None and any(": missing" in problem for problem in problems) and source not in PUBLISHED:
+        problems.append(f'base: not given; to change only some rules, begin with base = "{PUBLISHED[-2]}"')
+    raise EditionError(f"{source}: " + ("\n  " if len(problems) > 1 else "").join(["", *problems]))
+
+
+def _without(tree: dict[str, Any], problem: str, base: dict[str, Any]) -> dict[str, Any] | None:
+    """The tree with the field of a problem as its base has it, to look for further mistakes; None if that fails."""
+    steps = problem.partition(": ")[0].partition("[")[0].split(".")
+    tree = copy.deepcopy(tree)
+    inner, model = tree, base
+    for step in steps[:-1]:
+        if not isinstance(inner.get(step), dict):
+            return None
+        inner, model = inner[step], model.get(step, {}) if isinstance(model, dict) else {}
+    if isinstance(model, dict) and steps[-1] in model:
+        inner[steps[-1]] = copy.deepcopy(model[steps[-1]])
+    elif steps[-1] in inner:
+        del inner[steps[-1]]
+    else:
+        return None
+    return tree

@@ -49,11 +49,28 @@ def understand(game: Game, line: str) -> Action:
     if not words and len(legal) == 1:
         return legal[0]
     meant = [action for action in legal if words in _spellings(action) or words == action.words[-1].casefold()]
+    if not meant and words:
+        meant = [action for action in legal if by_prefix(words, str(action))]
     if len(meant) == 1:
         return meant[0]
     if meant:
         raise ActionError(f"{line!r} can mean {listed(_own_words(action) for action in meant)}. Say which.")
     raise ActionError(_what_is_wrong(game, line, words))
+
+
+def by_prefix(line: str, action: str) -> bool:
+    """Whether every word of the line begins a word of the action, in order: `trump re` for `2 veto trump red`.
+
+    >>> by_prefix("trump re", "2 veto trump red"), by_prefix("v t r", "2 veto trump red"), by_prefix("re", "2 play R4")
+    (True, True, False)
+    """
+    seat, verb, *rest = action.casefold().split(" ")
+    typed = line.casefold().split()
+    spellings = ([seat, verb, *rest], [verb, *rest], rest, rest[-1:])
+    return any(
+        len(typed) == len(words) and all(word.startswith(part) for part, word in zip(typed, words, strict=True))
+        for words in spellings
+    )
 
 
 def _by_number(legal: Sequence[Action], digits: str) -> Action:

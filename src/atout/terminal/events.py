@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from atout.editions.checks import given_count
 from atout.game import Action, Card, Game, View
 from atout.game.view import Played
 from atout.terminal.describe import Scene, conditions, piles, side, teams
 from atout.terminal.phrases import capital, cell_in_full, counted, listed, signed
 from atout.terminal.seats import Seating
 
-SECRET = {"discard": "discards a card", "pass": "chooses a card to pass", "lay": "chooses a card to lay out"}
-"""What others are told of a choice whose card is its owner's secret."""
+SECRET = {"discard": "discards {}", "pass": "chooses {} to pass", "lay": "chooses {} to lay out"}
+"""What others are told, once, of a choice whose cards are its owner's secret."""
 VERBS = {"veto": ("veto", "vetoes"), "team": ("play", "plays"), "double": ("give", "gives"), "play": ("play", "plays")}
 OWN_SECRET = {"discard": "discard {}", "pass": "pass {} to the left", "lay": "lay out {}"}
 
@@ -84,10 +85,16 @@ def _round_end(game: Game, seating: Seating) -> RoundEnd | None:
 # -------------------------------------------------------------------- telling it
 
 
-def tell(it: MoveOutcome, viewer: int | None) -> list[str]:
-    """The lines about it for one reader."""
+def tell(it: MoveOutcome, viewer: int | None, previous: MoveOutcome | None = None) -> list[str]:
+    """The lines about it for one reader; of several secret cards of somebody else, only the first is told."""
     scene = it.scene.read_by(viewer)
-    lines = [f"{sentence(it.action, scene)}."]
+    is_told = (
+        previous is not None
+        and it.action.verb in SECRET
+        and it.action.seat != viewer
+        and (previous.action.seat, previous.action.verb) == (it.action.seat, it.action.verb)
+    )
+    lines = [] if is_told else [f"{sentence(it.action, scene)}."]
     if it.round_end is None and it.ended_phase:
         lines += _new_phase(it.action.verb, scene)
     if it.trick is not None:
@@ -106,9 +113,19 @@ def deed(action: Action, scene: Scene) -> str:
     """What is done, with a verb that fits `you` for the one who acts."""
     you = action.seat == scene.view["seat"]
     if action.verb in SECRET:
-        return OWN_SECRET[action.verb].format(action.words[0]) if you else SECRET[action.verb]
+        if you:
+            return OWN_SECRET[action.verb].format(action.words[0])
+        return SECRET[action.verb].format("a card" if _cards_to_choose(scene) == 1 else "cards")
     first, third = VERBS[action.verb]
     return f"{first if you else third} {aim(action, scene)}"
+
+
+def _cards_to_choose(scene: Scene) -> int:
+    """How many cards each seat discards, passes or lays out in this round."""
+    conditions = scene.view["conditions"]
+    if conditions is not None:
+        return given_count(conditions["discard"])
+    return scene.edition.at(scene.view["players"]).lay
 
 
 def aim(action: Action, scene: Scene) -> str:

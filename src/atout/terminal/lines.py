@@ -5,6 +5,7 @@ Nothing is drawn over. A no-break space keeps two words on one line when a long 
 
 from __future__ import annotations
 
+import os
 import shutil
 import textwrap
 from io import TextIOWrapper
@@ -27,7 +28,7 @@ class Lines:
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="replace")
         self._only_ascii = not _can_write("×−–…§", target)
-        self._width = min(WIDTH, shutil.get_terminal_size().columns) if target.isatty() else WIDTH
+        self._width = min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns) if _has_width(target) else WIDTH
 
     def say(self, *texts: str) -> None:
         """Each text becomes a line, folded when it is long."""
@@ -40,7 +41,7 @@ class Lines:
 
     def ask(self, prompt: str) -> str | None:
         """What was typed, without spaces around it; None at the end of input and after Ctrl-C."""
-        self._write(prompt)
+        self._write(_folded(prompt, self._width) + prompt[len(prompt.rstrip()) :])
         self._target.flush()
         try:
             line = self._source.readline()
@@ -57,6 +58,11 @@ class Lines:
     def _write(self, text: str) -> None:
         text = text.replace(TOGETHER, " ")
         self._target.write(text.translate(ASCII) if self._only_ascii else text)
+
+
+def _has_width(target: TextIO) -> bool:
+    """A terminal has a width; of anything else it can be told in COLUMNS."""
+    return target.isatty() or os.environ.get("COLUMNS", "").isdecimal()
 
 
 def _folded(text: str, width: int) -> str:

@@ -85,27 +85,28 @@ def giving(cell: str) -> str:
     """A cell of the discard row.
 
     >>> [giving(cell) for cell in ("none", "one", "two-not-0", "pass-one")]
-    ['no card', '1 card', '2 cards, not a 0', 'pass 1 card left']
+    ['no card', '1 card', '2 cards (not a 0)', 'pass 1 card left']
     """
     count = given_count(cell)
     cards = counted(count, "card") if count else "no card"
     if cell.startswith("pass-"):
         return f"pass {cards} left"
     _, barred, value = cell.partition("-not-")
-    return f"{cards}, not a {value}" if barred else cards
+    return f"{cards} (not a {value})" if barred else cards
 
 
 def giving_sentence(cell: str) -> str:
     """What everyone does under this free cell of the discard row.
 
     >>> giving_sentence("two-not-0")
-    'everyone discards 2 cards, not a 0'
+    'everyone discards 2 cards, but not a 0'
     """
     if cell == "none":
         return "nobody discards a card"
     if cell.startswith("pass-"):
         return f"everyone passes {counted(given_count(cell), 'card')} to the left"
-    return f"everyone discards {giving(cell)}"
+    _, barred, value = cell.partition("-not-")
+    return f"everyone discards {counted(given_count(cell), 'card')}" + (f", but not a {value}" if barred else "")
 
 
 def cell_alone(row: str, cell: str, label: Label) -> str:

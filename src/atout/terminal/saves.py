@@ -25,6 +25,10 @@ class Saves:
     def was_written(self) -> bool:
         return self._is_own
 
+    @property
+    def path(self) -> Path:
+        return self._path
+
     def save(self, game: Game, seating: Seating) -> Path:
         """Write to the session's own file; if another match has that name, add a number."""
         return self._write(self._path if self._is_own else _unused(self._path), game, seating)

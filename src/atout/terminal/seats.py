@@ -56,24 +56,28 @@ class Seating:
         return {"names": self.names, "bots": bots}
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any], bots: Mapping[int, Bot] | None = None) -> Seating:
-        """The seats of a saved match. Bots from outside Atout have to be given: a file must not name code to run."""
+    def of_record(cls, record: Mapping[str, Any], own: Mapping[str, Bot] | None = None) -> Seating:
+        """The seats of a saved match. Bots from outside Atout (`own`) are given: a file must not name code to run."""
         players, told, names = record.get("players"), record.get("bots"), record.get("names")
         if not (isinstance(players, int) and isinstance(told, list) and len(told) == players):
             raise RecordError("bots: missing; expected a bot's name or null for each seat")
         if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
             raise RecordError("names: not a list of names; expected one for each seat")
-        made = {seat: _remade(seat, name, bots or {}) for seat, name in enumerate(told) if name is not None}
+        made = {seat: _remade(seat, name, own or {}) for seat, name in enumerate(told) if name is not None}
         return cls(players, set(range(players)) - set(made), made, names)
 
 
-def _remade(seat: int, name: object, given: Mapping[int, Bot]) -> Bot:
-    if seat in given:
-        return given[seat]
+def _remade(seat: int, name: object, own: Mapping[str, Bot]) -> Bot:
+    given = [bot for bot in own.values() if bot.name == name]
+    if given:
+        return given[0]
     if isinstance(name, str) and name in LEVELS:
         return make_bot(name)
     allowed = ", ".join(LEVELS)
-    raise RecordError(f"bots: seat {seat} was played by {str(name)[:40]!r}, which is no bot of Atout ({allowed})")
+    raise RecordError(
+        f"bots: seat {seat} was played by {str(name)[:40]!r}, which is no bot of Atout ({allowed}); "
+        "a bot of your own is named with --bots package.module:Class"
+    )
 
 
 def tidy_name(name: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import shlex
+from contextlib import suppress
 
 from atout.bots import ask
 from atout.errors import ActionError, BotError, UsageError
@@ -111,9 +112,18 @@ class Session:
         it = make_move(self.game, action, self.seating)
         if it.action.seat in self.told:
             self.told[it.action.seat] = len(self.happened)
+        previous = self.happened[-1] if self.happened else None
         self.happened.append(it)
         if self.reader is not None or not self.seating.is_shared:
-            self.lines.say(*tell(it, self.reader))
+            self.lines.say(*tell(it, self.reader, previous))
+        if it.action.seat in self.seating.people:
+            self._keep()
+
+    def _keep(self) -> None:
+        """A match that was saved once is saved after every choice of a person: a killed process loses none."""
+        if self.saves.was_written:
+            with suppress(UsageError):  # said when the match is left
+                self.saves.save(self.game, self.seating)
 
     # ---------------------------------------------------------------- a person's decision
 
@@ -135,8 +145,10 @@ class Session:
         if self._ask(f"{who}: press Enter when you alone can see the screen. ") == "quit":
             raise _Leave
         self.reader = seat
+        previous = None
         for it in self.happened[self.told[seat] :]:
-            self.lines.say(*tell(it, seat))
+            self.lines.say(*tell(it, seat, previous))
+            previous = it
 
     def _ask(self, prompt: str) -> str:
         line = self.lines.ask(prompt)

@@ -108,6 +108,7 @@ class _Show:
 
     def _cell(self, row: str, cell: Cell, settled: bool) -> Text:
         words = signed(int(cell["word"])) if row == "points" else cell_alone(row, cell["word"], "Seat {}".format)
+        words = words.replace(" (", ", ").replace(")", "")  # a table cell needs no brackets, and has little room
         if cell["by"] is not None:
             return self.paint.text(f"{words} by {cell['by']}", "dim")
         name = self.paint.colour(words)

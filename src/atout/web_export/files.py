@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from atout.game.view import SECRET_NAMES
+from atout.web_export.catalogues import catalogue
 from atout.web_export.editions import editions
 from atout.web_export.lessons import lessons
 from atout.web_export.pages import LANGUAGES, rules_pages
-from atout.web_export.scores import scored_matches
+from atout.web_export.scores import kept_sheet, scored_matches
 from atout.web_export.shuffles import shuffled_matches
 
 GENERATED = Path("web/src/generated")
 VECTORS = Path("web/tests/generated")
+TEXTS = Path("src/atout/i18n/data")
 
 
 def exports(root: Path) -> dict[Path, str]:
@@ -25,8 +27,10 @@ def exports(root: Path) -> dict[Path, str]:
         GENERATED / "lessons.json": _text(lessons()),
         VECTORS / "scores.json": _lines(scored_matches()),
         VECTORS / "shuffles.json": _lines(shuffled_matches()),
+        VECTORS / "sheet.json": _text(kept_sheet()),
     }
     for language in LANGUAGES:
+        files[TEXTS / f"page.{language}.json"] = _text(catalogue(root / "web" / "src" / "i18n" / f"{language}.ts"))
         files[GENERATED / f"rules.{language}.json"] = _text(rules_pages(root / "docs" / "rules", language))
     return files
 

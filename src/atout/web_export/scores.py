@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from atout.editions import PUBLISHED, Edition, published
 from atout.game import Game
 from atout.game.knowledge import new_rng
 from atout.game.view import PastRound
+from atout.i18n import Texts
+from atout.sheet import SheetEditor, new_sheet
 
 TARGETS = (25, 60)
 """Target scores small enough for random play to reach soon."""
@@ -23,6 +27,15 @@ def scored_matches() -> list[dict[str, Any]]:
         for players in edition.counts
         for seed, options in enumerate(_options(edition, players))
     ]
+
+
+def kept_sheet() -> dict[str, Any]:
+    """A score sheet as `atout score` writes it: the page must read it and write the same."""
+    editor = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di"]), Texts())
+    assert not editor.do("add start=3 discard=one trump=red super=none points=-2 side=1,3 tricks=5,4,3,2 loot=1,0,2,0")
+    assert not editor.do("add scores=3,0,3,0")
+    told: dict[str, Any] = msgspec.to_builtins(editor.sheet)
+    return {**told, "id": "kept-here", "created": 1_763_300_000_000, "changed": 1_763_300_000_001}
 
 
 def _options(edition: Edition, players: int) -> list[dict[str, Any]]:

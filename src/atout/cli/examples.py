@@ -1,0 +1,51 @@
+"""Examples for `--help` and the man page, by command; a test runs their options through the parser."""
+
+from __future__ import annotations
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "play": (
+        "atout play",
+        "atout play --edition nichtig --players 3 --bots novice",
+        "atout play --resume atout-game.json",
+        "atout play --join http://127.0.0.1:8000/table/Wv3sM1qzX0kq8kQmJY5E5A --name Ann",
+        "atout play --plain --language de",
+    ),
+    "score": (
+        "atout score evening.json --edition niet-2015 --names Ann,Bo,Cy,Di",
+        "atout score evening.json --json",
+    ),
+    "simulate": ("atout simulate -e niet-2015 -n 4 --matches 1000 --bots random --seed 7 --out games.jsonl",),
+    "arena": (
+        "atout arena --bots club,novice -e nichtig -n 4 --deals 20 --budget 20ms --out arena.json",
+        "atout arena --bots club,novice -e niet-2015 -n 4 --deals 20 --out arena.json --json",
+    ),
+    "exam": ("atout exam club", "atout exam my_bots:Fox --edition nichtig --json"),
+    "verify": ("atout verify games.jsonl", "atout verify --fair record.jsonl --json"),
+    "show": ("atout show games.jsonl --match 3", "atout show games.jsonl --plain --move 40"),
+    "serve": ("atout serve --open", "atout serve --host 0.0.0.0 --port 8000 --database sqlite:///atout.db"),
+    "backup": ("atout backup copy.db",),
+    "editions": ("atout editions", "atout editions njet-2007", "atout editions --json"),
+    "print sheet": (
+        "atout print sheet --edition nichtig --players 3 --out sheet.pdf",
+        "atout print sheet --filled evening.json --paper letter --out evening.pdf",
+    ),
+    "print rules": ("atout print rules --edition njet-1997 --language fr --out rules.pdf",),
+    "print booklet": ("atout print booklet games.jsonl --match 3 --out match.pdf",),
+    "print deals": ("atout print deals --players 4 --deals 8 --seed 7 --out evening.pdf",),
+}
+EXIT_CODES = {
+    0: "success",
+    1: "a record that breaks the rules or cannot be read, or a bot that fails its exam",
+    2: "wrong usage, or a missing package",
+    130: "interrupted",
+    141: "the reader of the output has closed it",
+}
+
+
+def epilog(command: str) -> str:
+    """The examples as the end of a command's help, line by line."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in EXAMPLES[command])
+
+
+def exit_codes() -> str:
+    return "\b\nExit codes:\n" + "\n".join(f"  {code:>3}  {text}" for code, text in EXIT_CODES.items())

@@ -1,0 +1,201 @@
+"""The commands `score` and `print`: score sheets for real cards, and everything on paper."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from atout.cli.common import (
+    OLD_NAMES,
+    EditionName,
+    Language,
+    OptionsText,
+    Players,
+    on_whole_screen,
+    packages_of,
+    parse_options,
+    prepare,
+)
+from atout.cli.examples import epilog
+from atout.cli.records import pick_line, read_record
+from atout.errors import UsageError
+
+print_app = typer.Typer(
+    name="print",
+    help="Write PDF files: score sheets, rules in short, a match as a booklet, deals, puzzles.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+Out = Annotated[Path, typer.Option("--out", "-o", help="The PDF file.")]
+Paper = Annotated[str, typer.Option("--paper", help="a4 or letter.")]
+
+
+def score(
+    file: Annotated[Path, typer.Argument(help="The sheet's file; a new one is made if it does not exist.")],
+    edition: EditionName = "niet-2015",
+    names: Annotated[str, typer.Option("--names", help="For a new sheet: the players, separated by commas.")] = "",
+    options: OptionsText = "{}",
+    plain: Annotated[bool, typer.Option("--plain", help="Line by line, for screen readers and pipes.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print scores, totals and winners as JSON, and exit.")
+    ] = False,
+    language: Language = None,
+) -> None:
+    """Keep the score of a match with real cards; the file also opens on the page, and a file of the page opens here.
+
+    Lines that change it: `add points=3 side=1,3 tricks=5,4,3,3 loot=1,0,2,0`, `add scores=10,4,7,2`,
+    `edit 2 points=4`, `remove 3`, `name 1 Ann`, `undo`, `quit`.
+    """
+    from atout.i18n import Texts, preferred
+    from atout.sheet import SheetEditor, new_sheet, read_sheets, write_sheet
+
+    prepare("rules")
+    texts = Texts(preferred(language))
+    if file.exists():
+        sheets = read_sheets(file)
+    else:
+        told = [name.strip() for name in names.split(",") if name.strip()]
+        if len(told) < 2:
+            raise UsageError(f"--names: {file} does not exist; a new sheet needs the players: --names Ann,Bo,Cy")
+        sheets = [new_sheet(edition, told, parse_options(options))]
+    editor = SheetEditor(sheets[0], texts)
+
+    def keep() -> None:
+        write_sheet(file, [editor.sheet, *sheets[1:]])
+
+    if as_json:
+        print_scores(editor)
+        return
+    if on_whole_screen(plain):
+        from atout.terminal.screen.sheet import SheetApp
+
+        SheetApp(editor, keep).run()
+        return
+    keep_in_lines(editor, keep)
+
+
+def print_scores(editor: Any) -> None:
+    import json
+
+    from atout.sheet import is_over, score_rounds, winners_of
+
+    scores = score_rounds(editor.sheet)
+    totals = [sum(points[seat] for points in scores) for seat in range(len(editor.sheet.names))]
+    over = is_over(editor.sheet)
+    told = {
+        "edition": editor.sheet.edition,
+        "names": editor.sheet.names,
+        "scores": scores,
+        "totals": totals,
+        "is_over": over,
+        "winners": winners_of(editor.sheet) if over else [],
+    }
+    typer.echo(json.dumps(told, ensure_ascii=False))
+
+
+def keep_in_lines(editor: Any, keep: Any) -> None:
+    """The sheet after every line that changed it."""
+    while True:
+        for row in editor.table():
+            typer.echo("  ".join(f"{cell:>8}" for cell in row))
+        typer.echo(editor.status())
+        line = sys.stdin.readline()
+        if not line or line.strip() in ("quit", "q"):
+            return
+        if not line.strip():
+            continue
+        said = editor.do(line)
+        if said:
+            typer.echo(said)
+        else:
+            keep()
+
+
+def write(document: dict[str, Any], texts: Any, paper: str, path: Path) -> None:
+    with packages_of("print", "atout print"):
+        import typst  # noqa: F401
+    from atout.paper import typeset
+
+    typeset.write(path, typeset.typeset(document, texts, paper))
+    typer.echo(f"written to {path}")
+
+
+def texts_of(language: str | None) -> Any:
+    from atout.i18n import Texts, preferred
+
+    return Texts(preferred(language))
+
+
+@print_app.command("sheet", context_settings=OLD_NAMES, epilog=epilog("print sheet"))
+def print_sheet(
+    path: Out,
+    edition: EditionName = "niet-2015",
+    players: Players = 4,
+    filled: Annotated[Path | None, typer.Option("--filled", help="A sheet's file (atout score, or the page).")] = None,
+    paper: Paper = "a4",
+    language: Language = None,
+) -> None:
+    """A blank score sheet of an edition and a number of players, or a filled one."""
+    import msgspec
+
+    from atout.editions import load, published
+    from atout.paper import documents
+    from atout.sheet import read_sheets, score_rounds
+
+    texts = texts_of(language)
+    if filled is None:
+        write(documents.score_sheet(load(edition), players, texts), texts, paper, path)
+        return
+    prepare("rules")
+    sheet = read_sheets(filled)[0]
+    told = msgspec.to_builtins(sheet)
+    document = documents.filled_sheet(published(sheet.edition), told, score_rounds(sheet), texts)
+    write(document, texts, paper, path)
+
+
+@print_app.command("rules", context_settings=OLD_NAMES, epilog=epilog("print rules"))
+def print_rules(path: Out, edition: EditionName = "niet-2015", paper: Paper = "a4", language: Language = None) -> None:
+    """The rules of an edition in short, on one sheet."""
+    from atout.editions import load
+    from atout.paper import documents
+
+    texts = texts_of(language)
+    write(documents.rules_in_short(load(edition), texts), texts, paper, path)
+
+
+@print_app.command("booklet", context_settings=OLD_NAMES, epilog=epilog("print booklet"))
+def print_booklet(
+    file: Annotated[str, typer.Argument(help="File of records; - is standard input.", metavar="FILE")],
+    path: Out,
+    match: Annotated[int, typer.Option("--match", "-g", min=1, help="Which record of the file, from 1.")] = 1,
+    paper: Paper = "a4",
+    language: Language = None,
+) -> None:
+    """A match as a booklet: every round with its deal, board, tricks and result."""
+    from atout.paper import documents
+
+    prepare("rules", "records")
+    texts = texts_of(language)
+    write(documents.booklet(read_record(pick_line(file, match)[1]), texts), texts, paper, path)
+
+
+@print_app.command("deals", context_settings=OLD_NAMES, epilog=epilog("print deals"))
+def print_deals(
+    path: Out,
+    edition: EditionName = "niet-2015",
+    players: Players = 4,
+    deals: Annotated[int, typer.Option("--deals", "-d", min=1, max=200, help="How many deals.")] = 8,
+    seed: Annotated[int, typer.Option("--seed", "-s", min=0, help="The same seed gives the same deals.")] = 0,
+    paper: Paper = "a4",
+    language: Language = None,
+) -> None:
+    """Deals for several tables: a slip for each seat to cut out, and all hands for whoever directs the evening."""
+    from atout.editions import load
+    from atout.paper import documents
+
+    prepare("rules")
+    texts = texts_of(language)
+    write(documents.deal_slips(load(edition), players, deals, seed, texts), texts, paper, path)

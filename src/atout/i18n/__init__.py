@@ -1,0 +1,91 @@
+"""Texts in three languages, for the terminal and for paper: the page's own catalogues, and a few texts it lacks.
+
+`data/page.<language>.json` is written from the page's catalogues (`python -m atout.web_export`): a text is translated
+once. `data/terminal.<language>.json` has what only the terminal and the paper say; its keys begin with `terminal.` or
+`paper.`. The functions are those of the page (`web/src/i18n/index.svelte.ts`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import resources
+
+from atout.errors import UsageError
+
+LANGUAGES = ("en", "fr", "de")
+AND = {"en": "and", "fr": "et", "de": "und"}
+HOLE = re.compile(r"\{(\w+)\}")
+
+
+@cache
+def catalogue(language: str) -> Mapping[str, str]:
+    """All texts of a language by key."""
+    folder = resources.files(__package__).joinpath("data")
+    texts: dict[str, str] = {}
+    for part in ("page", "terminal"):
+        texts |= json.loads(folder.joinpath(f"{part}.{language}.json").read_text(encoding="utf-8"))
+    return texts
+
+
+def preferred(wanted: str | None = None, environment: Mapping[str, str] | None = None) -> str:
+    """The language asked for, else that of the environment, else English.
+
+    >>> preferred("de"), preferred(None, {"LANG": "fr_CH.UTF-8"}), preferred(None, {"LANG": "C"})
+    ('de', 'fr', 'en')
+    """
+    if wanted is not None:
+        if wanted not in LANGUAGES:
+            raise UsageError(f"--language: {wanted[:20]!r} is not known; allowed: {', '.join(LANGUAGES)}")
+        return wanted
+    told = os.environ if environment is None else environment
+    for name in ("ATOUT_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if told.get(name):
+            tag = told[name][:2].lower()
+            return tag if tag in LANGUAGES else "en"
+    return "en"
+
+
+class Texts:
+    """The texts of one language.
+
+    >>> texts = Texts("de")
+    >>> texts.t("prompt.veto"), texts.count("count.tricks", 1), texts.listed(["Ada", "Jonas", "Ines"])
+    ('Dein Veto', '1 Stich', 'Ada, Jonas und Ines')
+    """
+
+    def __init__(self, language: str = "en") -> None:
+        self.language = language
+        self._texts = catalogue(language)
+
+    def has(self, key: str) -> bool:
+        return key in self._texts
+
+    def t(self, key: str, **values: object) -> str:
+        """The text of a key, with `{name}` filled in."""
+        return fill(self._texts[key], values)
+
+    def count(self, key: str, n: float, **values: object) -> str:
+        """The text for a number of things, in the plural form of the language."""
+        one = abs(n) < 2 if self.language == "fr" else n == 1
+        return self.t(f"{key}.{'one' if one else 'other'}", n=self.number(n), **values)
+
+    def sentence(self, key: str, who: str | None, **values: object) -> str:
+        """A sentence about somebody: its `.you` form for the reader (None), its `.name` form for anybody else."""
+        return self.t(f"{key}.you", **values) if who is None else self.t(f"{key}.name", who=who, **values)
+
+    def number(self, n: float) -> str:
+        """A number with a real minus sign and the language's decimal sign."""
+        text = f"{n:g}" if isinstance(n, float) else str(n)
+        return text.replace("-", "−").replace(".", "." if self.language == "en" else ",")
+
+    def listed(self, words: Iterable[str]) -> str:
+        *first, last = list(words) or [""]
+        return f"{', '.join(first)} {AND[self.language]} {last}" if first else last
+
+
+def fill(text: str, values: Mapping[str, object]) -> str:
+    return HOLE.sub(lambda hole: str(values.get(hole[1], hole[0])), text)

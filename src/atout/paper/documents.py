@@ -1,0 +1,379 @@
+"""The data of each document, in the reader's language. No rule is written here: editions and games have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+from atout.editions import PUBLISHED, Edition
+from atout.game import Game
+from atout.i18n import Texts
+from atout.terminal.phrases import by_colour
+from atout.terminal.summary import RoundSummary, summary_of
+from atout.terminal.words import Words
+
+ROOM = 126.0
+"""Millimetres for the rows of a score sheet on one page, by the lower of the two papers."""
+ROW = 18.0
+"""The tallest row."""
+MOST_BLOCKS = 2
+
+
+def edition_name(edition: Edition, texts: Texts) -> str:
+    return texts.t(f"edition.{edition.id}") if edition.id in PUBLISHED else edition.name
+
+
+def score_sheet(edition: Edition, players: int, texts: Texts) -> dict[str, Any]:
+    """A blank sheet with a row for every round of a full match."""
+    rounds = edition.at(players).rounds
+    rows = [_blank_row(edition, players, number) for number in range(1, rounds + 1)]
+    names = [""] * players
+    return _sheet(edition, players, texts, names, rows, [""] * players)
+
+
+def _blank_row(edition: Edition, players: int, number: int) -> dict[str, Any]:
+    seat: dict[str, Any] = {"counts": "", "score": "", "double": False, "tops": [""] * len(edition.deck.colours)}
+    return {
+        "number": number, "start": "", "discard": "", "trump": "", "super": "", "points": "", "seats": [seat] * players,
+    }  # fmt: skip
+
+
+def _sheet(
+    edition: Edition, players: int, texts: Texts, names: list[str], rows: list[dict[str, Any]], totals: list[str]
+) -> dict[str, Any]:
+    blocks = max(1, min(MOST_BLOCKS, int((ROOM + 58) // (len(rows) * 11 + 58)))) if not any(names) else 1
+    tall = (ROOM - (blocks - 1) * 58) / blocks / len(rows)
+    return {
+        "kind": "sheet",
+        "flipped": True,
+        "title": edition_name(edition, texts),
+        "note": f"{texts.t('sheet.title')} · {texts.t('sheet.players', n=players)}",
+        "game": edition.game,
+        "players": players,
+        "names": names,
+        "deck": list(edition.deck.colours),
+        "rows": rows,
+        "row_mm": min(ROW, tall),
+        "blocks": blocks,
+        "totals": totals,
+        "filled": any(names),
+        "texts": {
+            "round": texts.t("sheet.round"),
+            "start": texts.t("row.start"),
+            "discard": texts.t("row.discard"),
+            "trump": texts.t("row.trump"),
+            "super": texts.t("row.super"),
+            "points": texts.t("row.points"),
+            "counts": texts.t("sheet.detail"),
+            "score": texts.t("row.points"),
+            "sum": texts.t("paper.sum"),
+            "tops": texts.t("round-end.tops"),
+            "total": texts.t("sheet.total"),
+            "legend": texts.t("paper.legend.njet" if edition.is_njet else "paper.legend.nichtig"),
+        },
+    }
+
+
+def filled_sheet(
+    edition: Edition, sheet: Mapping[str, Any], scores: Sequence[Sequence[int]], texts: Texts
+) -> dict[str, Any]:
+    """A sheet as it was kept (`atout.sheet`), with the scores of its rounds."""
+    names = [name or texts.t("sheet.player", n=seat + 1) for seat, name in enumerate(sheet["names"])]
+    words = Words(texts, names, None, edition.deck.low)
+    rows = []
+    for number, (round, points) in enumerate(zip(sheet["rounds"], scores, strict=True), 1):
+        row = _blank_row(edition, len(names), number)
+        row["seats"] = [_filled(round, seat, points[seat], texts) for seat in range(len(names))]
+        if round["kind"] == "njet":
+            row |= {
+                "start": "" if round["start"] is None else names[round["start"]],
+                "discard": words.cell("discard", round["discard"]),
+                "trump": _colour(round["trump"], words),
+                "super": _colour(round["super"], words),
+                "points": texts.number(round["points"]),
+            }
+        rows.append(row)
+    totals = [texts.number(sum(points[seat] for points in scores)) for seat in range(len(names))]
+    return _sheet(edition, len(names), texts, names, rows or [_blank_row(edition, len(names), 1)], totals)
+
+
+def _colour(word: str | None, words: Words) -> str:
+    return "" if word is None else words.t("cell.none") if word == "none" else word
+
+
+def _filled(round: Mapping[str, Any], seat: int, score: int, texts: Texts) -> dict[str, Any]:
+    """A sheet does not say which colour a top card has, so the cards of a player are one text."""
+    counts = f"{round['tricks'][seat]} + {round['loot'][seat]}" if round["kind"] == "njet" else ""
+    cards = " + ".join(map(str, round["tops"][seat])) if round["kind"] == "tops" else ""
+    return {"counts": counts, "score": texts.number(score), "double": round.get("double") == seat, "cards": cards}
+
+
+# -------------------------------------------------------------------- rules in short
+
+
+def rules_in_short(edition: Edition, texts: Texts) -> dict[str, Any]:
+    """One sheet: deck, board, course of a round, score, end of the match."""
+    t = texts.t
+    counts = texts.listed(map(str, edition.counts))
+    deck_rows = [
+        {"colour": colour, "values": " ".join(map(str, edition.deck.values))} for colour in edition.deck.colours
+    ]
+    total = len(edition.deck.colours) * len(edition.deck.values)
+    low = edition.deck.low
+    sections = [
+        {
+            "title": t("paper.rules.deck"),
+            "text": [t("paper.rules.deck.text", n=total)],
+            "kind": "deck",
+            "rows": deck_rows,
+        }
+    ]
+    sections.append(
+        {"title": t("paper.rules.players"), "text": [], "kind": "table", "rows": _by_players(edition, texts)}
+    )
+    if edition.board is not None:
+        words = Words(texts, [], None, low)
+        cells: list[dict[str, Any]] = [
+            {"title": t("row.start"), "cells": [{"text": t("paper.rules.everyone"), "colour": None}]}
+        ]
+        for row in ("discard", "trump", "super", "points"):
+            listed = [
+                {
+                    "text": words.cell(row, str(word)),
+                    "colour": word if isinstance(word, str) and word in edition.deck.colours else None,
+                }
+                for word in getattr(edition.board, row)
+            ]
+            cells.append({"title": t(f"row.{row}"), "cells": listed})
+        first = t(f"paper.rules.first.{edition.board.first}")
+        sections.append(
+            {"title": t("board.label"), "text": [t("paper.rules.veto", first=first)], "kind": "board", "rows": cells}
+        )
+        double = t("paper.rules.double") if edition.match.double else ""
+        sections.append(_section(t("paper.rules.sides"), t("paper.rules.sides.text"), double))
+        sections.append(_section(t("row.discard"), t("paper.rules.discard.text")))
+        suit = t(f"paper.rules.supersuit.{edition.trick.supertrump_suit}", low=low)
+        ties = t(f"paper.rules.ties.{edition.trick.ties}")
+        sections.append(
+            _section(
+                t("paper.rules.tricks"),
+                t(f"paper.rules.follow.{edition.trick.void}"),
+                t("paper.rules.wins", low=low, ties=ties),
+                suit,
+                t("paper.rules.loot", low=low),
+            )
+        )
+        sections.append(
+            _section(
+                t("paper.rules.score"),
+                t("paper.rules.score.njet", low=low),
+                t(f"sheet.scoring.note.{edition.match.scoring}"),
+            )
+        )
+    else:
+        ties = t(f"paper.rules.ties.{edition.trick.ties}")
+        sections.append(_section(t("paper.rules.lay"), t("paper.rules.lay.text")))
+        sections.append(
+            _section(t("paper.rules.tricks"), t("paper.rules.tricks.nichtig", ties=ties), t("paper.rules.collect"))
+        )
+        sections.append(
+            _section(t("paper.rules.score"), t("paper.rules.score.nichtig"), t("paper.rules.leader.nichtig"))
+        )
+    target = [t(f"paper.rules.target.{edition.match.target}")] if edition.match.target else []
+    sections.append(_section(t("paper.rules.end"), t("paper.rules.end.text"), *target))
+    return {
+        "kind": "rules",
+        "title": edition_name(edition, texts),
+        "note": t("rules.by", author=edition.author or "", players=counts),
+        "sections": sections,
+        "size": 11.5 if edition.is_njet else 13.0,
+        "texts": {},
+    }
+
+
+def _section(title: str, *paragraphs: str) -> dict[str, Any]:
+    return {"title": title, "text": [text for text in paragraphs if text], "kind": "text", "rows": []}
+
+
+def _by_players(edition: Edition, texts: Texts) -> list[list[str]]:
+    seats = {count: edition.at(count) for count in edition.counts}
+    rows = [
+        [texts.t("paper.players"), *map(str, seats)],
+        [texts.t("paper.hand"), *(str(one.hand) for one in seats.values())],
+    ]
+    if any(one.remove for one in seats.values()):
+        rows.append([texts.t("paper.removed"), *(", ".join(map(str, one.remove)) or "–" for one in seats.values())])
+    if any(one.sides for one in seats.values()):
+        rows.append([texts.t("paper.side"), *("/".join(map(str, one.sides)) or "–" for one in seats.values())])
+    if any(one.lay for one in seats.values()):
+        rows.append([texts.t("paper.laid"), *(str(one.lay) for one in seats.values())])
+    rows.append([texts.t("paper.rounds"), *(str(one.rounds) for one in seats.values())])
+    return rows
+
+
+# -------------------------------------------------------------------- a match as a booklet
+
+
+def booklet(record: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
+    """A match: every round with its deal, board, tricks and result."""
+    summary = summary_of(record)
+    game: Game = summary.game
+    edition, players = game.setup.edition, game.setup.players
+    told = next((names for key in ("names", "bots") if isinstance(names := record.get(key), list)), [None] * players)
+    names = [str(name)[:40] if name else texts.t("sheet.player", n=seat + 1) for seat, name in enumerate(told)]
+    words = Words(texts, names, None, edition.deck.low)
+    rounds = [_booklet_round(one, words, list(edition.deck.colours)) for one in summary.rounds]
+    winners = words.all_names(game.winners) if game.is_over else ""
+    return {
+        "kind": "booklet",
+        "title": edition_name(edition, texts),
+        "note": texts.t("sheet.players", n=players),
+        "result": texts.t("sheet.won", who=winners) if winners else "",
+        "names": names,
+        "deck": list(edition.deck.colours),
+        "rounds": rounds,
+        "texts": {
+            "round": texts.t("sheet.round"),
+            "dealt": texts.t("paper.dealt"),
+            "board": texts.t("board.label"),
+            "tricks": texts.t("paper.rules.tricks"),
+            "loot": texts.t("paper.loot") if edition.is_njet else "",
+            "result": texts.t("paper.result"),
+            "marks": texts.t("paper.marks"),
+        },
+    }
+
+
+def _booklet_round(told: RoundSummary, words: Words, deck: list[str]) -> dict[str, Any]:
+    view, t = told.view, words.t
+    conditions = " · ".join(t("cell.in-row", row=title, cell=cell) for _, title, cell in words.conditions(view))
+    sides = ""
+    if view["sides"] is not None and len(words.names) > 2:
+        sides = f" {t('paper.against')} ".join(words.all_names(side) for side in view["sides"])
+        if view["double"] is not None:
+            sides += f" · {t('log.double', who=words.name(view['double']))}"
+    board = [
+        {
+            "title": t(f"row.{row['row']}"),
+            "cells": [
+                {
+                    "text": words.cell(row["row"], cell["word"]),
+                    "by": "" if cell["by"] is None else words.name(cell["by"]),
+                }
+                for cell in row["cells"]
+            ],
+        }
+        for row in view["board"] or []
+    ]
+    tricks = []
+    for number, trick in enumerate(told.tricks, 1):
+        cards = {it["seat"]: it["card"] for it in trick.cards}
+        tricks.append(
+            {
+                "number": number,
+                "cards": [cards[seat] for seat in range(len(words.names))],
+                "leader": trick.cards[0]["seat"],
+                "winner": trick.winner,
+                "loot": f"+{trick.loot}" if trick.loot else "",
+            }
+        )
+    given = [{"name": words.name(seat), "cards": cards} for seat, cards in sorted(told.given.items())]
+    return {
+        "number": told.number,
+        "title": t("sheet.round.title", n=told.number),
+        "conditions": conditions,
+        "sides": sides,
+        "hands": [_groups(hand, deck) for hand in told.hands],
+        "board": board,
+        "given": given,
+        "given_title": {"discard": t("chosen.discarded"), "pass": t("chosen.passed")}.get(
+            told.verb, t("paper.rules.lay")
+        ),
+        "tricks": tricks,
+        "totals": [words.texts.number(total) for total in view["totals"]] if told.result else [""] * len(words.names),
+        "result": _result(told, words),
+    }
+
+
+def _groups(hand: Sequence[str], deck: Sequence[str]) -> list[str]:
+    groups = by_colour(hand)
+    return [" ".join(card[1:] for card in groups.get(colour, [])) for colour in deck]
+
+
+def _result(told: RoundSummary, words: Words) -> list[list[str]]:
+    number, t = words.texts.number, words.t
+    is_njet = told.view["loot"] is not None
+    head = ["", t("paper.rules.tricks"), *([t("paper.loot")] if is_njet else []), t("row.points"), t("sheet.total")]
+    if told.result is None:
+        return [head]
+    rows = []
+    for seat in range(len(words.names)):
+        loot = [str(told.result["loot"][seat])] if is_njet else []
+        figures = [str(told.result["tricks"][seat]), *loot, number(told.result["scores"][seat])]
+        rows.append([words.name(seat), *figures, number(told.view["totals"][seat])])
+    return [head, *rows]
+
+
+# -------------------------------------------------------------------- duplicate deals
+
+
+def deal_slips(edition: Edition, players: int, count: int, seed: int, texts: Texts) -> dict[str, Any]:
+    """So many deals, a slip for each seat to cut out, and a list of all hands for whoever directs the evening."""
+    deck = list(edition.deck.colours)
+    deals = []
+    for number in range(1, count + 1):
+        game = Game.new(edition, players, seed * 10_000 + number)
+        played = game.record()["rounds"][0]
+        opener = game.first_dealer if edition.is_njet else game.view(None)["leader"] or 0
+        key = "paper.dealer" if edition.is_njet else "paper.leads"
+        seats = [
+            {
+                "title": texts.t("paper.seat", n=seat + 1),
+                "hand": list(zip(deck, _groups(hand.split(), deck), strict=True)),
+            }
+            for seat, hand in enumerate(played["hands"])
+        ]
+        deals.append({"number": number, "note": texts.t(key, n=opener + 1), "seats": seats})
+    return {
+        "kind": "deals",
+        "title": f"{edition_name(edition, texts)}: {texts.t('paper.deals')}",
+        "note": texts.t("sheet.players", n=players),
+        "deck": deck,
+        "deals": deals,
+        "slip_mm": 58,
+        "texts": {
+            "deal": texts.t("paper.deal"),
+            "cut": texts.t("paper.cut", seed=seed),
+            "director": texts.t("paper.director"),
+        },
+    }
+
+
+# -------------------------------------------------------------------- puzzles
+
+
+class Puzzle(TypedDict):
+    """A puzzle as it is printed: texts in the reader's language, cards in notation."""
+
+    title: str
+    text: str
+    hand: list[str]
+    trick: list[str]
+    solution: str
+
+
+def puzzle_sheet(puzzles: Sequence[Puzzle], title: str, texts: Texts) -> dict[str, Any]:
+    """Puzzles on the front, solutions on the back."""
+    numbered = [{"number": number, **puzzle} for number, puzzle in enumerate(puzzles, 1)]
+    return {
+        "kind": "puzzles",
+        "title": title,
+        "note": "",
+        "puzzles": numbered,
+        "texts": {
+            "hand": texts.t("hand.label"),
+            "trick": texts.t("mat.label"),
+            "answer": texts.t("paper.answer"),
+            "solutions": texts.t("paper.solutions"),
+        },
+    }

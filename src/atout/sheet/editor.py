@@ -1,0 +1,166 @@
+"""`SheetEditor`: a sheet changed by lines of text, the same on a whole screen and line by line.
+
+    add discard=one trump=red super=none points=3 side=1,3 tricks=5,4,3,2 loot=1,0,2,0
+    add tops=9 7 4, 11 3, 8 8 1        Null & nichtig: the top cards of each player
+    add scores=10,-4,7                 points only
+    edit 2 points=4                    change a past round
+    remove 3
+    name 1 Ann
+    undo
+
+Players are numbered from 1. What a line leaves out stays as it was; of a new round, empty.
+"""
+
+from __future__ import annotations
+
+import re
+from copy import deepcopy
+from typing import Any
+
+import msgspec
+
+from atout.errors import UsageError
+from atout.i18n import Texts
+from atout.sheet.model import MAX_NAME, NjetRound, PlainRound, Round, Sheet, TopsRound, check_round, now
+from atout.sheet.scoring import is_over, problems_of, score_rounds, winners_of
+
+FIELD = re.compile(r"(\w+)=")
+NUMBERS = re.compile(r"[,\s]+")
+
+
+class SheetEditor:
+    """A sheet, its past states for `undo`, and the texts of its language."""
+
+    def __init__(self, sheet: Sheet, texts: Texts) -> None:
+        self.sheet, self.texts = sheet, texts
+        self._before: list[Sheet] = []
+
+    def do(self, line: str) -> str:
+        """Carry out a line; what is wrong with it, or an empty text."""
+        verb, _, rest = line.strip().partition(" ")
+        before = deepcopy(self.sheet)
+        try:
+            if verb == "undo":
+                if not self._before:
+                    return self.texts.t("terminal.undo.none")
+                self.sheet = self._before.pop()
+                return ""
+            self._change(verb, rest.strip())
+        except UsageError as error:
+            self.sheet = before
+            return str(error)
+        self._before.append(before)
+        self.sheet.changed = max(now(), int(before.changed) + 1)
+        return ""
+
+    def _change(self, verb: str, rest: str) -> None:
+        if verb == "add":
+            self.sheet.rounds.append(self._round(rest, None))
+        elif verb == "edit":
+            number, _, fields = rest.partition(" ")
+            place = self._place(number)
+            self.sheet.rounds[place] = self._round(fields, self.sheet.rounds[place])
+        elif verb == "remove":
+            del self.sheet.rounds[self._place(rest)]
+        elif verb == "name":
+            seat, _, name = rest.partition(" ")
+            self.sheet.names[self._seat(seat)] = name.strip()[:MAX_NAME]
+        else:
+            raise UsageError(f"{verb[:20]!r} is not understood; allowed: add, edit, remove, name, undo, quit")
+
+    def _place(self, text: str) -> int:
+        count = len(self.sheet.rounds)
+        if not (text.isdecimal() and 1 <= int(text) <= count):
+            raise UsageError(f"round: {text[:20]!r} is not allowed; expected 1 to {count}")
+        return int(text) - 1
+
+    def _seat(self, text: str) -> int:
+        players = len(self.sheet.names)
+        if not (text.isdecimal() and 1 <= int(text) <= players):
+            raise UsageError(f"player: {text[:20]!r} is not allowed; expected 1 to {players}")
+        return int(text) - 1
+
+    def _numbers(self, text: str) -> list[int]:
+        words = [word for word in NUMBERS.split(text.strip().replace("−", "-")) if word]
+        if not all(re.fullmatch(r"-?\d{1,6}", word) for word in words):
+            raise UsageError(f"{text[:40]!r} is not allowed; expected numbers, separated by commas")
+        return [int(word) for word in words]
+
+    def _round(self, text: str, old: Round | None) -> Round:
+        """A round from `name=value` fields; what is not named stays as it was."""
+        parts = FIELD.split(text)
+        if parts[0].strip() or len(parts) < 3:
+            raise UsageError(f"{text[:40]!r} is not understood; expected fields such as points=3 or scores=10,4,7")
+        fields = {name: value.strip() for name, value in zip(parts[1::2], parts[2::2], strict=True)}
+        setup = self.sheet.setup
+        made: Round
+        if "scores" in fields:
+            made = PlainRound(self._numbers(fields["scores"]))
+        elif setup.edition.board is None:
+            if "tops" not in fields:
+                raise UsageError("expected tops=9 7 4, 11 3, … (one group for each player), or scores=…")
+            made = TopsRound([self._numbers(group) for group in fields["tops"].split(",")])
+        else:
+            made = self._njet(fields, old if isinstance(old, NjetRound) else None)
+        check_round(made, setup, "round")
+        problems = problems_of(self.sheet, made)
+        if problems:
+            raise UsageError(" ".join(map(self._problem, problems)))
+        return made
+
+    def _njet(self, fields: dict[str, str], old: NjetRound | None) -> NjetRound:
+        players = len(self.sheet.names)
+        board = self.sheet.setup.edition.board
+        assert board is not None
+        told: dict[str, Any] = {
+            "start": None, "discard": board.discard[0], "trump": None, "super": None, "points": board.points[0],
+            "side": [0] if players == 2 else [], "double": None, "tricks": [0] * players, "loot": [0] * players,
+        }  # fmt: skip
+        if old is not None:
+            told |= {name: getattr(old, name) for name in told}
+        for name, text in fields.items():
+            if name in ("discard", "trump", "super"):
+                told[name] = text or None
+            elif name in ("start", "double"):
+                told[name] = self._seat(text) if text not in ("", "-") else None
+            elif name == "side":
+                told[name] = sorted(self._seat(word) for word in NUMBERS.split(text) if word)
+            elif name in ("tricks", "loot"):
+                told[name] = self._numbers(text)
+            elif name == "points":
+                told[name] = next(iter(self._numbers(text)), None)
+            else:
+                raise UsageError(f"{name[:20]!r} is not a field; allowed: {', '.join(told)}, scores")
+        try:
+            return msgspec.convert({"kind": "njet", **told}, NjetRound)
+        except msgspec.ValidationError as error:
+            raise UsageError(f"round: {error}") from None
+
+    def _problem(self, problem: str) -> str:
+        code, _, rest = problem.partition(" ")
+        values = dict(part.split("=", 1) for part in re.split(r" (?=\w+=)", rest)) if rest else {}
+        return self.texts.t(f"sheet.problem.{code}", **values)
+
+    # ---------------------------------------------------------------- showing it
+
+    def names(self) -> list[str]:
+        return [name or self.texts.t("sheet.player", n=seat + 1) for seat, name in enumerate(self.sheet.names)]
+
+    def table(self) -> list[list[str]]:
+        """Header, a row for each round, the totals."""
+        number = self.texts.number
+        scores = score_rounds(self.sheet)
+        totals = [sum(points[seat] for points in scores) for seat in range(len(self.sheet.names))]
+        rows = [[str(place), *map(number, points)] for place, points in enumerate(scores, 1)]
+        return [
+            [self.texts.t("sheet.round"), *self.names()],
+            *rows,
+            [self.texts.t("sheet.total"), *map(number, totals)],
+        ]
+
+    def status(self) -> str:
+        """Who has won, or which round comes next."""
+        if is_over(self.sheet):
+            names = self.names()
+            return self.texts.t("sheet.won", who=self.texts.listed(names[seat] for seat in winners_of(self.sheet)))
+        return self.texts.t("sheet.round.next", n=len(self.sheet.rounds) + 1)

@@ -1,0 +1,172 @@
+"""A score sheet as data: the page's format, version 1, read with checks and written as the page writes it."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from atout.editions import PUBLISHED, published
+from atout.errors import UsageError
+from atout.game import Setup
+
+MAX_NAME = 40
+MOST = 100_000
+
+
+class Options(msgspec.Struct):
+    length: Literal["full", "short"] | dict[Literal["target"], int]
+    scoring: Literal["total", "difference"]
+    teams: bool
+
+
+class NjetRound(msgspec.Struct, tag_field="kind", tag="njet", kw_only=True):
+    start: int | None
+    discard: str
+    trump: str | None
+    super: str | None
+    points: int
+    side: list[int]
+    """Seats of one of the two sides; with two players, seat 0."""
+    double: int | None
+    tricks: list[int]
+    loot: list[int]
+
+
+class TopsRound(msgspec.Struct, tag_field="kind", tag="tops"):
+    tops: list[list[int]]
+    """Values of the top cards of each player's piles. A colour without a pile is left out."""
+
+
+class PlainRound(msgspec.Struct, tag_field="kind", tag="plain"):
+    scores: list[int]
+
+
+Round = NjetRound | TopsRound | PlainRound
+
+
+class Sheet(msgspec.Struct, kw_only=True):
+    atoutSheet: Literal[1] = 1  # noqa: N815
+    id: str
+    edition: str
+    names: list[str]
+    options: Options
+    rounds: list[Round]
+    created: int | float
+    """Milliseconds since 1970."""
+    changed: int | float
+
+    @property
+    def setup(self) -> Setup:
+        """The table as the rules know it."""
+        edition = published(self.edition)
+        options: dict[str, Any] = {"length": self.options.length}
+        if edition.is_njet:
+            options["scoring"] = self.options.scoring
+        elif self.options.teams:
+            options["teams"] = True
+        return Setup.of(edition, len(self.names), options)
+
+
+def now() -> int:
+    return int(time.time() * 1000)
+
+
+def new_sheet(edition: str, names: list[str], options: dict[str, Any] | None = None) -> Sheet:
+    """An empty sheet; a wrong edition, number of names or option is refused by the rules."""
+    found = published(edition)
+    told = {"length": "full", "scoring": found.match.scoring if found.is_njet else "total", "teams": False} | (
+        options or {}
+    )
+    made = now()
+    sheet = Sheet(
+        id=f"{made:x}-{secrets.token_hex(2)}",
+        edition=edition,
+        names=names,
+        options=msgspec.convert(told, Options),
+        rounds=[],
+        created=made,
+        changed=made,
+    )
+    check(sheet, "sheet")
+    return sheet
+
+
+def read_sheets(path: Path) -> list[Sheet]:
+    """The sheets of a file: one, or a list of them, as the page exports them."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{path}: not JSON: {error}") from None
+    try:
+        sheets = [msgspec.convert(one, Sheet) for one in (data if isinstance(data, list) else [data])]
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{path}: no score sheet of Atout: {error}") from None
+    for sheet in sheets:
+        check(sheet, str(path))
+    return sheets
+
+
+def write_sheet(path: Path, sheets: list[Sheet]) -> None:
+    """One sheet as an object, several as a list; written beside the old file, which is then replaced."""
+    data = [msgspec.to_builtins(sheet) for sheet in sheets]
+    text = json.dumps(data[0] if len(data) == 1 else data, ensure_ascii=False, indent=1)
+    draft = path.with_name(f".{path.name}.part")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def check(sheet: Sheet, source: str) -> None:
+    """Refuse what the page would refuse: seats, cells and numbers that do not exist."""
+
+    def need(ok: bool, place: str, allowed: str) -> None:
+        if not ok:
+            raise UsageError(f"{source}: {place}: not allowed; allowed: {allowed}")
+
+    need(sheet.edition in PUBLISHED, "edition", ", ".join(PUBLISHED))
+    setup = sheet.setup  # checks players and options
+    need(all(len(name) <= MAX_NAME for name in sheet.names), "names", f"at most {MAX_NAME} characters")
+    for number, one in enumerate(sheet.rounds, 1):
+        check_round(one, setup, f"{source}: round {number}")
+
+
+def check_round(one: Round, setup: Setup, source: str) -> None:
+    players, board = setup.players, setup.edition.board
+
+    def need(ok: bool, place: str, allowed: str) -> None:
+        if not ok:
+            raise UsageError(f"{source}: {place}: not allowed; allowed: {allowed}")
+
+    each = f"{players} numbers, one for each player"
+    if isinstance(one, PlainRound):
+        need(len(one.scores) == players and all(abs(n) <= MOST for n in one.scores), "scores", each)
+    elif isinstance(one, TopsRound):
+        need(board is None, "kind", "njet, plain")
+        need(len(one.tops) == players, "tops", f"{players} lists, one for each player")
+        values, colours = set(setup.edition.deck.values), len(setup.edition.deck.colours)
+        for tops in one.tops:
+            need(len(tops) <= colours, "tops", f"at most {colours} cards of a player")
+            need(set(tops) <= values, "tops", "the values " + ", ".join(map(str, sorted(values))))
+    else:
+        need(board is not None, "kind", "tops, plain")
+        assert board is not None
+        seats = set(range(players))
+        need(one.start is None or one.start in seats, "start", f"0 to {players - 1}")
+        need(one.discard in board.discard, "discard", ", ".join(board.discard))
+        need(one.trump is None or one.trump in board.trump, "trump", ", ".join(board.trump))
+        need(one.super is None or one.super in board.super, "super", ", ".join(board.super))
+        need(one.points in board.points, "points", ", ".join(map(str, board.points)))
+        need(set(one.side) <= seats and len(set(one.side)) == len(one.side), "side", f"seats 0 to {players - 1}")
+        need(one.double is None or one.double in seats, "double", f"0 to {players - 1}")
+        for name in ("tricks", "loot"):
+            counts = getattr(one, name)
+            need(len(counts) == players and all(0 <= n < 256 for n in counts), name, each)

@@ -1,0 +1,210 @@
+"""`Match`: what a screen needs of a match, whether it is played here or at a server's table.
+
+`LocalMatch` is a game on this machine: people at the keyboard, bots in the other seats. It holds no texts but its log,
+and draws nothing; `atout.terminal.remote.RemoteMatch` is the same at a server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from copy import deepcopy
+from pathlib import Path
+from typing import Protocol
+
+from atout.bots import Choice, ask
+from atout.errors import AtoutError, BotError, IllegalAction, UsageError
+from atout.game import Game, View
+from atout.i18n import Texts
+from atout.terminal.events import make_move
+from atout.terminal.hint import Adviser
+from atout.terminal.saves import Saves
+from atout.terminal.seats import HUMAN, Seating
+from atout.terminal.words import Words, bot_name
+
+
+class Match(Protocol):
+    """A match as a screen sees it."""
+
+    texts: Texts
+    log: list[str]
+    note: str
+    """What the reader should know of the connection or the table; empty when all is well."""
+    can_undo: bool
+    can_save: bool
+
+    @property
+    def view(self) -> View | None:
+        """The reader's view; None before the match."""
+
+    @property
+    def words(self) -> Words: ...
+
+    @property
+    def asked(self) -> list[int]:
+        """Seats that have a decision to make."""
+
+    @property
+    def waits_for(self) -> int | None:
+        """The person who must take over the keyboard before anything of theirs is shown; None: nobody."""
+
+    @property
+    def winners(self) -> list[int]: ...
+
+    def take_over(self) -> None:
+        """The person who was waited for is alone at the screen."""
+
+    async def advance(self) -> bool:
+        """Wait until something has happened; False when nothing will any more."""
+
+    async def act(self, action: str) -> str:
+        """Make a decision; the reason if it is refused, else an empty text."""
+
+    async def hint(self) -> list[str]:
+        """What a strong bot would do, and why."""
+
+    async def undo(self) -> str: ...
+
+    def save(self) -> str:
+        """Save the match; a line that says where."""
+
+    async def close(self) -> None: ...
+
+
+class LocalMatch:
+    """A match on this machine. The file is written after every decision of a person, so a killed process loses none."""
+
+    def __init__(
+        self,
+        game: Game,
+        seating: Seating,
+        adviser: Adviser,
+        saves: Saves,
+        texts: Texts,
+        *,
+        pace: float = 0.6,
+        rng: random.Random | None = None,
+    ) -> None:
+        self.game, self.seating, self.adviser, self.saves, self.texts = game, seating, adviser, saves, texts
+        game.auto_deal = False
+        self.pace, self.rng = pace, rng or random.Random()  # noqa: S311
+        self.log: list[str] = []
+        self.note = ""
+        self.can_undo = self.can_save = True
+        self.reader = None if seating.is_shared else next(iter(seating.people), None)
+        self._moved = asyncio.Event()
+        self._closed = False
+
+    @property
+    def view(self) -> View | None:
+        return self.game.view(self.reader)
+
+    @property
+    def words(self) -> Words:
+        names = [
+            bot_name(self.texts, seat)
+            if seat in self.seating.bots
+            else self.texts.t("terminal.seat", n=seat + 1)
+            if name == HUMAN
+            else name
+            for seat, name in enumerate(self.seating.names)
+        ]
+        return Words(self.texts, names, self.reader, self.game.setup.edition.deck.low)
+
+    @property
+    def asked(self) -> list[int]:
+        return [] if self.game.turn is None else [self.game.turn]
+
+    @property
+    def winners(self) -> list[int]:
+        return self.game.winners if self.game.is_over else []
+
+    @property
+    def waits_for(self) -> int | None:
+        turn = self.game.turn
+        return turn if self.seating.is_shared and turn in self.seating.people and turn != self.reader else None
+
+    def take_over(self) -> None:
+        self.reader = self.game.turn
+
+    async def advance(self) -> bool:
+        turn = self.game.turn
+        if turn is None or turn in self.seating.people:
+            self._moved.clear()
+            await self._moved.wait()
+            return not self._closed
+        bot = self.seating.bots[turn]
+        finished_trick = bool(self.game.view(None)["last_trick"]) and not self.game.view(None)["trick"]
+        choice = await asyncio.to_thread(ask, bot, self.game.view(turn), self.rng)
+        await asyncio.sleep(self.pace * (2 if finished_trick and self.game.phase == "play" else 1))
+        if not self._closed and self.game.turn == turn:
+            self._make(choice.action)
+        return not self._closed
+
+    def _make(self, action: str) -> None:
+        it = make_move(self.game, action, self.seating)
+        words = self.words
+        told = str(it.action)
+        if it.action.verb in ("discard", "pass", "lay") and it.action.seat != self.reader:
+            chosen = self.texts.sentence("event.chosen", words.names[it.action.seat])
+            if not (self.log and self.log[-1] == chosen):
+                self.log.append(chosen)
+        else:
+            self.log.append(words.log(told))
+        if it.trick is not None:
+            number = sum(it.scene.view["tricks"])
+            card = next(one["card"] for one in it.trick.cards if one["seat"] == it.trick.winner)
+            self.log.append(words.trick_won(it.trick.winner, number, card))
+        self._moved.set()
+
+    async def act(self, action: str) -> str:
+        seat = self.game.turn
+        if seat is None or seat != self.reader:
+            return self.texts.t("refusal.not-your-turn")
+        try:
+            self._make(action)
+        except IllegalAction as error:
+            return f"{self.words.refusal(error.code, error.reason, error.parameters)} ({error.paragraph})"
+        except AtoutError as error:
+            return str(error)
+        self.keep()
+        return ""
+
+    def keep(self) -> None:
+        """Write the file without a word; a disk that is full must not stop the match."""
+        try:
+            self.saves.save(self.game, self.seating)
+        except UsageError as error:
+            self.note = str(error)
+
+    async def hint(self) -> list[str]:
+        view, rng = self.view, random.Random(len(self.game.actions))  # noqa: S311
+        assert view is not None
+        try:
+            choice: Choice = await asyncio.to_thread(ask, self.adviser.bot, deepcopy(view), rng, self.adviser.budget)
+        except BotError as error:
+            return [str(error)]
+        return self.words.hint(choice)
+
+    async def undo(self) -> str:
+        made = [number for number, it in enumerate(self.game.actions) if it.seat in self.seating.people]
+        if not made:
+            return self.texts.t("terminal.undo.none")
+        self.game.undo(to=made[-1])
+        self.log.append(self.texts.t("event.taken-back.you"))
+        self.keep()
+        self._moved.set()
+        return ""
+
+    def save(self) -> str:
+        try:
+            path: Path = self.saves.save(self.game, self.seating)
+        except UsageError as error:
+            return str(error)
+        return self.texts.t("terminal.saved", path=path)
+
+    async def close(self) -> None:
+        self._closed = True
+        if any(it.seat in self.seating.people for it in self.game.actions):
+            self.keep()
+        self._moved.set()

@@ -1,0 +1,336 @@
+"""`TableApp`: a match on the whole screen. It shows a `Match` and passes choices to it.
+
+At 80×24 everything that a decision needs is in sight: conditions, sides, trick, loot or piles, scores, the hand, the
+end of the log. A larger screen also keeps the veto board in sight.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import textwrap
+from collections.abc import Callable
+from typing import ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Click
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Static
+
+from atout.game import View
+from atout.terminal.match import Match
+from atout.terminal.screen import draw
+
+SIDE = 36
+"""Columns of the seats."""
+WIDE = 120
+"""From so many columns on, the log is wider."""
+TALL = 40
+"""From so many lines on, the veto board stays in sight."""
+
+CSS = """
+Screen { background: #181512; color: #f2eadb; layout: vertical; }
+#head { height: 1; background: #312b25; padding: 0 1; text-style: bold; }
+#conditions { height: auto; max-height: 3; padding: 0 1; }
+#middle { height: 1fr; }
+#table { width: 1fr; padding: 0 1; overflow-y: auto; }
+#side { width: 36; border-left: solid #443c33; padding: 0 1; }
+#seats { height: auto; }
+#log { height: 1fr; margin-top: 1; overflow-y: auto; color: #c9bca6; }
+#prompt { height: auto; max-height: 6; padding: 0 1; background: #24201b; }
+#hand { height: auto; min-height: 1; padding: 0 1; background: #24201b; }
+Message { align: center middle; }
+#panel { width: 72; max-width: 95%; height: auto; max-height: 90%; }
+#panel { border: round #94876f; background: #24201b; padding: 1 2; }
+.-wide #side { width: 52; }
+"""
+
+
+Review = Callable[[], list[str]]
+"""Lines about a finished match."""
+
+
+class Message(ModalScreen[None]):
+    """A text over the table until a key is pressed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,escape,space,q", "dismiss", "OK"),
+    ]
+
+    def __init__(self, text: Text) -> None:
+        super().__init__()
+        self.text = text
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="panel"):
+            yield Static(self.text, id="message")
+
+    def on_click(self) -> None:
+        self.dismiss(None)
+
+    async def action_dismiss(self, result: None = None) -> None:
+        self.dismiss(result)
+
+
+class TableApp(App[bool]):
+    """The table. Its result is whether the match was played to its end."""
+
+    CSS = CSS
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,up", "move(-1)", show=False),
+        Binding("right,down", "move(1)", show=False),
+        Binding("enter,space", "take", show=False),
+    ]
+
+    def __init__(self, match: Match, review: Review | None = None) -> None:
+        """`review` explains a finished match; with it, the key `r` shows what it says after the end."""
+        super().__init__()
+        self.match, self.texts, self.review = match, match.texts, review
+        self.cursor = 0
+        self.rounds_seen: int | None = None
+        self.was_over = False
+        self.refusal = ""
+        self.hint_lines: list[str] = []
+        for key, name in self._keys():
+            self.bind(key, name, description=self.texts.t(f"terminal.key.{name}"))
+        for digit in "123456789":
+            self.bind(digit, f"number({digit})", show=False)
+
+    def _keys(self) -> list[tuple[str, str]]:
+        keys = [("h", "hint"), ("t", "last"), ("l", "log")]
+        if self.match.can_undo:
+            keys.append(("u", "undo"))
+        if self.match.can_save:
+            keys.append(("s", "save"))
+        if self.review is not None:
+            keys.append(("r", "review"))
+        return [*keys, ("q", "leave"), ("p", "scores"), ("f1", "help")]
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="head")
+        yield Static(id="conditions")
+        with Horizontal(id="middle"):
+            yield Static(id="table")
+            with Vertical(id="side"):
+                yield Static(id="seats")
+                yield Static(id="log")
+        yield Static(id="prompt")
+        yield Static(id="hand")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        self.title = "Atout"
+        self.draw_all()
+        self.run_worker(self.drive(), exclusive=True, name="drive")
+
+    def on_resize(self) -> None:
+        self.set_class(self.size.width >= WIDE, "-wide")
+        self.call_after_refresh(self.draw_all)
+
+    async def drive(self) -> None:
+        """Let the match go on, and show each change."""
+        self.look()
+        while await self.match.advance():
+            self.look()
+        self.exit(self.was_over)
+
+    def look(self) -> None:
+        """Something has changed: draw it, and tell the end of a round or of the match once."""
+        self.refusal, self.hint_lines = "", []
+        view = self.match.view
+        if self.match.waits_for is not None:
+            self.hand_over(self.match.waits_for)
+        if view is not None:
+            if self.rounds_seen is not None and len(view["past"]) > self.rounds_seen:
+                self.push_screen(Message(self.round_end(view)))
+            self.rounds_seen = len(view["past"])
+            if view["legal"]:
+                self.cursor = min(self.cursor, len(view["legal"]) - 1)
+            else:
+                self.cursor = 0
+            self.was_over = view["phase"] == "over"
+        self.draw_all()
+
+    def hand_over(self, seat: int) -> None:
+        """Several people share the keyboard: nothing is shown until the next one is alone."""
+        who = self.match.words.names[seat]
+        text = f"{self.texts.t('pass-device.title', who=who)}\n\n{self.texts.t('pass-device.text')}\n\n"
+
+        def taken(_: None) -> None:
+            self.match.take_over()
+            self.draw_all()
+
+        self.push_screen(Message(Text(f"{text}[Enter] {self.texts.t('pass-device.ready', who=who)}")), taken)
+
+    # ---------------------------------------------------------------- drawing
+
+    def draw_all(self) -> None:
+        if not self.screen_stack or not self.screen_stack[0].query("#head"):
+            return
+        view, words = self.match.view, self.match.words
+        if view is None:
+            self._put("head", Text("Atout"))
+            self._put("table", Text(self.match.note or self.texts.t("prompt.moment")))
+            return
+        side = self.screen_stack[0].query_one("#side").size.width or SIDE
+        width = max(30, self.size.width - side - 4)
+        hidden = self.match.waits_for is not None
+        self._put("head", Text(words.heading(view)))
+        self._put("conditions", draw.conditions(view, words))
+        self._put("table", self.table(view, width))
+        self._put("seats", draw.seats(view, words, self.match.asked, max(28, side - 3)))
+        rows = self.screen_stack[0].query_one("#log").size.height or self.size.height - view["players"] - 12
+        folded = [part for line in self.match.log[-rows:] for part in textwrap.wrap(line, max(20, side - 3))]
+        self._put("log", Text("\n".join(folded[-rows:])))
+        self._put("prompt", self.prompt(view))
+        self._put("hand", Text() if hidden else draw.hand(view, self.cursor, self.size.width - 2))
+
+    def _put(self, name: str, text: Text) -> None:
+        self.screen_stack[0].query_one(f"#{name}", Static).update(text)
+
+    def table(self, view: View, width: int) -> Text:
+        """What is on the table in this phase."""
+        words = self.match.words
+        if view["phase"] == "veto":
+            return draw.board(view, words, self.cursor, width)
+        if view["phase"] in ("team", "double") and view["legal"]:
+            return draw.choices(view, words, self.cursor)
+        parts = [draw.piles(view, words, width), draw.trick(view, words), draw.given(view, words)]
+        if self.size.height >= TALL and view["board"]:
+            parts.append(draw.board({**view, "legal": []}, words, -1, width))
+        return Text("\n\n").join(part for part in parts if part)
+
+    def prompt(self, view: View) -> Text:
+        title, note = self.match.words.prompt(view, self.match.asked)
+        text = Text.assemble((title, "bold"), "  ", note)
+        if view["phase"] == "over":
+            text = Text.assemble((title, "bold"), "  ", self.winner_text(), "  ", note)
+        for line in (self.refusal, self.match.note):
+            if line:
+                text.append(f"\n{line}", "bold #f0664a")
+        if self.hint_lines:
+            text.append("\n" + "\n".join(self.hint_lines[:4]), "#f7c520")
+        return text
+
+    def winner_text(self) -> str:
+        winners = self.match.winners
+        return self.texts.t("sheet.won", who=self.match.words.all_names(winners)) if winners else ""
+
+    def round_end(self, view: View) -> Text:
+        """The result of the round that has just ended."""
+        number = len(view["past"])
+        rows = self.match.words.round_lines(view, number)
+        text = Text(f"{self.texts.t('sheet.round.title', n=number)}\n\n", "bold")
+        for name, earned, score, total in rows:
+            text.append(f"{draw.fit(name, 12)} {draw.fit(earned, 26)}{score:>6}{total:>8}\n")
+        if view["phase"] == "over":
+            text.append(f"\n{self.texts.t('match-end.title')}. {self.winner_text()}\n", "bold")
+        text.append(f"\n[Enter] {self.texts.t('terminal.continue')}", "dim")
+        return text
+
+    # ---------------------------------------------------------------- choosing
+
+    @property
+    def legal(self) -> list[str]:
+        view = self.match.view
+        if view is None or self.match.waits_for is not None or self.match.words.me not in self.match.asked:
+            return []
+        return view["legal"]
+
+    def action_move(self, step: int) -> None:
+        if self.legal:
+            self.cursor = (self.cursor + step) % len(self.legal)
+            self.draw_all()
+
+    def action_number(self, number: int) -> None:
+        """A digit picks a side or a holder of the ×2 card; cards and cells have the cursor."""
+        view = self.match.view
+        if view is not None and view["phase"] in ("team", "double") and number <= len(self.legal):
+            self.cursor = number - 1
+            self.draw_all()
+
+    async def on_click(self, event: Click) -> None:
+        """A click on a choice makes it."""
+        number = event.style.meta.get("choice")
+        if isinstance(number, int):
+            await self.action_choose(number)
+
+    async def action_take(self) -> None:
+        if self.legal:
+            await self.action_choose(self.cursor)
+
+    async def action_choose(self, number: int) -> None:
+        """Make the choice with this number: by Enter on the cursor, or by a click."""
+        if not 0 <= number < len(self.legal):
+            return
+        self.cursor = number
+        self.refusal = await self.match.act(self.legal[number])
+        self.draw_all()
+
+    # ---------------------------------------------------------------- commands
+
+    def action_hint(self) -> None:
+        if self.legal:
+            self.hint_lines = [self.texts.t("hint.thinking"), self.texts.t("terminal.hint.first")]
+            self.draw_all()
+            self.run_worker(self._hint(), name="hint", group="hint", exclusive=True)
+
+    async def _hint(self) -> None:
+        self.hint_lines = await self.match.hint()
+        self.draw_all()
+
+    async def action_undo(self) -> None:
+        self.refusal = await self.match.undo()
+        self.draw_all()
+
+    def action_save(self) -> None:
+        self.hint_lines = [self.match.save()]
+        self.draw_all()
+
+    def action_last(self) -> None:
+        view = self.match.view
+        if view is None or not view["last_trick"]:
+            self.push_screen(Message(Text(self.texts.t("last-trick.none"))))
+            return
+        shown: View = {**view, "trick": []}
+        self.push_screen(Message(draw.trick(shown, self.match.words)))
+
+    def action_log(self) -> None:
+        self.push_screen(Message(Text("\n".join([self.texts.t("log.title"), "", *self.match.log[-200:]]))))
+
+    def action_scores(self) -> None:
+        view = self.match.view
+        if view is None:
+            return
+        words = self.match.words
+        text = Text(f"{self.texts.t('score.title')}\n\n", "bold")
+        names = [words.name(seat) for seat in range(view["players"])]
+        text.append(f"{'':6}" + "".join(f"{draw.fit(name, 9)[:9]:>10}" for name in names) + "\n", "dim")
+        for number, past in enumerate(view["past"], 1):
+            text.append(f"{number:>4}  " + "".join(f"{words.texts.number(n):>10}" for n in past["scores"]) + "\n")
+        text.append(f"{'Σ':>4}  " + "".join(f"{words.texts.number(n):>10}" for n in view["totals"]), "bold")
+        self.push_screen(Message(text))
+
+    @work(exclusive=True)
+    async def action_review(self) -> None:
+        """After the end: what the review says of the match. It is made beside the screen, which says that it waits."""
+        if self.was_over and self.review is not None:
+            waiting = Message(Text(self.texts.t("terminal.review.working")))
+            self.push_screen(waiting)
+            found = await asyncio.to_thread(self.review)
+            if waiting.is_current:
+                waiting.dismiss()
+            self.push_screen(Message(Text("\n".join(found))))
+
+    def action_help(self) -> None:
+        lines = [self.texts.t("terminal.help.title"), "", self.texts.t("terminal.help.choose")]
+        lines += [f"{key:>4}  {self.texts.t(f'terminal.key.{name}')}" for key, name in self._keys()]
+        self.push_screen(Message(Text("\n".join(lines))))
+
+    async def action_leave(self) -> None:
+        await self.match.close()
+        self.exit(self.was_over)

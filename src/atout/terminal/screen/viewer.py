@@ -1,0 +1,186 @@
+"""`ViewerApp`: a record on the whole screen: step, jump by tricks and rounds, one seat's view or all cards open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Footer, Static
+
+from atout.game import Game, View
+from atout.i18n import Texts
+from atout.terminal.screen import draw
+from atout.terminal.words import Words, bot_name
+
+
+class Positions:
+    """Every position of a match, made once: action, phase and the views of all seats and of a spectator."""
+
+    def __init__(self, record: Mapping[str, Any]) -> None:
+        self.actions: list[str | None] = []
+        self.views: list[list[View]] = []
+        """By position: the views of the seats, then that of a spectator."""
+        game: Game | None = None
+        for action, now in Game.steps(record):
+            game = now
+            if not now.round:
+                continue
+            self.actions.append(None if action is None else str(action))
+            self.views.append([now.view(seat) for seat in [*range(now.setup.players), None]])
+        assert game is not None
+        self.setup = game.setup
+
+    def __len__(self) -> int:
+        return len(self.views)
+
+    def next_trick(self, at: int, step: int) -> int:
+        """The next place, or the one before, at which a trick was completed or a round begins."""
+        at += step
+        while 0 < at < len(self) - 1:
+            view = self.views[at][-1]
+            if self.actions[at] is None or (
+                not view["trick"] and view["phase"] in ("play", "deal") and any(view["tricks"])
+            ):
+                return at
+            at += step
+        return max(0, min(at, len(self) - 1))
+
+    def next_round(self, at: int, step: int) -> int:
+        at += step
+        while 0 < at < len(self) - 1 and self.actions[at] is not None:
+            at += step
+        return max(0, min(at, len(self) - 1))
+
+
+class ViewerApp(App[None]):
+    """Steps through a record."""
+
+    CSS = """
+    Screen { background: #181512; color: #f2eadb; }
+    #head { height: 1; background: #312b25; padding: 0 1; text-style: bold; }
+    #conditions { height: auto; max-height: 3; padding: 0 1; }
+    #middle { height: 1fr; }
+    #table { width: 1fr; padding: 0 1; }
+    #side { width: 36; border-left: solid #443c33; padding: 0 1; }
+    #moves { height: 1fr; margin-top: 1; color: #c9bca6; }
+    #hands { height: auto; max-height: 12; padding: 0 1; background: #24201b; }
+    """
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h", "step(-1)", "◄", show=True),
+        Binding("right,l,space,enter", "step(1)", "►", show=True),
+        Binding("pageup,up", "trick(-1)", show=False),
+        Binding("pagedown,down", "trick(1)", show=False),
+        Binding("home", "end(0)", show=False),
+        Binding("end", "end(1)", show=False),
+    ]
+
+    def __init__(self, record: Mapping[str, Any], texts: Texts, move: int | None = None) -> None:
+        super().__init__()
+        self.positions, self.texts = Positions(record), texts
+        players = self.positions.setup.players
+        told = next(
+            (names for key in ("names", "bots") if isinstance(names := record.get(key), list)), [None] * players
+        )
+        names = [str(name) if name else bot_name(texts, seat) for seat, name in enumerate(told)]
+        self.words = Words(texts, names, None, self.positions.setup.edition.deck.low)
+        self.viewer: int | None = None
+        """The seat whose view is shown; None: all cards open."""
+        self.at = 0
+        if move is not None:
+            counted = [place for place, action in enumerate(self.positions.actions) if action is not None]
+            self.at = counted[min(move, len(counted)) - 1] if move and counted else 0
+        for key, name, action in (("t", "trick", "trick(1)"), ("r", "round", "round(1)"), ("v", "seat", "seat")):
+            self.bind(key, action, description=texts.t(f"terminal.key.{name}"))
+        self.bind("R", "round(-1)", show=False)
+        self.bind("q", "quit", description=texts.t("terminal.key.leave"))
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="head")
+        yield Static(id="conditions")
+        with Horizontal(id="middle"):
+            yield Static(id="table")
+            with Vertical(id="side"):
+                yield Static(id="seats")
+                yield Static(id="moves")
+        yield Static(id="hands")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        self.draw_all()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.draw_all)
+
+    @property
+    def view(self) -> View:
+        """What is shown; with open cards, a spectator's view."""
+        views = self.positions.views[self.at]
+        return views[-1] if self.viewer is None else views[self.viewer]
+
+    def draw_all(self) -> None:
+        view: View = {**self.view, "legal": []}
+        words = self.words
+        who = self.texts.t("replay.all-open") if self.viewer is None else words.names[self.viewer]
+        place = f"{self.at}/{len(self.positions) - 1}"
+        head = f"{words.heading(view)} · {place} · {self.texts.t('replay.viewer')}: {who}"
+        self._put("head", Text(head))
+        self._put("conditions", draw.conditions(view, words))
+        width = max(30, self.size.width - 40)
+        if view["phase"] == "veto":
+            table = draw.board(view, words, -1, width)
+        else:
+            parts = [draw.piles(view, words, width), draw.trick(view, words), draw.given(view, words)]
+            table = Text("\n\n").join(part for part in parts if part)
+        self._put("table", table)
+        self._put("seats", draw.seats(view, words, [] if view["turn"] is None else [view["turn"]], 33))
+        rows = max(3, self.size.height - view["players"] * 2 - 10)
+        actions = self.positions.actions[max(0, self.at - rows + 1) : self.at + 1]
+        self._put("moves", Text("\n".join(self._told(action) for action in actions)))
+        self._put("hands", self._hands())
+
+    def _told(self, action: str | None) -> str:
+        if action is None:
+            return ""
+        seat, verb, *_ = action.split(" ")
+        if verb in ("discard", "pass", "lay") and self.viewer is not None and int(seat) != self.viewer:
+            return self.texts.sentence("event.chosen", self.words.names[int(seat)])
+        return self.words.log(action)
+
+    def _hands(self) -> Text:
+        """The hand of the viewer, or of everybody."""
+        seats = range(self.positions.setup.players) if self.viewer is None else [self.viewer]
+        lines = []
+        for seat in seats:
+            own = self.positions.views[self.at][seat]
+            lines.append(Text.assemble(draw.fit(self.words.names[seat], 10), " ", draw.compact(own["hand"])))
+        return Text("\n").join(lines)
+
+    def _put(self, name: str, text: Text) -> None:
+        self.query_one(f"#{name}", Static).update(text)
+
+    def go(self, at: int) -> None:
+        self.at = max(0, min(at, len(self.positions) - 1))
+        self.draw_all()
+
+    def action_step(self, step: int) -> None:
+        self.go(self.at + step)
+
+    def action_trick(self, step: int) -> None:
+        self.go(self.positions.next_trick(self.at, step))
+
+    def action_round(self, step: int) -> None:
+        self.go(self.positions.next_round(self.at, step))
+
+    def action_end(self, last: int) -> None:
+        self.go(len(self.positions) - 1 if last else 0)
+
+    def action_seat(self) -> None:
+        """All cards open, then each seat's view in turn."""
+        players = self.positions.setup.players
+        self.viewer = 0 if self.viewer is None else None if self.viewer == players - 1 else self.viewer + 1
+        self.draw_all()

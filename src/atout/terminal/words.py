@@ -1,0 +1,207 @@
+"""What a table shows, as short texts in the reader's language: cards, cells, prompts, log lines, reasons of a hint.
+
+The texts are the page's (`atout.i18n`), and so are the functions (`web/src/table/state/text.ts`, `prompt.ts`). They
+read a view and know no rules: what is legal, and what a card must do, is in the view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from atout.bots import Choice
+from atout.game import Card, View
+from atout.i18n import Texts
+from atout.terminal.reasons import NEARLY
+
+BOT_NAMES = 6
+"""So many names of bots are in the catalogues."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """Texts about the seats of one table, for the reader at `me`."""
+
+    texts: Texts
+    names: Sequence[str]
+    """By seat; the reader's own name is not used."""
+    me: int | None
+    low: int | None
+
+    def t(self, key: str, **values: object) -> str:
+        return self.texts.t(key, **values)
+
+    def name(self, seat: int) -> str:
+        return self.t("seat.you") if seat == self.me else self.names[seat]
+
+    def all_names(self, seats: Sequence[int]) -> str:
+        return self.texts.listed(self.name(seat) for seat in seats)
+
+    def _who(self, seat: int) -> str | None:
+        return None if seat == self.me else self.names[seat]
+
+    # ---------------------------------------------------------------- cards and cells
+
+    def card(self, word: str, form: str = "plain") -> str:
+        if word == "?":
+            return self.t("card.back")
+        card = Card.parse(word)
+        return self.t(f"card.{form}", colour=self.t(f"colour.{card.colour}"), value=card.value)
+
+    def cell(self, row: str, word: str) -> str:
+        if row == "start":
+            return self.name(int(word))
+        if row == "points":
+            return self.texts.number(int(word))
+        if row == "discard":
+            return self.t(f"cell.discard.{word}")
+        if word == "none":
+            return self.t("cell.none")
+        colour = self.t(f"colour.{word}")
+        return self.t("cell.lows", colour=colour, low=self.low) if row == "super" else colour
+
+    def row_and_cell(self, row: str, word: str) -> str:
+        return self.t("cell.in-row", row=self.t(f"row.{row}"), cell=self.cell(row, word))
+
+    # ---------------------------------------------------------------- actions
+
+    def button(self, action: str) -> str:
+        """An action as a choice names it: `Play yellow 12`."""
+        seat, verb, *words = action.split(" ")
+        if verb == "double":
+            return self.texts.sentence("button.double", self._who(int(words[0])))
+        if verb == "team":
+            partners = [int(word) for word in words if word != seat]
+            return self.t("button.team", what=self.all_names(partners)) if partners else self.t("button.alone")
+        what = self.row_and_cell(*words) if verb == "veto" else self.card(words[0], "object")
+        return self.t(f"button.{verb}", what=what)
+
+    def log(self, action: str) -> str:
+        """An action as the log tells it: `Ines: yellow 12`, `You discard red 5`."""
+        seat, verb, *words = action.split(" ")
+        if verb == "team":
+            if len(words) == 1:
+                return self.t("log.alone", who=self.all_names([int(seat)]))
+            return self.t("log.team", names=self.all_names([int(word) for word in words]))
+        if verb == "double":
+            return self.t("log.double", who=self.name(int(words[0])))
+        if verb == "play":
+            return self.t("log.play", who=self.name(int(seat)), what=self.card(words[0]))
+        what = self.row_and_cell(*words) if verb == "veto" else self.card(words[0], "object")
+        return self.texts.sentence(f"log.{verb}", self._who(int(seat)), what=what)
+
+    def trick_won(self, winner: int, number: int, card: str) -> str:
+        return self.texts.sentence("log.trick", self._who(winner), n=number, what=self.card(card))
+
+    # ---------------------------------------------------------------- the round
+
+    def heading(self, view: View) -> str:
+        """The edition and where the match stands."""
+        key = f"edition.{view['edition']}"
+        edition = self.t(key) if self.texts.has(key) else self.t("table.house")
+        number = f"{self.t('round.word')} {view['round']}"
+        if view["rounds"]:
+            number = f"{self.t('round.word')} {self.t('round.of', n=view['round'], all=view['rounds'])}"
+        target = f" · {self.t('sheet.to', n=view['target'])}" if view["target"] else ""
+        return f"{edition} · {number}{target}"
+
+    def conditions(self, view: View) -> list[tuple[str, str, str]]:
+        """Row, its title, and the cell that stayed free; empty before that."""
+        held = view["conditions"]
+        if held is None:
+            return []
+        cells = {row: str(held[row]) for row in ("start", "discard", "trump", "super", "points")}
+        return [(row, self.t(f"row.{row}"), self.cell(row, word)) for row, word in cells.items()]
+
+    def prompt(self, view: View, asked: Sequence[int]) -> tuple[str, str]:
+        """A title, and a note that says what to do or who is waited for."""
+        if view["phase"] == "over":
+            return self.t("match-end.title"), self.result(view)
+        if self.me is None or self.me not in asked:
+            others = self.all_names(list(asked))
+            if not others:
+                return self.t("prompt.moment"), ""
+            return others, self.t(f"prompt.waiting.{view['phase']}")
+        if view["phase"] == "play":
+            return self.t("prompt.play"), self._play_note(view)
+        if view["phase"] in ("discard", "pass", "lay"):
+            return self.t(f"prompt.{view['phase']}"), self.texts.count("prompt.choose", view["owed"])
+        return self.t(f"prompt.{view['phase']}"), self.t(f"prompt.{view['phase']}.note")
+
+    def _play_note(self, view: View) -> str:
+        """What the view says the card must do; else which card was led."""
+        if not view["trick"]:
+            return self.t("prompt.play.lead")
+        duty, _, suit = (view["must"] or "").partition(" ")
+        if duty == "follow":
+            key = f"colour.{suit}"
+            if self.texts.has(key):
+                return self.t("prompt.play.follow", suit=self.t(key))
+            return self.t("prompt.play.follow-trump")
+        if duty == "trump":
+            return self.t("prompt.play.must-trump")
+        led = view["trick"][0]
+        told = self.t("prompt.play.led", who=self.name(led["seat"]), card=self.card(led["card"]))
+        return f"{told} {self.t('prompt.play.any')}"
+
+    def result(self, view: View) -> str:
+        """Who has most, by the totals as they stand; the winners of a match are told by the game."""
+        totals = view["totals"]
+        return " · ".join(f"{self.name(seat)} {self.texts.number(total)}" for seat, total in enumerate(totals))
+
+    def round_lines(self, view: View, number: int) -> list[tuple[str, str, str, str]]:
+        """Of a finished round: name, what was earned, its score, the total after it. A row for each seat."""
+        past = view["past"][number - 1]
+        totals = [sum(one["scores"][seat] for one in view["past"][:number]) for seat in range(view["players"])]
+        rows = []
+        for seat in range(view["players"]):
+            if "tops" in past:
+                earned = " ".join(past["tops"][seat])
+            else:
+                tricks = self.texts.count("count.tricks", past["tricks"][seat])
+                earned = f"{tricks}, {self.texts.count('count.loot', past['loot'][seat])}"
+            score, total = past["scores"][seat], totals[seat]
+            rows.append((self.name(seat), earned, self.texts.number(score), self.texts.number(total)))
+        return rows
+
+    # ---------------------------------------------------------------- hints and refusals
+
+    def hint(self, choice: Choice) -> list[str]:
+        """A hint as lines: the move, what it is worth, why."""
+        return [f"{self.t('hint.title')}: {self.button(choice.action)}", *self.reasons(choice)]
+
+    def reasons(self, choice: Choice) -> list[str]:
+        lines = []
+        for reason in sorted(choice.reasons, key=lambda it: it.code in ("preparing", "no-weights")):
+            lines += self._reason(reason.code, reason.parameters)
+        return lines
+
+    def _reason(self, code: str, values: dict[str, Any]) -> list[str]:
+        lines = []
+        gain, better = float(values.get("gain", 0)), float(values.get("better_by", 0))
+        if "gain" in values:
+            key = "reason.level" if abs(gain) < NEARLY else "reason.ahead" if gain > 0 else "reason.behind"
+            lines.append(self.t(key, n=self._points(abs(gain))))
+        if "better_by" in values:
+            lines.append(
+                self.t("reason.better", n=self._points(better)) if better > NEARLY else self.t("reason.as-good")
+            )
+        key = f"reason.thumb.{values.get('phase')}" if code == "rule-of-thumb" else f"reason.{code}"
+        if self.texts.has(key):
+            percent = {name: round(100 * float(values.get(name, 0))) for name in ("chance", "next")}
+            n = percent["chance"] if "chance" in values else values.get("worlds", values.get("among", 0))
+            lines.append(self.t(key, n=n, next=percent["next"]))
+        return lines
+
+    def _points(self, n: float) -> str:
+        return self.texts.count("count.points", round(n, 1))
+
+    def refusal(self, code: str, message: str, parameters: dict[str, Any]) -> str:
+        key = f"refusal.{code}"
+        return self.t(key, **{"low": self.low, **parameters}) if self.texts.has(key) else message
+
+
+def bot_name(texts: Texts, seat: int) -> str:
+    """Bots have names at the table, the same as on the page."""
+    return texts.t(f"bot.name.{seat % BOT_NAMES}")

@@ -1,0 +1,122 @@
+"""PDF files: their text, their pages, embedded fonts, tags; for every edition, number of players and language."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from atout.editions import PUBLISHED, published
+from atout.errors import UsageError
+from atout.game import Game
+from atout.game.knowledge import new_rng
+from atout.i18n import LANGUAGES, Texts
+from atout.paper import documents
+from atout.sheet import SheetEditor, new_sheet, score_rounds
+
+pytest.importorskip("typst")
+from atout.paper.typeset import PAPERS, typeset
+
+needs_poppler = pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext reads the PDF back")
+
+
+def poppler(tool: str, pdf: bytes, folder: Path, *options: str) -> str:
+    path = folder / "x.pdf"
+    path.write_bytes(pdf)
+    end = ["-"] if tool == "pdftotext" else []
+    return subprocess.run([tool, *options, str(path), *end], capture_output=True, text=True, check=True).stdout
+
+
+def made(document: dict[str, Any], language: str = "en", paper: str = "a4") -> bytes:
+    pdf = typeset(document, Texts(language), paper)
+    assert pdf.startswith(b"%PDF")
+    return pdf
+
+
+def pages(pdf: bytes, folder: Path) -> int:
+    info = poppler("pdfinfo", pdf, folder)
+    assert "Tagged:" in info
+    assert "yes" in info.split("Tagged:")[1].splitlines()[0]
+    return int(info.split("Pages:")[1].split()[0])
+
+
+@needs_poppler
+@pytest.mark.parametrize("paper", PAPERS)
+def test_blank_sheets_are_one_page_each(paper: str, tmp_path: Path) -> None:
+    for name in PUBLISHED:
+        for players in published(name).counts:
+            document = documents.score_sheet(published(name), players, Texts())
+            assert pages(made(document, paper=paper), tmp_path) == 1, (name, players)
+
+
+@needs_poppler
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_in_short_are_one_page_each(language: str, tmp_path: Path) -> None:
+    for name in PUBLISHED:
+        document = documents.rules_in_short(published(name), Texts(language))
+        for paper in PAPERS:
+            assert pages(made(document, language, paper), tmp_path) == 1, (name, paper)
+    text = poppler("pdftotext", made(document, language), tmp_path)
+    assert Texts(language).t("paper.rules.score") in text
+
+
+@needs_poppler
+def test_only_our_fonts_and_all_embedded(tmp_path: Path) -> None:
+    game = Game.new("niet-2015", 3, seed=3)
+    rng = new_rng(1, 2)
+    while not game.is_over:
+        game.play_randomly(rng)
+    pdf = made(documents.booklet(game.record(), Texts()))
+    rows = [line.split() for line in poppler("pdffonts", pdf, tmp_path).splitlines()[2:]]
+    assert {row[0].partition("+")[2] for row in rows} == {"Karla-Regular", "Karla-Bold", "LeagueSpartan-Bold"}
+    assert all(row[-5] == "yes" for row in rows), rows
+    text = poppler("pdftotext", pdf, tmp_path, "-layout")
+    assert pages(pdf, tmp_path) == 1 + game.setup.options.rounds
+    assert "Round 9" in text
+    for total in game.totals:
+        assert str(total).replace("-", "−") in text
+
+
+@needs_poppler
+def test_a_filled_sheet(tmp_path: Path) -> None:
+    editor = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di"]), Texts("fr"))
+    assert editor.do("add discard=one trump=red points=3 side=1,3 tricks=5,4,3,2 loot=1,0,2,0") == ""
+    told = msgspec.to_builtins(editor.sheet)
+    document = documents.filled_sheet(published("niet-2015"), told, score_rounds(editor.sheet), Texts("fr"))
+    text = poppler("pdftotext", made(document, "fr"), tmp_path, "-layout")
+    for word in ("Ann", "Bo", "5+1", "33", "18", "rouge"):
+        assert word in text.replace(" + ", "+")
+
+
+@needs_poppler
+def test_deal_slips_hold_every_card_once(tmp_path: Path) -> None:
+    document = documents.deal_slips(published("nichtig"), 6, 2, 7, Texts("de"))
+    cards = [value for seat in document["deals"][0]["seats"] for _, values in seat["hand"] for value in values.split()]
+    assert len(cards) == 60
+    assert document == documents.deal_slips(published("nichtig"), 6, 2, 7, Texts("de"))
+    text = poppler("pdftotext", made(document, "de"), tmp_path)
+    assert "Platz 6" in text
+    assert "Alle Hände" in text
+
+
+@needs_poppler
+def test_solutions_of_puzzles_are_on_the_back(tmp_path: Path) -> None:
+    puzzle: documents.Puzzle = {
+        "title": "Capture", "text": "What do you play?", "hand": ["B1", "R4"], "trick": ["Y12"],
+        "solution": "The blue 1.",
+    }  # fmt: skip
+    pdf = made(documents.puzzle_sheet([puzzle] * 3, "Puzzles", Texts()))
+    front = poppler("pdftotext", pdf, tmp_path, "-l", "1")
+    back = poppler("pdftotext", pdf, tmp_path, "-f", "2")
+    assert "What do you play?" in front
+    assert "The blue 1." not in front
+    assert "The blue 1." in back
+
+
+def test_a_wrong_paper_is_explained() -> None:
+    with pytest.raises(UsageError, match="--paper: 'a9' is not known; allowed: a4, letter"):
+        typeset(documents.score_sheet(published("nichtig"), 3, Texts()), Texts(), "a9")

@@ -1,0 +1,246 @@
+"""The table on a whole screen: matches played by keys and by the mouse, at two sizes, and what is in sight there."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from atout.bots import Budget, make_bot
+from atout.game import Game
+from atout.i18n import Texts
+from atout.terminal.hint import Adviser
+from atout.terminal.match import LocalMatch
+from atout.terminal.saves import Saves
+from atout.terminal.seats import Seating
+
+pytest.importorskip("textual")
+from rich.text import Text
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from atout.terminal.screen.app import Message, TableApp
+
+SMALL, LARGE = (80, 24), (160, 50)
+EVERY_TABLE = [
+    ("njet-1997", 3), ("njet-2007", 2), ("njet-2007", 4), ("niet-2015", 4), ("niet-2015", 5), ("nichtig", 3),
+    ("nichtig", 6),
+]  # fmt: skip
+
+
+def match_of(
+    folder: Path, edition: str = "niet-2015", players: int = 4, people: frozenset[int] = frozenset({0}), **more: Any
+) -> LocalMatch:
+    options = more.pop("options", {})
+    game = Game.new(edition, players, 7, options)
+    bots = {seat: make_bot("random") for seat in range(players) if seat not in people}
+    saves = Saves(folder / "save.json", is_own=False)
+    adviser = Adviser(make_bot("novice"), Budget(nodes=10))
+    texts = Texts(more.pop("language", "en"))
+    return LocalMatch(game, Seating(players, people, bots), adviser, saves, texts, pace=0, rng=random.Random(1))
+
+
+Play = Callable[["TableApp", Pilot[bool]], Coroutine[Any, Any, None]]
+
+
+def run(match: LocalMatch, size: tuple[int, int], play: Play) -> TableApp:
+    async def whole() -> TableApp:
+        app = TableApp(match)
+        async with app.run_test(size=size) as pilot:
+            await play(app, pilot)
+        return app
+
+    return asyncio.run(whole())
+
+
+def shown(app: TableApp, name: str) -> str:
+    content = app.screen_stack[0].query_one(f"#{name}", Static).render()
+    return str(content)
+
+
+async def by_keys(app: TableApp, pilot: Pilot[bool]) -> None:
+    await pilot.press("right", "enter")
+
+
+async def by_mouse(app: TableApp, pilot: Pilot[bool]) -> None:
+    """Click where a choice is drawn."""
+    for name in ("table", "hand"):
+        widget = app.screen_stack[0].query_one(f"#{name}", Static)
+        left, top = widget.content_region.offset
+        for line in range(widget.content_region.height):
+            column = 0
+            for segment in widget.render_line(line):
+                if segment.style is not None and "choice" in segment.style.meta:
+                    assert await pilot.click(offset=(left + column, top + line))
+                    return
+                column += segment.cell_length
+    raise AssertionError("no choice is in sight")
+
+
+def play_all(decide: Play, rounds: int | None = None) -> Play:
+    """To the end of the match, or of so many rounds; every message is read and closed."""
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        for _ in range(20_000):
+            await pilot.pause()
+            view = app.match.view
+            assert view is not None
+            if isinstance(app.screen, Message):
+                await pilot.press("enter")
+            elif view["phase"] == "over" or (rounds is not None and len(view["past"]) >= rounds):
+                return
+            elif app.legal:
+                await decide(app, pilot)
+        raise AssertionError("the match does not end")
+
+    return play
+
+
+def test_a_round_by_keys_and_one_by_mouse(tmp_path: Path) -> None:
+    for decide in (by_keys, by_mouse):
+        match = match_of(tmp_path, "nichtig", 3)
+        run(match, SMALL, play_all(decide, rounds=1))
+        assert len(match.game.past()) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("decide", "size"), [(by_keys, SMALL), (by_mouse, LARGE), (by_mouse, SMALL)])
+@pytest.mark.parametrize(("edition", "players"), EVERY_TABLE)
+def test_a_whole_match(edition: str, players: int, decide: Play, size: tuple[int, int], tmp_path: Path) -> None:
+    match = match_of(tmp_path, edition, players)
+    app = run(match, size, play_all(decide))
+    assert match.game.is_over
+    assert app.was_over
+
+
+def test_what_is_in_sight_while_tricks_are_played(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        while match.game.phase != "play" or not app.legal or not match.game.view(0)["last_trick"]:
+            await pilot.pause()
+            if app.legal:
+                await by_keys(app, pilot)
+        head, conditions, seats = (shown(app, name) for name in ("head", "conditions", "seats"))
+        assert "Round 1 of 8" in head
+        for title in ("Start player", "Discard", "Trump", "Supertrump", "Points"):
+            assert title in conditions
+        assert "●" in seats
+        assert "○" in seats
+        view = match.view
+        assert view is not None
+        assert all(card in shown(app, "hand") for card in view["hand"])
+        await pilot.press("t")
+        await pilot.pause()
+        assert isinstance(app.screen, Message)
+        assert "Last trick" in str(app.screen.text)
+        await pilot.press("enter", "h")
+        await pilot.pause(0.3)
+        assert "Hint: Play" in shown(app, "prompt")
+        await pilot.press("q")
+
+    run(match, SMALL, play)
+
+
+def test_resizing_in_the_middle(tmp_path: Path) -> None:
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        await by_keys(app, pilot)
+        await pilot.resize_terminal(160, 50)
+        await pilot.pause()
+        await by_keys(app, pilot)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "Start player" in shown(app, "table")
+
+    run(match_of(tmp_path), SMALL, play)
+
+
+def test_take_back_and_save_and_resume_after_a_kill(tmp_path: Path) -> None:
+    match = match_of(tmp_path, "nichtig", 3)
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        await by_keys(app, pilot)
+        made = len(match.game.actions)
+        await pilot.press("u")
+        assert len(match.game.actions) < made
+        await by_keys(app, pilot)
+        # the process may be killed here: the file already has the choice
+        record = json.loads((tmp_path / "save.json").read_text())
+        again = Game.from_record(record, auto_deal=False)
+        assert any(action.seat == 0 for action in again.actions)
+        assert Seating.of_record(record).people == {0}
+
+    run(match, SMALL, play)
+
+
+def test_several_people_share_the_keyboard(tmp_path: Path) -> None:
+    match = match_of(tmp_path, "nichtig", 3, frozenset({0, 1, 2}))
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        await pilot.pause()
+        assert isinstance(app.screen, Message)
+        assert not app.legal
+        assert not shown(app, "hand").strip()
+        await pilot.press("enter")
+        assert app.legal
+        assert shown(app, "hand").strip()
+
+    run(match, SMALL, play)
+
+
+@pytest.mark.parametrize(("language", "words"), [("fr", "Votre veto"), ("de", "Dein Veto")])
+def test_three_languages(language: str, words: str, tmp_path: Path) -> None:
+    match = match_of(tmp_path, language=language)
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        while not app.legal:
+            await pilot.pause()
+        assert words in shown(app, "prompt")
+
+    run(match, SMALL, play)
+
+
+def test_a_review_is_shown_after_the_end(tmp_path: Path) -> None:
+    match = match_of(tmp_path, "nichtig", 3)
+
+    async def whole() -> None:
+        app = TableApp(match, review=lambda: ["Round 1: well played."])
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.press("r")
+            assert not isinstance(app.screen, Message), "the match is not over"
+            app.was_over = True
+            await pilot.press("r")
+            assert isinstance(app.screen, Message)
+            assert "well played" in str(app.screen.text)
+
+    asyncio.run(whole())
+
+
+def test_without_colours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """`NO_COLOR`: nothing that is drawn has a hue."""
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        while not app.legal:
+            await pilot.pause()
+        assert app.no_color
+        for strip in app.screen_stack[0]._compositor.render_strips():
+            for segment in strip.apply_filter(app._filters[0], app.screen.styles.background):
+                colour = segment.style.color if segment.style else None
+                if colour is not None and colour.triplet is not None:
+                    assert len(set(colour.triplet)) == 1, segment
+
+    run(match_of(tmp_path), SMALL, play)
+
+
+def test_no_colour_is_needed(tmp_path: Path) -> None:
+    """Every card has its letter and its symbol."""
+    from atout.terminal.screen import draw
+
+    text: Text = draw.card("R12")
+    assert text.plain == "♥R12"

@@ -1,0 +1,87 @@
+"""The viewer of records: stepping, jumping, one seat's view or all cards open."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from atout.game import Game, Record, new_rng
+from atout.i18n import Texts
+
+pytest.importorskip("textual")
+from textual.widgets import Input, Static
+
+from atout.sheet import SheetEditor, new_sheet
+from atout.terminal.screen.sheet import SheetApp
+from atout.terminal.screen.viewer import ViewerApp
+
+
+def played(edition: str, players: int) -> Record:
+    game = Game.new(edition, players, seed=5)
+    rng = new_rng(5, players)
+    while not game.is_over:
+        game.play_randomly(rng)
+    return game.record()
+
+
+def shown(app: Any, name: str) -> str:
+    return str(app.query_one(f"#{name}", Static).render())
+
+
+@pytest.mark.parametrize(("edition", "players"), [("niet-2015", 4), ("nichtig", 3)])
+def test_stepping_through_a_match(edition: str, players: int) -> None:
+    record = played(edition, players)
+
+    async def whole() -> None:
+        app = ViewerApp(record, Texts())
+        async with app.run_test(size=(80, 24)) as pilot:
+            assert "everybody" in shown(app, "head")
+            assert shown(app, "hands").count("\n") == players - 1
+            first = shown(app, "hands")
+            await pilot.press("right", "right", "left")
+            assert app.at == 1
+            await pilot.press("t")
+            assert app.view["trick"] == []
+            await pilot.press("r")
+            assert app.view["round"] == 2
+            await pilot.press("R")
+            assert app.at == 0
+            assert shown(app, "hands") == first
+            await pilot.press("v")
+            assert "\n" not in shown(app, "hands")
+            await pilot.press("end")
+            assert app.view["phase"] == "over"
+            await pilot.press("q")
+
+    asyncio.run(whole())
+
+
+def test_a_seats_view_hides_what_others_chose() -> None:
+    app = ViewerApp(played("nichtig", 3), Texts())
+    app.viewer = 0
+    lay = next(action for action in app.positions.actions if action and action.startswith("1 lay"))
+    assert lay.split()[-1] not in app._told(lay)
+    app.viewer = None
+    assert "lays out" in app._told(lay)
+
+
+def test_the_score_sheet_on_a_screen() -> None:
+    kept: list[int] = []
+    editor = SheetEditor(new_sheet("nichtig", ["Ann", "Bo", "Cy"]), Texts())
+
+    async def whole() -> None:
+        app = SheetApp(editor, lambda: kept.append(1))
+        async with app.run_test(size=(80, 24)) as pilot:
+            app.query_one(Input).value = "add scores=12,5,9"
+            await pilot.press("enter")
+            assert "12" in shown(app, "sheet")
+            app.query_one(Input).value = "edit 7 scores=1,2,3"
+            await pilot.press("enter")
+            assert "not allowed" in shown(app, "said")
+            app.query_one(Input).value = "quit"
+            await pilot.press("enter")
+
+    asyncio.run(whole())
+    assert kept == [1]
