@@ -1,8 +1,8 @@
 """The positions of the exam, reviewed: shameful actions are called wrong, and the only good ones are not.
 
 Not every shameful action costs enough: where the board says one point for a trick, or with two cards that are as good
-as each other in every likely deal, the exam judges style, and a review points. So this asks for most of them, and for all
-of the good ones. `python -m tests.study.exam_positions` lists what is missing.
+as each other in every likely deal, the exam judges style, and a review points. So this asks for most of them, and for
+all of the good ones. `python -m tests.study.exam_positions` lists what is missing.
 """
 
 from __future__ import annotations
