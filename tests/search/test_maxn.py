@@ -89,6 +89,7 @@ def test_no_answer_in_no_time_and_then_the_right_one(minds: MaxN, monkeypatch: p
     setup = Setup.of("nichtig", 4)
     monkeypatch.setattr(maxn, "NODES", 1000)
     assert minds.max_n(next(endings(setup, "hurry", 44, 44)), setup.rules, seconds=0) is None
+    assert minds.max_n(next(endings(setup, "hurry", 44, 44)), setup.rules, nodes=1) is None
     state = states_of(setup)[0]
     assert_same(minds.max_n(state, setup.rules), selfish(state, setup), state, setup)
 

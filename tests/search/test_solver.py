@@ -169,6 +169,7 @@ def test_no_answer_in_no_time_and_then_the_right_one() -> None:
     setup, solver = Setup.of("niet-2015", 4), Solver()
     state = next(endings(setup, "hurry", 48, 60))
     assert solver.solve(state, setup.rules, seconds=0) is None
+    assert solver.solve(state, setup.rules, nodes=1) is None
     small = next(endings(setup, "small", 6, 8))
     assert_right(solve(solver, small, setup), small, setup)
 

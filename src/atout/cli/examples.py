@@ -22,6 +22,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "exam": ("atout exam club", "atout exam my_bots:Fox --edition nichtig --json"),
     "verify": ("atout verify games.jsonl", "atout verify --fair record.jsonl --json"),
     "show": ("atout show games.jsonl --match 3", "atout show games.jsonl --plain --move 40"),
+    "review": (
+        "atout review games.jsonl --match 3 --seat 2",
+        "atout review games.jsonl --time 2m --html review.html",
+    ),
     "serve": ("atout serve --open", "atout serve --host 0.0.0.0 --port 8000 --database sqlite:///atout.db"),
     "backup": ("atout backup copy.db",),
     "editions": ("atout editions", "atout editions njet-2007", "atout editions --json"),

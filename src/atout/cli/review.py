@@ -24,7 +24,7 @@ MOST_JOBS = 8
 
 def review(
     file: Annotated[str, typer.Argument(help="File of records; - is standard input.", metavar="FILE")],
-    game: Annotated[int, typer.Option("--game", "-g", min=1, help="Which record of the file, from 1.")] = 1,
+    match: Annotated[int, typer.Option("--match", "-g", min=1, help="Which record of the file, from 1.")] = 1,
     seat: Annotated[
         int | None, typer.Option("--seat", "-s", min=0, help="Whose decisions; the only person's, if there is one.")
     ] = None,
@@ -38,7 +38,7 @@ def review(
     if json and html:
         raise UsageError("--json and --html: one of them is allowed, not both")
     seconds = None if time is None else CORES * parse_time(time)
-    number, line = pick_line(file, game)
+    number, line = pick_line(file, match)
     prepare("review")
     from atout.study import Study
 
