@@ -63,6 +63,7 @@ GROUPS: dict[str, tuple[Any, ...]] = {
     "batch": (host.observe_some, host.step_some, host.policy_places_of_some, host.reset_some),
     "envs": (
         match.match_observe, match.match_step, match.match_begin, match.match_deal, match.match_open,
+        match.match_number,
         episodes.advance_some, episodes.observe_seats_some, episodes.renew_some,
     ),
     "study": (maxn.begin_maxn, maxn.continue_maxn),

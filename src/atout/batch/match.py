@@ -23,6 +23,7 @@ from atout.game.knowledge import Knowledge, new_rng
 from atout.game.notation import notation_of
 from atout.game.setup import Setup
 from atout.knowledge import entries as knowledge_entries
+from atout.knowledge.encode import place_of_action, slots_of
 from atout.knowledge.features import ACTIONS, BLOCK, SIZE
 from atout.rules import entries
 from atout.rules.arrays import Int64Array, as_facts, as_rules, as_state, plain
@@ -30,7 +31,7 @@ from atout.rules.autoplay import LENGTH, to_choice
 from atout.rules.deal import deal_pack
 from atout.rules.jit import entry
 from atout.rules.layout import FACTS_WORDS, LOG, NOBODY, OVER, RNG_WORDS, SEATS, STATE, STATE_WORDS, VETO
-from atout.rules.log import logged
+from atout.rules.log import action_of, logged, phase_of, seat_of
 from atout.rules.match import begin_match
 
 RNG = STATE_WORDS
@@ -91,6 +92,14 @@ def match_observe(words: Any, rules: Any, seat: int, out: Any) -> None:
         as_state(words[:RNG]), as_rules(rules), words[ROUND_LOG:PROGRESS], words[PROGRESS:SEEN], seat,
         as_state(words[SEEN:FACTS]), as_facts(words[FACTS:SEEN_LOG]), words[SEEN_LOG:], out[:SIZE], out[SIZE:],
     )  # fmt: skip
+
+
+@entry
+def match_number(words: Any, rules: Any, action: int) -> int:
+    """The number in the flat space of an action of the seat in turn, given by its index (`rules/layout.py`)."""
+    s, r = as_state(words[:RNG]), as_rules(rules)
+    place = place_of_action(r, s.turn, slots_of(s, r, s.turn), s.phase, action)
+    return BLOCK * step.block_of(s) + place
 
 
 class Match:
@@ -207,16 +216,24 @@ class Match:
         """A match that the seat may be in: all that it knows is kept, the rest is drawn at random, deals to come and
         the secrets of earlier rounds as well.
         """
-        twin = self.copy()
-        world, log, pack = _sampled(self.knowledge(seat), rng)
-        twin.words[:RNG] = world
-        twin.words[ROUND_LOG : ROUND_LOG + len(log)] = log
-        twin.words[RNG] = new_rng(int(rng[0]), stream=1)[0]
-        twin.words[RNG + 1 : RNG + 1 + len(pack)] = pack
+        twin = Match.imagined(self.knowledge(seat), rng, self.one_round)
+        twin.first_dealer, twin.results = self.first_dealer, self.results.copy()
         if self.finished:
             past = _PastRounds(self)
             twin.finished = tuple(past.sampled(seat, pack, log, rng) for pack, log in self.finished)
         return twin
+
+    @classmethod
+    def imagined(cls, knowledge: Knowledge, rng: Int64Array, one_round: bool) -> Match:
+        """A match that fits the knowledge of a seat. It begins with the round in play: earlier ones are not known."""
+        match = cls(knowledge.setup, one_round)
+        world, log, pack = _sampled(knowledge, rng)
+        match.words[:RNG] = world
+        match.words[RNG] = new_rng(int(rng[0]), stream=1)[0]
+        match.words[RNG + 1 : RNG + 1 + len(pack)] = pack
+        match.words[ROUND_LOG : ROUND_LOG + len(log)] = log
+        match.words[PROGRESS] = len(log)
+        return match
 
     # ---------------------------------------------------------------- as text, and as a Game
 
@@ -228,12 +245,14 @@ class Match:
             raise UsageError(self._refusal(number))
         return self.notation.action(logged(turn, phase, index))
 
-    def number(self, text: str) -> int:
-        """The number of an action that is legal now, given as text."""
-        for number in self.legal():
-            if str(self.action(number)) == text:
+    def number(self, action: str | int) -> int:
+        """The number of an action that is legal now, given as text or as an entry of the log."""
+        entered = self.notation.entry(action) if isinstance(action, str) else action
+        if seat_of(entered) == self.words.item(TURN) and phase_of(entered) == self.words.item(PHASE):
+            number: int = match_number(self.words, self.rules, action_of(entered))
+            if self.observe(self.turn)[1][number]:
                 return number
-        raise UsageError(f"action: {text[:60]!r} is not legal now")
+        raise UsageError(f"action: {str(self.notation.action(entered))!r} is not legal now")
 
     def game(self) -> Game:
         """The match so far as a `Game`, for views and records. It goes on with the match; do not play it."""
