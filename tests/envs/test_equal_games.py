@@ -91,17 +91,20 @@ def by_openspiel(setting: Setting) -> str:
 
 def by_torchrl(setting: Setting) -> str:
     pytest.importorskip("torchrl")
+    import torch
+    from tensordict import TensorDict
+
     from atout.envs.torchrl import AtoutTorchEnv
 
     env, digest = AtoutTorchEnv(setting.edition, setting.players, 1, setting.options), Digest()
-    env.set_seed(SEED)
-    env._env.batch.reset = lambda seed, streams, reset=env._env.batch.reset: reset(seed, [SEED])
-    seen = env.reset()
-    while not seen["done"].all():
+    env.reset()
+    env._env.init(SEED, streams=[SEED])
+    env._is_dealt = True
+    seen = env._observed()
+    while not env._env.state.terminated[0]:
         turn = int(seen["current_player"][0])
-        seen["action"][0] = digest.decide(turn, seen["observation"][0], seen["action_mask"][0])
-        seen = env.step(seen)["next"]
-        seen["action"] = env.action_spec.zero()
+        action = digest.decide(turn, seen["observation"][0], seen["action_mask"][0])
+        seen = env.step(TensorDict({"action": torch.tensor([action])}, [1]))["next"]
         digest.reward(seen["rewards"][0, : setting.players])
     return digest.text
 
