@@ -88,6 +88,8 @@ class DeviceEpisodes:
         self.points, self.gain, self.won = (make((size, SEATS), np.float32) for _ in range(3))
         names = ("current_player", "observation", "legal_action_mask", "terminated", "points", "gain", "won")
         self._at = {name: cuda.as_cuda_array(getattr(self, name)) for name in names}
+        for name in ("legal_action_mask", "terminated"):
+            self._at[name] = self._at[name].view(np.int8)
         self._grid = (size + THREADS - 1) // THREADS, THREADS
 
     def reset(self, seed: int, streams: Sequence[int] | Int64Array | None = None) -> None:
