@@ -159,7 +159,7 @@ $(VENV)/.research: requirements-research.lock $(VENV)/.runtime
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-research.lock
 	@touch $@
 
-bench-envs: $(VENV)/.research $(VENV)/.warm  ## the environments beside PettingZoo, RLCard, OpenSpiel and Pgx
+bench-envs: $(VENV)/.research $(VENV)/.warm  ## the environments beside PettingZoo, RLCard and OpenSpiel
 	@$(BIN)/python -m bench.envs
 
 bench-store: $(VENV)/.dev  ## what an append costs, on SQLite and PostgreSQL

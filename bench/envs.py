@@ -1,8 +1,8 @@
 """The environments beside their peers, in the same run (`make bench-envs`).
 
 Steps of one table through each interface, batched steps with observation and mask on one core, and the peers that are
-installed: PettingZoo's card games, RLCard's bridge, OpenSpiel's Python games, Pgx's bridge bidding. A peer that is not
-installed is named as missing. CPU seconds of this process on one core.
+installed: PettingZoo's card games, RLCard's bridge, OpenSpiel's Python games. A peer that is not installed is named as
+missing. CPU seconds of this process on one core.
 """
 
 from __future__ import annotations
@@ -153,8 +153,9 @@ def main() -> None:
 
     measured(rows, "Atout by OpenSpiel, nichtig, 3 players", "atout", ours_by_spiel)
     body = (
-        "Steps (decisions) per CPU second on one core, by random legal actions; one at a time and batched with the "
-        "observation and the boolean mask of every step. Measured beside other work on the machine.\n\n"
+        "Steps (decisions) per CPU second on one core, each with its observation and mask; by random legal actions, in "
+        "the rows *one match* and *batched* by the first legal action. A step of the batched environment is mostly the "
+        "observation (`knowledge/encode.py`). Measured beside other work on the machine.\n\n"
         + markdown_table(["environment", "steps/s", "spread"], rows)
     )
     write_section("envs", "Environments", "make bench-envs", body)
