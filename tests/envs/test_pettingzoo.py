@@ -14,8 +14,10 @@ from tests.envs.tables import disguised, every_table, house_rules, new_match
 from tests.properties.matches import Setting, chance
 
 pytest.importorskip("pettingzoo")
-from pettingzoo.test import api_test, render_test, seed_test
-from pettingzoo.test.save_obs_test import test_save_obs as save_obs_test
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # its tests import games of its own, in a way it has deprecated
+    from pettingzoo.test import api_test, render_test, seed_test
+    from pettingzoo.test.save_obs_test import test_save_obs as save_obs_test
 
 from atout.envs.pettingzoo import AtoutEnv
 
