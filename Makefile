@@ -9,7 +9,7 @@ COMPILED := $(shell find src/atout/rules src/atout/knowledge src/atout/search sr
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help docs play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-gpu bench-page bench-server bench-store dist faults train lock golden clean format before-play before-tests
+.PHONY: help docs play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-envs bench-gpu bench-page bench-server bench-store dist faults train lock golden clean format before-play before-tests
 
 help:  ## what can be done here
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -127,7 +127,7 @@ $(VENV)/.docs: requirements-docs.lock $(VENV)/.runtime
 docs: $(VENV)/.docs  ## build the API reference and the documents as a static site, in site/
 	@$(BIN)/python docs/build.py site
 
-check-all: before-tests $(VENV)/.warm-check $(VENV)/.ray $(VENV)/.train $(VENV)/.docs  ## everything, the slow checks too
+check-all: before-tests $(VENV)/.warm-check $(VENV)/.ray $(VENV)/.train $(VENV)/.research $(VENV)/.docs  ## everything, the slow checks too
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 format: $(VENV)/.dev web/node_modules/.package-lock.json  ## put the code into its format
@@ -153,6 +153,14 @@ bench-arena: $(VENV)/.warm  ## how strong the bots are, on all cores (hours on t
 bench-gpu: $(VENV)/.warm  ## the same kernel on a GPU (needs the package numba-cuda and an NVIDIA card)
 	@$(BIN)/python -m bench.gpu.random_matches
 	@$(BIN)/python -m bench.gpu.batches
+
+$(VENV)/.research: requirements-research.lock $(VENV)/.runtime
+	@echo "setting up: the libraries of the environments"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-research.lock
+	@touch $@
+
+bench-envs: $(VENV)/.research $(VENV)/.warm  ## the environments beside PettingZoo, RLCard and OpenSpiel
+	@$(BIN)/python -m bench.envs
 
 bench-store: $(VENV)/.dev  ## what an append costs, on SQLite and PostgreSQL
 	@$(BIN)/python -m bench.store
@@ -186,6 +194,7 @@ lock: $(VENV)/.dev  ## resolve the dependencies and write the lock files
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --group web -o requirements-web.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --extra ray pyproject.toml -o requirements-ray.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --extra train pyproject.toml -o requirements-train.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --extra research pyproject.toml -o requirements-research.lock
 
 clean:  ## remove what set-up made
 	rm -rf $(VENV) dist web/node_modules src/atout/server/static .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

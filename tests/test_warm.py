@@ -45,6 +45,30 @@ batch.step(batch.policy_places().copy())
 print(json.dumps({entry.py_func.__qualname__: len(entry.signatures) for entry in ENTRIES if entry.signatures}))
 """
 
+EPISODES = """
+import json
+import numpy as np
+from atout.batch.match import Match
+from atout.envs.batched import BatchedEnv
+from atout.game import Setup
+from atout.rules.jit import ENTRIES
+
+env = BatchedEnv([Setup.of("nichtig", 3), Setup.of("niet-2015", 4)], size=2, auto_reset="manual")
+env.init(seed=1)
+env.step(env.state.legal_action_mask.argmax(1))
+env.reset(np.ones(2, bool))
+env.observe(np.zeros(2, np.int64))
+match = Match(Setup.of("nichtig", 3))
+match.reset(1)
+pack, _ = match.round()
+match.number(str(match.action(match.legal()[0])))
+match.step(match.legal()[0])
+match.open(0)
+match.deal(pack)
+match.observe(1)
+print(json.dumps({entry.py_func.__qualname__: len(entry.signatures) for entry in ENTRIES if entry.signatures}))
+"""
+
 
 def python(code: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", code, *arguments]
@@ -70,6 +94,12 @@ def test_a_level_uses_what_was_compiled_for_it(level: str) -> None:
     """Other entries, or other types of arguments, would be compiled while a person waits for the bot."""
     used: dict[str, int] = json.loads(python(PLAYED, level).stdout)
     assert set(used) <= names_in(*warm.groups_of(level))
+    assert set(used.values()) == {1}
+
+
+def test_environments_use_what_was_compiled_for_them() -> None:
+    used: dict[str, int] = json.loads(python(EPISODES).stdout)
+    assert names_in("envs") <= set(used)
     assert set(used.values()) == {1}
 
 

@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from atout.batch import host
+from atout.batch import episodes, host, match
 from atout.knowledge import entries as knowledge
 from atout.knowledge.world_source import WorldSource
 from atout.nets import forward
@@ -61,6 +61,11 @@ GROUPS: dict[str, tuple[Any, ...]] = {
     ),
     "records": (rules.replay_match,),
     "batch": (host.observe_some, host.step_some, host.policy_places_of_some, host.reset_some),
+    "envs": (
+        match.match_observe, match.match_step, match.match_begin, match.match_deal, match.match_open,
+        match.match_number,
+        episodes.advance_some, episodes.observe_seats_some, episodes.renew_some,
+    ),
     "study": (maxn.begin_maxn, maxn.continue_maxn),
     "checks": (
         rules.random_matches, rules.random_digests, rules.match_digests, rules.playout_rounds, rules.perft,
@@ -124,6 +129,19 @@ KINDS: dict[str, Any] = {
     "batch.points": np.zeros((1, 1), np.float32),
     "batch.reward": np.zeros((1, 1), np.float32),
     "batch.won": np.zeros((1, 1), np.float32),
+    "bool": False,
+    "envs.rows": np.zeros((1, 1), np.int64),
+    "envs.rngs": np.zeros((1, 1), np.int64),
+    "envs.progress": np.zeros((1, 1), np.int64),
+    "envs.results": np.zeros((1, 1), np.float64),
+    "envs.out": np.zeros(1, np.int8),
+    "envs.observation": np.zeros((1, 1), np.int8),
+    "envs.mask": np.zeros((1, 1), np.int8),
+    "envs.terminated": np.zeros(1, np.int8),
+    "envs.chosen": np.zeros(1, np.int8),
+    "envs.points": np.zeros((1, 1), np.float32),
+    "envs.reward": np.zeros((1, 1), np.float32),
+    "envs.won": np.zeros((1, 1), np.float32),
 }
 """An example of an argument: by `group.name`, by its name, or by its annotation. All others are int64 vectors."""
 PACKAGE = Path(__file__).parent

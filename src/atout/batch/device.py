@@ -45,7 +45,16 @@ def step_all(
     i = cuda.grid(1)
     if i < which.shape[0]:
         step.step_one(
-            states[i], rules[which[i]], rngs[i], logs[i], progress[i], places[i], points[i], reward[i], won[i]
+            states[i],
+            rules[which[i]],
+            rngs[i],
+            logs[i],
+            progress[i],
+            places[i],
+            points[i],
+            reward[i],
+            won[i],
+            step.NEVER,
         )
 
 

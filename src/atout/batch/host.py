@@ -39,7 +39,9 @@ def step_some(
 ) -> None:  # fmt: skip
     for i in range(first, last):
         r = as_rules(rows[which[i]])
-        step.step_one(as_state(states[i]), r, rngs[i], logs[i], progress[i], places[i], points[i], reward[i], won[i])
+        step.step_one(
+            as_state(states[i]), r, rngs[i], logs[i], progress[i], places[i], points[i], reward[i], won[i], step.NEVER
+        )
 
 
 @entry

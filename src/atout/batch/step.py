@@ -7,6 +7,9 @@ Actions are places in a block (`knowledge/features.py`), as the seat in turn see
     points      at the end of a round, for every seat: its score
     reward      at the end of a round, for every seat: its gain (`rules/scoring.py`)
     won         at the end of a match, for every seat: its share of the win less 1 / players
+
+`step_one` goes on for ever and is what training calls. Environments (`atout.envs`) play *episodes*, a match or one
+round, in the one flat action space of all phases: `step_episode` and `observe_flat`.
 """
 
 from __future__ import annotations
@@ -14,9 +17,10 @@ from __future__ import annotations
 from typing import Any
 
 from atout.knowledge.encode import action_at, encode, encode_hidden, legal_places, place_of_action, slots_of
+from atout.knowledge.features import ACTIONS, BLOCK
 from atout.knowledge.redact import redact
 from atout.rules.autoplay import LENGTH, act, is_round_over, to_choice
-from atout.rules.bits import popcount
+from atout.rules.bits import ctz, popcount
 from atout.rules.deal import deal
 from atout.rules.jit import part, rule
 from atout.rules.layout import NOBODY, OVER, SEATS, VETO
@@ -30,6 +34,12 @@ ENDED = 1
 """The column of `progress` beside LENGTH (`rules/autoplay.py`)."""
 GOES_ON, ROUND_OVER, MATCH_OVER, REFUSED = range(4)
 """How a step ended. REFUSED: the place was not legal, and nothing changed."""
+NEVER, AT_MATCH_END, AT_ROUND_END = range(3)
+"""Where a match stops and waits for a reset."""
+REPLACE, MANUAL, NONE = range(3)
+"""What happens at the end of an episode. REPLACE: the next one begins in the same step. MANUAL: it waits for a reset,
+and a step is refused. NONE: it stays over; further steps change nothing and give no reward.
+"""
 
 
 @rule
@@ -60,13 +70,20 @@ def reset_one(s: Any, r: Any, rng: Any, log: Any, progress: Any, seed: int, stre
     next_round(s, r, rng, log, progress)
 
 
-@part
-def step_one(s: Any, r: Any, rng: Any, log: Any, progress: Any, place: int, points: Any, reward: Any, won: Any) -> None:
-    """One action, and all that follows until the next choice."""
+@rule
+def clear(points: Any, reward: Any, won: Any) -> None:
     for seat in range(SEATS):
         points[seat] = 0.0
         reward[seat] = 0.0
         won[seat] = 0.0
+
+
+@part
+def step_one(
+    s: Any, r: Any, rng: Any, log: Any, progress: Any, place: int, points: Any, reward: Any, won: Any, stop: int
+) -> None:
+    """One action, and all that follows until the next choice, or until the end where the match is to stop."""
+    clear(points, reward, won)
     action = action_at(s, r, legal(s, r), place)
     if action == NOBODY:
         progress[ENDED] = REFUSED
@@ -77,9 +94,58 @@ def step_one(s: Any, r: Any, rng: Any, log: Any, progress: Any, place: int, poin
     while is_round_over(s):
         settle(s, r, points, reward, won)
         progress[ENDED] = max(progress[ENDED], MATCH_OVER if s.phase == OVER else ROUND_OVER)
+        if stop == AT_ROUND_END or (stop == AT_MATCH_END and s.phase == OVER):
+            return
         if s.phase == OVER:
             begin_match(s, r, below(rng, r.players))
         next_round(s, r, rng, log, progress)
+
+
+@part
+def renew(s: Any, r: Any, rng: Any, log: Any, progress: Any) -> None:
+    """The next match of the same generator."""
+    begin_match(s, r, below(rng, r.players))
+    next_round(s, r, rng, log, progress)
+
+
+@part
+def step_episode(
+    s: Any, r: Any, rng: Any, log: Any, progress: Any, action: int, points: Any, reward: Any, won: Any, stop: int,
+    mode: int,
+) -> bool:  # fmt: skip
+    """One action of the flat space; returns whether the episode is over."""
+    if is_round_over(s):
+        clear(points, reward, won)
+        progress[ENDED] = REFUSED if mode == MANUAL else GOES_ON
+        return True
+    place = action - BLOCK * block_of(s)
+    if place < 0 or place >= BLOCK:
+        place = NOBODY
+    step_one(s, r, rng, log, progress, place, points, reward, won, stop)
+    if not is_round_over(s):
+        return False
+    if mode == REPLACE:
+        renew(s, r, rng, log, progress)
+    return True
+
+
+@part
+def observe_flat(
+    s: Any, r: Any, log: Any, progress: Any, seat: int, o: Any, f: Any, seen_log: Any, observation: Any, mask: Any
+) -> None:
+    """Fill the observation of any seat, through `redact`, and its legal actions in the flat space: none unless it is
+    in turn.
+    """
+    redact(s, r, log, progress[LENGTH], seat, o, f, seen_log)
+    encode(o, f, r, observation)
+    for i in range(ACTIONS):
+        mask[i] = 0
+    if s.turn == seat:
+        first = BLOCK * block_of(s)
+        places = legal_places(o, r, legal(o, r))
+        while places != 0:
+            mask[first + ctz(places)] = 1
+            places &= places - 1
 
 
 @part

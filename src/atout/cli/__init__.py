@@ -18,6 +18,7 @@ from atout.cli.examples import epilog, exit_codes
 from atout.cli.paper import print_app, score
 from atout.cli.play import editions, play
 from atout.cli.records import show, verify
+from atout.cli.research import bench_bot, dataset, leaderboard
 from atout.cli.review import review
 from atout.cli.serve import backup, serve
 from atout.errors import AtoutError, RecordError
@@ -51,8 +52,11 @@ def common_options(
     """Options of `atout` itself; the help of the command is that of `app`."""
 
 
-for command in (play, score, simulate, arena, exam, verify, show, review, serve, backup, editions):
-    app.command(context_settings=OLD_NAMES, epilog=epilog(command.__name__))(command)
+COMMANDS = (
+    play, score, simulate, arena, exam, verify, show, review, serve, backup, editions, dataset, bench_bot, leaderboard,
+)  # fmt: skip
+for command in COMMANDS:
+    app.command(context_settings=OLD_NAMES, epilog=epilog(command.__name__.replace("_", "-")))(command)
 
 
 app.add_typer(print_app)

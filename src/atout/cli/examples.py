@@ -29,6 +29,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "serve": ("atout serve --open", "atout serve --host 0.0.0.0 --port 8000 --database sqlite:///atout.db"),
     "backup": ("atout backup copy.db",),
     "editions": ("atout editions", "atout editions njet-2007", "atout editions --json"),
+    "dataset": ("atout dataset rounds -e nichtig -n 3 --matches 334 --seed 7",),
+    "bench-bot": ("atout bench-bot my_bots:Fox --out fox.json",),
+    "leaderboard": ("atout leaderboard fox.json club.json --out leaderboard.html",),
     "print sheet": (
         "atout print sheet --edition nichtig --players 3 --out sheet.pdf",
         "atout print sheet --filled evening.json --paper letter --out evening.pdf",

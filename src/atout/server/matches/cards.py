@@ -1,4 +1,4 @@
-"""The three cards in the picture of a public match: cards of the deck that was played with.
+"""Cards as parts of a picture, and the three in the picture of a public match: cards of the deck that was played.
 
 They are drawn as on the page (`web/src/art/Card.svelte`): a high card, a middle one and a low one. In Njet! the low one
 is a supertrump; Null & nichtig has none.
@@ -27,8 +27,10 @@ class Look(NamedTuple):
 
 
 LOOKS = {
+    "black": Look("stone", "#2b2724", "#171412", PAPER, "#2b2724", "#d8cdbb"),
     "blue": Look("wave", "#2f66c4", "#2352a6", PAPER, "#2f66c4", "#7fa8f0"),
     "green": Look("leaf", "#56a765", "#469556", INK, "#2b7340", "#6cc07b"),
+    "purple": Look("moon", "#56246a", "#431853", PAPER, "#56246a", "#c994de"),
     "red": Look("flame", "#bc3019", "#9e2411", PAPER, "#bc3019", "#f0664a"),
     "yellow": Look("sun", "#f7c520", "#e9ac0c", INK, "#8a5f00", "#f7c520"),
 }
@@ -74,10 +76,11 @@ def cards_of(id: str, players: int) -> tuple[Shown, Shown, Shown]:
 
 def draw_cards(id: str, players: int) -> list[str]:
     """The cards as parts of the picture, side by side like a hand."""
-    return [_card(card, place) for card, place in zip(cards_of(id, players), PLACES, strict=True)]
+    return [draw_card(card, f"{place} scale(1.5)") for card, place in zip(cards_of(id, players), PLACES, strict=True)]
 
 
-def _card(card: Shown, place: str) -> str:
+def draw_card(card: Shown, place: str) -> str:
+    """One card, 100 × 140; `place` is the transform that puts its centre there."""
     look = LOOKS[card.colour]
     if card.is_supertrump:
         face = (
@@ -105,7 +108,7 @@ def _card(card: Shown, place: str) -> str:
     frame = f'<rect x="4.5" y="4.5" width="91" height="131" rx="5.5" fill="none" stroke="{INK}" stroke-width="4"/>'
     mark = f'<use href="#i-super" x="9" y="66" width="23" height="11.5" color="{number}"/>'
     return (
-        f'<g transform="{place} scale(1.5) translate(-50 -70)">'
+        f'<g transform="{place} translate(-50 -70)">'
         f'<rect x=".6" y=".6" width="98.8" height="138.8" rx="8" fill="{PAPER}" stroke="{EDGE}" stroke-width="1.2"/>'
         f'<g clip-path="url(#face)">{face}</g>{frame if card.is_supertrump else ""}'
         f'<text class="d" x="{23 if card.value >= 10 else 20.5}" y="38" font-size="39" text-anchor="middle" '

@@ -1,0 +1,72 @@
+"""The commands for research: `dataset`, `bench-bot` and `leaderboard`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from atout.cli.common import EditionName, OptionsText, Players, parse_options, prepare, progress
+
+if TYPE_CHECKING:
+    from atout.envs.benchmark import Meeting
+
+
+def dataset(
+    folder: Annotated[Path, typer.Argument(help="Folder for the shards; begun work in it goes on.")],
+    edition: EditionName,
+    players: Players,
+    matches: Annotated[int, typer.Option("--matches", "-m", min=1, help="How many matches.")],
+    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same rows.")] = 0,
+    shard: Annotated[int, typer.Option("--shard", min=1, help="Matches in a file.")] = 500,
+    options: OptionsText = "{}",
+    workers: Annotated[int, typer.Option("--workers", "-w", min=0, max=1024, help="Processes; 0: all cores.")] = 0,
+) -> None:
+    """Write verified self-play of the network as Parquet, one row per decision."""
+    from atout.envs.dataset import write_dataset
+    from atout.game import Setup
+    from atout.warm import cores
+
+    setup = Setup.of(edition, players, parse_options(options))
+    prepare("learned", "envs", "records")
+    with progress(f"{setup.name}: matches", matches) as advance:
+        for done in write_dataset(setup, folder, matches, seed, workers or cores(), shard):
+            for _ in range(done):
+                advance()
+    typer.echo(f"written to {folder}; its README.md is the data card")
+
+
+def bench_bot(
+    bot: Annotated[str, typer.Argument(help="A level, or package.module:Class.")],
+    path: Annotated[Path, typer.Option("--out", "-o", help="File of results (JSON).")] = Path("bench-bot.json"),
+    deals: Annotated[int, typer.Option("--deals", "-d", min=2, help="Deals per table and opponent; results with "
+                                       "another number are not comparable.")] = 12,
+) -> None:  # fmt: skip
+    """Measure a bot against fixed opponents on fixed duplicate deals."""
+    import msgspec
+
+    from atout.envs import benchmark
+
+    prepare("bots")
+
+    def report(one: Meeting) -> None:
+        typer.echo(
+            f"{one.edition}, {one.players} players, against {one.opponent}: "
+            f"{one.margin:+.2f} ± {one.error:.2f} points per round, {one.forfeits} forfeits"
+        )
+
+    entry = benchmark.run(bot, deals, report)
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(entry), indent=1) + b"\n")
+    typer.echo(f"score {entry.score:+.2f} ± {entry.error:.2f}; written to {path}")
+
+
+def leaderboard(
+    files: Annotated[list[Path], typer.Argument(help="Files of results of bench-bot.", metavar="FILE…")],
+    path: Annotated[Path, typer.Option("--out", "-o", help="The page (Markdown).")] = Path("leaderboard.md"),
+) -> None:
+    """Make a page of results of `bench-bot`, best first."""
+    from atout.envs import benchmark
+
+    path.write_text(benchmark.leaderboard(files), encoding="utf-8")
+    typer.echo(f"{len(files)} results, written to {path}")
