@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from atout.batch import episodes, host, match
+from atout.batch import episodes, host, match, starts
 from atout.knowledge import entries as knowledge
 from atout.knowledge.world_source import WorldSource
 from atout.nets import forward
@@ -61,6 +61,7 @@ GROUPS: dict[str, tuple[Any, ...]] = {
     ),
     "records": (rules.replay_match,),
     "batch": (host.observe_some, host.step_some, host.policy_places_of_some, host.reset_some),
+    "training": (starts.start_all,),
     "envs": (
         match.match_observe, match.match_step, match.match_begin, match.match_deal, match.match_open,
         match.match_number,
@@ -129,6 +130,9 @@ KINDS: dict[str, Any] = {
     "batch.points": np.zeros((1, 1), np.float32),
     "batch.reward": np.zeros((1, 1), np.float32),
     "batch.won": np.zeros((1, 1), np.float32),
+    "training.rows": np.zeros((1, 1), np.int64),
+    "training.rngs": np.zeros((1, 1), np.int64),
+    "training.progress": np.zeros((1, 1), np.int64),
     "bool": False,
     "envs.rows": np.zeros((1, 1), np.int64),
     "envs.rngs": np.zeros((1, 1), np.int64),

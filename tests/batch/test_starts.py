@@ -6,20 +6,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba import njit
 
 from atout.batch import Batch
 from atout.batch.starts import inequality, start_all
 from atout.batch.step import ENDED, GOES_ON, MATCH_OVER, ROUND_OVER
 from atout.game import Setup
 from atout.rules.arrays import as_rules, as_state
-from atout.rules.jit import entry
 from atout.rules.layout import STATE
 
 SIZE = 400
 FINISHED, TOTALS = (STATE.fields[name][1] // 8 for name in ("finished", "totals"))  # type: ignore[index]
 
 
-@entry
+@njit
 def inequalities(states: Any, rules: Any, found: Any) -> None:
     for i in range(len(found)):
         found[i] = inequality(as_state(states[i]), as_rules(rules))

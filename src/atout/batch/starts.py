@@ -93,11 +93,11 @@ def start_unusually(
 
 @entry
 def start_all(
-    states: Any, rules: Any, which: Any, rngs: Any, logs: Any, progress: Any, late: Any, extreme: Any, deviations: Any
+    states: Any, rows: Any, which: Any, rngs: Any, logs: Any, progress: Any, late: Any, extreme: Any, deviations: Any
 ) -> None:
     best = np.zeros(1, np.int64)
     for i in range(len(which)):
         start_unusually(
-            as_state(states[i]), as_rules(rules[which[i]]), rngs[i], logs[i], progress[i], late[i], extreme[i],
+            as_state(states[i]), as_rules(rows[which[i]]), rngs[i], logs[i], progress[i], late[i], extreme[i],
             deviations[which[i]], best,
         )  # fmt: skip
