@@ -13,7 +13,14 @@ from websockets.frames import Frame, Opcode
 
 from atout.server.metrics import Metrics
 from atout.server.ws import connection as connection_module
-from atout.server.ws.connection import BURST_SECONDS, FRAME_SECONDS, MAX_INBOX, PARSED_BYTES, Connection
+from atout.server.ws.connection import (
+    BURST_SECONDS,
+    FRAME_SECONDS,
+    MAX_INBOX,
+    MAX_PACED_SECONDS,
+    PARSED_BYTES,
+    Connection,
+)
 from atout.server.ws.handshake import ENDPOINT, OpenSession
 from atout.server.ws.heartbeat import Heartbeat
 from atout.server.ws.messages import MAX_FRAGMENTS
@@ -404,6 +411,24 @@ def test_frames_that_bring_no_message_are_parsed_at_a_bounded_pace(
         assert session.handled == [b"behind them"]
         assert len(pipe.sent) == (3 * BURST if opcode is Opcode.PING else 0)
         assert read(pipe)
+
+    asyncio.run(listen())
+
+
+def test_a_peer_that_sends_too_many_frames_for_long_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it has sent would be parsed for minutes after it has gone."""
+
+    async def listen() -> None:
+        now = 1000.0
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(loop, "time", lambda: now)
+        connection, _, pipe = connect()
+        connection.data_received(Frame(Opcode.PONG, b"").serialize(mask=True) * 100 * BURST)
+        for _ in range(int(4 * MAX_PACED_SECONDS)):
+            now += 0.5
+            await rest()
+        assert pipe.is_closing()
+        assert connection._protocol.frame_count <= (MAX_PACED_SECONDS + 2) / FRAME_SECONDS
 
     asyncio.run(listen())
 

@@ -68,6 +68,13 @@ class Replay(Struct):
     steps: list[ReplayStep]
 
 
+class _Told(Struct):
+    """What a record says of its players, beside what is checked. Other fields, which anybody may add, are not read."""
+
+    names: Any = None
+    bots: Any = None
+
+
 def make_replay(text: str, seat: int | None = None) -> Replay:
     """The replay of one record in JSON; one that breaks the rules raises `RecordError`.
 
@@ -78,14 +85,17 @@ def make_replay(text: str, seat: int | None = None) -> Replay:
     moves = sum(len(told.actions) for told in recorded.rounds)
     if moves > MAX_MOVES:
         raise RecordError(f"{moves} actions are too many to show; expected at most {MAX_MOVES}")
-    told: dict[str, Any] = msgspec.json.decode(line)
+    try:
+        told = msgspec.json.decode(line, type=_Told)
+    except msgspec.DecodeError as error:
+        raise RecordError(f"names, bots: {error}") from None
     steps, game = [], None
     for step, after in _steps_of(recorded, seat):
         steps.append(step)
         game = after
     assert game is not None, "a record has at least one step"
     players = game.setup.players
-    names, bots = _names(told.get("names"), players), _names(told.get("bots"), players)
+    names, bots = _names(told.names, players), _names(told.bots, players)
     return replay_of(game, names, bots, game.winners, steps)
 
 

@@ -37,6 +37,9 @@ FRAME_SECONDS = 0.002
 """The time charged for a frame that brings no message (a ping, a pong, a fragment): 500 a second, more have to wait."""
 BURST_SECONDS = 0.5
 """How many seconds' worth of such frames may come at once."""
+MAX_PACED_SECONDS = 5.0
+"""A peer that sends more of them than that for so long is dropped: what it sent would keep the server busy long after
+it has gone."""
 CLOSE_SECONDS = 10.0
 """How long the peer may take to answer a close frame."""
 RESTART = msgspec.json.encode(Bye(code="restart", message="the server restarts; connect again"))
@@ -54,6 +57,7 @@ class Connection(asyncio.Protocol):
         "_is_ended",
         "_is_reading",
         "_is_still_answering",
+        "_over_since",
         "_pace_timer",
         "_paid_until",
         "_protocol",
@@ -84,6 +88,8 @@ class Connection(asyncio.Protocol):
         self._silent_beats = 0
         self._paid_until = 0.0
         """The time until which the frames so far that brought no message are paid for (`FRAME_SECONDS`)."""
+        self._over_since = 0.0
+        """Since when more such frames have come than are allowed in the long run."""
         self._pace_timer: asyncio.TimerHandle | None = None
         """Nothing is parsed until it ends."""
         self._close_timer: asyncio.TimerHandle | None = None
@@ -193,10 +199,16 @@ class Connection(asyncio.Protocol):
         self._flush()
 
     def _charge(self, frames: int) -> None:
-        """Charge for frames that brought no message. If there are too many, parsing pauses."""
+        """Charge for frames that brought no message. If there are too many, parsing pauses, and in the end stops."""
         if frames:
             loop = asyncio.get_running_loop()
             now = loop.time()
+            if self._paid_until <= now:
+                self._over_since = now
+            elif now - self._over_since > MAX_PACED_SECONDS:
+                self._backlog = b""
+                self.abort()
+                return
             self._paid_until = max(self._paid_until, now) + frames * FRAME_SECONDS
             seconds = self._paid_until - now - BURST_SECONDS
             if seconds > 0:
