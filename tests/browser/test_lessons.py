@@ -16,9 +16,9 @@ LESSONS: dict[str, Any] = json.loads(
     (Path(__file__).parents[2] / "web" / "src" / "generated" / "lessons.json").read_text(encoding="utf-8")
 )
 BUTTONS = {
-    "en": {"next": "Continue", "show": "Show me", "play": "Play a short match"},
-    "fr": {"next": "Continuer", "show": "Montrez-moi", "play": "Jouer une partie courte"},
-    "de": {"next": "Weiter", "show": "Zeig es mir", "play": "Kurze Partie spielen"},
+    "en": {"next": "Continue", "show": "Show me", "play": "Play a short match", "close": "Close"},
+    "fr": {"next": "Continuer", "show": "Montrez-moi", "play": "Jouer une partie courte", "close": "Fermer"},
+    "de": {"next": "Weiter", "show": "Zeig es mir", "play": "Kurze Partie spielen", "close": "Schließen"},
 }
 SMALL = (360, 640)
 PLACE = "atout.lessons"
@@ -77,6 +77,10 @@ def test_a_lesson_from_the_first_question_to_the_end(
         page.locator(".feedback .why").wait_for()
         assert page.locator(".feedback b").count() == 0, "the answer is not named yet"
         assert page.evaluate(WHERE) == place, "nothing moves when something is said"
+        if size == PHONE:
+            page.get_by_role("button", name=words["close"]).click()
+            assert page.locator(".feedback .why").count() == 0
+            assert page.locator(".words .text").is_visible(), "the question is there again"
         choose(page, wrong[0])
         page.locator(".feedback .answer b").wait_for()
         visitor.fits()
