@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import FloatRect
 
 from tests.browser.conftest import Visits
+from tests.browser.test_phases import SCRIPTS
 from tests.browser.test_replay import now, play_a_match
 from tests.browser.visitor import DESKTOP, PHONE, Visitor
 
@@ -24,6 +26,17 @@ def who_has_played(visits: Visits, **settings: object) -> tuple[Visitor, str]:
     ann.go("/")
     ann.page.evaluate("localStorage.setItem('atout.name', 'Ann')")
     return ann, play_a_match(ann)
+
+
+def table(visitor: Visitor) -> None:
+    """A table of the visitor that waits for players."""
+    visitor.page.evaluate((SCRIPTS / "table.js").read_text(encoding="utf-8"), ["niet-2015", 4])
+
+
+def box(visitor: Visitor, selector: str) -> FloatRect:
+    found = visitor.page.locator(selector).first.bounding_box()
+    assert found is not None, selector
+    return found
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
@@ -50,6 +63,14 @@ def test_my_games_are_listed_with_pictures(visits: Visits, size: tuple[int, int]
     assert page.get_by_text("1 match on this device,").count() == 1
     assert row.locator("[aria-label^='Lead in each round']").count() == 1
     page.locator("aside svg[role=img]").first.wait_for()
+    if size == DESKTOP:
+        table(ann)
+        ann.go("/games").locator("aside svg[role=img]").first.wait_for()
+        running, matches, pictures = (box(ann, one) for one in (".running", ".list", "aside"))
+        assert running["x"] == matches["x"] < pictures["x"]
+        assert running["y"] == pictures["y"], "the pictures begin beside the matches that go on"
+        ends = [one["y"] + one["height"] for one in (matches, pictures)]
+        assert ends[0] >= ends[1] - 1, "the list reaches as far down as the pictures"
     ann.axe()
     ann.fits()
     page.get_by_role("combobox", name="Against", exact=True).select_option("people")

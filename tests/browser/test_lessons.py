@@ -16,9 +16,9 @@ LESSONS: dict[str, Any] = json.loads(
     (Path(__file__).parents[2] / "web" / "src" / "generated" / "lessons.json").read_text(encoding="utf-8")
 )
 BUTTONS = {
-    "en": {"next": "Continue", "show": "Show me", "play": "Play a short match"},
-    "fr": {"next": "Continuer", "show": "Montrez-moi", "play": "Jouer une partie courte"},
-    "de": {"next": "Weiter", "show": "Zeig es mir", "play": "Kurze Partie spielen"},
+    "en": {"next": "Continue", "show": "Show me", "play": "Play a short match", "close": "Close"},
+    "fr": {"next": "Continuer", "show": "Montrez-moi", "play": "Jouer une partie courte", "close": "Fermer"},
+    "de": {"next": "Weiter", "show": "Zeig es mir", "play": "Kurze Partie spielen", "close": "Schließen"},
 }
 SMALL = (360, 640)
 PLACE = "atout.lessons"
@@ -31,6 +31,10 @@ IN_SIGHT = """() => {
   return parts.map((one) => one?.getBoundingClientRect()).filter((box) => box && box.bottom > bottom + 1).length;
 }"""
 """How many of heading, board or mat, and hand are below the fold or the row of buttons."""
+
+COVERED = """() => document.querySelector('.words').getBoundingClientRect().bottom
+  - document.querySelector('.stage').getBoundingClientRect().top"""
+"""How many pixels of the table lie under the text."""
 
 
 def choose(page: Page, action: str) -> None:
@@ -72,11 +76,17 @@ def test_a_lesson_from_the_first_question_to_the_end(
             for phone in (SMALL, PHONE):
                 page.set_viewport_size({"width": phone[0], "height": phone[1]})
                 assert page.evaluate(IN_SIGHT) == 0, f"{lesson}, {phone}: text, table and hand are not seen at once"
+            assert page.evaluate(COVERED) <= 0, "the question covers nothing"
         place = page.evaluate(WHERE)
         choose(page, wrong[0])
         page.locator(".feedback .why").wait_for()
         assert page.locator(".feedback b").count() == 0, "the answer is not named yet"
         assert page.evaluate(WHERE) == place, "nothing moves when something is said"
+        if size == PHONE:
+            assert page.evaluate(COVERED) <= 12, "a reason has the place of the question"
+            page.get_by_role("button", name=words["close"]).click()
+            assert page.locator(".feedback .why").count() == 0
+            assert page.locator(".words .text").is_visible(), "the question is there again"
         choose(page, wrong[0])
         page.locator(".feedback .answer b").wait_for()
         visitor.fits()

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Advice } from "../src/server/protocol";
 import { advised, alternatives, barOf } from "../src/table/state/advice";
 import type { TableModel } from "../src/table/state/model";
+import { reasonLines } from "../src/table/state/text";
 
 const model = (teams: boolean): TableModel =>
   ({ me: 0, game: { options: { teams }, totals: [0, 0, 0, 0] } }) as unknown as TableModel;
@@ -37,6 +38,22 @@ describe("the advice for several cards", () => {
   it("has an action for each", () => {
     const two: Advice = { type: "advice", action: "0 discard R4", more: ["0 discard B13"] };
     expect(advised(two)).toEqual(["0 discard R4", "0 discard B13"]);
+  });
+
+  it("is not compared with single cards, in bars or in words", () => {
+    const two: Advice = {
+      type: "advice",
+      action: "0 discard R4",
+      more: ["0 discard B13"],
+      estimates: { "0 discard R4": [2, 0, 0, 0], "0 discard B13": [1, 0, 0, 0], "0 discard G2": [0, 0, 0, 0] },
+      reasons: [{ code: "best-over-worlds", parameters: { worlds: 20, gain: 2, better_by: 1 } }],
+    };
+    expect(alternatives(two, model(false))).toEqual([]);
+    expect(reasonLines(two).join(" ")).not.toContain("reason.better");
+    const { more, ...one } = two;
+    expect(more).toHaveLength(1);
+    expect(alternatives(one, model(false))).toHaveLength(3);
+    expect(reasonLines(one).join(" ")).toContain("reason.better");
   });
 });
 

@@ -64,7 +64,7 @@ const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string
   },
   "log.trick": {
     en: ["You win trick 6 with X", "Ines wins trick 6 with X"],
-    fr: ["Vous remportez le pli 6 avec X", "Ines remporte le pli 6 avec X"],
+    fr: ["Vous gagnez le pli 6 avec X", "Ines gagne le pli 6 avec X"],
     de: ["Du gewinnst Stich 6 mit X", "Ines gewinnt Stich 6 mit X"],
   },
   "event.chosen": {

@@ -16,8 +16,12 @@ export const advised = (advice: Advice): string[] => [advice.action, ...(advice.
 const mean = (numbers: readonly number[]): number =>
   numbers.length === 0 ? 0 : numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
 
-/** The advised action first, then the best others; none where the advice has no estimates. */
+/**
+ * The advised action first, then the best others; none where the advice has no estimates. Nor where several cards are
+ * chosen at once: estimates are of single cards, and would contradict an advice that names two.
+ */
 export function alternatives(advice: Advice, model: TableModel): Alternative[] {
+  if (advised(advice).length > 1) return [];
   const own = countedTogether(model.game, model.me);
   const gainOf = (points: readonly number[]) =>
     mean(points.filter((_, seat) => own.includes(seat))) - mean(points.filter((_, seat) => !own.includes(seat)));

@@ -233,7 +233,8 @@ export function reasonLines(advice: Advice, people: readonly Person[] = [], low 
           n: expectedPoints(Math.abs(gain)),
         }),
       );
-    if ("better_by" in values)
+    // Of several cards the next best is one of those advised with it, or only a part of a choice.
+    if ("better_by" in values && !advice.more?.length)
       lines.push(better > NEARLY ? t("reason.better", { n: expectedPoints(better) }) : t("reason.as-good"));
     return [...lines, ...why]; // what it is worth first: a narrow screen shows only the beginning
   });
