@@ -79,6 +79,7 @@ USES: dict[str, tuple[str, ...]] = {
     "club": SEARCH,
     "learned": SEARCH,  # it leaves a setup without a network to `club`
     "expert": (*SEARCH, "lookahead"),
+    "review": (*SEARCH, "records", "lookahead", "beliefs", "study"),
     "bots": (*SEARCH, "lookahead"),
 }
 """The groups a part of Atout or a level needs."""

@@ -16,6 +16,7 @@ import typer
 from atout.cli.arena import arena, exam, simulate
 from atout.cli.play import editions, play
 from atout.cli.records import show, verify
+from atout.cli.review import review
 from atout.cli.serve import backup, serve
 from atout.errors import AtoutError, RecordError
 
@@ -48,7 +49,7 @@ def common_options(
     """Options of `atout` itself; the help of the command is that of `app`."""
 
 
-for command in (play, simulate, arena, exam, verify, show, serve, backup, editions):
+for command in (play, simulate, arena, exam, verify, show, review, serve, backup, editions):
     app.command()(command)
 
 

@@ -215,10 +215,14 @@ class MaxN:
         self._header: Any = self._memory[:HEADER_WORDS].view(HEADER)[0]
         self._frames: Any = self._memory[HEADER_WORDS:TABLE_AT].view(FRAME)
 
-    def max_n(self, state: Int64Array, rules: Int64Array, *, seconds: float | None = None) -> Outcome | None:
-        """Every seat maximises its own score; among equals the lowest kind. None: it took longer than `seconds`."""
+    def max_n(
+        self, state: Int64Array, rules: Int64Array, *, seconds: float | None = None, nodes: int | None = None
+    ) -> Outcome | None:
+        """Every seat maximises its own score; among equals the lowest kind. None: it took longer than `seconds`, or
+        more than about so many nodes, which is the same on every machine.
+        """
         check_state(state, rules)
-        return self._outcome(state, rules, NOBODY, seconds)
+        return self._outcome(state, rules, NOBODY, seconds, nodes)
 
     def best_response(
         self,
@@ -245,17 +249,20 @@ class MaxN:
         self._header.preference[:] = preference.ravel()
         return self._outcome(state, rules, seat, seconds)
 
-    def _outcome(self, state: Int64Array, rules: Int64Array, chooser: int, seconds: float | None) -> Outcome | None:
+    def _outcome(
+        self, state: Int64Array, rules: Int64Array, chooser: int, seconds: float | None, most: int | None = None
+    ) -> Outcome | None:
         """Search again after every card of the line: the transposition table has what follows."""
         players = int(rules.view(RULES)[0].players)
         end = None if seconds is None else time.monotonic() + seconds
         self._header.stamp += 1
-        here, nodes, scores = state.copy(), 0, [0] * players
+        here, nodes, done, scores = state.copy(), 0, 0, [0] * players
         line: list[int] = []
         while here.view(STATE)[0].phase == PLAY:
             begin_maxn(here, rules, self._memory, chooser)
             while not continue_maxn(rules, self._memory, NODES):
-                if end is not None and time.monotonic() > end:
+                done += NODES
+                if (end is not None and time.monotonic() > end) or (most is not None and done >= most):
                     return None
             first = self._frames[0]
             nodes += int(self._header.nodes)

@@ -10,6 +10,7 @@ from typing import Any
 
 from atout.bots import Reason
 from atout.terminal.phrases import capital, points
+from atout.terminal.study_reasons import STUDY_WORDS
 
 Parameters = Mapping[str, Any]
 Sentence = Callable[[Parameters, str], str]
@@ -85,6 +86,7 @@ WORDS: dict[str, Sentence] = {
     "learned": _learned,
     "no-weights": _no_weights,
     "preparing": _preparing,
+    **STUDY_WORDS,
 }
 """A sentence for each code; its parameters are those the bots give with it."""
 

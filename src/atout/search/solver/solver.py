@@ -67,14 +67,19 @@ class Solver:
         each: bool = True,
         line: bool = True,
         seconds: float | None = None,
+        nodes: int | None = None,
     ) -> Solution | None:
-        """The solution, or None when it takes longer than `seconds`. `each` evaluates every legal kind."""
+        """The solution, or None when it takes longer than `seconds`, or more than about so many nodes, which is the
+        same on every machine. `each` evaluates every legal kind.
+        """
         check_state(state, rules, njet=True)
         if not questions.begin_solving(state, rules, self._memory, int(each), int(line)):
             raise UsageError(f"state: it has too many cards; allowed: at most {problem.MAX_CARDS} in play")
         end = None if seconds is None else time.monotonic() + seconds
+        done = 0
         while not questions.continue_solving(self._memory, NODES):
-            if end is not None and time.monotonic() > end:
+            done += NODES
+            if (end is not None and time.monotonic() > end) or (nodes is not None and done >= nodes):
                 return None
         return self._solution(line)
 

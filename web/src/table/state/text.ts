@@ -1,7 +1,7 @@
 // What happens at a table, as text in the chosen language. A sentence with a verb has a form for the reader and a form
 // with a name (`sentence`); a label before a colon takes any name.
 import { characterOf, readCard, type Colour } from "../../art/suits";
-import { count, has, list, number, sentence, t, type Key, type Values } from "../../i18n/index.svelte";
+import { count, has, list, number, sentence, signed, t, type Key, type Values } from "../../i18n/index.svelte";
 import type { Advice, Offer, Refusal } from "../../server/protocol";
 import type { Seat, Table } from "../../server/reducer";
 import type { LogEvent } from "./scenes";
@@ -185,13 +185,39 @@ export function refusalText(refusal: Refusal): string {
   return has(key) ? t(key, refusal.parameters as Values | undefined) : refusal.message;
 }
 
+type Reason = NonNullable<Advice["reasons"]>[number];
+
+/** Why one action is better than another, as reviews and hints tell it: cards, cells and numbers of a play-out. */
+export function contrastText(reason: Reason, people: readonly Person[], low: number): string {
+  const values: Values = {};
+  const told = reason.parameters ?? {};
+  for (const [name, value] of Object.entries(told)) {
+    if (name === "best" || name === "other") values[name] = thingText(String(value), people, low);
+    else if (name === "kept" || name === "spent" || name === "card") values[name] = cardText(String(value));
+    else if (name.endsWith("_seat")) values[name] = people[Number(value)]?.name ?? "";
+    else if (name.includes("gain")) values[name] = signed(Number(value));
+    else if (name !== "row" && name !== "cell") values[name] = number(Number(value));
+  }
+  if ("cell" in told) values["cell"] = rowAndCell(`${String(told["row"])} ${String(told["cell"])}`, people, low);
+  const text = t(`reason.${reason.code}` as Key, values);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What an action without its seat is about: a card, a cell, a side, a seat. */
+function thingText(action: string, people: readonly Person[], low: number): string {
+  const [verb = "", ...words] = action.split(" ");
+  if (verb === "team" || verb === "double") return namesOf(words.map(Number), people);
+  return whatText(verb, words, people, low, "plain");
+}
+
 /** The reasons of a hint. */
-export function reasonLines(advice: Advice): string[] {
+export function reasonLines(advice: Advice, people: readonly Person[] = [], low = 1): string[] {
   // Which bot answered comes after its reasons.
   const isAside = (code: string) => code === "preparing" || code === "no-weights";
   const reasons = [...(advice.reasons ?? [])].sort((a, b) => Number(isAside(a.code)) - Number(isAside(b.code)));
   return reasons.flatMap((reason) => {
     const values = reason.parameters ?? {};
+    if ("best" in values) return [contrastText(reason, people, low)];
     const gain = Number(values["gain"] ?? 0);
     const better = Number(values["better_by"] ?? 0);
     const phase = String(values["phase"] ?? "");

@@ -1,0 +1,469 @@
+"""What a review is worth: `python -m bench.study COMMAND [--rounds N] [--jobs N] [--seed S] [--out FILE]`.
+
+spreads       the standard deviation of a round's gain at every table, among `learned` players; writes
+src/atout/study/spreads.json, which labels are measured by
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from atout.batch import Batch
+from atout.bots import ask, make_bot
+from atout.bots.learned import Prediction, network_of
+from atout.game import Game, Knowledge, Setup
+from atout.knowledge import entries as knowledge_entries
+from atout.nets.weights import Network, Trained
+from atout.rules.autoplay import LENGTH
+from atout.rules.layout import PLAY, STATE
+from atout.rules.log import logged
+from atout.search.gain import Float64Array
+from atout.search.net_rollout import Worlds
+from atout.study.effort import LADDER
+from atout.study.evaluator import Evaluator, mean_and_error
+from atout.study.labels import SPREADS, table_name
+from atout.study.model import PHASES
+from atout.study.networks import networks_of, threads
+from atout.study.playouts import TO_THE_END, gumbel, play_out
+from atout.study.positions import Position
+from atout.study.review import PHASE_OF, Study
+from bench.report import markdown_table
+
+GAMES = ("njet", "nichtig")
+SHOWN = (("niet-2015", 4, "total", False), ("nichtig", 4, "total", False))
+"""The tables that most is measured at."""
+LANES = 64
+"""Rounds that are played side by side."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.study", description="Measure reviews.")
+    parser.add_argument("command", choices=sorted(COMMANDS))
+    parser.add_argument("--rounds", type=int, default=256, help="rounds per table, or per level")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=None, help="where the result goes, .json or .md")
+    parser.add_argument("--rung", type=int, default=2, help="how much work a decision gets (study/effort.py)")
+    parser.add_argument("--levels", default=",".join(STRENGTHS), help="levels of `errors`")
+    parser.add_argument("--seconds", type=float, default=120.0, help="core seconds of `speed` for a review")
+    parser.add_argument("--all", action="store_true", help="`ledger` at every table")
+    arguments = parser.parse_args()
+    COMMANDS[arguments.command](arguments)
+
+
+def over(task: Callable[..., Any], many: Sequence[Any], jobs: int, what: str) -> Iterator[Any]:
+    """Do a task for many arguments, in several processes; tells its progress."""
+    begun = time.monotonic()
+    if jobs == 1:
+        results: Iterator[Any] = map(task, many)
+        yield from _told(results, len(many), what, begun)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        yield from _told(pool.map(task, many), len(many), what, begun)
+
+
+def _told(results: Iterator[Any], count: int, what: str, begun: float) -> Iterator[Any]:
+    for number, result in enumerate(results, 1):
+        print(f"{what}: {number}/{count}, {time.monotonic() - begun:.0f} s", flush=True)
+        yield result
+
+
+def tables() -> list[tuple[str, Trained]]:
+    """Every table that the networks have learned, with its game."""
+    found = []
+    for game in GAMES:
+        network = network_of(game)
+        assert network is not None
+        found += [(game, trained) for trained in network.header.tables]
+    return found
+
+
+def setup_of(trained: Trained) -> Setup:
+    options: dict[str, Any] = {"teams": True} if trained.teams else {}
+    setup = Setup.of(trained.edition, trained.players, options)
+    if setup.options.scoring != trained.scoring:
+        setup = Setup.of(trained.edition, trained.players, {**options, "scoring": trained.scoring})
+    return setup
+
+
+def first_rounds(setup: Setup, network: Network, rounds: int, seed: int) -> Float64Array:
+    """The gains of every seat in the first rounds of matches between greedy `learned` players."""
+    results: list[Float64Array] = []
+    with threads().limit(limits=1):
+        for block in range(-(-rounds // LANES)):
+            count = min(LANES, rounds - block * LANES)
+            batch = Batch([setup], [0] * count, threads=1)
+            batch.reset(seed + 7919 * block)
+            gains = np.full((count, setup.players), np.nan)
+            while np.isnan(gains[:, 0]).any():
+                batch.observe()
+                outputs = network.evaluate_all(batch.observation)
+                batch.step(network.log_policies(outputs, batch.mask, batch.block).argmax(1).astype(np.int64))
+                over_now = (batch.ended > 0) & np.isnan(gains[:, 0])
+                gains[over_now] = batch.reward[over_now, : setup.players]
+            results.append(gains)
+    return np.concatenate(results)
+
+
+def drawn_positions(setup: Setup, network: Network, rounds: int, seed: int, share: float) -> list[Position]:
+    """Positions of rounds whose actions are drawn from the network; each is kept with the chance `share`."""
+    numbers, found = np.random.default_rng(seed), []
+    batch = Batch([setup], [0] * rounds, threads=1)
+    batch.reset(seed)
+    is_over = np.zeros(rounds, bool)
+    while not is_over.all():
+        batch.observe()
+        ratings = network.log_policies(network.evaluate_all(batch.observation), batch.mask, batch.block)
+        places = (ratings + numbers.gumbel(size=ratings.shape)).argmax(1).astype(np.int64)
+        for i in np.flatnonzero(~is_over & (numbers.random(rounds) < share)).tolist():
+            state, log = batch.states[i].copy(), batch.logs[i, : batch.progress[i, LENGTH]].copy()
+            knowledge = Knowledge.of(setup, int(batch.turn[i]), state, log)
+            action = knowledge_entries.action_at(knowledge.redacted, setup.rules, int(places[i]))
+            entry = logged(int(batch.turn[i]), knowledge.state.phase, action)
+            found.append(Position(setup, i, len(log), state, log, entry))
+        batch.step(places)
+        is_over |= batch.ended > 0
+    return found
+
+
+def part_of(position: Position) -> str:
+    """The phase, with the trick phase in three parts."""
+    if position.phase != PLAY:
+        return PHASE_OF[position.phase]
+    held = position.knowledge().fact.in_hand[position.seat]
+    return "tricks, first third" if held > 10 else "tricks, middle" if held > 5 else "tricks, last"
+
+
+# ------------------------------------------------------------------ horizons
+
+HORIZONS = {"at once": 0, "one trick": 1, "three tricks": 3, "the end": TO_THE_END}
+HORIZON_WORLDS = 48
+
+
+def _horizons(task: tuple[str, Trained, int, int]) -> list[tuple[str, list[float], list[float]]]:
+    """For some decisions: the phase, and by horizon the difference of two actions and its standard error."""
+    game, trained, rounds, seed = task
+    network, setup = network_of(game), setup_of(trained)
+    assert network is not None
+    chance, found = np.random.default_rng(seed), []
+    with threads().limit(limits=1):
+        for position in drawn_positions(setup, network, rounds, seed, 0.05):
+            knowledge = position.knowledge()
+            evaluator = Evaluator.of(knowledge)
+            policy = Prediction(network, trained, knowledge).policy
+            best = max(policy, key=lambda action: policy[action])
+            other = int(chance.choice([action for action in policy if action != best]))
+            sample = evaluator.draw(knowledge, HORIZON_WORLDS, "horizons")
+            sample.log_weights = np.zeros(HORIZON_WORLDS)
+            numbers = []
+            for horizon in HORIZONS.values():
+                values = evaluator.play_out(knowledge, sample, [best, other], horizon).values
+                numbers.append(mean_and_error(values[0] - values[1], sample.weights))
+            found.append((part_of(position), [x for x, _ in numbers], [x for _, x in numbers]))
+    return found
+
+
+def measure_horizons(arguments: argparse.Namespace) -> None:
+    lines = []
+    for game, trained in shown_tables():
+        tasks = [(game, trained, 8, arguments.seed + number) for number in range(max(1, arguments.rounds // 8))]
+        found = [one for some in over(_horizons, tasks, arguments.jobs, trained.edition) for one in some]
+        lines += [f"### {trained.edition}, {trained.players} players", "", _horizon_table(found), ""]
+    _write(arguments, "horizons", "\n".join(lines))
+
+
+def _horizon_table(found: list[tuple[str, list[float], list[float]]]) -> str:
+    rows = []
+    for part in dict.fromkeys(sorted(one[0] for one in found)):
+        some = [one for one in found if one[0] == part]
+        means, errors = np.array([one[1] for one in some]), np.array([one[2] for one in some])
+        truth, noise = means[:, -1], (errors[:, -1] ** 2).mean()
+        cells = [part, str(len(some)), f"{truth.mean():+.2f}"]
+        for h in range(len(HORIZONS) - 1):
+            x = means[:, h]
+            slope = (x * truth).sum() / max((x * x).sum(), 1e-9)
+            rms = max(0.0, ((truth - x) ** 2).mean() - noise - (errors[:, h] ** 2).mean()) ** 0.5
+            cells.append(f"{slope:.2f}, {(truth - x).mean():+.2f}, {rms:.2f}, {errors[:, h].mean():.2f}")
+        cells.append(f"{errors[:, -1].mean():.2f}")
+        rows.append(cells)
+    header = ["phase", "decisions", "difference", *list(HORIZONS)[:-1], "SE at the end"]
+    return markdown_table(header, rows) + "\n\nSlope, bias, RMS error less noise, and mean standard error."
+
+
+def _write(arguments: argparse.Namespace, command: str, body: str) -> None:
+    told = f"python -m bench.study {command} --rounds {arguments.rounds} --seed {arguments.seed}"
+    text = f"`{told}`\n\n{body.strip()}\n"
+    print(text)
+    if arguments.out is not None:
+        arguments.out.write_text(text)
+
+
+# ------------------------------------------------------------------ spreads
+
+
+def _spread(task: tuple[str, Trained, int, int]) -> tuple[str, float]:
+    game, trained, rounds, seed = task
+    network, setup = network_of(game), setup_of(trained)
+    assert network is not None
+    return table_name(setup), float(np.sqrt((first_rounds(setup, network, rounds, seed) ** 2).mean()))
+
+
+def measure_spreads(arguments: argparse.Namespace) -> None:
+    """Gains of all seats add up to 0, so the standard deviation over seats and rounds is the root mean square."""
+    tasks = [(game, trained, arguments.rounds, arguments.seed) for game, trained in tables()]
+    found = dict(over(_spread, tasks, arguments.jobs, "tables"))
+    told = {
+        "about": "The standard deviation of a round's gain, by table: edition, players, scoring, teams.",
+        "command": f"python -m bench.study spreads --rounds {arguments.rounds} --seed {arguments.seed}",
+        "spreads": {name: round(spread, 2) for name, spread in found.items()},
+    }
+    (arguments.out or SPREADS).write_text(json.dumps(told, indent=1) + "\n")
+
+
+# ------------------------------------------------------------------ calibration
+
+ODD = 1 / 3
+CONTINUED = 8
+"""Rounds played on from a true position."""
+
+
+class Predicted(NamedTuple):
+    """A prediction and what came of it."""
+
+    part: str
+    is_odd: bool
+    predicted: float
+    realised: float
+
+
+def _calibrate(task: tuple[str, Trained, int, int, int]) -> list[Predicted]:
+    game, trained, rounds, seed, rung = task
+    network, setup = network_of(game), setup_of(trained)
+    assert network is not None
+    chance, found = np.random.default_rng(seed), []
+    with threads().limit(limits=1):
+        for position in drawn_positions(setup, network, rounds, seed, 0.06):
+            knowledge, is_odd = position.knowledge(), bool(chance.random() < ODD)
+            action = int(chance.choice(position.legal)) if is_odd else position.chosen
+            evaluator = Evaluator.of(knowledge)
+            judged = evaluator.judge(knowledge, LADDER[rung], action)
+            true = Worlds(*(np.repeat(array, CONTINUED, 0) for array in position.world()))
+            noise = gumbel(CONTINUED, int(chance.integers(1 << 60)))
+            realised = play_out(evaluator.nets, true, [action], position.seat, TO_THE_END, noise).values.mean()
+            found.append(Predicted(part_of(position), is_odd, judged.known[action], float(realised)))
+    return found
+
+
+def measure_calibration(arguments: argparse.Namespace) -> None:
+    lines = []
+    for game, trained in shown_tables():
+        tasks = [
+            (game, trained, 8, arguments.seed + number, arguments.rung) for number in range(-(-arguments.rounds // 8))
+        ]
+        found = [one for some in over(_calibrate, tasks, arguments.jobs, trained.edition) for one in some]
+        rows = []
+        groups = {"all": found, "drawn actions": [one for one in found if not one.is_odd]}
+        groups |= {"odd actions": [one for one in found if one.is_odd]}
+        groups |= {part: [one for one in found if one.part == part] for part in sorted({one.part for one in found})}
+        for name, some in groups.items():
+            if len(some) > 2:
+                rows.append([name, str(len(some)), *_fit(some)])
+        header = ["", "decisions", "slope", "bias (realised − predicted)", "RMSE"]
+        lines += [f"### {trained.edition}, {trained.players} players", "", markdown_table(header, rows), ""]
+    _write(arguments, "calibration", "\n".join(lines))
+
+
+def _fit(some: list[Predicted]) -> list[str]:
+    """Slope and bias with intervals at 95 % by bootstrap, and the root mean square error."""
+    x, y = np.array([one.predicted for one in some]), np.array([one.realised for one in some])
+    chance = np.random.default_rng(1)
+
+    def fit(rows: Any) -> tuple[float, float]:
+        a, b = x[rows], y[rows]
+        return float(np.cov(a, b)[0, 1] / max(a.var(ddof=1), 1e-9)), float((b - a).mean())
+
+    fits = np.array([fit(chance.integers(len(x), size=len(x))) for _ in range(1000)])
+    low, high = np.percentile(fits, [2.5, 97.5], axis=0)
+    slope, bias = fit(np.arange(len(x)))
+    return [
+        f"{slope:.2f} ({low[0]:.2f} … {high[0]:.2f})",
+        f"{bias:+.2f} ({low[1]:+.2f} … {high[1]:+.2f})",
+        f"{np.sqrt(((y - x) ** 2).mean()):.1f}",
+    ]
+
+
+# ------------------------------------------------------------------ ledger
+
+
+def _deals(task: tuple[str, Trained, int, int]) -> list[tuple[float, float]]:
+    """What the deal is worth to seat 0 by the critic, and the result, for some rounds of `learned` players."""
+    game, trained, rounds, seed = task
+    network, setup = network_of(game), setup_of(trained)
+    assert network is not None
+    with threads().limit(limits=1):
+        batch = Batch([setup], [0] * rounds, threads=1)
+        batch.reset(seed)
+        state = batch.states[0].copy()
+        nets = networks_of(Knowledge.of(setup, int(batch.states[0].view(STATE)[0].turn), state, np.zeros(0, np.int64)))
+        deals = nets.critic_gains(Worlds(batch.states.copy(), batch.logs.copy(), batch.progress[:, :1].copy()))[:, 0]
+        gains = np.full(rounds, np.nan)
+        while np.isnan(gains).any():
+            batch.observe()
+            outputs = network.evaluate_all(batch.observation)
+            batch.step(network.log_policies(outputs, batch.mask, batch.block).argmax(1).astype(np.int64))
+            now = (batch.ended > 0) & np.isnan(gains)
+            gains[now] = batch.reward[now, 0]
+    return list(zip(deals.tolist(), gains.tolist(), strict=True))
+
+
+def measure_ledger(arguments: argparse.Namespace) -> None:
+    rows = []
+    for game, trained in tables() if arguments.all else shown_tables():
+        tasks = [(game, trained, LANES, arguments.seed + number) for number in range(-(-arguments.rounds // LANES))]
+        name = table_name(setup_of(trained))
+        found = np.array([one for some in over(_deals, tasks, arguments.jobs, name) for one in some])
+        deal, result = found.T
+        ratios = []
+        chance = np.random.default_rng(1)
+        for _ in range(500):
+            some = chance.integers(len(found), size=len(found))
+            ratios.append((result - deal)[some].std() / result[some].std())
+        low, high = np.percentile(ratios, [2.5, 97.5])
+        rows.append(
+            [
+                name, str(len(found)), f"{deal.mean():+.3f} ± {1.96 * deal.std() / len(deal) ** 0.5:.3f}",
+                f"{result.std():.2f}", f"{(result - deal).std():.2f}",
+                f"{(result - deal).std() / result.std():.3f} ({low:.3f} … {high:.3f})",
+            ]
+        )  # fmt: skip
+    header = ["table", "rounds", "deal of seat 0", "SD of the result", "without the deal", "ratio"]
+    _write(arguments, "ledger", markdown_table(header, rows))
+
+
+# ------------------------------------------------------------------ errors
+
+STRENGTHS = ("novice", "club", "learned", "expert")
+
+
+def _errors(task: tuple[str, Trained, str, int, int]) -> list[tuple[str, float, str]]:
+    """Phase, points lost and label of every decision that was not obvious, of one seat in one round."""
+    _, trained, level, seed, rung = task
+    setup = setup_of(trained)
+    game, bot = Game.at(setup, seed), make_bot(level)
+    source = random.Random(seed)
+    while game.round == 1 and not game.is_over:
+        assert game.turn is not None
+        game.play(ask(bot, game.view(game.turn), random.Random(source.getrandbits(60))).action)
+    record: Any = game.record()
+    record["rounds"] = record["rounds"][:1]
+    for key in ("totals", "winners"):
+        record.pop(key, None)
+    study = Study(record, seed % setup.players)
+    study.effort = LADDER[rung]
+    decisions = [study.decision(number) for number in range(len(study.positions))]
+    return [(one.phase, one.lead, one.label) for one in decisions if not one.is_obvious]
+
+
+def measure_errors(arguments: argparse.Namespace) -> None:
+    lines = []
+    for game, trained in shown_tables():
+        rows = []
+        for level in arguments.levels.split(","):
+            tasks = [
+                (game, trained, level, arguments.seed + number, arguments.rung) for number in range(arguments.rounds)
+            ]
+            found = list(over(_errors, tasks, arguments.jobs, f"{trained.edition} {level}"))
+            rows += _error_rows(level, found)
+        header = ["level, phase", "decisions", "lost per decision", "mistakes and blunders", "cannot tell"]
+        lines += [f"### {trained.edition}, {trained.players} players", "", markdown_table(header, rows), ""]
+    _write(arguments, "errors", "\n".join(lines))
+
+
+def _error_rows(level: str, rounds: list[list[tuple[str, float, str]]]) -> list[list[str]]:
+    """A row for each phase, with intervals at 95 % by bootstrap over rounds."""
+    rows, random_numbers = [], np.random.default_rng(1)
+    for phase in ("all", *PHASES):
+        sums = np.array([[sum(x for p, x, _ in one if phase in ("all", p)), _count(one, phase)] for one in rounds])
+        count = int(sums[:, 1].sum())
+        if not count:
+            continue
+        rates = []
+        for _ in range(1000):
+            some = sums[random_numbers.integers(len(sums), size=len(sums))].sum(0)
+            rates.append(some[0] / max(some[1], 1))
+        low, high = np.percentile(rates, [2.5, 97.5])
+        labels = [label for one in rounds for p, _, label in one if phase in ("all", p)]
+        wrong = sum(label in ("mistake", "blunder") for label in labels)
+        rate = f"{sums[:, 0].sum() / count:.3f} ({low:.3f} … {high:.3f})"
+        rows.append(
+            [
+                f"{level}, {phase}",
+                str(count),
+                rate,
+                f"{wrong / count:.1%}",
+                f"{labels.count('cannot-tell') / count:.1%}",
+            ]
+        )
+    return rows
+
+
+def _count(decisions: list[tuple[str, float, str]], phase: str) -> int:
+    return sum(phase in ("all", p) for p, _, _ in decisions)
+
+
+# ------------------------------------------------------------------ speed
+
+
+def measure_speed(arguments: argparse.Namespace) -> None:
+    """A whole match of `learned` players is played first."""
+    rows = []
+    for _, trained in shown_tables():
+        setup = setup_of(trained)
+        game, bot, source = Game.at(setup, arguments.seed), make_bot("learned"), random.Random(arguments.seed)
+        while not game.is_over:
+            assert game.turn is not None
+            game.play(ask(bot, game.view(game.turn), random.Random(source.getrandbits(60))).action)
+        begun, spent = time.perf_counter(), time.process_time()
+        study = Study(game.record(), 0, arguments.seconds)
+        first, decisions = 0.0, []
+        for number in range(len(study.positions)):
+            decisions.append(study.decision(number))
+            first = first or time.perf_counter() - begun
+            print(f"{trained.edition}: {number + 1}/{len(study.positions)} decisions", flush=True)
+        study.review(decisions)
+        rows.append(
+            [
+                table_name(setup), str(len(study.rounds)), str(len(decisions)), str(study.effort.rung), f"{first:.1f}",
+                f"{time.process_time() - spent:.0f}", f"{time.perf_counter() - begun:.0f}",
+            ]
+        )  # fmt: skip
+    header = ["table", "rounds", "decisions", "rung", "first after s", "CPU s of all", "s of all, one process"]
+    _write(arguments, "speed", markdown_table(header, rows))
+
+
+def shown_tables() -> list[tuple[str, Trained]]:
+    return [(game, one) for game, one in tables() if (one.edition, one.players, one.scoring, one.teams) in SHOWN]
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], None]] = {
+    "spreads": measure_spreads,
+    "horizons": measure_horizons,
+    "calibration": measure_calibration,
+    "ledger": measure_ledger,
+    "errors": measure_errors,
+    "speed": measure_speed,
+}
+
+
+if __name__ == "__main__":
+    main()

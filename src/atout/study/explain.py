@@ -1,0 +1,72 @@
+"""Advice for one decision, from what its seat knows: what a hint tells.
+
+The order of the advice is the order of the known values, so the two never contradict each other. The reason compares
+the best action with the likeliest one that is clearly worse: what strong players would be tempted by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atout.bots.bot import Reason
+from atout.errors import UsageError
+from atout.game import Knowledge, View, read_view
+from atout.game.notation import notation_of
+from atout.rules.log import logged
+from atout.study.effort import effort_of
+from atout.study.evaluator import Evaluator, Judged
+from atout.study.labels import CERTAIN, INACCURACY, spread_of
+from atout.study.model import Alternative, Explanation
+from atout.study.networks import threads
+from atout.study.reasons import WORLDS, contrast, reasons
+
+SECONDS = 0.5
+"""The time of a hint when none is given."""
+QUESTIONS_PER_WORLD = 60
+"""Questions of a pass for each world of its reason."""
+
+
+def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
+    """The best action of the seat in turn, all others in order, and why the best is better.
+
+    It needs a view or a seat's knowledge, and nothing that is hidden. `UsageError` if no network has learned the table.
+    """
+    knowledge = read_view(source) if isinstance(source, Mapping) else source
+    if not knowledge.legal:
+        raise UsageError("explain: it is not this seat's turn; expected the view of the seat that is to act")
+    evaluator = Evaluator.of(knowledge)
+    if knowledge.legal.bit_count() == 1:
+        only = Alternative(_word(knowledge, knowledge.legal.bit_length() - 1), 0.0, 0.0, 1.0)
+        return Explanation(only.action, (only,), (Reason("only-choice"),), evaluator.id, 0)
+    effort = effort_of(seconds)
+    with threads().limit(limits=1):
+        judged = evaluator.judge(knowledge, effort)
+        other = tempting(judged, spread_of(knowledge.setup))
+        worlds = max(8, min(WORLDS, effort.questions // QUESTIONS_PER_WORLD))
+        told = contrast(evaluator, knowledge, judged.sample, judged.best, other, judged.found_by, worlds)
+    alternatives = tuple(
+        Alternative(
+            _word(knowledge, action),
+            round(judged.known[action], 3),
+            round(judged.se[action], 3),
+            round(judged.found_by[action], 4),
+        )
+        for action in judged.ranking
+    )
+    return Explanation(alternatives[0].action, alternatives, reasons(told), evaluator.id, len(judged.sample))
+
+
+def tempting(judged: Judged, spread: float) -> int:
+    """The likeliest action that is clearly worse than the best; if none is, the second."""
+    worse = [
+        action
+        for action in judged.ranking[1:]
+        if judged.gaps[action][0] >= INACCURACY * spread and judged.gaps[action][0] > CERTAIN * judged.gaps[action][1]
+    ]
+    return max(worse, key=lambda action: judged.found_by[action]) if worse else judged.ranking[1]
+
+
+def _word(knowledge: Knowledge, action: int) -> str:
+    entry: Any = logged(knowledge.fact.seat, knowledge.state.phase, action)
+    return notation_of(knowledge.setup).text_of[entry]

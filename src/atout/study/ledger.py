@@ -1,0 +1,126 @@
+"""The ledger: where the result of a round came from.
+
+V is what an open position is worth to a seat: the critic's value before every choice, and the result at the end. The
+first V is the deal. Every choice changes V, and the change is booked to who chose; forced actions belong to the choice
+before them. So the parts add up to the result exactly, whatever the critic says:
+
+    deal + own + partners + opponents = V₀ + Σ (Vᵢ₊₁ − Vᵢ) = result
+
+Partners are those who score with the seat in the end: its side of the round, or its team.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from atout.rules.layout import NOBODY, STATE
+from atout.search.gain import Float64Array, gain, partners
+from atout.search.net_rollout import Worlds
+from atout.study.model import (
+    LABELS,
+    PHASES,
+    Decision,
+    ErrorRate,
+    Ledger,
+    LedgerStep,
+    RoundLedger,
+)
+from atout.study.networks import Networks
+from atout.study.positions import PlayedRound
+
+SIDE = STATE.fields["side"][1] // 8  # type: ignore[index]
+TURN = STATE.fields["turn"][1] // 8  # type: ignore[index]
+
+
+def open_curve(nets: Networks, played: PlayedRound) -> Float64Array:
+    """V by position and seat: before every choice, then at the end of what was played."""
+    worlds = [position.world() for position in played.choices]
+    players = played.setup.players
+    if played.is_finished:
+        last = np.array([gain(played.scores, played.setup, seat) for seat in range(players)])
+    elif played.end[TURN] != NOBODY:
+        last = nets.critic_gains(_end_world(played))[0]
+    else:
+        last = np.zeros(players)
+    if not worlds:
+        return np.asarray([last], np.float64)
+    together = Worlds(*(np.concatenate(arrays) for arrays in zip(*worlds, strict=True)))
+    return np.vstack([nets.critic_gains(together), last])
+
+
+def _end_world(played: PlayedRound) -> Worlds:
+    states, logs = played.end[None].copy(), np.zeros((1, 128), np.int64)
+    logs[0, : len(played.log)] = played.log
+    return Worlds(states, logs, np.array([[len(played.log)]], np.int64))
+
+
+def partners_of(played: PlayedRound, seat: int) -> list[int]:
+    """The other seats that score with this one in the round."""
+    players = range(played.setup.players)
+    if played.setup.edition.is_njet:
+        side = int(played.end[SIDE])
+        mates = [other for other in players if side and (side >> other) & 1 == (side >> seat) & 1]
+    else:
+        mates = partners(played.setup, seat)
+    return [other for other in mates if other != seat]
+
+
+def round_ledger(
+    played: PlayedRound, curve: Float64Array, seat: int, decisions: Sequence[Decision] = ()
+) -> RoundLedger:
+    """The ledger of a seat in one round; `decisions` are the seat's own, for what was lost by choice."""
+    values, mates = curve[:, seat], partners_of(played, seat)
+    parts = {"own": 0.0, "partners": 0.0, "opponents": 0.0}
+    for position, change in zip(played.choices, np.diff(values).tolist(), strict=True):
+        who = "own" if position.seat == seat else "partners" if position.seat in mates else "opponents"
+        parts[who] += change
+    lost = sum(one.loss for one in decisions if one.round == played.number)
+    return RoundLedger(
+        round=played.number,
+        deal=float(values[0]),
+        result=float(values[-1]),
+        lost=lost,
+        turned_out=parts["own"] + lost,
+        is_finished=played.is_finished,
+        partner_seats=tuple(mates),
+        curve=tuple(
+            LedgerStep(position.index, position.seat, round(value, 3))
+            for position, value in zip(played.choices, values.tolist(), strict=False)
+        ),
+        **parts,
+    )
+
+
+def match_ledger(seat: int, evaluator: str, rounds: Sequence[RoundLedger], decisions: Sequence[Decision]) -> Ledger:
+    """The sums of the rounds, and what was lost by phase."""
+    names = ("deal", "own", "partners", "opponents", "result", "lost", "turned_out")
+    sums = {name: float(sum(getattr(one, name) for one in rounds)) for name in names}
+    labels: dict[str, int] = dict.fromkeys((*LABELS, "unlucky", "lucky-escape"), 0)
+    for one in decisions:
+        labels[one.label] += 1
+        if one.luck:
+            labels[one.luck] += 1
+    errors: dict[str, ErrorRate] = {}
+    for phase in PHASES:
+        if some := [one for one in decisions if one.phase == phase]:
+            errors[phase] = error_rate(some)
+    errors["all"] = error_rate(decisions)
+    return Ledger(
+        seat=seat,
+        evaluator=evaluator,
+        rounds=tuple(rounds),
+        luck_adjusted=sums["result"] - sums["deal"],
+        labels=labels,
+        errors=errors,
+        **sums,
+    )
+
+
+def error_rate(decisions: Sequence[Decision]) -> ErrorRate:
+    """Points lost per decision that was not obvious; right on average, so a few decisions may seem to win some."""
+    counted = [one for one in decisions if not one.is_obvious]
+    lost = float(sum(one.lead for one in counted))
+    rate = lost / len(counted) if counted else None
+    return ErrorRate(len(counted), len(decisions) - len(counted), lost, rate)
