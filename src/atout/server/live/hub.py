@@ -18,6 +18,7 @@ from atout.server.live.fair_queue import Priority
 from atout.server.live.forgetting import finish_forgetting
 from atout.server.live.loading import table_of
 from atout.server.live.pace import STEP_SECONDS, Pace
+from atout.server.live.reviews import Reviews
 from atout.server.live.table import LiveTable
 from atout.server.metrics import Metrics
 from atout.server.settings import ServerSettings
@@ -46,6 +47,7 @@ class Hub:
     def __init__(self, store: Store, settings: ServerSettings, pool: Pool, metrics: Metrics) -> None:
         self.store, self.settings, self.pool = store, settings, pool
         self.archive = Archive(store)
+        self.reviews = Reviews(self)
         self.pace = Pace(settings.bot_seconds, settings.bot_pace)
         self.metrics = metrics
         self.tables: dict[str, LiveTable] = {}
