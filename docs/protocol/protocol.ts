@@ -755,7 +755,17 @@ export interface Advice {
   /** Default: {}. */
   estimates?: Record<string, Array<number>>;
   /** Default: []. */
+  alternatives?: Array<Alternative>;
+  /** Default: []. */
   reasons?: Array<Reason>;
+}
+
+/** An action that a hint compares. */
+export interface Alternative {
+  action: string;
+  known: number;
+  se: number;
+  found_by: number;
 }
 
 /** A reason as data, which any front end can put into its language. */
@@ -1005,6 +1015,8 @@ export interface MyMatch {
   gains?: Array<number>;
   /** Default: "". */
   tag?: "" | "given-up" | "stand-in";
+  /** Default: null. */
+  error_rate?: number | null;
 }
 
 /** My matches in sums. Those given up or finished by a bot are listed, but not counted. */
@@ -1017,6 +1029,8 @@ export interface MatchStatistics {
   players: Array<number>;
   against: Array<string>;
   left: number;
+  /** Default: []. */
+  errors?: Array<ErrorWeek>;
 }
 
 /** Sums over matches, or over the rounds of them that meet a condition. */
@@ -1051,6 +1065,18 @@ export interface MatchGroup {
   is_bot: boolean;
   sums: Sums;
   weeks: Array<Week>;
+}
+
+/** My errors in the matches of a week that were reviewed. */
+export interface ErrorWeek {
+  start: number;
+  errors: Record<string, ErrorSums>;
+}
+
+/** Points lost in decisions that were not obvious, from complete reviews. */
+export interface ErrorSums {
+  lost: number;
+  decisions: number;
 }
 
 /** What I show of a match to everybody who has its address. */

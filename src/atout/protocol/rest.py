@@ -186,6 +186,24 @@ class MyMatch(Struct, omit_defaults=True):
     """Round by round."""
     tag: Literal["", "given-up", "stand-in"] = ""
     """Why the match does not count: given up, or finished by a bot in my place."""
+    error_rate: float | None = None
+    """Points lost per decision that was not obvious; known once the match was reviewed."""
+
+
+class ErrorSums(Struct):
+    """Points lost in decisions that were not obvious, from complete reviews."""
+
+    lost: float
+    decisions: int
+
+
+class ErrorWeek(Struct):
+    """My errors in the matches of a week that were reviewed."""
+
+    start: float
+    """When the week began: Monday at midnight, UTC."""
+    errors: dict[str, ErrorSums]
+    """By phase (`veto`, `partners`, `cards`, `piles`, `tricks`), and `all`."""
 
 
 class MyMatches(Struct, omit_defaults=True):
@@ -238,6 +256,8 @@ class MatchStatistics(Struct):
     """Levels of bots, then names of people, as the query takes them: `bot:club`, `name:Ann`."""
     left: int
     """Older matches whose rounds are not worked out yet: ask again."""
+    errors: list[ErrorWeek] = []
+    """Week by week, from the matches that were reviewed."""
 
 
 Shows = Literal["open", "own", "no"]

@@ -760,6 +760,7 @@ const de: Catalogue = {
   "review.ledger": "Woher dein Vorsprung kam",
   "review.ledger.note": "Punkte vor dem Schnitt der anderen",
   "review.ledger.words": "Die Karten waren {deal} wert. Deine Entscheidungen kosteten {lost} nach dem, was du wissen konntest; was du nicht wissen konntest, machte {turned}. Partner: {partners}. Gegner: {opponents}. Ergebnis: {result}.",
+  "review.ledger.words.alone": "Die Karten waren {deal} wert. Deine Entscheidungen kosteten {lost} nach dem, was du wissen konntest; was du nicht wissen konntest, machte {turned}. Gegner: {opponents}. Ergebnis: {result}.",
   "review.part.deal": "Die Karten",
   "review.part.own": "Deine Entscheidungen",
   "review.part.lost": "Deine Entscheidungen",

@@ -758,6 +758,7 @@ const en = {
   "review.ledger": "Where your lead came from",
   "review.ledger.note": "points ahead of the others’ average",
   "review.ledger.words": "The cards were worth {deal}. Your decisions cost {lost} by what you could know; what you could not know made {turned}. Partners: {partners}. Opponents: {opponents}. Result: {result}.",
+  "review.ledger.words.alone": "The cards were worth {deal}. Your decisions cost {lost} by what you could know; what you could not know made {turned}. Opponents: {opponents}. Result: {result}.",
   "review.part.deal": "The deal",
   "review.part.own": "Your decisions",
   "review.part.lost": "Your decisions",

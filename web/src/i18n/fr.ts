@@ -760,6 +760,7 @@ const fr: Catalogue = {
   "review.ledger": "D’où vient votre avance",
   "review.ledger.note": "points d’avance sur la moyenne des autres",
   "review.ledger.words": "Les cartes valaient {deal}. Vos décisions ont coûté {lost} d’après ce que vous pouviez savoir ; ce que vous ne pouviez pas savoir a fait {turned}. Partenaires : {partners}. Adversaires : {opponents}. Résultat : {result}.",
+  "review.ledger.words.alone": "Les cartes valaient {deal}. Vos décisions ont coûté {lost} d’après ce que vous pouviez savoir ; ce que vous ne pouviez pas savoir a fait {turned}. Adversaires : {opponents}. Résultat : {result}.",
   "review.part.deal": "La donne",
   "review.part.own": "Vos décisions",
   "review.part.lost": "Vos décisions",

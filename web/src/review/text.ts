@@ -8,15 +8,16 @@ import { frameBefore, ordinal } from "./review";
 
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** "Yellow 12", "Trump: green", "Bruno", or "alone". */
-export function actionText(action: string, people: readonly Person[], low: number): string {
+/** "Yellow 12", "Trump: green", "Bruno"; inside a sentence "yellow 12". */
+export function actionText(action: string, people: readonly Person[], low: number, isInside = false): string {
   const [seat, verb, ...words] = action.split(" ");
   if (verb === "team") {
     const partners = words.filter((word) => word !== seat);
     if (partners.length === 0) return t("button.alone");
     return thingText(`team ${partners.join(" ")}`, people, low);
   }
-  return withCapital(thingText([verb, ...words].join(" "), people, low));
+  const text = thingText([verb, ...words].join(" "), people, low);
+  return isInside ? text : withCapital(text);
 }
 
 /** "Round 3, trick 5" */

@@ -166,7 +166,7 @@ def _begin(server: int) -> None:
     """In a new process: load what is compiled. Ctrl-C in a terminal is for the server, which ends its processes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warm.end_with(server)
-    warm.load(group for group in warm.groups_of("bots") if warm.is_ready(group))
+    warm.load(group for group in warm.groups_of(*warm.SERVED) if warm.is_ready(group))
 
 
 def _ready() -> None:

@@ -1,4 +1,4 @@
-"""What a review asks of the bots' processes: each call is short, and reads the record once in a process."""
+"""What reviews and hints ask of the bots' processes: each call is short. A record is read once in a process."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from functools import lru_cache
 import msgspec
 from msgspec import Struct
 
-from atout.errors import AtoutError, RecordError
-from atout.study import Decision, Ledger, Study
+from atout.errors import AtoutError, RecordError, UsageError
+from atout.game import View
+from atout.study import Decision, Explanation, Ledger, Study, explain
 
 KEPT = 3
 """Records that a process keeps ready."""
@@ -32,6 +33,14 @@ class Outline(Struct, frozen=True):
 @lru_cache(KEPT)
 def _study(body: bytes, seat: int) -> Study:
     return Study(msgspec.json.decode(body), seat)
+
+
+def advise(view: View, seconds: float) -> Explanation | None:
+    """Advice with reasons for the decision that a view asks for; None if its table was not learned."""
+    try:
+        return explain(view, seconds)
+    except UsageError:
+        return None
 
 
 def outline(body: bytes, seat: int) -> Outline | Trouble:
