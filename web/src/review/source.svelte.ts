@@ -10,6 +10,7 @@ export class ReviewSource {
   decisions = $state.raw<Decision[]>([]);
   ledger = $state.raw<Ledger | null>(null);
   total = $state(0);
+  notes = $state.raw<string[]>([]);
   seat = $state<number | null>(null);
   seats = $state.raw<number[]>([]);
   state = $state<MatchReview["state"]>("waiting");
@@ -67,6 +68,7 @@ export class ReviewSource {
   #take(found: MatchReview): void {
     [this.trouble, this.state, this.seat, this.seats] = ["", found.state, found.seat, found.seats];
     this.total = found.total ?? this.total;
+    this.notes = found.notes ?? [];
     if (found.decisions.length > 0) this.decisions = [...this.decisions, ...found.decisions];
     if (found.ledger) this.ledger = found.ledger;
   }
