@@ -37,9 +37,9 @@ def test_a_review_from_my_games_to_a_second_try(visits: Visits, size: tuple[int,
     ann.fits()
     hands = page.locator(".open-hand")
     assert hands.count() == 0
-    page.get_by_role("radio", name="Open cards").check(force=True)
+    ann.pick("Judged by", "Open cards")
     hands.first.wait_for()
-    page.get_by_role("radio", name="What I knew").check(force=True)
+    ann.pick("Judged by", "What I knew")
     assert hands.count() == 0
 
     page.get_by_role("button", name="Try again").click()

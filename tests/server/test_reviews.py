@@ -246,3 +246,23 @@ def test_a_review_of_a_real_match(lone: Background) -> None:
             assert msgspec.json.encode(again["ledger"]) == msgspec.json.encode(ledger)
 
     asyncio.run(play())
+
+
+def test_a_hint_tells_all_choices_in_the_order_of_its_advice(lone: Background) -> None:
+    async def play() -> None:
+        async with Party(lone.url) as party:
+            ann = await party.guest("Ann")
+            table = await ann.open_table(edition="nichtig", players=3, hints=True, seats=["open", "random", "random"])
+            socket = await ann.connect(table)
+            await socket.do("sit", name="Ann")
+            while not (socket.view["game"] and socket.view["game"]["legal"]):
+                await socket.receive()
+            legal = socket.view["game"]["legal"]
+            advice = await socket.do("hint")
+            told = advice["alternatives"]
+            assert {one["action"] for one in told} == set(legal)
+            assert [one["known"] for one in told] == sorted((one["known"] for one in told), reverse=True)
+            assert advice["action"] == told[0]["action"]
+            assert not advice.get("estimates")
+
+    asyncio.run(play())
