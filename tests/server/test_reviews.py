@@ -173,7 +173,7 @@ def test_what_cannot_be_reviewed_says_why(tmp_path: Path) -> None:
     async def play() -> None:
         hub, jobs, (record,) = await begun(tmp_path)
 
-        async def refuse(*_: Any) -> str:
+        async def refuse(*_: Any) -> Any:
             return review_work.outline(b'{"rounds": [{"actions": []}]}', 0)
 
         hub.pool.run = refuse  # type: ignore[assignment, method-assign]
