@@ -755,7 +755,17 @@ export interface Advice {
   /** Default: {}. */
   estimates?: Record<string, Array<number>>;
   /** Default: []. */
+  alternatives?: Array<Alternative>;
+  /** Default: []. */
   reasons?: Array<Reason>;
+}
+
+/** An action that a hint compares. */
+export interface Alternative {
+  action: string;
+  known: number;
+  se: number;
+  found_by: number;
 }
 
 /** A reason as data, which any front end can put into its language. */
@@ -1005,6 +1015,8 @@ export interface MyMatch {
   gains?: Array<number>;
   /** Default: "". */
   tag?: "" | "given-up" | "stand-in";
+  /** Default: null. */
+  error_rate?: number | null;
 }
 
 /** My matches in sums. Those given up or finished by a bot are listed, but not counted. */
@@ -1017,6 +1029,8 @@ export interface MatchStatistics {
   players: Array<number>;
   against: Array<string>;
   left: number;
+  /** Default: []. */
+  errors?: Array<ErrorWeek>;
 }
 
 /** Sums over matches, or over the rounds of them that meet a condition. */
@@ -1053,6 +1067,18 @@ export interface MatchGroup {
   weeks: Array<Week>;
 }
 
+/** My errors in the matches of a week that were reviewed. */
+export interface ErrorWeek {
+  start: number;
+  errors: Record<string, ErrorSums>;
+}
+
+/** Points lost in decisions that were not obvious, from complete reviews. */
+export interface ErrorSums {
+  lost: number;
+  decisions: number;
+}
+
 /** What I show of a match to everybody who has its address. */
 export interface NewSharing {
   shows: "no" | "open" | "own";
@@ -1081,6 +1107,112 @@ export interface SharedMatch {
   summary: RecordSummary;
   is_open: boolean;
   seats: Array<number>;
+}
+
+/** The review of one seat in a finished match, as far as it is. */
+export interface MatchReview {
+  state: "done" | "failed" | "none" | "preparing" | "waiting" | "working";
+  seat: number;
+  seats: Array<number>;
+  decisions: Array<Decision>;
+  /** Default: "". */
+  trouble?: "" | "bad-record" | "failed" | "gone" | "not-learned" | "nothing-played";
+  /** Default: 0. */
+  total?: number;
+  /** Default: null. */
+  ledger?: Ledger | null;
+  /** Default: "". */
+  evaluator?: string;
+  /** Default: 0. */
+  effort?: number;
+  /** Default: 0.0. */
+  spread?: number;
+  /** Default: []. */
+  notes?: Array<string>;
+}
+
+/** One decision of a seat. */
+export interface Decision {
+  round: number;
+  index: number;
+  seat: number;
+  phase: "cards" | "partners" | "piles" | "tricks" | "veto";
+  action: string;
+  best: string;
+  label: "blunder" | "cannot-tell" | "fine" | "inaccuracy" | "mistake" | "only-move";
+  loss: number;
+  se: number;
+  values: Record<string, ActionValue>;
+  /** Default: "". */
+  luck?: "" | "lucky-escape" | "unlucky";
+  /** Default: []. */
+  reason?: Array<Reason>;
+  /** Default: 0.0. */
+  lead?: number;
+  /** Default: false. */
+  is_obvious?: boolean;
+  /** Default: 0. */
+  worlds?: number;
+}
+
+/** What one legal action was worth. */
+export interface ActionValue {
+  known: number;
+  se: number;
+  found_by: number;
+  /** Default: null. */
+  open?: number | null;
+  /** Default: false. */
+  exact?: boolean;
+}
+
+/** The sums over all rounds, and the errors by phase. */
+export interface Ledger {
+  seat: number;
+  evaluator: string;
+  rounds: Array<RoundLedger>;
+  deal: number;
+  own: number;
+  partners: number;
+  opponents: number;
+  result: number;
+  lost: number;
+  turned_out: number;
+  luck_adjusted: number;
+  labels: Record<string, number>;
+  errors: Record<string, ErrorRate>;
+}
+
+/** Where the result of a round came from: `deal + own + partners + opponents = result`. */
+export interface RoundLedger {
+  round: number;
+  deal: number;
+  own: number;
+  partners: number;
+  opponents: number;
+  result: number;
+  lost: number;
+  turned_out: number;
+  is_finished: boolean;
+  /** Default: []. */
+  partner_seats?: Array<number>;
+  /** Default: []. */
+  curve?: Array<LedgerStep>;
+}
+
+/** A point of the ledger's curve: what the round was worth before somebody's choice. */
+export interface LedgerStep {
+  index: number;
+  actor: number;
+  value: number;
+}
+
+/** Points lost per decision that was not obvious. */
+export interface ErrorRate {
+  decisions: number;
+  obvious: number;
+  lost: number;
+  rate: number | null;
 }
 
 export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint;

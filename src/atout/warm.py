@@ -89,6 +89,8 @@ USES: dict[str, tuple[str, ...]] = {
     "bots": (*SEARCH, "lookahead"),
 }
 """The groups a part of Atout or a level needs."""
+SERVED = ("bots", "review")
+"""What a server needs in the end."""
 _VECTOR, _FLOATS = np.zeros(1, np.int64), np.zeros(1, np.float64)
 KINDS: dict[str, Any] = {
     "states": np.zeros((1, 1), np.int64),
@@ -296,8 +298,8 @@ def run(groups: tuple[str, ...], jobs: int | None = None) -> None:
 
 
 def start_in_background() -> subprocess.Popen[bytes] | None:
-    """Start a process of low priority that compiles what bots still need, if anything. It ends with this process."""
-    if is_ready("bots"):
+    """Start a process of low priority that compiles what a server still lacks. It ends with this process."""
+    if is_ready(*SERVED):
         return None
     silent = "ignore::UserWarning:multiprocessing.resource_tracker"  # the server ends this process without notice
     command = [sys.executable, "-W", silent, "-m", "atout.warm", BACKGROUND, str(os.getpid())]
@@ -311,7 +313,7 @@ def run_in_background(parent: int) -> None:
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     with _alone():
-        groups = missing("bots")
+        groups = missing(*SERVED)
         if not groups:
             return
         started = time.perf_counter()

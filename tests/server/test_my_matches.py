@@ -11,9 +11,17 @@ import pytest
 from atout.game import Game
 from atout.protocol import rest
 from atout.search.gain import gain
-from atout.server.matches.mine import Conditions, match_of, statistics_of, week_of
+from atout.server.matches.mine import (
+    Conditions,
+    error_rate,
+    error_weeks,
+    errors_by_match,
+    match_of,
+    statistics_of,
+    week_of,
+)
 from atout.server.matches.summary import completed, summary_of
-from atout.store import ListedRecord
+from atout.store import ListedRecord, ReviewErrors
 from tests.records.test_verify import whole
 from tests.server.background import Background
 from tests.server.client import Party
@@ -146,12 +154,16 @@ def test_pages_of_the_list_have_every_match_once(monkeypatch: pytest.MonkeyPatch
         first = 0 if after is None else [one.id for one in entries].index(after.id) + 1
         return entries[first : first + limit]
 
+    async def review_errors(_guest: str) -> list[ReviewErrors]:
+        return []
+
     async def ask(**query: str) -> list[str]:
         seen: list[str] = []
         after = ""
         while True:
             request = SimpleNamespace(query_params={**query, "after": after})
-            call: Any = SimpleNamespace(store=SimpleNamespace(records=records), guest="ann", request=request)
+            store = SimpleNamespace(records=records, review_errors=review_errors)
+            call: Any = SimpleNamespace(store=store, guest="ann", request=request)
             page = await matches.my_matches(call)
             assert len(page.matches) <= matches.PAGE
             seen += [one.id for one in page.matches]
@@ -163,3 +175,20 @@ def test_pages_of_the_list_have_every_match_once(monkeypatch: pytest.MonkeyPatch
     assert asyncio.run(ask()) == [one.id for one in entries]
     won = [one.id for one in entries if match_of(one).place == 1]
     assert asyncio.run(ask(result="won")) == won
+
+
+def test_errors_of_reviews_are_summed_by_week() -> None:
+    """Of all own seats together; a phase without decisions that count is left out."""
+    first, later, unknown = (match_of(listed(at=1e9 + days * 86_400.0)) for days in (0, 1, 21))
+    errors = {
+        "tricks": {"decisions": 4, "obvious": 3, "lost": 2.0, "rate": 0.5},
+        "veto": {"decisions": 0, "obvious": 5, "lost": 0.0, "rate": None},
+        "all": {"decisions": 4, "obvious": 8, "lost": 2.0, "rate": 0.5},
+    }
+    body = msgspec.json.encode(errors)
+    found = errors_by_match(ReviewErrors(id, seat, body) for id, seat in [(first.id, 0), (later.id, 0), (later.id, 2)])
+    assert [error_rate(match, found) for match in (first, unknown)] == [0.5, None]
+    weeks = error_weeks([first, later, unknown], found)
+    assert sum(week.errors["tricks"].decisions for week in weeks) == 12
+    assert sum(week.errors["all"].lost for week in weeks) == 6.0
+    assert all("veto" not in week.errors for week in weeks)

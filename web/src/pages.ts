@@ -20,6 +20,7 @@ const PAGES: Record<string, PageEntry> = {
   games: { title: "nav.games", load: () => import("./pages/Games.svelte") },
   m: { title: "nav.replay", load: () => import("./pages/Shared.svelte") },
   replay: { title: "nav.replay", load: () => import("./pages/Replay.svelte") },
+  review: { title: "review.title", load: () => import("./pages/Review.svelte") },
   settings: { title: "nav.settings", load: () => import("./pages/Settings.svelte") },
   gallery: { title: "nav.gallery", load: () => import("./pages/Gallery.svelte") },
 };

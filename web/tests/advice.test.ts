@@ -63,3 +63,12 @@ describe("a bar", () => {
     expect(barOf(-4, 4)).toEqual({ from: 0, to: 50 });
   });
 });
+
+describe("advice with values of its own", () => {
+  it("keeps the server's order, which is that of the values", () => {
+    const one = (action: string, known: number) => ({ action, known, se: 0.1, found_by: 0.2 });
+    const told = [one("0 play Y12", 2.6), one("0 play Y6", 0.8), one("0 play Y1", -1), one("0 play Y3", -2)];
+    const advice = { kind: "advice", action: "0 play Y12", alternatives: told } as unknown as Advice;
+    expect(alternatives(advice, {} as TableModel).map((row) => row.gain)).toEqual([2.6, 0.8, -1]);
+  });
+});

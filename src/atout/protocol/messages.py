@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from atout.bots import Reason
 from atout.protocol.events import ToldEvent
+from atout.study.model import Alternative
 from atout.tables import TableView
 from atout.tables.commands import Command, GuestCommand, kebab
 
@@ -92,7 +93,10 @@ class Advice(Message, kw_only=True):
     more: tuple[str, ...] = ()
     """Where several cards are chosen at once: the actions for the others, which belong to `action`."""
     estimates: dict[str, list[float]] = {}
-    """For legal actions: expected points of the round for every seat."""
+    """For legal actions: expected points of the round for every seat. Empty where there are `alternatives`."""
+    alternatives: tuple[Alternative, ...] = ()
+    """All legal actions with what they are worth, the advised one first; the reasons compare them. Empty where there
+    was no time for it, or nothing has learned the table: then the strongest bot answers."""
     reasons: tuple[Reason, ...] = ()
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from atout.game.record import MAX_NAME as MAX_NAME  # the limit is part of the REST interface
+from atout.study.model import Decision, Ledger
 from atout.tables import Clock, TableSettings
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
@@ -185,6 +186,24 @@ class MyMatch(Struct, omit_defaults=True):
     """Round by round."""
     tag: Literal["", "given-up", "stand-in"] = ""
     """Why the match does not count: given up, or finished by a bot in my place."""
+    error_rate: float | None = None
+    """Points lost per decision that was not obvious; known once the match was reviewed."""
+
+
+class ErrorSums(Struct):
+    """Points lost in decisions that were not obvious, from complete reviews."""
+
+    lost: float
+    decisions: int
+
+
+class ErrorWeek(Struct):
+    """My errors in the matches of a week that were reviewed."""
+
+    start: float
+    """When the week began: Monday at midnight, UTC."""
+    errors: dict[str, ErrorSums]
+    """By phase (`veto`, `partners`, `cards`, `piles`, `tricks`), and `all`."""
 
 
 class MyMatches(Struct, omit_defaults=True):
@@ -237,6 +256,8 @@ class MatchStatistics(Struct):
     """Levels of bots, then names of people, as the query takes them: `bot:club`, `name:Ann`."""
     left: int
     """Older matches whose rounds are not worked out yet: ask again."""
+    errors: list[ErrorWeek] = []
+    """Week by week, from the matches that were reviewed."""
 
 
 Shows = Literal["open", "own", "no"]
@@ -286,6 +307,41 @@ class SharedMatch(Struct):
     """All cards are shown, and the record may be downloaded."""
     seats: list[int]
     """From whose seats it can be looked at, if not all cards are shown."""
+
+
+ReviewState = Literal["none", "preparing", "waiting", "working", "done", "failed"]
+"""How far a review is.
+
+    none        nobody works on it; if decisions are missing, begin it or go on with it by POST
+    preparing   the code for reviews is being compiled, which takes a minute or two after the first start of a server
+    waiting     another review for the same guest comes first
+    failed      `trouble` says why
+"""
+Trouble = Literal["", "nothing-played", "bad-record", "not-learned", "gone", "failed"]
+"""Why there is no review: `not-learned` means that nothing has learned this edition with these rules."""
+
+
+class MatchReview(Struct, omit_defaults=True):
+    """The review of one seat in a finished match, as far as it is."""
+
+    state: ReviewState
+    seat: int
+    seats: list[int]
+    """The seats whose decisions you may review; your own first."""
+    decisions: list[Decision]
+    """In the order of the match, from number `after` of the query on, without a gap."""
+    trouble: Trouble = ""
+    total: int = 0
+    """How many decisions the seat made; 0 while that is not known."""
+    ledger: Ledger | None = None
+    """When the review is done; before that only with `after=0`, and without what decisions lost."""
+    evaluator: str = ""
+    """A hash of the networks and settings that judge."""
+    effort: int = 0
+    spread: float = 0.0
+    """The standard deviation of a round's gain at this table."""
+    notes: list[str] = []
+    """Codes of what a reader should know: `unfinished`."""
 
 
 class Places(Struct, omit_defaults=True):

@@ -17,13 +17,15 @@ from atout.store.model import (
     ListedTable,
     LobbyCard,
     Result,
+    ReviewErrors,
+    ReviewHead,
     Rewrite,
     SeatLink,
     Sharing,
     Statistics,
     StoredRecord,
 )
-from atout.store.operations import OperationFactory, guests, records, sharing, tables
+from atout.store.operations import OperationFactory, guests, records, reviews, sharing, tables
 from atout.store.operations.records import Renamed
 from atout.store.store import PAGE
 from atout.store.watch import Subscription, Subscriptions
@@ -177,6 +179,24 @@ class BaseStore(ABC):
 
     async def statistics(self, guest: str) -> list[Statistics]:
         return await self._read(partial(records.statistics_of, guest))
+
+    async def begin_review(self, record: str, seat: int, evaluator: str, outline: bytes) -> bool:
+        return await self._write(partial(reviews.begin, record, seat, evaluator, outline))
+
+    async def add_reviewed(self, record: str, seat: int, evaluator: str, number: int, body: bytes) -> bool:
+        return await self._write(partial(reviews.add, record, seat, evaluator, number, body))
+
+    async def finish_review(self, record: str, seat: int, evaluator: str, ledger: bytes, errors: bytes) -> None:
+        await self._write(partial(reviews.finish, record, seat, evaluator, ledger, errors))
+
+    async def review(self, record: str, seat: int, evaluator: str) -> ReviewHead | None:
+        return await self._read(partial(reviews.head, record, seat, evaluator))
+
+    async def reviewed(self, record: str, seat: int, evaluator: str, after: int = 0) -> dict[int, bytes]:
+        return await self._read(partial(reviews.decisions, record, seat, evaluator, after))
+
+    async def review_errors(self, guest: str) -> list[ReviewErrors]:
+        return await self._read(partial(reviews.errors_of, guest))
 
     async def check(self) -> None:
         await self._read(partial(tables.in_lobby, 1))

@@ -153,3 +153,19 @@ class Statistics(msgspec.Struct, frozen=True):
     wins: int
     rounds: int
     points: int
+
+
+class ReviewHead(msgspec.Struct, frozen=True):
+    """A review that was begun."""
+
+    outline: bytes
+    ledger: bytes | None
+    """None while decisions are missing."""
+
+
+class ReviewErrors(msgspec.Struct, frozen=True):
+    """The errors of a complete review."""
+
+    record: str
+    seat: int
+    errors: bytes

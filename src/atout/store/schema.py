@@ -10,7 +10,9 @@ records ┬─ listings    the guests' lists that a record is in
         ├─ played      the seats of the guests whose names a record has
         ├─ named       the same for seats that somebody else had at the end: the name stayed when they were handed over
         ├─ agreed      what its players show of it to everybody, each for themselves
-        └─ addresses   the public address of a record, used once all of them agreed
+        ├─ addresses   the public address of a record, used once all of them agreed
+        ├─ reviews     what is known of a seat's review, by evaluator: an outline, and the ledger once it is complete
+        └─ reviewed    the decisions of a review that were judged so far
 guests, statistics     by the guest's id; deleting a guest is a transaction, not a cascade
 forgotten              hashes of the ids of deleted guests, whose cookies are void
 """
@@ -166,6 +168,31 @@ agreed = sa.Table(
     sqlite_with_rowid=False,
 )
 sa.Index("agreed_guest", agreed.c.guest)
+
+reviews = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("record_id", sa.Text, sa.ForeignKey("records.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("evaluator", sa.Text, nullable=False),
+    sa.Column("outline", sa.LargeBinary, nullable=False),
+    sa.Column("ledger", sa.LargeBinary),
+    sa.Column("errors", sa.LargeBinary),
+    sa.PrimaryKeyConstraint("record_id", "seat", "evaluator"),
+    sqlite_with_rowid=False,
+)
+
+reviewed = sa.Table(
+    "reviewed",
+    metadata,
+    sa.Column("record_id", sa.Text, sa.ForeignKey("records.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("evaluator", sa.Text, nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.PrimaryKeyConstraint("record_id", "seat", "evaluator", "number"),
+    sqlite_with_rowid=False,
+)
 
 forgotten = sa.Table(
     "forgotten",

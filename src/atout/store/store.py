@@ -23,6 +23,8 @@ from atout.store.model import (
     ListedTable,
     LobbyCard,
     Result,
+    ReviewErrors,
+    ReviewHead,
     Rewrite,
     SeatLink,
     Sharing,
@@ -240,6 +242,32 @@ class Store(Protocol):
 
     async def statistics(self, guest: str) -> list[Statistics]:
         """A guest's statistics, one entry per edition."""
+        ...
+
+    # Reviews of records, by seat and by what judged them
+
+    async def begin_review(self, record: str, seat: int, evaluator: str, outline: bytes) -> bool:
+        """Note that a review was begun, once; False if the record is gone."""
+        ...
+
+    async def add_reviewed(self, record: str, seat: int, evaluator: str, number: int, body: bytes) -> bool:
+        """Keep a decision of a review, once; False if the record is gone."""
+        ...
+
+    async def finish_review(self, record: str, seat: int, evaluator: str, ledger: bytes, errors: bytes) -> None:
+        """Complete a review. Reviews of the same seat by other evaluators are dropped."""
+        ...
+
+    async def review(self, record: str, seat: int, evaluator: str) -> ReviewHead | None:
+        """A review that was begun, if there is one."""
+        ...
+
+    async def reviewed(self, record: str, seat: int, evaluator: str, after: int = 0) -> dict[int, bytes]:
+        """The decisions judged so far, by number, from number `after` on."""
+        ...
+
+    async def review_errors(self, guest: str) -> list[ReviewErrors]:
+        """The errors of all complete reviews of a guest's own seats."""
         ...
 
     # The whole

@@ -169,14 +169,18 @@ class Judged(Struct, frozen=True):
         return max(self.actions, key=lambda action: self.found_by[action])
 
 
+def evaluator_id(game: str, settings: Settings = DEFAULT) -> str:
+    """The hash that names an evaluator, of `njet` or `nichtig`: it can be told without loading the networks."""
+    return hashlib.sha256(msgspec.json.encode((VERSION, settings)) + checksums(game)).hexdigest()[:12]
+
+
 class Evaluator:
     """Values of decisions at one setup."""
 
     def __init__(self, nets: Networks, settings: Settings = DEFAULT) -> None:
         self.nets, self.settings = nets, settings
         game = "njet" if nets.setup.edition.is_njet else "nichtig"
-        told = msgspec.json.encode((VERSION, settings)) + checksums(game)
-        self.id = hashlib.sha256(told).hexdigest()[:12]
+        self.id = evaluator_id(game, settings)
         """A hash of the networks and settings."""
 
     @classmethod

@@ -1,6 +1,6 @@
 // What the page of my games shows of the server's answers: days, levels, scales, weeks. All sums come from the server.
 import { language, number, t } from "../i18n/index.svelte";
-import type { MatchGroup, MyMatch, Sums, Week } from "../server/protocol";
+import type { ErrorWeek, MatchGroup, MyMatch, Sums, Week } from "../server/protocol";
 import type { MatchFilter } from "../server/matches";
 
 export const NO_FILTER: MatchFilter = { edition: "", players: "", against: "", result: "" };
@@ -48,6 +48,21 @@ export function linesOf(groups: readonly { label: string; weeks: readonly Week[]
       }))
       .filter(({ week }) => week >= 0),
   }));
+}
+
+/** The error rate of each phase week by week, as lines of the chart; all decisions first. */
+export function errorLines(weeks: readonly ErrorWeek[], shown: number): Line[] {
+  const last = Math.max(...weeks.map((week) => week.start), 0);
+  return (["all", "veto", "partners", "cards", "piles", "tricks"] as const)
+    .map((phase) => ({
+      label: phase === "all" ? t("games.errors.all") : t(`review.phase.${phase}`),
+      points: weeks.flatMap((week) => {
+        const sums = week.errors[phase];
+        const at = shown - 1 - Math.round((last - week.start) / WEEK_SECONDS);
+        return sums && at >= 0 ? [{ week: at, value: sums.lost / sums.decisions }] : [];
+      }),
+    }))
+    .filter((line) => line.points.length > 0);
 }
 
 /** The groups of one kind, the most played first. */

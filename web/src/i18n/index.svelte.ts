@@ -101,6 +101,11 @@ export function signed(n: number): string {
   return new Intl.NumberFormat(current, digits).format(n).replace("-", "−");
 }
 
+/** A number with two digits after the point. */
+export function hundredths(n: number): string {
+  return new Intl.NumberFormat(current, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(n);
+}
+
 /** A list of names: "Ann, Bo and Cy". */
 export function list(words: string[]): string {
   return new Intl.ListFormat(current, { type: "conjunction" }).format(words);

@@ -10,7 +10,7 @@ from atout.errors import RecordError
 from atout.protocol import rest
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
-from atout.server.matches.mine import Conditions, match_of, statistics_of
+from atout.server.matches.mine import Conditions, error_rate, errors_by_match, match_of, statistics_of
 from atout.server.matches.summary import completed
 from atout.store import ListedRecord
 
@@ -29,6 +29,7 @@ async def my_matches(call: Call) -> rest.MyMatches:
     conditions, after = _conditions(call), call.request.query_params.get("after", "")
     at = entry_after(after) if after else None
     found: list[rest.MyMatch] = []
+    errors = errors_by_match(await call.store.review_errors(call.guest))
     scanned = 0
     while scanned < MAX_SCANNED:
         page = await call.store.records(call.guest, at, SCANNED if conditions != Conditions() else PAGE)
@@ -39,6 +40,7 @@ async def my_matches(call: Call) -> rest.MyMatches:
             if conditions.fit(match_of(listed)):
                 (whole,), _ = await complete(call, [listed], 1)
                 found.append(match_of(whole))
+                found[-1].error_rate = error_rate(found[-1], errors)
                 if len(found) == PAGE:
                     return rest.MyMatches(found, after_of(at))
         scanned += len(page)
@@ -53,7 +55,8 @@ async def match_statistics(call: Call) -> rest.MatchStatistics:
         if len(page) < SCANNED:
             break
     whole, left = await complete(call, listed, MAX_COMPLETED)
-    return await run_in_threadpool(statistics_of, map(match_of, whole), _conditions(call), left)
+    errors = errors_by_match(await call.store.review_errors(call.guest))
+    return await run_in_threadpool(statistics_of, map(match_of, whole), _conditions(call), left, errors)
 
 
 async def complete(call: Call, listed: Sequence[ListedRecord], most: int) -> tuple[list[ListedRecord], int]:

@@ -17,6 +17,7 @@ from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
 from atout.server.http.responses import json_response, problem
+from atout.server.http.reviews import REVIEW_OPERATIONS
 from atout.server.http.sharing import SHARING_OPERATIONS
 from atout.server.identity import MAX_AGE, hashed, new_id
 from atout.server.live.archive import open_table
@@ -318,4 +319,5 @@ OPERATIONS = (
     Operation("GET", "/api/statistics", statistics, "My statistics, per edition", rest.StatisticsAnswer, tag="records"),
     *MATCH_OPERATIONS,
     *SHARING_OPERATIONS,
+    *REVIEW_OPERATIONS,
 )  # fmt: skip

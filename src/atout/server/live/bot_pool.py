@@ -17,9 +17,10 @@ import random
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -32,6 +33,7 @@ from atout.server.live.fair_queue import FairQueue, Priority
 from atout.tables import BotTurn
 
 log = logging.getLogger("atout.pool")
+T = TypeVar("T")
 
 PATIENCE = 20.0
 """After so many times its budget a bot counts as stuck, and its process is ended."""
@@ -76,6 +78,17 @@ class Pool:
             if not self._closed:
                 log.warning("bots could not be warmed up", exc_info=True)
 
+    async def run(self, owner: str, priority: Priority, seconds: float, work: Callable[..., T], *arguments: Any) -> T:
+        """Run a function in a process, when it is the owner's turn; `BotError` if it does not end in time.
+
+        It should take `seconds` at most: nobody else has the process meanwhile.
+        """
+        await self._queue.enter(owner, priority)
+        try:
+            return await self._call(work.__name__.strip("_"), seconds, work, *arguments)
+        finally:
+            self._queue.leave()
+
     async def choose(self, question: Question) -> Choice:
         """The bot's choice; `BotError` if it fails, twice if its process dies."""
         level = question.level
@@ -92,22 +105,24 @@ class Pool:
         return choice
 
     async def _ask(self, level: str, due: BotTurn) -> Choice:
-        patience = max(MIN_PATIENCE, PATIENCE * self.seconds)
+        return await self._call(f"bot {level}", self.seconds, _choose, level, due.view, due.seed, self.seconds)
+
+    async def _call(self, name: str, seconds: float, work: Callable[..., T], *arguments: Any) -> T:
+        """Run a function in a process; again if that process dies."""
+        patience = max(MIN_PATIENCE, PATIENCE * seconds)
         for _ in range(ATTEMPTS):
             pool = self._ready()
             try:
                 if pool is not self._proven:
                     await self._started()
-                asked = asyncio.get_running_loop().run_in_executor(
-                    pool, _choose, level, due.view, due.seed, self.seconds
-                )
+                asked = asyncio.get_running_loop().run_in_executor(pool, work, *arguments)
                 return await asyncio.wait_for(asked, patience)
             except BrokenProcessPool:
                 self._discard(pool)
             except TimeoutError:
                 self._discard(pool)
-                raise BotError(f"bot {level}: no answer in time") from None
-        raise BotError(f"bot {level}: its process ended {ATTEMPTS} times")
+                raise BotError(f"{name}: no answer in time") from None
+        raise BotError(f"{name}: its process ended {ATTEMPTS} times")
 
     async def _started(self) -> None:
         """Start a process before a decision is timed: that takes seconds, on a busy machine many."""
@@ -151,7 +166,7 @@ def _begin(server: int) -> None:
     """In a new process: load what is compiled. Ctrl-C in a terminal is for the server, which ends its processes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warm.end_with(server)
-    warm.load(group for group in warm.groups_of("bots") if warm.is_ready(group))
+    warm.load(group for group in warm.groups_of(*warm.SERVED) if warm.is_ready(group))
 
 
 def _ready() -> None:

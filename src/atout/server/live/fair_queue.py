@@ -3,6 +3,7 @@
 turns at tables with people   ann: ▢▢   bob: ▢            first those, then hints, then tables where only bots play;
 hints                         eve: ▢▢▢▢▢▢▢               in each line one of ann's, one of bob's, one of ann's …
 turns where only bots play    eve: ▢▢▢▢  dan: ▢
+reviews                       bob: ▢▢                     last of all, a decision at a time
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ class Priority(IntEnum):
     HINT = 1
     BOTS = 2
     """A bot's turn at a table where only bots play, or everybody is away."""
+    REVIEW = 3
+    """A decision of a finished match that somebody wants reviewed."""
 
 
 class FairQueue:

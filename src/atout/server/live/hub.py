@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
+from atout import warm
 from atout.bots import STRONGEST, Choice
 from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
 from atout.server.identity import MAX_AGE
@@ -18,11 +19,14 @@ from atout.server.live.fair_queue import Priority
 from atout.server.live.forgetting import finish_forgetting
 from atout.server.live.loading import table_of
 from atout.server.live.pace import STEP_SECONDS, Pace
+from atout.server.live.review_work import advise as explained
+from atout.server.live.reviews import Reviews
 from atout.server.live.table import LiveTable
 from atout.server.metrics import Metrics
 from atout.server.settings import ServerSettings
 from atout.store import Store, TableChanged
 from atout.store.model import FORGOTTEN_GUESTS
+from atout.study import Explanation
 from atout.tables import BotTurn
 from atout.tables import commands as c
 
@@ -46,6 +50,7 @@ class Hub:
     def __init__(self, store: Store, settings: ServerSettings, pool: Pool, metrics: Metrics) -> None:
         self.store, self.settings, self.pool = store, settings, pool
         self.archive = Archive(store)
+        self.reviews = Reviews(self)
         self.pace = Pace(settings.bot_seconds, settings.bot_pace)
         self.metrics = metrics
         self.tables: dict[str, LiveTable] = {}
@@ -160,8 +165,14 @@ class Hub:
         await table.do(command, None, at=at)
         self.metrics.bot_decisions.inc()
 
-    async def advise(self, turn: BotTurn, guest: str) -> Choice:
-        """The strongest bot's choice for a guest; `BotError` if it fails."""
+    async def advise(self, turn: BotTurn, guest: str) -> Choice | Explanation:
+        """Advice with reasons for a guest; where there is none, the strongest bot's choice. `BotError` if it fails."""
+        seconds = self.settings.bot_seconds
+        if warm.is_ready("review"):
+            with self.metrics.bots_waiting.track_inprogress():
+                told = await self.pool.run(guest, Priority.HINT, seconds, explained, turn.view, seconds)
+            if told is not None:
+                return told
         return await self._ask_bot(Question(turn, STRONGEST, guest, Priority.HINT))
 
     async def _ask_bot(self, question: Question) -> Choice:

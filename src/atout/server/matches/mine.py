@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from atout.protocol import rest
-from atout.store import ListedRecord
+from atout.store import ListedRecord, ReviewErrors
+from atout.study.model import ErrorRate
 
 DAY, WEEK = 86_400.0, 604_800.0
 MONDAY = 4 * DAY
@@ -136,8 +137,48 @@ class _Counter:
         return [self._weeks[start] for start in sorted(self._weeks)]
 
 
-def statistics_of(matches: Iterable[rest.MyMatch], conditions: Conditions, left: int) -> rest.MatchStatistics:
+Errors = dict[str, list[dict[str, ErrorRate]]]
+"""By match: the errors of each own seat that was reviewed, by phase."""
+
+
+def errors_by_match(found: Iterable[ReviewErrors]) -> Errors:
+    """Complete reviews of a guest's seats, by match."""
+    errors: Errors = {}
+    for one in found:
+        errors.setdefault(one.record, []).append(msgspec.json.decode(one.errors, type=dict[str, ErrorRate]))
+    return errors
+
+
+def error_rate(match: rest.MyMatch, errors: Errors) -> float | None:
+    """Points lost per decision of a match; None if it was not reviewed."""
+    sums = _error_sums(errors.get(match.id, ())).get("all")
+    return None if sums is None or not sums.decisions else round(sums.lost / sums.decisions, 3)
+
+
+def _error_sums(found: Iterable[dict[str, ErrorRate]]) -> dict[str, rest.ErrorSums]:
+    sums: dict[str, rest.ErrorSums] = {}
+    for errors in found:
+        for phase, rate in errors.items():
+            if rate.decisions:
+                one = sums.setdefault(phase, rest.ErrorSums(0.0, 0))
+                one.lost, one.decisions = round(one.lost + rate.lost, 3), one.decisions + rate.decisions
+    return sums
+
+
+def error_weeks(matches: Iterable[rest.MyMatch], errors: Errors) -> list[rest.ErrorWeek]:
+    """Errors week by week, from the matches that were reviewed."""
+    weeks: dict[float, list[dict[str, ErrorRate]]] = {}
+    for match in matches:
+        if match.id in errors:
+            weeks.setdefault(week_of(match.finished), []).extend(errors[match.id])
+    return [rest.ErrorWeek(start, _error_sums(weeks[start])) for start in sorted(weeks)]
+
+
+def statistics_of(
+    matches: Iterable[rest.MyMatch], conditions: Conditions, left: int, errors: Errors | None = None
+) -> rest.MatchStatistics:
     """Sums over the matches that meet the conditions, and what a query may ask for."""
+    matches = list(matches)
     whole, listed = _Counter(), 0
     groups: dict[tuple[Literal["edition", "level", "partner"], str, bool], _Counter] = {}
     editions, players, against = set(), set(), set()
@@ -172,6 +213,7 @@ def statistics_of(matches: Iterable[rest.MyMatch], conditions: Conditions, left:
         players=sorted(players),
         against=[_key(*one) for one in sorted(against)][:MAX_OPPONENTS],
         left=left,
+        errors=error_weeks(filter(conditions.fit, matches), errors or {}),
     )
 
 

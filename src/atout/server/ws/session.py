@@ -19,6 +19,7 @@ from atout.server.live.table import FORGOTTEN, LiveTable
 from atout.server.settings import ServerSettings
 from atout.server.ws.connection import Connection
 from atout.store import hash_of
+from atout.study import Explanation
 from atout.tables import BotTurn, new_secret
 from atout.tables import commands as c
 from atout.tables.devices import at_device, owner
@@ -185,6 +186,9 @@ class Session:
             raise Refused("no-advice", "no advice could be found") from None
         finally:
             hints.leave(self.owner)
+        if isinstance(choice, Explanation):
+            told = choice.alternatives if len(choice.alternatives) > 1 else ()
+            return Advice(id=hint.id, action=choice.action, more=more, alternatives=told, reasons=choice.reason)
         return Advice(id=hint.id, action=choice.action, more=more, estimates=choice.estimates, reasons=choice.reasons)
 
     async def _advise_more(self, turn: BotTurn, first: str, table: LiveTable) -> tuple[str, ...]:

@@ -17,11 +17,14 @@ const mean = (numbers: readonly number[]): number =>
   numbers.length === 0 ? 0 : numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
 
 /**
- * The advised action first, then the best others; none where the advice has no estimates. Nor where several cards are
- * chosen at once: estimates are of single cards, and would contradict an advice that names two.
+ * The advised action first, then the best others; none where the advice has no values. Nor where several cards are
+ * chosen at once: values are of single cards, and would contradict an advice that names two.
  */
 export function alternatives(advice: Advice, model: TableModel): Alternative[] {
   if (advised(advice).length > 1) return [];
+  // The server's order is that of the values.
+  if (advice.alternatives && advice.alternatives.length > 0)
+    return advice.alternatives.slice(0, SHOWN).map(({ action, known }) => ({ action, gain: known }));
   const own = countedTogether(model.game, model.me);
   const gainOf = (points: readonly number[]) =>
     mean(points.filter((_, seat) => own.includes(seat))) - mean(points.filter((_, seat) => !own.includes(seat)));

@@ -204,7 +204,7 @@ export function contrastText(reason: Reason, people: readonly Person[], low: num
 }
 
 /** What an action without its seat is about: a card, a cell, a side, a seat. */
-function thingText(action: string, people: readonly Person[], low: number): string {
+export function thingText(action: string, people: readonly Person[], low: number): string {
   const [verb = "", ...words] = action.split(" ");
   if (verb === "team" || verb === "double") return namesOf(words.map(Number), people);
   return whatText(verb, words, people, low, "plain");

@@ -1,0 +1,155 @@
+"""Reviews of finished matches over REST: begin one, and ask again and again how far it is.
+
+Who may see what: players of a match review their own decisions. Decisions of the others, and any decision for everybody
+else, only if the match is public with open cards: a review tells what the hidden cards were worth.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from starlette.responses import Response
+
+from atout.protocol import rest
+from atout.server.errors import ApiError
+from atout.server.http.call import Call, Operation
+from atout.server.http.sharing import find_shared
+from atout.server.live.review_work import Outline
+from atout.server.live.reviews import MOST_OF_OWNER, TooManyReviews
+from atout.server.matches.mine import people_of, seats_of
+from atout.server.matches.sharing import published
+from atout.store import StoredRecord
+
+RETRY_SECONDS = 30.0
+
+
+class Allowed(Struct, frozen=True):
+    """A record, and the seats whose decisions may be reviewed; the one that is meant first."""
+
+    record: StoredRecord
+    seats: list[int]
+
+
+async def _mine(call: Call) -> Allowed:
+    id = call.path("record")
+    record = await call.store.record(id) if await call.store.lists_record(call.guest, id) else None
+    if record is None:
+        raise ApiError(404, "no-record", "there is no such record in your list")
+    summary = msgspec.json.decode(record.summary, type=rest.RecordSummary)
+    sharing = await call.store.sharing(id)
+    noted = next((one.seats for one in sharing.agreements if one.guest == call.guest), ())
+    seats = seats_of(noted, summary)
+    shared = published(sharing, record)
+    if shared is not None and shared.match.is_open:
+        seats += [seat for seat in range(summary.players) if seat not in seats]
+    return Allowed(record, seats)
+
+
+async def _shared(call: Call) -> Allowed:
+    shared = await find_shared(call.context, call.path("address"))
+    if shared is None or not shared.match.is_open:
+        raise ApiError(404, "no-match", "there is no match with open cards at this address")
+    summary = shared.match.summary
+    people = people_of(summary)
+    return Allowed(shared.record, people + [seat for seat in range(summary.players) if seat not in people])
+
+
+def _seat(call: Call, allowed: Allowed) -> int:
+    """The seat of the query; without one, the first that may be reviewed."""
+    word = call.request.query_params.get("seat", "")
+    if not word and allowed.seats:
+        return allowed.seats[0]
+    players = msgspec.json.decode(allowed.record.summary, type=rest.RecordSummary).players
+    if word and word not in map(str, range(players)):
+        raise ApiError(400, "bad-query", f"seat: expected the number of a seat, 0 to {players - 1}")
+    if not word or int(word) not in allowed.seats:
+        message = (
+            "you may review your own decisions; those of others only when the match is public with all cards, "
+            "which everybody who played has to agree to"
+        )
+        raise ApiError(403, "no-review", message)
+    return int(word)
+
+
+async def _start(call: Call, allowed: Allowed) -> Response:
+    reviews = call.context.hub.reviews
+    seat = _seat(call, allowed)
+    key = reviews.key_of(allowed.record, seat)
+    head = await call.store.review(key.record, seat, key.evaluator)
+    if head is None or head.ledger is None:
+        try:
+            reviews.start(allowed.record, seat, call.context.caller(call.request))
+        except TooManyReviews:
+            message = f"{MOST_OF_OWNER} reviews are under way for you, or too many for everybody; wait for one to end"
+            raise ApiError(429, "too-many-reviews", message, most=MOST_OF_OWNER, seconds=RETRY_SECONDS) from None
+    return await _answer(call, allowed)
+
+
+async def _answer(call: Call, allowed: Allowed) -> Response:
+    """How far a review is, with the decisions from `after` on."""
+    reviews = call.context.hub.reviews
+    seat, after = _seat(call, allowed), _after(call)
+    key = reviews.key_of(allowed.record, seat)
+    state = reviews.state_of(key)
+    known = await call.store.reviewed(key.record, seat, key.evaluator, after)
+    head = await call.store.review(key.record, seat, key.evaluator)
+    count = 0
+    while after + count in known:
+        count += 1
+    fields: dict[str, Any] = {
+        "state": state,
+        "seat": seat,
+        "seats": allowed.seats,
+        "decisions": [msgspec.Raw(known[after + number]) for number in range(count)],
+        "trouble": reviews.trouble_of(key),
+    }
+    if head is not None:
+        outline = msgspec.json.decode(head.outline, type=Outline)
+        fields |= {name: getattr(outline, name) for name in ("evaluator", "effort", "spread", "notes")}
+        fields["total"] = outline.decisions
+        if head.ledger is not None:
+            fields["state"] = "done"
+            fields["ledger"] = msgspec.Raw(head.ledger)
+        elif after == 0:
+            fields["ledger"] = outline.ledger
+    return Response(msgspec.json.encode(fields), media_type="application/json")
+
+
+def _after(call: Call) -> int:
+    word = call.request.query_params.get("after", "0")
+    if not (word.isascii() and word.isdecimal() and len(word) <= 6):
+        raise ApiError(400, "bad-query", "after: expected how many decisions are known already")
+    return int(word)
+
+
+async def start_my_review(call: Call) -> Response:
+    return await _start(call, await _mine(call))
+
+
+async def my_review(call: Call) -> Response:
+    return await _answer(call, await _mine(call))
+
+
+async def start_shared_review(call: Call) -> Response:
+    return await _start(call, await _shared(call))
+
+
+async def shared_review(call: Call) -> Response:
+    return await _answer(call, await _shared(call))
+
+
+QUERY = ("seat", "after")
+REVIEW_OPERATIONS = (
+    Operation("POST", "/api/records/{record}/review", start_my_review,
+              "Begin the review of a seat in a match of mine, or go on with it", rest.MatchReview, tag="reviews",
+              query=QUERY, is_long=True),
+    Operation("GET", "/api/records/{record}/review", my_review, "How far that review is, and what it found",
+              rest.MatchReview, tag="reviews", query=QUERY, is_long=True),
+    Operation("POST", "/api/shared/{address}/review", start_shared_review,
+              "Begin the review of a seat in a public match with open cards, or go on with it", rest.MatchReview,
+              tag="reviews", needs_guest=False, query=QUERY, is_long=True),
+    Operation("GET", "/api/shared/{address}/review", shared_review, "How far that review is, and what it found",
+              rest.MatchReview, tag="reviews", needs_guest=False, query=QUERY, is_long=True),
+)  # fmt: skip

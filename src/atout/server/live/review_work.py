@@ -1,0 +1,69 @@
+"""What reviews and hints ask of the bots' processes: each call is short. A record is read once in a process."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+from msgspec import Struct
+
+from atout.errors import AtoutError, RecordError, UsageError
+from atout.game import View
+from atout.study import Decision, Explanation, Ledger, Study, explain
+
+KEPT = 3
+"""Records that a process keeps ready."""
+Trouble = str
+"""The code of the reason why there is no review."""
+
+
+class Outline(Struct, frozen=True):
+    """What can be told of a review before its decisions are judged."""
+
+    decisions: int
+    """How many there are."""
+    evaluator: str
+    effort: int
+    spread: float
+    ledger: Ledger
+    """Without what decisions lost."""
+    notes: tuple[str, ...] = ()
+
+
+@lru_cache(KEPT)
+def _study(body: bytes, seat: int) -> Study:
+    return Study(msgspec.json.decode(body), seat)
+
+
+def advise(view: View, seconds: float) -> Explanation | None:
+    """Advice with reasons for the decision that a view asks for; None if its table was not learned."""
+    try:
+        return explain(view, seconds)
+    except UsageError:
+        return None
+
+
+def outline(body: bytes, seat: int) -> Outline | Trouble:
+    """Read a record; the code of the trouble if it cannot be reviewed."""
+    if not any(one.get("actions") for one in msgspec.json.decode(body).get("rounds", ())):
+        return "nothing-played"
+    try:
+        study = _study(body, seat)
+    except RecordError:
+        return "bad-record"
+    except AtoutError:
+        return "not-learned"
+    empty = study.review(())
+    return Outline(len(study.positions), study.evaluator.id, study.effort.rung, empty.spread, empty.ledger, empty.notes)
+
+
+def judge(body: bytes, seat: int, number: int) -> bytes:
+    """Judge a decision, by its number among the seat's; as JSON."""
+    return msgspec.json.encode(_study(body, seat).decision(number))
+
+
+def conclude(body: bytes, seat: int, decisions: list[bytes]) -> tuple[bytes, bytes]:
+    """The ledger, and the errors by phase; as JSON."""
+    known = [msgspec.json.decode(one, type=Decision) for one in decisions]
+    ledger = _study(body, seat).review(known).ledger
+    return msgspec.json.encode(ledger), msgspec.json.encode(ledger.errors)

@@ -1,0 +1,163 @@
+"""Reviews of finished matches as jobs: decision by decision in the bots' processes, after everything else.
+
+Each decision that was judged is stored. A job that was stopped goes on from there when somebody asks again, after a
+restart too; one that is complete is never worked out again, unless the evaluator has changed. Of several workers each
+may work on the same review: what one of them stores, the others leave out when they get there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from atout import warm
+from atout.editions import load
+from atout.errors import AtoutError, BotError
+from atout.server.live import review_work as work
+from atout.server.live.fair_queue import Priority
+from atout.store import StoredRecord
+from atout.study.effort import DEFAULT
+from atout.study.evaluator import evaluator_id
+
+if TYPE_CHECKING:
+    from atout.server.live.hub import Hub
+
+log = logging.getLogger("atout.reviews")
+T = TypeVar("T")
+
+MOST_OF_OWNER = 4
+"""Reviews that are under way for a guest: one is worked on, the others wait."""
+MOST = 64
+"""Reviews under way in a worker, for everybody together."""
+TROUBLES = 256
+"""Reviews that failed, and are remembered."""
+COMPILING_SECONDS = 2.0
+"""How often a review looks whether its code is compiled."""
+OUTLINE_SECONDS = 5.0
+
+State = Literal["none", "preparing", "waiting", "working", "done", "failed"]
+
+
+class Key(Struct, frozen=True):
+    """Which review."""
+
+    record: str
+    seat: int
+    evaluator: str
+
+
+class Job(Struct, eq=False):
+    """A review under way."""
+
+    key: Key
+    owner: str
+    state: State = "waiting"
+
+
+class TooManyReviews(AtoutError):
+    """A review that is refused because too many are under way."""
+
+
+class Reviews:
+    """The reviews that a worker works on."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._jobs: dict[Key, Job] = {}
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """By owner: their reviews are worked on one after the other."""
+        self._troubles: OrderedDict[Key, str] = OrderedDict()
+
+    @staticmethod
+    def key_of(record: StoredRecord, seat: int) -> Key:
+        """The review that this version would make of a seat."""
+        game = "njet" if load(record.edition).is_njet else "nichtig"
+        return Key(record.id, seat, f"{evaluator_id(game)}.{DEFAULT.rung}")
+
+    def state_of(self, key: Key) -> State:
+        """What is done for a review in this worker."""
+        if key in self._jobs:
+            return self._jobs[key].state
+        return "failed" if key in self._troubles else "none"
+
+    def trouble_of(self, key: Key) -> str:
+        """Why a review failed: a code."""
+        return self._troubles.get(key, "")
+
+    def start(self, record: StoredRecord, seat: int, owner: str) -> None:
+        """Begin a review or go on with it; `TooManyReviews` if the owner, or all together, have enough under way."""
+        key = self.key_of(record, seat)
+        if key in self._jobs:
+            return
+        if len(self._jobs) >= MOST or sum(job.owner == owner for job in self._jobs.values()) >= MOST_OF_OWNER:
+            raise TooManyReviews
+        self._troubles.pop(key, None)
+        job = self._jobs[key] = Job(key, owner)
+        self._hub.start(self._run(job, record.body))
+
+    async def _run(self, job: Job, body: bytes) -> None:
+        turn = self._turns[job.owner]
+        trouble = "failed"
+        try:
+            async with turn:
+                trouble = await self._work(job, body)
+        except BotError as error:
+            if not self._hub.is_closing:
+                log.warning("review failed", extra={"error": str(error)[:200]})
+        finally:
+            del self._jobs[job.key]
+            if not any(other.owner == job.owner for other in self._jobs.values()):
+                self._turns.pop(job.owner, None)
+            if trouble:
+                self._troubles[job.key] = trouble
+                while len(self._troubles) > TROUBLES:
+                    self._troubles.popitem(last=False)
+
+    async def _work(self, job: Job, body: bytes) -> str:
+        """Do what is left of a review; the code of the trouble if it cannot be made."""
+        store, key = self._hub.store, job.key
+        head = await store.review(key.record, key.seat, key.evaluator)
+        if head is not None and head.ledger is not None:
+            return ""
+        while not warm.is_ready("review"):
+            job.state = "preparing"
+            await asyncio.sleep(COMPILING_SECONDS)
+            if self._hub.is_closing:
+                raise BotError("the server is closing")
+        job.state = "working"
+        if head is None:
+            outline = await self._ask(job, OUTLINE_SECONDS, work.outline, body, key.seat)
+            if isinstance(outline, str):
+                return outline
+            if not await store.begin_review(key.record, key.seat, key.evaluator, msgspec.json.encode(outline)):
+                return "gone"
+            count = outline.decisions
+        else:
+            count = msgspec.json.decode(head.outline, type=work.Outline).decisions
+        known = await store.reviewed(key.record, key.seat, key.evaluator)
+        left = iter([number for number in range(count) if number not in known])
+        helpers = (self._judge(job, body, left, known) for _ in range(self._hub.pool.processes))
+        if not all(await asyncio.gather(*helpers)):
+            return "gone"
+        decisions = [known[number] for number in range(count)]
+        ledger, errors = await self._ask(job, OUTLINE_SECONDS, work.conclude, body, key.seat, decisions)
+        await store.finish_review(key.record, key.seat, key.evaluator, ledger, errors)
+        return ""
+
+    async def _judge(self, job: Job, body: bytes, left: Iterator[int], known: dict[int, bytes]) -> bool:
+        """Judge one decision after the other, until none is left; False if the record was deleted meanwhile."""
+        key = job.key
+        for number in left:
+            known[number] = await self._ask(job, DEFAULT.seconds, work.judge, body, key.seat, number)
+            if not await self._hub.store.add_reviewed(key.record, key.seat, key.evaluator, number, known[number]):
+                return False
+        return True
+
+    async def _ask(self, job: Job, seconds: float, function: Callable[..., T], *arguments: Any) -> T:
+        return await self._hub.pool.run(job.owner, Priority.REVIEW, seconds, function, *arguments)

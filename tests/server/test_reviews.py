@@ -1,0 +1,268 @@
+"""Reviews on the server: who may ask, how many at once, what is kept, and that a restarted server goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import msgspec
+import pytest
+
+from atout import warm
+from atout.server.live import review_work, reviews
+from atout.server.live.fair_queue import Priority
+from atout.server.live.hub import Hub
+from atout.server.live.reviews import MOST_OF_OWNER, Reviews, TooManyReviews
+from atout.store import Result, Store, StoredRecord, open_store
+from atout.store.kit.opener import CARD
+from atout.study.ledger import match_ledger
+from tests.server.background import PATIENCE, Background
+from tests.server.client import Party
+from tests.server.test_sharing import alone, says, together
+
+COUNT = 6
+
+
+class Pool:
+    """In place of the bots' processes: it notes what is asked, and answers when it is allowed to."""
+
+    processes = 2
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str, Any]] = []
+        self.priorities: set[Priority] = set()
+        self.allowed = asyncio.Semaphore(0)
+
+    async def run(self, owner: str, priority: Priority, _seconds: float, work: Callable[..., Any], *given: Any) -> Any:
+        self.priorities.add(priority)
+        name, number = work.__name__, given[2] if len(given) > 2 else None
+        if name == "judge":
+            await self.allowed.acquire()
+        self.asked.append((owner, name, number))
+        if name == "outline":
+            return review_work.Outline(COUNT, "e", 2, 5.0, match_ledger(0, "e", [], []))
+        return f'"{given[0].decode()} {number}"'.encode() if name == "judge" else (b'"ledger"', b"{}")
+
+    def judged(self) -> list[Any]:
+        return [number for _, name, number in self.asked if name == "judge"]
+
+
+class FakeHub:
+    is_closing = False
+
+    def __init__(self, store: Store) -> None:
+        self.store, self.pool = store, Pool()
+        self.tasks: list[asyncio.Task[Any]] = []
+
+    def start(self, work: Any) -> None:
+        self.tasks.append(asyncio.create_task(work))
+
+
+async def begun(path: Path, records: int = 1) -> tuple[FakeHub, Reviews, list[StoredRecord]]:
+    store = await open_store(f"sqlite:///{path}/atout.db")
+    hub = FakeHub(store)
+    made = [StoredRecord(f"r{i}", f"r{i}", "nichtig", 1.0 + i, b"{}", f"r{i}".encode()) for i in range(records)]
+    for record in made:
+        if await store.record(record.id) is None:
+            await store.create_table(record.table, CARD, [])
+            await store.save_record(record, [Result("ann", True, 1, 2, (0,))])
+    return hub, Reviews(cast("Hub", hub)), made
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """The store answers from a thread."""
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm, "is_ready", lambda *_: True)
+
+
+def test_a_stopped_review_goes_on_and_a_complete_one_is_kept(tmp_path: Path) -> None:
+    async def first() -> None:
+        hub, jobs, (record,) = await begun(tmp_path)
+        jobs.start(record, 0, "ann")
+        hub.pool.allowed.release()
+        hub.pool.allowed.release()
+        key, store = jobs.key_of(record, 0), hub.store
+        await until(lambda: len(hub.pool.judged()) == 2)
+        assert (jobs.state_of(key), hub.pool.judged()) == ("working", [0, 1])
+        while len(await store.reviewed("r0", 0, key.evaluator)) < 2:
+            await asyncio.sleep(0.01)
+        assert hub.pool.priorities == {Priority.REVIEW}
+        for task in hub.tasks:
+            task.cancel()
+        await asyncio.gather(*hub.tasks, return_exceptions=True)
+        await hub.store.close()
+
+    async def second() -> None:
+        hub, jobs, (record,) = await begun(tmp_path)
+        key = jobs.key_of(record, 0)
+        assert jobs.state_of(key) == "none"
+        jobs.start(record, 0, "bob")
+        for _ in range(COUNT):
+            hub.pool.allowed.release()
+        await asyncio.gather(*hub.tasks)
+        assert [name for _, name, _ in hub.pool.asked] == ["judge"] * (COUNT - 2) + ["conclude"], "nothing twice"
+        assert sorted(hub.pool.judged()) == [2, 3, 4, 5]
+        kept = await hub.store.reviewed("r0", 0, key.evaluator)
+        assert kept == {number: f'"r0 {number}"'.encode() for number in range(COUNT)}
+        head = await hub.store.review("r0", 0, key.evaluator)
+        assert head is not None
+        assert head.ledger == b'"ledger"'
+        jobs.start(record, 0, "bob")
+        await asyncio.gather(*hub.tasks)
+        assert len(hub.pool.asked) == COUNT - 1, "a complete review is not worked out again"
+        await hub.store.delete_record("ann", "r0")
+        assert await hub.store.reviewed("r0", 0, key.evaluator) == {}
+        await hub.store.close()
+
+    asyncio.run(first())
+    asyncio.run(second())
+
+
+def test_a_guest_has_one_review_at_work_and_few_waiting(tmp_path: Path) -> None:
+    async def play() -> None:
+        hub, jobs, records = await begun(tmp_path, MOST_OF_OWNER + 1)
+        for record in records[:-1]:
+            jobs.start(record, 0, "ann")
+        jobs.start(records[0], 0, "ann")  # the same again changes nothing
+        await until(lambda: jobs.state_of(jobs.key_of(records[0], 0)) == "working")
+        assert [jobs.state_of(jobs.key_of(record, 0)) for record in records] == [
+            "working", *["waiting"] * (MOST_OF_OWNER - 1), "none",
+        ]  # fmt: skip
+        with pytest.raises(TooManyReviews):
+            jobs.start(records[-1], 0, "ann")
+        jobs.start(records[-1], 0, "bob")  # another guest may
+        for _ in range(COUNT * len(records)):
+            hub.pool.allowed.release()
+        await asyncio.gather(*hub.tasks)
+        assert len(hub.pool.judged()) == COUNT * len(records)
+        await hub.store.close()
+
+    asyncio.run(play())
+
+
+def test_an_evaluator_that_changed_judges_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        hub, jobs, (record,) = await begun(tmp_path)
+        old = jobs.key_of(record, 0)
+        for _ in range(2 * COUNT):
+            hub.pool.allowed.release()
+        jobs.start(record, 0, "ann")
+        await asyncio.gather(*hub.tasks)
+        monkeypatch.setattr(reviews, "evaluator_id", lambda _: "new")
+        new = jobs.key_of(record, 0)
+        jobs.start(record, 0, "ann")
+        await asyncio.gather(*hub.tasks)
+        assert len(hub.pool.judged()) == 2 * COUNT
+        assert await hub.store.review("r0", 0, new.evaluator) is not None
+        assert await hub.store.review("r0", 0, old.evaluator) is None, "the old one is dropped"
+        await hub.store.close()
+
+    asyncio.run(play())
+
+
+def test_what_cannot_be_reviewed_says_why(tmp_path: Path) -> None:
+    async def play() -> None:
+        hub, jobs, (record,) = await begun(tmp_path)
+
+        async def refuse(*_: Any) -> Any:
+            return review_work.outline(b'{"rounds": [{"actions": []}]}', 0)
+
+        hub.pool.run = refuse  # type: ignore[assignment, method-assign]
+        jobs.start(record, 0, "ann")
+        await asyncio.gather(*hub.tasks)
+        key = jobs.key_of(record, 0)
+        assert (jobs.state_of(key), jobs.trouble_of(key)) == ("failed", "nothing-played")
+        await hub.store.close()
+
+    asyncio.run(play())
+
+
+def test_players_review_themselves_and_others_only_what_is_public(lone: Background) -> None:
+    async def play() -> None:
+        async with Party(lone.url) as party:
+            ann, bob, table = await together(party)
+            eve = await party.guest("Eve")
+            mine, path = f"/api/records/{table}/review", f"/api/records/{table}/review?seat="
+
+            async def status(person: Any, where: str, method: str = "GET") -> int:
+                return int((await person.http.request(method, where)).status_code)
+
+            answer = await ann.get(mine)
+            assert (answer["state"], answer["seat"], answer["seats"], answer["decisions"]) == ("none", 0, [0], [])
+            assert [await status(bob, f"{path}{seat}") for seat in range(3)] == [403, 200, 403]
+            assert [await status(bob, f"{path}{seat}", "POST") for seat in (0, 2)] == [403, 403]
+            assert [await status(eve, mine, method) for method in ("GET", "POST")] == [404, 404]
+            assert await status(ann, f"{path}7") == 400
+            assert await status(ann, f"{mine}?after=x") == 400
+            refused = (await ann.http.get(f"{path}1")).json()
+            assert refused["code"] == "no-review"
+            assert "your own decisions" in refused["message"]
+
+            await says(ann, table, "open")
+            said = await says(bob, table, "own")  # public, but not with all cards
+            assert said["is_public"]
+            shared = f"{lone.url}/api/shared/{said['address']}/review"
+            assert await status(ann, f"{path}1") == 403
+            assert httpx.get(shared, timeout=PATIENCE).status_code == 404
+            await says(bob, table, "open")
+            assert [await status(ann, f"{path}{seat}") for seat in range(3)] == [200, 200, 200]
+            assert httpx.get(f"{shared}?seat=2", timeout=PATIENCE).json()["seats"] == [0, 1, 2]
+            assert (await ann.get(mine))["seats"] == [0, 1, 2]
+
+    asyncio.run(play())
+
+
+def test_a_review_of_a_real_match(lone: Background) -> None:
+    """Begun, asked for until it is done, and there at once the second time; its statistics are mine alone."""
+
+    async def play() -> None:
+        async with Party(lone.url) as party:
+            ann, table = await alone(party)
+            path = f"/api/records/{table}/review"
+            found: dict[str, Any] = await ann.post(path, None)
+            decisions = list(found["decisions"])
+            async with asyncio.timeout(PATIENCE * 4):
+                while found["state"] != "done":
+                    assert found["state"] in ("preparing", "waiting", "working"), found
+                    await asyncio.sleep(0.3)
+                    found = await ann.get(f"{path}?after={len(decisions)}")
+                    decisions += found["decisions"]
+            assert len(decisions) == found["total"] > 0
+            assert [one["index"] for one in decisions] == sorted(one["index"] for one in decisions)
+            ledger = found["ledger"]
+            parts = sum(ledger[name] for name in ("deal", "own", "partners", "opponents"))
+            assert parts == pytest.approx(ledger["result"], abs=0.05)
+            again = await ann.post(path, None)
+            assert (again["state"], again["decisions"]) == ("done", decisions)
+            assert msgspec.json.encode(again["ledger"]) == msgspec.json.encode(ledger)
+
+    asyncio.run(play())
+
+
+def test_a_hint_tells_all_choices_in_the_order_of_its_advice(lone: Background) -> None:
+    async def play() -> None:
+        async with Party(lone.url) as party:
+            ann = await party.guest("Ann")
+            table = await ann.open_table(edition="nichtig", players=3, hints=True, seats=["open", "random", "random"])
+            socket = await ann.connect(table)
+            await socket.do("sit", name="Ann")
+            while not (socket.view["game"] and socket.view["game"]["legal"]):
+                await socket.receive()
+            legal = socket.view["game"]["legal"]
+            advice = await socket.do("hint")
+            told = advice["alternatives"]
+            assert {one["action"] for one in told} == set(legal)
+            assert [one["known"] for one in told] == sorted((one["known"] for one in told), reverse=True)
+            assert advice["action"] == told[0]["action"]
+            assert not advice.get("estimates")
+
+    asyncio.run(play())

@@ -1,0 +1,161 @@
+// What the pages of a review show of the server's answers. All values come from the server; here they are put in order.
+import type { Frame } from "../replay/playback";
+import type { Decision, Ledger } from "../server/protocol";
+
+export const PHASES = ["veto", "partners", "cards", "piles", "tricks"] as const;
+export type Phase = (typeof PHASES)[number];
+export const WRONG = ["blunder", "mistake", "inaccuracy"] as const;
+/** The signs of a decision: its label, or what luck made of it. */
+export const SIGNS = [...WRONG, "unlucky", "lucky-escape", "only-move", "cannot-tell"] as const;
+export type Sign = (typeof SIGNS)[number];
+
+/** The sign under which a decision is listed; null if there is nothing to tell. */
+export function signOf(decision: Decision): Sign | null {
+  if (decision.luck === "lucky-escape") return "lucky-escape";
+  if (decision.label !== "fine") return decision.label;
+  return decision.luck === "unlucky" ? "unlucky" : null;
+}
+
+/** A decision with its number in the review. */
+export interface Listed {
+  number: number;
+  decision: Decision;
+  sign: Sign;
+}
+
+/** The decisions worth a look: the dearest first, good ones last. Equal ones in the order of the match. */
+export function listed(decisions: readonly Decision[], phase: Phase | "all" = "all"): Listed[] {
+  return decisions
+    .flatMap((decision, number) => {
+      const sign = signOf(decision);
+      return sign && (phase === "all" || decision.phase === phase) ? [{ number, decision, sign }] : [];
+    })
+    .sort(
+      (a, b) =>
+        lossOf(b.decision) - lossOf(a.decision) || SIGNS.indexOf(a.sign) - SIGNS.indexOf(b.sign) || a.number - b.number,
+    );
+}
+
+/** What a decision cost as far as it can be told. */
+export const lossOf = (decision: Decision): number => (decision.label === "cannot-tell" ? 0 : decision.loss);
+
+/** How often each sign comes; those that do not come are left out. */
+export function signCounts(decisions: readonly Decision[]): { sign: Sign; n: number }[] {
+  return SIGNS.map((sign) => ({ sign, n: decisions.filter((one) => signOf(one) === sign).length })).filter(
+    ({ n }) => n,
+  );
+}
+
+/** The phases in which there were decisions. */
+export const phasesIn = (decisions: readonly Decision[]): Phase[] =>
+  PHASES.filter((phase) => decisions.some((one) => one.phase === phase));
+
+/** The parts of the result, in the order of the ledger. `lost` counts against, what knowledge could not see comes apart. */
+export function partsOf(
+  ledger: Ledger,
+): { part: "deal" | "lost" | "turned-out" | "partners" | "opponents"; n: number }[] {
+  return [
+    { part: "deal", n: ledger.deal },
+    { part: "lost", n: -ledger.lost },
+    { part: "turned-out", n: ledger.turned_out },
+    { part: "partners", n: ledger.partners },
+    { part: "opponents", n: ledger.opponents },
+  ];
+}
+
+export interface FallBar {
+  from: number;
+  to: number;
+}
+/** Each bar begins where the one before ended. */
+export function fall(values: readonly number[]): FallBar[] {
+  let sum = 0;
+  return values.map((value) => {
+    const from = sum;
+    sum += value;
+    return { from, to: sum };
+  });
+}
+
+export interface CurvePoint {
+  /** From 0 to the number of rounds. */
+  x: number;
+  /** The lead to expect: the rounds before, and what this one is worth. */
+  y: number;
+  round: number;
+  index: number;
+}
+/** The lead before every choice of the match, and at the end of each round. */
+export function curveOf(ledger: Ledger): CurvePoint[] {
+  let before = 0;
+  return ledger.rounds.flatMap((round, column) => {
+    const steps = round.curve ?? [];
+    const points = steps.map((step, i) => ({
+      x: column + i / Math.max(1, steps.length),
+      y: before + step.value,
+      round: round.round,
+      index: step.index,
+    }));
+    before += round.result;
+    return [...points, { x: column + 1, y: before, round: round.round, index: Infinity }];
+  });
+}
+
+/** The frame before a decision, and its place. A round begins with its deal; then one frame follows each action. */
+export function frameBefore(frames: readonly Frame[], decision: Decision): { frame: Frame; at: number } | null {
+  const first = frames.findIndex(({ step }) => step.round === decision.round + 1);
+  const at = first + decision.index;
+  const frame = first < 0 ? undefined : frames[at];
+  return frame?.step.round === decision.round + 1 ? { frame, at } : null;
+}
+
+/** Which of the seat's decisions of this phase in the round it is, from 1. */
+export const ordinal = (decisions: readonly Decision[], number: number): number => {
+  const here = decisions[number];
+  return decisions.filter((one, i) => i <= number && one.round === here?.round && one.phase === here.phase).length;
+};
+
+export interface Alternative {
+  action: string;
+  value: number;
+  /** Two standard errors; 0 where the value is exact. */
+  margin: number;
+  share: number;
+  isChosen: boolean;
+  isBest: boolean;
+}
+
+/** The actions by their value, the best first: given what the seat knew, or with open cards. */
+export function alternativesOf(decision: Decision, isOpen: boolean): Alternative[] {
+  const all = Object.entries(decision.values).map(([action, one]) => ({
+    action,
+    value: isOpen ? (one.open ?? one.known) : one.known,
+    margin: isOpen ? 0 : 2 * one.se,
+    share: one.found_by,
+    isChosen: action === decision.action,
+    isBest: false,
+  }));
+  all.sort((a, b) => b.value - a.value || Number(b.action === decision.best) - Number(a.action === decision.best));
+  return all.map((one, i) => ({ ...one, isBest: isOpen ? i === 0 : one.action === decision.best }));
+}
+
+/** The first ones, and what was chosen in any case. */
+export function shortened(all: readonly Alternative[], most: number): Alternative[] {
+  const first = all.slice(0, most);
+  const chosen = all.find((one) => one.isChosen);
+  return chosen && !first.includes(chosen) ? [...first.slice(0, most - 1), chosen] : first;
+}
+
+/** A scale for bars with margins, with zero somewhere on it: the place of a value in per cent. */
+export function scaleOf(all: readonly Alternative[]): (value: number) => number {
+  const low = Math.min(0, ...all.map((one) => one.value - one.margin));
+  const high = Math.max(0, ...all.map((one) => one.value + one.margin));
+  const span = Math.max(high - low, 0.5);
+  return (value) => (100 * (value - low)) / span;
+}
+
+/** The label that a choice of the second try would have: as good as the best one, or by how much it is worse. */
+export function behindBest(decision: Decision, action: string): number {
+  const best = decision.values[decision.best]?.known ?? 0;
+  return Math.max(0, best - (decision.values[action]?.known ?? best));
+}

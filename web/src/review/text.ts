@@ -1,0 +1,31 @@
+// Words of a review: where a decision was, and what an action is about.
+import { number, t } from "../i18n/index.svelte";
+import type { Frame } from "../replay/playback";
+import type { Decision } from "../server/protocol";
+import { thingText } from "../table/state/text";
+import type { Person } from "../table/state/types";
+import { frameBefore, ordinal } from "./review";
+
+const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "Yellow 12", "Trump: green", "Bruno"; inside a sentence "yellow 12". */
+export function actionText(action: string, people: readonly Person[], low: number, isInside = false): string {
+  const [seat, verb, ...words] = action.split(" ");
+  if (verb === "team") {
+    const partners = words.filter((word) => word !== seat);
+    if (partners.length === 0) return t("button.alone");
+    return thingText(`team ${partners.join(" ")}`, people, low);
+  }
+  const text = thingText([verb, ...words].join(" "), people, low);
+  return isInside ? text : withCapital(text);
+}
+
+/** "Round 3, trick 5" */
+export function whereText(decisions: readonly Decision[], place: number, frames: readonly Frame[]): string {
+  const decision = decisions[place];
+  if (!decision) return "";
+  const before = frameBefore(frames, decision);
+  const trick = before ? frames[before.at + 1]?.step.trick : undefined;
+  const n = decision.phase === "tricks" && trick ? trick : ordinal(decisions, place);
+  return t(`review.where.${decision.phase}`, { round: number(decision.round + 1), n: number(n) });
+}

@@ -1,0 +1,19 @@
+// Requests for reviews of finished matches: of one's own, or of public ones with open cards.
+import type { MatchReview } from "./protocol";
+import { request } from "./request";
+
+/** Which match: one of the guest's own by its record, or a public one by its address. */
+export type ReviewedMatch = { record: string } | { address: string };
+
+const pathOf = (match: ReviewedMatch): string =>
+  "record" in match
+    ? `/api/records/${encodeURIComponent(match.record)}/review`
+    : `/api/shared/${encodeURIComponent(match.address)}/review`;
+const queryOf = (seat: number | null, after: number): string =>
+  `?after=${after}${seat === null ? "" : `&seat=${seat}`}`;
+
+/** Begins a review, or goes on with it; answers how far it is. */
+export const startReview = (match: ReviewedMatch, seat: number | null, after: number): Promise<MatchReview> =>
+  request<MatchReview>("POST", pathOf(match) + queryOf(seat, after));
+export const readReview = (match: ReviewedMatch, seat: number | null, after: number): Promise<MatchReview> =>
+  request<MatchReview>("GET", pathOf(match) + queryOf(seat, after));

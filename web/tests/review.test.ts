@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import type { Frame } from "../src/replay/playback";
+import {
+  alternativesOf,
+  behindBest,
+  curveOf,
+  fall,
+  frameBefore,
+  listed,
+  lossOf,
+  ordinal,
+  partsOf,
+  scaleOf,
+  shortened,
+  signCounts,
+  signOf,
+} from "../src/review/review";
+import type { Decision, Ledger } from "../src/server/protocol";
+
+const value = (known: number, open: number, se = 0.2) => ({ known, se, found_by: 0.5, open, exact: false });
+const decision = (changes: Partial<Decision> = {}): Decision => ({
+  round: 0,
+  index: 2,
+  seat: 1,
+  phase: "tricks",
+  action: "1 play Y6",
+  best: "1 play Y12",
+  label: "fine",
+  loss: 0,
+  se: 0.1,
+  values: { "1 play Y6": value(2.3, 3), "1 play Y12": value(5.4, 1), "1 play Y1": value(-0.9, 2) },
+  ...changes,
+});
+
+describe("the list", () => {
+  const all = [
+    decision({ label: "inaccuracy", loss: 0.8 }),
+    decision(),
+    decision({ label: "blunder", loss: 4.2, phase: "veto" }),
+    decision({ luck: "unlucky" }),
+    decision({ label: "only-move" }),
+    decision({ label: "cannot-tell", loss: 3 }),
+    decision({ label: "mistake", loss: 2, luck: "lucky-escape" }),
+  ];
+  it("has the dearest first and leaves out what is fine", () => {
+    expect(listed(all).map((one) => one.number)).toEqual([2, 6, 0, 3, 4, 5]);
+    expect(listed(all, "veto").map((one) => one.number)).toEqual([2]);
+    expect(listed(all).map((one) => one.sign)[1]).toBe("lucky-escape");
+  });
+  it("counts every sign once, and no loss that cannot be told", () => {
+    const counted = signCounts(all);
+    expect(counted.reduce((sum, { n }) => sum + n, 0)).toBe(all.filter((one) => signOf(one)).length);
+    expect(lossOf(all[5] ?? decision())).toBe(0);
+  });
+  it("numbers decisions of a phase within their round", () => {
+    const some = [decision(), decision({ phase: "veto" }), decision(), decision({ round: 1 })];
+    expect(some.map((_, i) => ordinal(some, i))).toEqual([1, 1, 2, 1]);
+  });
+});
+
+const LEDGER: Ledger = {
+  seat: 1,
+  evaluator: "e",
+  deal: 2,
+  own: -3,
+  partners: 1,
+  opponents: 4,
+  result: 4,
+  lost: 5,
+  turned_out: 2,
+  luck_adjusted: 2,
+  labels: {},
+  errors: {},
+  rounds: [
+    {
+      round: 0,
+      deal: 1,
+      own: 0,
+      partners: 0,
+      opponents: 0,
+      result: 6,
+      lost: 0,
+      turned_out: 0,
+      is_finished: true,
+      curve: [
+        { index: 0, actor: 1, value: 1 },
+        { index: 3, actor: 2, value: 5 },
+      ],
+    },
+    {
+      round: 1,
+      deal: 1,
+      own: 0,
+      partners: 0,
+      opponents: 0,
+      result: -2,
+      lost: 0,
+      turned_out: 0,
+      is_finished: true,
+      curve: [{ index: 0, actor: 1, value: 1 }],
+    },
+  ],
+};
+
+describe("the ledger", () => {
+  it("has bars that end at the result", () => {
+    const bars = fall(partsOf(LEDGER).map(({ n }) => n));
+    expect(bars.at(-1)?.to).toBeCloseTo(LEDGER.result);
+    bars.slice(1).forEach((bar, i) => expect(bar.from).toBe(bars[i]?.to));
+  });
+  it("has a curve that adds the rounds up", () => {
+    const points = curveOf(LEDGER);
+    expect(points.map((point) => point.y)).toEqual([1, 5, 6, 7, 4]);
+    expect(points.map((point) => point.x)).toEqual([0, 0.5, 1, 1, 2]);
+  });
+});
+
+describe("a decision", () => {
+  it("finds the frame before its action", () => {
+    const frames = [1, 1, 1, 2, 2].map((round) => ({ step: { round } })) as Frame[];
+    expect(frameBefore(frames, decision({ index: 2 }))?.at).toBe(2);
+    expect(frameBefore(frames, decision({ round: 1, index: 1 }))?.at).toBe(4);
+    expect(frameBefore(frames, decision({ index: 3 }))).toBeNull();
+    expect(frameBefore(frames, decision({ round: 7 }))).toBeNull();
+  });
+  it("orders actions by what was known, or with open cards", () => {
+    expect(alternativesOf(decision(), false).map((one) => one.value)).toEqual([5.4, 2.3, -0.9]);
+    const open = alternativesOf(decision(), true);
+    expect(open.map((one) => one.action)).toEqual(["1 play Y6", "1 play Y1", "1 play Y12"]);
+    expect(open.every((one) => one.margin === 0)).toBe(true);
+    expect(alternativesOf(decision(), false).find((one) => one.isBest)?.action).toBe("1 play Y12");
+  });
+  it("keeps what was chosen in a short list, and every bar on the scale", () => {
+    const all = alternativesOf(decision({ action: "1 play Y1" }), false);
+    expect(shortened(all, 2).map((one) => one.isChosen)).toEqual([false, true]);
+    const place = scaleOf(all);
+    for (const one of all) {
+      expect(place(one.value - one.margin)).toBeGreaterThanOrEqual(-1e-9);
+      expect(place(one.value + one.margin)).toBeLessThanOrEqual(100 + 1e-9);
+    }
+  });
+  it("tells how far a second try is behind", () => {
+    expect(behindBest(decision(), "1 play Y1")).toBeCloseTo(6.3);
+    expect(behindBest(decision(), "1 play Y12")).toBe(0);
+  });
+});
