@@ -1,8 +1,8 @@
 """Reviews of finished matches as jobs: decision by decision in the bots' processes, after everything else.
 
 Each decision that was judged is stored. A job that was stopped goes on from there when somebody asks again, after a
-restart too; one that is complete is never worked out again, unless the evaluator has changed. Of several workers each
-may work on the same review: what one of them stores, the others leave out when they get there.
+restart too; one that is complete is never worked out again, unless the evaluator has changed. Of several workers two
+may work on the same review, if they are asked at the same time: they find the same, and it is stored once.
 """
 
 from __future__ import annotations
