@@ -10,8 +10,10 @@ from typing import Any, cast
 import httpx
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from atout import warm
+from atout import Game, warm
+from atout.editions import from_tree, published, to_tree
 from atout.server.live import review_work, reviews
 from atout.server.live.fair_queue import Priority
 from atout.server.live.hub import Hub
@@ -82,6 +84,14 @@ async def until(condition: Callable[[], bool]) -> None:
 @pytest.fixture(autouse=True)
 def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm, "is_ready", lambda *_: True)
+
+
+def test_a_record_with_house_rules_has_a_key() -> None:
+    """Its edition is in the record, not among the published ones."""
+    tree = {**to_tree(published("nichtig")), "id": "at-home", "name": "At home"}
+    game = Game.new(from_tree(tree, "record"), 3, seed=1)
+    record = StoredRecord("r", "r", game.setup.edition.id, 1.0, b"{}", msgspec.json.encode(game.record()))
+    assert Reviews.key_of(record, 0).evaluator == Reviews.key_of(replace(record, edition="nichtig"), 0).evaluator
 
 
 def test_a_stopped_review_goes_on_and_a_complete_one_is_kept(tmp_path: Path) -> None:

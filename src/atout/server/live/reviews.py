@@ -17,8 +17,9 @@ import msgspec
 from msgspec import Struct
 
 from atout import warm
-from atout.editions import load
+from atout.editions import PUBLISHED, load
 from atout.errors import AtoutError, BotError
+from atout.game.record import read, setup_of
 from atout.server.live import review_work as work
 from atout.server.live.fair_queue import Priority
 from atout.store import StoredRecord
@@ -64,6 +65,15 @@ class TooManyReviews(AtoutError):
     """A review that is refused because too many are under way."""
 
 
+def _game_of(record: StoredRecord) -> str:
+    """`njet` or `nichtig`. House rules are in the record itself."""
+    if record.edition in PUBLISHED:
+        edition = load(record.edition)
+    else:
+        edition = setup_of(read(msgspec.json.decode(record.body))).edition
+    return "njet" if edition.is_njet else "nichtig"
+
+
 class Reviews:
     """The reviews that a worker works on."""
 
@@ -77,8 +87,7 @@ class Reviews:
     @staticmethod
     def key_of(record: StoredRecord, seat: int) -> Key:
         """The review that this version would make of a seat."""
-        game = "njet" if load(record.edition).is_njet else "nichtig"
-        return Key(record.id, seat, f"{evaluator_id(game)}.{DEFAULT.rung}")
+        return Key(record.id, seat, f"{evaluator_id(_game_of(record))}.{DEFAULT.rung}")
 
     def state_of(self, key: Key) -> State:
         """What is done for a review in this worker."""
