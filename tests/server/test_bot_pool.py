@@ -240,7 +240,7 @@ def test_a_guest_has_few_hints_open_at_a_time(monkeypatch: pytest.MonkeyPatch) -
         assert {(one["code"], one["parameters"]["most"]) for one in refused} == {("too-many-hints", OPEN_HINTS)}
         assert [one.owner for one in hub.bots.asked] == ["g0"] * OPEN_HINTS + ["g1"]
         assert b"atout_bots_waiting 3.0" in hub.metrics.text()
-        await agenda.run_until(driver.now + 6.0)
+        await agenda.run_until(driver.now + 20.0)
         await asyncio.gather(*tasks)
         assert [line.sent[0]["type"] for line in (lines[0], lines[-1])] == ["advice", "advice"]
         assert b"atout_bots_waiting 0.0" in hub.metrics.text()
@@ -249,7 +249,7 @@ def test_a_guest_has_few_hints_open_at_a_time(monkeypatch: pytest.MonkeyPatch) -
             Session(sessions, cast("Connection", again), "g0", "t1")._handle(b'{"do":"hint","id":"h"}', live)
         )
         await settle()
-        await agenda.run_until(agenda.now + 6.0)
+        await agenda.run_until(agenda.now + 20.0)
         await task
         assert again.sent[0]["type"] == "advice"
 
