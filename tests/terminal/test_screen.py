@@ -52,10 +52,22 @@ def run(match: LocalMatch, size: tuple[int, int], play: Play) -> TableApp:
     async def whole() -> TableApp:
         app = TableApp(match)
         async with app.run_test(size=size) as pilot:
-            await play(app, pilot)
+            try:
+                await play(app, pilot)
+            except BaseException:
+                await match.close()  # else a check that fails would leave the app waiting for its match
+                raise
         return app
 
     return asyncio.run(whole())
+
+
+async def until(pilot: Pilot[bool], is_true: Callable[[], bool]) -> None:
+    """Wait for something that is worked out beside the screen."""
+    for _ in range(600):
+        if is_true():
+            return
+        await pilot.pause(0.1)
 
 
 def shown(app: TableApp, name: str) -> str:
@@ -140,7 +152,7 @@ def test_what_is_in_sight_while_tricks_are_played(tmp_path: Path) -> None:
         assert isinstance(app.screen, Message)
         assert "Last trick" in str(app.screen.text)
         await pilot.press("enter", "h")
-        await pilot.pause(0.3)
+        await until(pilot, lambda: "Hint: Play" in shown(app, "prompt"))
         assert "Hint: Play" in shown(app, "prompt")
         await pilot.press("q")
 
