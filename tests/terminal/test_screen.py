@@ -64,7 +64,7 @@ def run(match: LocalMatch, size: tuple[int, int], play: Play) -> TableApp:
 
 async def until(pilot: Pilot[bool], is_true: Callable[[], bool]) -> None:
     """Wait for something that is worked out beside the screen."""
-    for _ in range(600):
+    for _ in range(100):
         if is_true():
             return
         await pilot.pause(0.1)
@@ -130,6 +130,7 @@ def test_a_whole_match(edition: str, players: int, decide: Play, size: tuple[int
     assert app.was_over
 
 
+@pytest.mark.slow
 def test_what_is_in_sight_while_tricks_are_played(tmp_path: Path) -> None:
     match = match_of(tmp_path)
 
