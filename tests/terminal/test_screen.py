@@ -130,7 +130,6 @@ def test_a_whole_match(edition: str, players: int, decide: Play, size: tuple[int
     assert app.was_over
 
 
-@pytest.mark.slow
 def test_what_is_in_sight_while_tricks_are_played(tmp_path: Path) -> None:
     match = match_of(tmp_path)
 

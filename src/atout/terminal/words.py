@@ -125,8 +125,11 @@ class Words:
             return others, self.t(f"prompt.waiting.{view['phase']}")
         if view["phase"] == "play":
             return self.t("prompt.play"), self._play_note(view)
-        if view["phase"] in ("discard", "pass", "lay"):
-            return self.t(f"prompt.{view['phase']}"), self.texts.count("prompt.choose", view["owed"])
+        if view["phase"] in ("discard", "pass"):
+            title = self.texts.count(f"prompt.{view['phase']}", view["owed"])
+            return title, self.t(f"prompt.secret.{'one' if view['owed'] == 1 else 'other'}")
+        if view["phase"] == "lay":
+            return self.t("prompt.lay"), self.texts.count("prompt.choose", view["owed"])
         return self.t(f"prompt.{view['phase']}"), self.t(f"prompt.{view['phase']}.note")
 
     def _play_note(self, view: View) -> str:
