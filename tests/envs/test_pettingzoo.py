@@ -74,7 +74,7 @@ def test_rewards_are_gains_of_rounds_or_shares_of_the_match() -> None:
 
 
 def test_two_discards_in_a_row_are_two_steps_of_one_agent() -> None:
-    """Between them the agent is observed anew and is rewarded nothing; its card has left the hand it sees."""
+    """Between them the agent is observed again and gets no reward; its card has left the hand it sees."""
     rng, seen = chance("discards"), 0
     env = AtoutEnv("niet-2015", 4)
     for seed in range(30):

@@ -124,7 +124,7 @@ class Match:
         self.notation = notation_of(setup)
         self.words: Int64Array = np.zeros(WORDS, np.int64)
         self.results = np.zeros((3, SEATS), np.float64)
-        """Of the last step, for every seat: its points, its gain, its share of the win (`step.py`)."""
+        """What the last step brought every seat: its points, its gain, its share of the win (`step.py`)."""
         self.first_dealer = 0
         self.finished: tuple[tuple[bytes, bytes], ...] = ()
         """The rounds before the one in play: the pack as dealt, and the log (16 bits an entry)."""

@@ -1,8 +1,8 @@
 """The ledger: where the result of a round came from.
 
 V is what an open position is worth to a seat: a fixed function of the position before every choice, and the result at
-the end. The first V is the deal. Every choice changes V, and the change is booked to who chose; forced actions belong
-to the choice before them. So the parts add up to the result exactly, whatever V is:
+the end. The first V is the deal. Every choice changes V, and the change is booked to the seat that chose; forced
+actions belong to the choice before them. So the parts add up to the result exactly, whatever V is:
 
     deal + own + partners + opponents = V₀ + Σ (Vᵢ₊₁ − Vᵢ) = result
 
@@ -38,7 +38,7 @@ from atout.study.positions import PHASE, PlayedRound
 
 SIDE = STATE.fields["side"][1] // 8  # type: ignore[index]
 SEED = 2026
-"""Of the players' noise; the same for every round."""
+"""The seed of the players' noise; the same for every round."""
 POSITIONS = 32
 """Positions that are looked at together."""
 TURN = STATE.fields["turn"][1] // 8  # type: ignore[index]

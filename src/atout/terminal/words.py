@@ -154,7 +154,7 @@ class Words:
         return " · ".join(f"{self.name(seat)} {self.texts.number(total)}" for seat, total in enumerate(totals))
 
     def round_lines(self, view: View, number: int) -> list[tuple[str, str, str, str]]:
-        """Of a finished round: name, what was earned, its score, the total after it. A row for each seat."""
+        """A row for each seat of a finished round: name, what was earned, its score, the total after it."""
         past = view["past"][number - 1]
         totals = [sum(one["scores"][seat] for one in view["past"][:number]) for seat in range(view["players"])]
         rows = []

@@ -34,7 +34,7 @@ def add(record: str, seat: int, evaluator: str, number: int, body: bytes) -> Ope
 
 
 def finish(record: str, seat: int, evaluator: str, ledger: bytes, errors: bytes) -> Operation[None]:
-    """Complete a review, and drop those of the seat by other evaluators: theirs would be worked out anew."""
+    """Complete a review, and drop those of the seat by other evaluators: those would have to be made again."""
     parameters = {"record": record, "seat": seat, "evaluator": evaluator}
     yield (
         f"UPDATE reviews SET ledger = :ledger, errors = :errors WHERE {ONE}",  # noqa: S608
