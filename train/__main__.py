@@ -9,7 +9,8 @@ whole checkpoints. A later slice with the same folders continues where the last 
 `--exploit FOLDER` trains a player against those in that folder, and prints what it gains (`exploit.py`).
 
 `--beliefs FOLDER` trains a belief model and an open-card critic for every game instead, on the play of the networks in
-that folder. `--out` gets `GAME.beliefs` and `GAME.critic`. A check of some seconds comes first.
+that folder. `--out` gets `GAME.beliefs` and `GAME.critic`. A check of some seconds comes first. With `--start FOLDER`
+they begin with those in that folder.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ def main(words: list[str] | None = None) -> int:
         config = read(arguments.config)
         check_torch(config)
         if arguments.beliefs:
-            return train_beliefs(config, started + 60 * arguments.minutes, arguments.out, arguments.beliefs)
+            folders = (arguments.out, arguments.beliefs, arguments.start)
+            return train_beliefs(config, started + 60 * arguments.minutes, *folders)
         if arguments.exploit:
             return exploit(config, started + 60 * arguments.minutes, arguments.exploit, arguments.exploiter)
         folders = (arguments.out, arguments.work or arguments.out, arguments.resume, arguments.start)
@@ -91,13 +93,13 @@ def train(config: Config, deadline: float, out: Path, work: Path, resume: Path |
     return failed
 
 
-def train_beliefs(config: Config, deadline: float, out: Path, weights: Path) -> int:
+def train_beliefs(config: Config, deadline: float, out: Path, weights: Path, start: Path | None) -> int:
     """Belief models and critics. All games are checked before the first is trained."""
     from train.belief_trainer import BeliefTrainer
 
     out.mkdir(parents=True, exist_ok=True)
     shares = sum(one.share for one in config.games.values())
-    trainers = {game: BeliefTrainer(config, game, weights, out) for game in config.games}
+    trainers = {game: BeliefTrainer(config, game, weights, out, start) for game in config.games}
     for trainer in trainers.values():
         trainer.check()
     for game, trainer in trainers.items():

@@ -18,12 +18,14 @@ from msgspec.structs import replace
 from atout.errors import UsageError
 from atout.nets import beliefs as belief_files
 from atout.nets import critic as critic_files
+from atout.nets.weights import load
 from atout.rules.arrays import plain
 from atout.rules.layout import RULES, SEATS
 from train.beliefs import log_chances, make_beliefs, true_cards
 from train.config import Config, Learning
 from train.drawn_play import Decisions, DrawnPlay, values
 from train.export import export_other
+from train.frozen import load_other
 from train.net import make_critic
 
 LOSSES = ("belief", "uniform", "critic", "explained")
@@ -34,12 +36,12 @@ CHECK = {"matches": 384, "steps": 6, "minibatch": 256}
 class BeliefTrainer:
     """Trains the two networks of one game. `out` gets `GAME.beliefs`, `GAME.critic` and the log."""
 
-    def __init__(self, config: Config, game: Any, weights: Path, out: Path) -> None:
+    def __init__(self, config: Config, game: Any, weights: Path, out: Path, start: Path | None = None) -> None:
         if config.beliefs is None:
             raise UsageError("config: has no [beliefs]; train/beliefs.toml has")
         self.config, self.game, self.out, self.settings = config, game, out, config.beliefs
         self.own, self.device = config.games[game], config.device
-        self.weights = weights / f"{game}.weights"
+        self.weights, self.start = weights / f"{game}.weights", start
         self.seconds, self.iteration, self.decisions = 0.0, 0, 0
 
     def begin(self, learning: Learning | None = None) -> None:
@@ -48,15 +50,26 @@ class BeliefTrainer:
         torch.manual_seed(self.config.seed)
         places, seed = self.own.places, self.config.seed
         self.play = DrawnPlay(places, self.weights, self.settings, self.learning, self.device, seed)
-        inputs = self.play.occurring()
+        inputs = self._inputs()
         rules = [plain(place.setup.rules, RULES) for place in places]
         self.colours, self.copies = rules[0].colours, max(max(one.copies) for one in rules)
         self.longest = max(one.cards - one.hand_size for one in rules)
         self.believer = make_beliefs(inputs, self.own.width, self.own.blocks, self.settings.head)
         self.critic = make_critic(inputs, self.own.width, self.own.blocks)
+        if self.start:
+            load_other(self.believer, self.start / f"{self.game}.beliefs", "beliefs")
+            load_other(self.critic, self.start / f"{self.game}.critic", "critic")
         self._all = [*self.believer.parameters.values(), *self.critic.parameters.values()]
         on_gpu = {"fused": True} if self.device == "cuda" else {}
         self.optimiser = torch.optim.Adam(self._all, lr=self.learning.rate, eps=1e-6, betas=(0.9, 0.99), **on_gpu)
+
+    def _inputs(self) -> Any:
+        """The numbers that occur at the setups, and those that the networks to begin with read."""
+        inputs = self.play.occurring()
+        if not self.start:
+            return inputs
+        files = (load(self.start / f"{self.game}.{kind}", kind) for kind in ("beliefs", "critic"))
+        return torch.unique(torch.cat([inputs, *(inputs.new_tensor(header.inputs) for header, _ in files)]))
 
     def train(self, seconds: float) -> None:
         """Train for some seconds; the rate falls to its end over them."""

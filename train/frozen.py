@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 
 from atout.knowledge.features import ACTIONS
-from atout.nets.weights import UNTRAINED, Network, read
+from atout.nets.weights import UNTRAINED, Kind, Network, load, read
 from atout.rules.layout import SEATS
 from train.net import Net
 
@@ -47,3 +47,18 @@ def load_weights(player: Net, path: Path) -> None:
                 value[:, columns] = net.parameters["first"] / player.scale[columns]
             else:
                 value.copy_(net.parameters[name])
+
+
+def load_other(net: Net, path: Path, kind: Kind) -> None:
+    """Give a belief model or a critic the weights of a file, whose inputs it must read."""
+    header, arrays = load(path, kind)
+    shapes = dict(header.shapes)
+    columns = torch.searchsorted(net.inputs, torch.tensor(header.inputs, device=net.inputs.device))
+    with torch.no_grad():
+        for name in shapes:
+            value = torch.from_numpy(arrays[name].astype("f4").reshape(shapes[name])).to(net.inputs.device)
+            if name == "first":
+                net.parameters[name].zero_()
+                net.parameters[name][:, columns] = value.T / net.scale[columns]
+            else:
+                net.parameters[name].copy_(value)

@@ -56,7 +56,7 @@ def test_the_sample_can_be_read() -> None:
     assert decisions.select("record", "round").unique().collect().height >= 1000
     batch = decisions.select("observation", "action", "legal").head(1000).collect()
     x = np.frombuffer(b"".join(batch["observation"]), np.int8).reshape(len(batch), -1)
-    assert x.shape == (1000, 1312)
+    assert x.shape == (1000, 1432)
     assert all(action in legal for action, legal in zip(batch["action"], batch["legal"], strict=True))
 
 

@@ -109,7 +109,7 @@ class Match:
     >>> match.reset(seed=1)
     >>> observation, mask = match.observe(match.turn)
     >>> observation.shape, mask.nonzero()[0].tolist()[:3]
-    ((1312,), [321, 324, 326])
+    ((1432,), [321, 324, 326])
     >>> str(match.action(321)), match.number("2 lay R3")
     ('2 lay Y1', 347)
     >>> match.step(321)

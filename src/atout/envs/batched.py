@@ -42,7 +42,7 @@ class State(NamedTuple):
     current_player: Any
     """int64 (matches,): the seat in turn; at an end, the seat that acted last."""
     observation: Any
-    """int8 (matches, 1312): what that seat sees (`docs/observation.md`)."""
+    """int8 (matches, 1432): what that seat sees (`docs/observation.md`)."""
     legal_action_mask: Any
     """bool (matches, 448): empty at an end."""
     rewards: Any

@@ -6,7 +6,7 @@ is checked as a record before its rows are written.
 
     record        seed and number of the match: `7/123`
     edition, players, round (from 0), decision (from 0 in the match), seat
-    observation   1312 bytes, numbers of 8 bits (`docs/observation.md`)
+    observation   1432 bytes, numbers of 8 bits (`docs/observation.md`)
     legal         the legal actions of the flat space, ascending: the mask
     policy        the probability of each of them, to 1/256
     action        the one that was played

@@ -212,6 +212,16 @@ def put_trick(o: Any, f: Any, r: Any, slots: int, out: Any) -> None:
 
 
 @rule
+def put_order(f: Any, r: Any, slots: int, out: Any) -> None:
+    """In which trick each card was played, and which cards led."""
+    for i in range(f.play_count):
+        place = place_of(r, slots, f.plays[i])
+        out[at.WHEN + place] = i // r.players + 1
+        if i % r.players == 0:
+            out[at.LED + place] += 1
+
+
+@rule
 def put_board(o: Any, f: Any, r: Any, slots: int, out: Any) -> None:
     rest = o.free
     while rest != 0:
@@ -284,7 +294,7 @@ def put_seat(o: Any, f: Any, r: Any, slots: int, seat: int, k: int, out: Any) ->
 
 @rule
 def put_table(o: Any, f: Any, r: Any, out: Any) -> None:
-    """The match and its setup; from TABLE on in the order of `PARTS`."""
+    """The match and its setup; from TABLE to WHEN in the order of `PARTS`."""
     out[at.PHASE + o.phase] = 1
     out[at.TODO] = small(o.todo)
     out[at.SIDED] = 1 if o.side != 0 or r.teams != 0 else 0
@@ -316,6 +326,7 @@ def encode(o: Any, f: Any, r: Any, out: Any) -> None:
     slots = slots_of(o, r, f.seat)
     put_own_cards(o, f, r, slots, out)
     put_trick(o, f, r, slots, out)
+    put_order(f, r, slots, out)
     put_board(o, f, r, slots, out)
     for k in range(r.players):
         put_seat(o, f, r, slots, (f.seat + k) % r.players, k, out)

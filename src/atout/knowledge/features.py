@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from atout.rules.layout import COLOURS, COLUMNS, OVER, ROWS, SEATS, VETO
 
-VERSION = 1
+VERSION = 2
 """The version of the features; it changes with any index or meaning below."""
 GRID = 60
 """Places of cards."""
@@ -100,6 +100,8 @@ PARTS = (
     Part("first_veto", 1, 1, 1, "1: the seat left of the dealer covers first, 0: the dealer"),
     Part("undealt", 1, 1, 16, "cards nobody got"),
     Part("cards", 1, 1, 32, "cards in the deck"),
+    Part("when", 1, GRID, 4, "the trick in which the card was played, counted from 1; with several copies the last"),
+    Part("led", 1, GRID, 1, "copies of the card that led a trick"),
 )
 
 HIDDEN_PARTS = (
@@ -140,5 +142,5 @@ PLAYED, BEST, STANDING, TO_TARGET, ROUNDS_LEFT, LAST_ROUND = map(
 )
 ASIDE = (SEATS - 1) * GRID
 """Where the part "aside" begins among the hidden numbers."""
-PLAYERS, TABLE = map(first_of, ("players", "nichtig"))
-"""From TABLE on: the setup of the match, one number for each part."""
+PLAYERS, TABLE, WHEN, LED = map(first_of, ("players", "nichtig", "when", "led"))
+"""From TABLE to WHEN: the setup of the match, one number for each part."""

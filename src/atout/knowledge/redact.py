@@ -103,9 +103,11 @@ def fill_facts(o: Any, r: Any, log: Any, length: int, seat: int, f: Any) -> None
     f.seat = seat
     f.passed = 1 if was_passed(o, r) and length > 0 else 0
     f.laid_count = 0
+    f.play_count = 0
     f.undealt = r.cards - r.players * r.hand_size
     for i in range(DECK):
         f.laid[i] = 0
+        f.plays[i] = 0
     for other in range(SEATS):
         f.in_hand[other] = r.hand_size if other < r.players else 0
         f.given[other] = 0
@@ -126,6 +128,8 @@ def fill_facts(o: Any, r: Any, log: Any, length: int, seat: int, f: Any) -> None
         elif phase == PLAY:
             first_play = min(first_play, i)
             f.in_hand[actor] -= 1
+            f.plays[f.play_count] = action
+            f.play_count += 1
             add_shown(r, actor, action, f)
     add_tricks(o, r, log, length, first_play, f)
     if f.passed != 0 and seat != NOBODY:

@@ -157,6 +157,8 @@ FACTS = _record(
     ("known_spare", SEATS),
     ("laid", DECK),  # Null & nichtig: seat * 64 + kind in the order the piles grew
     ("laid_count", 1),
+    ("plays", DECK),  # kinds in the order they were played
+    ("play_count", 1),
     ("undealt", 1),  # number of cards nobody got
 )
 
