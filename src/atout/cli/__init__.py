@@ -17,6 +17,7 @@ from atout.cli.common import OLD_NAMES
 from atout.cli.examples import epilog, exit_codes
 from atout.cli.paper import print_app, score
 from atout.cli.play import editions, play
+from atout.cli.puzzles import puzzles_app
 from atout.cli.records import show, verify
 from atout.cli.research import bench_bot, dataset, leaderboard
 from atout.cli.review import review
@@ -60,6 +61,7 @@ for command in COMMANDS:
 
 
 app.add_typer(print_app)
+app.add_typer(puzzles_app)
 
 
 def main() -> None:

@@ -26,6 +26,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "atout review games.jsonl --match 3 --seat 2",
         "atout review games.jsonl --time 2m --html review.html",
     ),
+    "puzzles make": ("atout puzzles make --minutes 9 --output puzzles-made.jsonl",),
+    "puzzles pack": (
+        "atout puzzles pack puzzles-made.jsonl --count 400 --output src/atout/puzzles/data/puzzles.jsonl.gz",
+    ),
     "serve": ("atout serve --open", "atout serve --host 0.0.0.0 --port 8000 --database sqlite:///atout.db"),
     "backup": ("atout backup copy.db",),
     "editions": ("atout editions", "atout editions njet-2007", "atout editions --json"),

@@ -18,6 +18,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
+import numpy as np
 from msgspec import Struct
 
 from atout.bots import ask, make_bot
@@ -47,12 +48,12 @@ CONTENDERS = 5
 BELIEVED = 0.05
 """The share of strong play that the right answers must have: what no strong player does is doubted."""
 FIRST = LADDER[1]
-TIMES = 4
-"""The work of the check, against that of the first pass."""
+TIMES, MOST_TIMES = 4, 12
+"""The work of the check, against that of the first pass: at least, and where the standard errors are large."""
 SOLVED_WORLDS, SOLVER_NODES = 16, 1 << 17
-LOOKED_AT: dict[str, int] = {"veto": 4, "partners": 2, "cards": 3, "piles": 3, "tricks": 6}
+LOOKED_AT: dict[str, int] = {"veto": 4, "partners": 2, "cards": 3, "piles": 8, "tricks": 8}
 """Decisions of a round that are judged, by phase, at most."""
-DIVIDED = 0.35
+DIVIDED = 0.3
 """The share of strong play below which its first choice is not worth a look: then there is rarely one clear answer."""
 OBVIOUS = 0.9
 """The share from which a decision is easy, if a novice chooses the same."""
@@ -223,7 +224,7 @@ class Maker:
             se=round(checked.se, 2),
             reason=reason,
             found=found,
-            rating=first_rating(found, share),
+            rating=first_rating(found, share, checked.lead / self.spread, len(right) / len(judged.actions)),
             evaluator=evaluator.id,
         )
 
@@ -254,26 +255,32 @@ class Maker:
         tried = [*right, *dict.fromkeys([*near, likely])]
         if len(tried) > len(right) + CONTENDERS:
             return None
-        worlds = TIMES * evaluator.worlds_for(knowledge, FIRST, 2)
-        sample = evaluator.draw(knowledge, worlds, "puzzle")
-        rows = dict(
-            zip(tried, evaluator.play_out(knowledge, sample, tried, evaluator.far(knowledge)).values, strict=True)
-        )
-        weights = sample.weights
-        best = right[0]
+        count = evaluator.worlds_for(knowledge, FIRST, 2)
+        best, rivals = right[0], [action for action in tried if action not in right]
+        sample: Sample | None = None
+        values = np.zeros((len(tried), 0))
+        for number in range(MOST_TIMES):
+            more = evaluator.draw(knowledge, count, f"puzzle {number}")
+            played = evaluator.play_out(knowledge, more, tried, evaluator.far(knowledge)).values
+            values = np.concatenate([values, played], axis=1)
+            sample = more if sample is None else sample.joined(more)
+            rows = dict(zip(tried, values, strict=True))
+            leads = {action: mean_and_error(rows[best] - rows[action], sample.weights) for action in rivals}
+            if any(lead + 2 * se < enough for lead, se in leads.values()):
+                return None
+            is_clear = all(lead >= enough and lead >= CERTAIN * se for lead, se in leads.values())
+            if is_clear and number + 1 >= TIMES:
+                break
+        assert sample is not None
+        if not is_clear:
+            return None
         known, errors = dict(judged.known), dict(judged.se)
-        value, _ = mean_and_error(rows[best], weights)
+        value, _ = mean_and_error(rows[best], sample.weights)
         for action in judged.actions:
             known[action] += value - judged.known[best]
         for action in tried:
-            known[action], errors[action] = mean_and_error(rows[action], weights)
-        for other in right[1:]:
-            behind, _ = mean_and_error(rows[best] - rows[other], weights)
-            if abs(behind) >= 2 * ALIKE * self.spread:
-                return None
-        rivals = [action for action in tried if action not in right]
-        leads = {action: mean_and_error(rows[best] - rows[action], weights) for action in rivals}
-        if any(lead < enough or lead < CERTAIN * se for lead, se in leads.values()):
+            known[action], errors[action] = mean_and_error(rows[action], sample.weights)
+        if any(abs(value - known[action]) >= 2 * ALIKE * self.spread for action in right):
             return None
         if any(known[action] > value - enough for action in judged.actions if action not in right):
             return None

@@ -21,8 +21,10 @@ SIGMA = 25 / 3
 """How unsure a new rating is."""
 PUZZLE_SIGMA = 25 / 6
 """How unsure the first rating of a puzzle is: the levels that found it say something."""
-HARDEST, EASIER, SHARE = 1850.0, 130.0, 200.0
-"""The first rating of a puzzle that no level finds; less for each that does; less for the share of strong play."""
+HARDEST, LEVEL, SHARE, LEAD, GUESS = 2000.0, 130.0, 150.0, 150.0, 200.0
+"""The first rating of a puzzle that nobody finds, and what is taken off: for each level that finds it, for the share of
+strong play that does, for a lead of a whole spread, and for being right by chance.
+"""
 
 
 class Skill(Struct, frozen=True):
@@ -41,13 +43,16 @@ class Skill(Struct, frozen=True):
         return round(MIDDLE + SCALE * (self.mu - 25.0))
 
 
-def first_rating(found: Collection[str], share: float) -> int:
-    """The rating of a puzzle that nobody has tried: by the levels that find it, and the share of strong play that does.
+def first_rating(found: Collection[str], share: float, lead: float, guess: float) -> int:
+    """The rating of a puzzle that nobody has tried: by the levels that find it, the share of strong play that does, the
+    lead in spreads, and the share of right answers among the legal ones.
 
-    >>> first_rating((), 0.0), first_rating(("learned", "expert"), 0.5), first_rating(("novice",) * 4, 1.0)
-    (1850, 1490, 1130)
+    >>> first_rating((), 0.0, 0.25, 0.1), first_rating(("learned", "expert"), 0.6, 0.5, 0.2)
+    (1942, 1535)
+    >>> first_rating(("novice", "club", "learned", "expert"), 1.0, 2.0, 0.5)
+    1080
     """
-    return round(HARDEST - EASIER * len(found) - SHARE * share)
+    return round(HARDEST - LEVEL * len(found) - SHARE * share - LEAD * min(lead, 1.0) - GUESS * guess)
 
 
 def skill_of(rating: int) -> Skill:
