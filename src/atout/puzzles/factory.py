@@ -142,7 +142,8 @@ def made_in(files: Sequence[Path]) -> list[Puzzle]:
 def picked(puzzles: Sequence[Puzzle], count: int) -> list[Puzzle]:
     """A varied selection: one after the other, of what there is least so far."""
     counts: Counter[tuple[object, ...]] = Counter()
-    left, found = sorted(puzzles, key=lambda one: one.id), []
+    left = sorted(puzzles, key=lambda one: one.id)
+    found: list[Puzzle] = []
     easy = 0
     while left and len(found) < count:
         best = min(left, key=lambda one: sum(counts[kind] for kind in _kinds(one)))
