@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from atout.cli.common import OLD_NAMES, complete_editions, err, prepare
-from atout.cli.examples import epilog
+from atout.cli.help import Group, PuzzlesCommand
 from atout.errors import UsageError
 
 if TYPE_CHECKING:
     from atout.puzzles.factory import Progress
 
-puzzles_app = typer.Typer(name="puzzles", help="Make puzzles from self-play.", no_args_is_help=True)
+puzzles_app = typer.Typer(name="puzzles", cls=Group, no_args_is_help=True, rich_markup_mode=None)
 TOLD_SECONDS = 10.0
 """How often progress is told where there is no terminal."""
 
 
-@puzzles_app.command(context_settings=OLD_NAMES, epilog=epilog("puzzles make"))
+@puzzles_app.command(cls=PuzzlesCommand, context_settings=OLD_NAMES)
 def make(
     output: Annotated[Path, typer.Option("--output", "-o", help="File that puzzles are appended to.")] = Path(
         "puzzles-made.jsonl"
@@ -59,7 +59,7 @@ def _teller(count: int) -> Callable[[Progress], None]:
     return tell
 
 
-@puzzles_app.command(context_settings=OLD_NAMES, epilog=epilog("puzzles pack"))
+@puzzles_app.command(cls=PuzzlesCommand, context_settings=OLD_NAMES)
 def pack(
     files: Annotated[list[Path], typer.Argument(help="Files that `puzzles make` wrote.", metavar="FILE...")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The file for the package.")],

@@ -151,23 +151,25 @@ def choose(played: PlayedRound, rng: random.Random) -> list[Position]:
     for phase in PHASES:
         some = [one for one in played.choices if PHASE_OF[one.phase] == phase]
         rng.shuffle(some)
-        kept = [one for one in some if _is_promising(one, rng)]
-        found += kept[: LOOKED_AT[phase]]
+        shares = {one.index: _promise(one, rng) for one in some}
+        sure = [one for one in some if (shares[one.index] or 0.0) >= OBVIOUS]
+        unsure = [one for one in some if DIVIDED <= (shares[one.index] or 0.0) < OBVIOUS]
+        half = LOOKED_AT[phase] // 2
+        found += [*unsure[:half], *sure, *unsure[half:]][: LOOKED_AT[phase]]
     return sorted(found, key=lambda one: one.index)
 
 
-def _is_promising(position: Position, rng: random.Random) -> bool:
+def _promise(position: Position, rng: random.Random) -> float | None:
+    """The share of strong play that makes its first choice; None for most decisions that are easy."""
     knowledge = position.knowledge()
     nets = Evaluator.of(knowledge).nets
     prediction = Prediction(nets.player, nets.trained, knowledge)
     share = prediction.policy[prediction.best]
-    if share < DIVIDED:
-        return False
     if share < OBVIOUS:
-        return True
+        return share
     view = make_view(knowledge, notation_of(position.setup), [])
     is_easy = ask(_bot("novice"), view, rng).action == position.word(prediction.best)
-    return not is_easy or rng.random() < EASY
+    return share if not is_easy or rng.random() < EASY else None
 
 
 class Maker:
