@@ -51,7 +51,7 @@ FIRST = LADDER[1]
 TIMES, MOST_TIMES = 4, 12
 """The work of the check, against that of the first pass: at least, and where the standard errors are large."""
 SOLVED_WORLDS, SOLVER_NODES = 16, 1 << 17
-LOOKED_AT: dict[str, int] = {"veto": 4, "partners": 2, "cards": 3, "piles": 8, "tricks": 8}
+LOOKED_AT: dict[str, int] = {"veto": 4, "partners": 2, "cards": 6, "piles": 10, "tricks": 8}
 """Decisions of a round that are judged, by phase, at most."""
 DIVIDED = 0.3
 """The share of strong play below which its first choice is not worth a look: then there is rarely one clear answer."""
