@@ -26,6 +26,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "atout review games.jsonl --match 3 --seat 2",
         "atout review games.jsonl --time 2m --html review.html",
     ),
+    "puzzle": ("atout puzzle --today", "atout puzzle --theme partner --edition niet-2015 --language de"),
     "puzzles make": ("atout puzzles make --minutes 9 --output puzzles-made.jsonl",),
     "puzzles pack": (
         "atout puzzles pack puzzles-made.jsonl --count 400 --output src/atout/puzzles/data/puzzles.jsonl.gz",

@@ -3,18 +3,58 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from atout.cli.common import OLD_NAMES, complete_editions, err, prepare
+from atout.cli.common import OLD_NAMES, Language, complete_editions, err, prepare
 from atout.cli.help import Group, PuzzlesCommand
 from atout.errors import UsageError
+from atout.i18n import Texts, preferred, say
 
 if TYPE_CHECKING:
     from atout.puzzles.factory import Progress
+
+
+def puzzle(
+    theme: Annotated[str | None, typer.Option("--theme", "-t")] = None,
+    edition: Annotated[str | None, typer.Option("--edition", "-e", autocompletion=complete_editions)] = None,
+    today: Annotated[bool, typer.Option("--today")] = False,
+    plain: Annotated[bool, typer.Option("--plain")] = False,  # noqa: ARG001
+    language: Language = None,
+) -> None:
+    """Solve puzzles in the terminal."""
+    texts = Texts(preferred(language))
+    prepare("table", "records")
+    from atout import puzzles
+    from atout.terminal import puzzle as terminal
+    from atout.terminal.lines import Lines
+
+    if theme is not None and theme not in puzzles.THEMES:
+        raise UsageError(say("cli.error.theme", text=repr(theme[:40]), allowed=", ".join(puzzles.THEMES)))
+    path, day = terminal.state_file(), puzzles.today()
+    state, lines = terminal.read_state(path), Lines(sys.stdin, sys.stdout)
+    some = [one for one in puzzles.shipped() if theme in (None, one.theme) and edition in (None, one.edition)]
+    while True:
+        chosen = puzzles.of_day(day) if today else terminal.next_puzzle(state, some)
+        if chosen is None:
+            raise UsageError(texts.t("terminal.puzzle.none"))
+        if chosen.id in state.solved and not today:
+            typer.echo(texts.t("terminal.puzzle.all-tried"))
+        asking = terminal.Asking(chosen, texts, lines)
+        action = asking.ask(day if today else None)
+        if action is None:
+            return
+        is_right = asking.answer(action)
+        change = terminal.note(state, chosen, is_right, day if chosen == puzzles.of_day(day) else None)
+        terminal.write_state(path, state)
+        asking.tell_rating(state, change, day)
+        if today or asking.lines.ask(texts.t("terminal.puzzle.more")) != "":
+            return
+
 
 puzzles_app = typer.Typer(name="puzzles", cls=Group, no_args_is_help=True, rich_markup_mode=None)
 TOLD_SECONDS = 10.0
