@@ -31,7 +31,7 @@ from atout.puzzles.model import LEVELS, Puzzle, digest_of, theme_of
 from atout.puzzles.rating import first_rating
 from atout.study.effort import LADDER
 from atout.study.evaluator import Evaluator, Judged, Sample, mean_and_error
-from atout.study.labels import mistake_of, spread_of, trick_worth
+from atout.study.labels import INACCURACY, mistake_of, spread_of, trick_worth
 from atout.study.model import PHASES, ActionValue
 from atout.study.networks import threads
 from atout.study.positions import PlayedRound, Position, played_rounds
@@ -42,7 +42,10 @@ CERTAIN = 3.0
 """Standard errors by which the best action must lead."""
 ALIKE = 0.05
 """Actions that are less than this behind the best are right, too; in spreads."""
-MOST_RIGHT = 3
+MOST_RIGHT = 4
+PILES_ALIKE = 0.07
+"""The same for cards that are laid out. They differ less than other choices: there a wrong one is an inaccuracy, not a
+mistake, at least."""
 CONTENDERS = 5
 """Actions that are tried again in fresh worlds beside the right ones, at most."""
 BELIEVED = 0.05
@@ -184,17 +187,19 @@ class Maker:
         knowledge = position.knowledge()
         evaluator = Evaluator.of(knowledge)
         judged = evaluator.judge(knowledge, FIRST)
-        enough = mistake_of(self.spread, trick_worth(knowledge))
-        right = self._right(judged, enough)
+        phase = PHASE_OF[position.phase]
+        enough, alike = mistake_of(self.spread, trick_worth(knowledge)), ALIKE * self.spread
+        if phase == "piles":
+            enough, alike = INACCURACY * self.spread, PILES_ALIKE * self.spread
+        right = self._right(judged, enough, alike)
         if not right:
             return None
-        checked = self._check(evaluator, position, judged, right, enough)
+        checked = self._check(evaluator, position, judged, right, enough, alike)
         if checked is None or not self._solve(evaluator, position, checked, right):
             return None
         best = right[0]
         why = contrast(evaluator, knowledge, checked.sample, best, checked.rival, judged.found_by)
         reason = reasons(why)
-        phase = PHASE_OF[position.phase]
         theme = theme_of(phase, position.word(best), reason)
         if theme is None:
             return None
@@ -230,10 +235,10 @@ class Maker:
             evaluator=evaluator.id,
         )
 
-    def _right(self, judged: Judged, enough: float) -> list[int]:
+    def _right(self, judged: Judged, enough: float, alike: float) -> list[int]:
         """The actions that are as good as the best in the first pass, if all others are clearly worse."""
         gaps = judged.gaps
-        right = [action for action in judged.ranking if gaps[action][0] < ALIKE * self.spread]
+        right = [action for action in judged.ranking if gaps[action][0] < alike]
         wrong = [action for action in judged.ranking if action not in right]
         if not wrong or len(right) > min(MOST_RIGHT, len(wrong)):
             return []
@@ -243,7 +248,13 @@ class Maker:
         return right if all(gaps[action][0] >= 0.8 * enough for action in wrong) else []
 
     def _check(
-        self, evaluator: Evaluator, position: Position, judged: Judged, right: list[int], enough: float
+        self,
+        evaluator: Evaluator,
+        position: Position,
+        judged: Judged,
+        right: list[int],
+        enough: float,
+        alike: float,
     ) -> Checked | None:
         """Compare the right answers with all that could be better, in fresh worlds."""
         knowledge = position.knowledge()
@@ -282,7 +293,7 @@ class Maker:
             known[action] += value - judged.known[best]
         for action in tried:
             known[action], errors[action] = mean_and_error(rows[action], sample.weights)
-        if any(abs(value - known[action]) >= 2 * ALIKE * self.spread for action in right):
+        if any(abs(value - known[action]) >= min(2 * alike, 0.8 * enough) for action in right):
             return None
         if any(known[action] > value - enough for action in judged.actions if action not in right):
             return None
