@@ -1,6 +1,6 @@
 // The page of each route, loaded when it is first opened.
 import type { Component } from "svelte";
-import type { Key } from "./i18n/index.svelte";
+import { loadLessonTexts, type Key } from "./i18n/index.svelte";
 
 export interface PageEntry {
   title: Key;
@@ -14,7 +14,7 @@ const MISSING: PageEntry = { title: "missing.title", load: () => import("./pages
 const PAGES: Record<string, PageEntry> = {
   table: { title: "nav.table", load: () => import("./pages/Table.svelte"), bare: true },
   seat: { title: "nav.table", load: () => import("./pages/Seat.svelte") },
-  learn: { title: "nav.learn", load: () => import("./pages/Learn.svelte") },
+  learn: { title: "nav.learn", load: () => alongside(loadLessonTexts(), import("./pages/Learn.svelte")) },
   rules: { title: "nav.rules", load: () => import("./pages/Rules.svelte") },
   sheet: { title: "nav.sheet", load: () => import("./pages/Sheets.svelte") },
   games: { title: "nav.games", load: () => import("./pages/Games.svelte") },
@@ -24,6 +24,12 @@ const PAGES: Record<string, PageEntry> = {
   settings: { title: "nav.settings", load: () => import("./pages/Settings.svelte") },
   gallery: { title: "nav.gallery", load: () => import("./pages/Gallery.svelte") },
 };
+
+/** Loads what a page needs at the same time as the page. */
+async function alongside(needed: Promise<void>, page: ReturnType<PageEntry["load"]>): ReturnType<PageEntry["load"]> {
+  const [loaded] = await Promise.all([page, needed]);
+  return loaded;
+}
 
 export function pageFor(parts: readonly string[]): PageEntry {
   const [first] = parts;

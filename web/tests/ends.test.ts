@@ -78,8 +78,11 @@ describe("with difference scoring", () => {
       higher: 9,
       lower: 7,
       score: 2,
+      terms: ["9", "− 7", "= 2"],
       whose: "for your side",
     }));
+  test("a sum below zero is taken away in brackets", () =>
+    expect(differenceOf(of([-28, -10]), sides, [0, 18, 0, 18], model)?.terms).toEqual(["−10", "− (−28)", "= 18"]));
   test("for the others, too", () =>
     expect(differenceOf(of([3, 7]), sides, [0, 4, 0, 4], model)?.whose).toBe("for Ines and Bruno"));
   test("there are none with another scoring", () =>

@@ -1,11 +1,10 @@
 // The lessons ask before they tell, every text that they need is there, and progress is kept.
-import { describe, expect, test } from "vitest";
-import de from "../src/i18n/de";
-import en from "../src/i18n/en";
-import fr from "../src/i18n/fr";
+import { describe, expect, test, vi } from "vitest";
+import { loadLessonTexts, setLanguage, t } from "../src/i18n/index.svelte";
 import { FIRST, tell, tryOut } from "../src/lesson/attempt";
 import { answersOf, LESSON_NAMES, LESSONS, stepsOf, stopText, whyText, type Stop } from "../src/lesson/lessons";
 import { answeredStop, reached, readProgress, resumeAt } from "../src/lesson/progress.svelte";
+import { de, en, fr } from "./texts";
 
 const stops = LESSON_NAMES.flatMap((name) => LESSONS[name].stops);
 const words = (choice: string) => choice.split(" ").slice(2).join(" ");
@@ -15,6 +14,17 @@ test("seven lessons: two first rounds, and five of three questions", () => {
   expect(Object.keys(LESSONS).sort()).toEqual([...LESSON_NAMES].sort());
   expect(LESSON_NAMES.filter((name) => LESSONS[name].result)).toEqual(["niet", "nichtig"]);
   for (const name of LESSON_NAMES) if (!LESSONS[name].result) expect(LESSONS[name].stops).toHaveLength(3);
+});
+
+test("the texts of the lessons come when they are needed, and then in every language", async () => {
+  vi.stubGlobal("document", { documentElement: {} });
+  vi.stubGlobal("localStorage", { setItem: () => undefined });
+  await setLanguage("en");
+  expect(t("lesson.next")).toBe("lesson.next");
+  await loadLessonTexts();
+  expect([t("lesson.next"), t("nav.learn")]).toEqual([en["lesson.next"], en["nav.learn"]]);
+  await setLanguage("fr");
+  expect([t("lesson.next"), t("nav.learn")]).toEqual([fr["lesson.next"], fr["nav.learn"]]);
 });
 
 describe.each(stops.map((stop) => [stop.name, stop] as const))("%s", (_, stop) => {

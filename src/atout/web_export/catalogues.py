@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 ENTRY = re.compile(r'^\s*"((?:[^"\\]|\\.)+)":\s*("(?:[^"\\]|\\.)*"),$', re.MULTILINE)
-ONLY_PAGE = ("app.", "fair.", "forget.", "games.", "home.", "lesson.", "lobby.", "settings.", "sharing.", "shared.")
+ONLY_PAGE = ("app.", "fair.", "forget.", "games.", "home.", "lobby.", "settings.", "sharing.", "shared.")
 """What only the page shows."""
 
 

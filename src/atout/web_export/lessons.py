@@ -176,9 +176,9 @@ def nichtig() -> Script:
     script.stop("spoil", ["R1"], (), {"wins": "G6 G10 P8 R6 R11 Y8", "blue": "B0"})
     script.play(*_tricks("1: R4 P2 P3"))
     script.stop("win", ["G10"], (), {"covered": "R6 R11 P8", "own": "Y8", "small": "G6", "loses": "B0"})
-    script.play(*_tricks("0: R6 R8 G8 G2 / 1: P0 Y0 B0"))
+    script.play(*_tricks("0: R6 R8 G8 G2 / 1: Y11 Y6 R0 Y8 / 1: P11 G7 B1 G6 / 1: P0 Y0 B0"))
     script.stop("equal", ["B0"])
-    script.play(*_tricks("1: Y1 G1 B1 P8 / 0: R11 R0 G7 R5 / 0: G6 Y11 Y6 R2 / 1: P11 P1 R0 Y8"))
+    script.play(*_tricks("1: R0 P1 R2 R11 / 0: P8 Y1 G1 R5"))
     return script
 
 

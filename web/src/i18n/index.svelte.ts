@@ -1,10 +1,14 @@
-// Texts: one catalogue per language, loaded when it is chosen. The English catalogue types the keys; `{name}` is filled in.
+// Texts: one catalogue per language, loaded when it is chosen; the texts of the lessons are files of their own, loaded with
+// the page that shows them. The English files type the keys; `{name}` is filled in.
 import { LANGUAGES } from "../generated/names";
 import type en from "./en";
+import type lessonsEn from "./lessons/en";
 
 export { LANGUAGES };
 export type Language = (typeof LANGUAGES)[number];
-export type Catalogue = Record<keyof typeof en, string>;
+export type MainTexts = Record<keyof typeof en, string>;
+export type LessonTexts = Record<keyof typeof lessonsEn, string>;
+export type Catalogue = MainTexts & LessonTexts;
 type AnyKey = keyof Catalogue;
 /** Keys that come as `key.one` and `key.other`. */
 export type CountKey = { [K in AnyKey]: K extends `${infer Stem}.other` ? Stem : never }[AnyKey];
@@ -22,15 +26,18 @@ export interface Named {
 }
 export type Values = Record<string, string | number>;
 
-const LOAD: Record<Language, () => Promise<{ default: Catalogue }>> = {
-  en: () => import("./en"),
-  fr: () => import("./fr"),
-  de: () => import("./de"),
+type Load<Texts> = Record<Language, () => Promise<{ default: Texts }>>;
+const MAIN: Load<MainTexts> = { en: () => import("./en"), fr: () => import("./fr"), de: () => import("./de") };
+const LESSONS: Load<LessonTexts> = {
+  en: () => import("./lessons/en"),
+  fr: () => import("./lessons/fr"),
+  de: () => import("./lessons/de"),
 };
 const KEY = "atout.language";
 
-let catalogue = $state.raw<Catalogue | null>(null);
+let catalogue = $state.raw<Partial<Catalogue> | null>(null);
 let current = $state<Language>("en");
+let lessonTexts: Promise<void> | null = null;
 
 export const language = {
   get current(): Language {
@@ -48,7 +55,8 @@ export function preferred(wanted: readonly string[]): Language {
 }
 
 export async function setLanguage(next: Language): Promise<void> {
-  catalogue = (await LOAD[next]()).default;
+  const [main, lessons] = await Promise.all([MAIN[next](), lessonTexts ? LESSONS[next]() : null]);
+  catalogue = { ...main.default, ...lessons?.default };
   current = next;
   document.documentElement.lang = next;
   localStorage.setItem(KEY, next);
@@ -57,6 +65,20 @@ export async function setLanguage(next: Language): Promise<void> {
 export async function startLanguage(): Promise<void> {
   const kept = LANGUAGES.find((one) => one === localStorage.getItem(KEY));
   await setLanguage(kept ?? preferred(navigator.languages));
+}
+
+/** Adds the texts of the lessons, in this language and in every one that is chosen later. */
+export function loadLessonTexts(): Promise<void> {
+  lessonTexts ??= addLessonTexts(current).catch((error: unknown) => {
+    lessonTexts = null; // the next try may succeed
+    throw error;
+  });
+  return lessonTexts;
+}
+
+async function addLessonTexts(wanted: Language): Promise<void> {
+  const lessons = await LESSONS[wanted]();
+  if (wanted === current) catalogue = { ...catalogue, ...lessons.default };
 }
 
 export function fill(text: string, values: Values): string {

@@ -1,5 +1,5 @@
 // Difference scoring: the terms of the better side's points, and whose they are. All numbers are the server's.
-import { list, sentence, t } from "../../i18n/index.svelte";
+import { list, number, sentence, t } from "../../i18n/index.svelte";
 import type { MadeOf } from "../../server/protocol";
 import type { TableModel } from "./model";
 
@@ -7,6 +7,8 @@ export interface Difference {
   higher: number;
   lower: number;
   score: number;
+  /** The terms as they are written: "21", "− 4", "= 17"; "− (−28)" for a sum below zero. */
+  terms: [string, string, string];
   /** "for us", "for Ines and Jonas", "for nobody". */
   whose: string;
 }
@@ -31,5 +33,7 @@ export function differenceOf(
             name: list(winners.map((seat) => model.people[seat]?.name ?? "")),
             isYou: isMine,
           });
-  return { higher, lower, score: scores[winners[0] ?? 0] ?? 0, whose };
+  const score = scores[winners[0] ?? 0] ?? 0;
+  const subtracted = lower < 0 ? `(${number(lower)})` : number(lower);
+  return { higher, lower, score, terms: [number(higher), `− ${subtracted}`, `= ${number(score)}`], whose };
 }

@@ -120,3 +120,13 @@ export function topsOf(piles: readonly (readonly string[])[]): number[] {
 /** The choice in an action: "0 play R4" → "R4", "0 veto trump red" → "trump red". */
 export const choiceOf = (action: string): string => action.split(" ").slice(2).join(" ");
 export const verbOf = (action: string): string => action.split(" ")[1] ?? "";
+
+/** The other seats in the order of play; all of them for spectators. */
+export const othersOf = ({ view, people, me }: TableModel): number[] =>
+  people.map((_, i) => (me + 1 + i) % people.length).filter((seat) => seat !== me || view.seat === null);
+
+/** Whether partners or the holder of the ×2 card are chosen. */
+export const isChoosingSides = ({ game }: TableModel): boolean => game.phase === "team" || game.phase === "double";
+
+/** Whether so many sides can be chosen that the board has no room beside them. */
+export const isCrowded = ({ view, game }: TableModel): boolean => view.is_yours && game.legal.length > 6;
