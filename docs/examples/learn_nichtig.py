@@ -1,15 +1,12 @@
-"""Learn Null & nichtig from nothing, by self-play, on two cores: PPO with TorchRL's environment.
+"""Learn Null & nichtig from nothing, by self-play: PPO with TorchRL's environment.
 
-    python docs/examples/learn_nichtig.py [--minutes 9] [--curve curve.csv]
+    python docs/examples/learn_nichtig.py curve.csv
 
-Every seat is played by the same network. A decision is worth what its seat gains in the round; a second output of the
-network says what it expects, and only the difference teaches. Every minute the network plays 100 rounds against
-`novice`, always its most likely action, and its mean gain is printed: above 0 it beats them.
+One network plays every seat. A round is a dozen decisions of a seat and much luck, and its reward comes at the end, so
+it is paid out on the way: from a decision to the seat's next one, by how far its points rise above the others'.
 """
 
-from __future__ import annotations
-
-import argparse
+import sys
 import time
 from pathlib import Path
 
@@ -19,100 +16,87 @@ from torch import nn
 
 from atout.envs.gymnasium import AtoutSeatEnv
 from atout.envs.torchrl import AtoutTorchEnv
-from atout.knowledge.features import ACTIONS, PARTS, SIZE
+from atout.knowledge.features import BLOCK, EARNED, PARTS, first_of
 
-PLAYERS, MATCHES, GAIN = 3, 192, 10.0
-DIVISORS = torch.tensor(np.repeat([part.divisor for part in PARTS], [part.times * part.width for part in PARTS]))
+PLAYERS, ROUNDS, POINTS, LAMBDA, WIDTH = 3, 256, 10.0, 0.8, 128
+CHECKS, SECONDS = 10, 12  # matches against `novice`, and the processor time of learning before each
+READ = " hand unseen trick beating shown in_trick in_hand given phase turn todo pile top earned played best "
+USED = [(part, min(part.times, PLAYERS) * part.width) for part in PARTS if f" {part.name} " in READ]
+COLUMNS = np.concatenate([first_of(part.name) + np.arange(size) for part, size in USED])
+DIVISORS = torch.cat([torch.full((size,), float(part.divisor)) for part, size in USED])
+CARDS = slice(5 * BLOCK, 7 * BLOCK)  # the actions of this game: lay out a card, play a card
 
-
-class Network(nn.Module):
-    """Logits of the actions, and the expected gain."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.body = nn.Sequential(nn.Linear(SIZE, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU())
-        self.policy, self.value = nn.Linear(128, ACTIONS), nn.Linear(128, 1)
-
-    def forward(self, observation: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        body = self.body(observation.float() / DIVISORS)
-        return self.policy(body).masked_fill(~mask, -1e9), self.value(body).squeeze(-1)
+torch.manual_seed(1)
+body = nn.Linear(len(COLUMNS), WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH), nn.ReLU()
+network = nn.Sequential(*body, nn.Linear(WIDTH, 2 * BLOCK + 1))
+optimiser = torch.optim.Adam(network.parameters(), 1e-3)
 
 
-def play_rounds(env: AtoutTorchEnv, network: Network) -> tuple[torch.Tensor, ...]:
-    """One round in every match: observations, masks, actions, and what the seat gained in the end."""
-    now, steps = env.reset(), []
-    done = torch.zeros(MATCHES, dtype=torch.bool)
-    gains = torch.zeros(MATCHES, 6)
-    with torch.no_grad():
-        while not done.all():
-            mask = now["action_mask"]
-            action = torch.distributions.Categorical(logits=network(now["observation"], mask)[0]).sample()
-            steps.append((now["observation"], mask, action, now["current_player"], ~done))
-            now["action"] = action
-            after = env.step(now)["next"]
-            gains += after["rewards"] * ~done.unsqueeze(-1)
-            done |= after["done"].squeeze(-1)
-            now = env.reset(after.set("_reset", after["done"])) if after["done"].any() else after
-    seen, masks, actions, seats, live = (torch.stack(one) for one in zip(*steps, strict=True))
-    earned = gains.gather(1, seats.T).T / GAIN
-    return seen[live], masks[live], actions[live], earned[live]
+def read(now):
+    """What the network sees of an observation, and the mask of its actions."""
+    seen, mask = torch.as_tensor(now["observation"]), torch.as_tensor(now["action_mask"])
+    return seen[..., COLUMNS].float() / DIVISORS, mask[..., CARDS].bool()
 
 
-def learn(network: Network, optimiser: torch.optim.Optimizer, rounds: tuple[torch.Tensor, ...]) -> None:
-    """Proximal policy optimisation: three passes, no step further than 20 % from what was played."""
-    seen, mask, action, earned = rounds
-    with torch.no_grad():
-        logits, expected = network(seen, mask)
-        before = logits.log_softmax(-1).gather(1, action.unsqueeze(1)).squeeze(1)
-        advantage = earned - expected
-        advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-6)
-    for part in [part for _ in range(3) for part in torch.randperm(len(action)).split(1024)]:
-        logits, expected = network(seen[part], mask[part])
-        chances = logits.log_softmax(-1)
-        ratio = (chances.gather(1, action[part].unsqueeze(1)).squeeze(1) - before[part]).exp()
-        policy = torch.min(ratio * advantage[part], ratio.clamp(0.8, 1.2) * advantage[part])
-        entropy = -(chances.exp() * chances.clamp(min=-50)).sum(-1)
-        loss = (-policy + 0.5 * (earned[part] - expected) ** 2 - 0.01 * entropy).mean()
+def decide(seen, mask):
+    """The chances of the actions, and what the seat will still gain in the round."""
+    found = network(seen)
+    logits = found[..., :-1].masked_fill(~mask, -1e9)
+    return torch.distributions.Categorical(logits=logits, validate_args=False), found[..., -1]
+
+
+@torch.no_grad()
+def play_rounds(env):
+    """One round of every match: what was seen, the masks, actions, their log probabilities, values, advantages."""
+    now, steps, live, gains = env.reset(), [], torch.ones(ROUNDS, dtype=torch.bool), torch.zeros(ROUNDS, PLAYERS)
+    while live.any():
+        (seen, mask), earned = read(now), now["observation"][:, EARNED : EARNED + PLAYERS] / POINTS
+        (choice, value), ahead = decide(seen, mask), earned[:, 0] - earned[:, 1:].mean(1)
+        action = choice.sample()
+        steps.append((seen, mask, action, choice.log_prob(action), value, ahead, now["current_player"], live))
+        now = env.step(now.set("action", action + CARDS.start))["next"]
+        gains, live = gains + now["rewards"][:, :PLAYERS] / POINTS * live.unsqueeze(1), live & ~now["done"].squeeze(1)
+        if now["done"].any():  # those that are over begin another round, which does not count
+            now = env.reset(now.set("_reset", now["done"]))
+    *kept, value, ahead, seat, live = (torch.stack(column) for column in zip(*steps, strict=True))
+    advantage, expected, carried, every = torch.zeros_like(value), gains.clone(), 0 * gains, torch.arange(ROUNDS)
+    for t in reversed(range(len(value))):  # what came of a decision by the seat's next one, and LAMBDA of the rest
+        at = every[live[t]], seat[t][live[t]]
+        carried[at] = expected[at] - (ahead + value)[t][live[t]] + LAMBDA * carried[at]
+        expected[at], advantage[t][live[t]] = (ahead + value)[t][live[t]], carried[at]
+    return [column[live] for column in (*kept, value, advantage)]
+
+
+def learn(seen, mask, action, before, value, advantage):
+    """Proximal policy optimisation, two passes."""
+    target, weight = value + advantage, advantage / advantage.std()
+    for part in torch.cat([torch.randperm(len(target)) for _ in range(2)]).split(512):
+        choice, value = decide(seen[part], mask[part])
+        ratio = (choice.log_prob(action[part]) - before[part]).exp()
+        policy = torch.min(ratio * weight[part], ratio.clamp(0.8, 1.2) * weight[part])
         optimiser.zero_grad()
-        loss.backward()
+        ((value - target[part]) ** 2 - policy - 0.01 * choice.entropy()).mean().backward()
         optimiser.step()
 
 
-def against_novice(network: Network, rounds: int = 100) -> float:
-    env, total = AtoutSeatEnv("nichtig", PLAYERS, opponents="novice", episode="round"), 0.0
+@torch.no_grad()
+def against_novice(rounds):
+    """The gain per round against two of the level `novice`, by the likeliest action; and its standard error."""
+    env, gains = AtoutSeatEnv("nichtig", PLAYERS, opponents="novice", episode="round"), np.zeros(rounds)
     for number in range(rounds):
-        seen, over = env.reset(seed=number)[0], False
+        now, over = env.reset(seed=number)[0], False
         while not over:
-            mask = torch.from_numpy(seen["action_mask"].view(bool)).unsqueeze(0)
-            action = network(torch.from_numpy(seen["observation"]).unsqueeze(0), mask)[0].argmax()
-            seen, reward, over, _, _ = env.step(int(action))
-            total += reward
-    return total / rounds
+            now, reward, over, _, _ = env.step(int(decide(*read(now))[0].logits.argmax()) + CARDS.start)
+            gains[number] += reward
+    return f"{gains.mean():.2f},{gains.std() / rounds**0.5:.2f}"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=9.0)
-    parser.add_argument("--curve", type=Path, default=Path("curve.csv"))
-    told = parser.parse_args()
-    torch.manual_seed(1)
-    torch.set_num_threads(2)
-    network, env = Network(), AtoutTorchEnv("nichtig", PLAYERS, MATCHES, episode="round")
-    optimiser = torch.optim.Adam(network.parameters(), 1e-3)
-    start, checked, decisions, lines = time.monotonic(), -60.0, 0, ["minutes,decisions,gain"]
-    while (spent := time.monotonic() - start) < 60 * told.minutes:
-        if spent - checked >= 60:
-            checked = spent
-            lines.append(f"{spent / 60:.2f},{decisions},{against_novice(network):.2f}")
-            told.curve.write_text("\n".join(lines) + "\n")
-            print(lines[-1], flush=True)
-        rounds = play_rounds(env, network)
-        decisions += len(rounds[2])
-        learn(network, optimiser, rounds)
-    lines.append(f"{told.minutes:.2f},{decisions},{against_novice(network, 500):.2f}")
-    told.curve.write_text("\n".join(lines) + "\n")
-    print(lines[-1])
-
-
-if __name__ == "__main__":
-    main()
+env, spent, decisions, lines = AtoutTorchEnv("nichtig", PLAYERS, ROUNDS, episode="round"), 0.0, 0, []
+for check in range(CHECKS + 1):
+    while spent < SECONDS * check:
+        start, rounds = time.process_time(), play_rounds(env)
+        learn(*rounds)
+        spent, decisions = spent + time.process_time() - start, decisions + len(rounds[0])
+    lines += [f"{time.process_time() / 60:.2f},{decisions},{against_novice(400 if check == CHECKS else 100)}"]
+    print(lines[-1], flush=True)
+    Path(sys.argv[1]).write_text("\n".join(["minutes,decisions,gain,error", *lines]) + "\n")

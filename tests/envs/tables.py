@@ -13,6 +13,8 @@ from atout.editions import Edition, load
 from atout.game import Setup, new_rng
 from tests.properties.matches import SETTINGS, Setting
 
+NEEDS = "needs {}: make check-all installs it, or pip install 'atout[research]'"
+NEEDS_TORCHRL, NEEDS_OPENSPIEL = NEEDS.format("torchrl"), NEEDS.format("open_spiel")
 HOUSE = 'id = "house"\nbase = "niet-2015"\n[board]\ntrump = ["red", "yellow", "blue", "green", "none"]\n'
 QUICK = [
     one

@@ -12,7 +12,7 @@ from atout.batch.match import GAIN, PROGRESS, ROUND_LOG, Match
 from atout.envs.batched import BatchedEnv, SeatTransitions, State
 from atout.errors import UsageError
 from atout.knowledge.features import BLOCK
-from tests.envs.tables import QUICK, disguised, setup_of
+from tests.envs.tables import NEEDS_TORCHRL, QUICK, disguised, setup_of
 from tests.properties.matches import SETTINGS
 
 
@@ -132,13 +132,8 @@ def test_the_view_of_a_seat_adds_up_rewards() -> None:
     assert settled_count > 6000
 
 
-def test_hidden_cards_change_nothing() -> None:
-    env, rng = BatchedEnv([setup_of(one) for one in QUICK], size=20, threads=1), np.random.default_rng(5)
-    state = env.init(5)
-    for _ in range(40):
-        env.step(pick(state, rng))
-    seats = state.current_player.copy()
-    seen = [array.copy() for array in env.observe(seats)]
+def disguise(env: BatchedEnv, seats: npt.NDArray[np.int64]) -> None:
+    """Change in every match what its seat may not know, and nothing else."""
     for i in range(env.size):
         match = Match(env.setups[i % len(env.setups)])
         length = int(env.batch.progress[i, 0])
@@ -148,26 +143,54 @@ def test_hidden_cards_change_nothing() -> None:
         twin = disguised(match, int(seats[i]), 9)
         env.batch.states[i] = twin.state
         env.batch.logs[i, :length] = twin.log
+
+
+def test_hidden_cards_change_nothing() -> None:
+    env, rng = BatchedEnv([setup_of(one) for one in QUICK], size=20, threads=1), np.random.default_rng(5)
+    state = env.init(5)
+    for _ in range(40):
+        env.step(pick(state, rng))
+    seats = state.current_player.copy()
+    seen, states = [array.copy() for array in env.observe(seats)], env.batch.states.copy()
+    disguise(env, seats)
+    assert (env.batch.states != states).any(1).all()
     for one, other in zip(seen, env.observe(seats), strict=True):
         assert (one == other).all()
+
+
+def test_hidden_cards_change_nothing_in_torchrl() -> None:
+    torch = pytest.importorskip("torch", reason=NEEDS_TORCHRL)
+    pytest.importorskip("torchrl", reason=NEEDS_TORCHRL)
+    from atout.envs.torchrl import AtoutTorchEnv
+
+    env = AtoutTorchEnv("nichtig", 4, size=8)
+    now = env.reset()
+    for _ in range(25):
+        now = env.rand_step(now)["next"]
+    batch, states = env._env, env._env.batch.states.copy()
+    seen = {key: now[key].clone() for key in ("observation", "action_mask", "current_player")}
+    disguise(batch, batch.state.current_player.copy())
+    assert (batch.batch.states != states).any(1).all()
+    batch.reset(np.zeros(8, np.bool_))  # observes again
+    assert all(torch.equal(env._observed()[key], seen[key]) for key in seen)
 
 
 def test_arrays_are_shared_with_torch_and_jax() -> None:
     env = BatchedEnv("nichtig", 3, size=300)
     state = env.init(1)
-    torch = pytest.importorskip("torch")
+    torch = pytest.importorskip("torch", reason=NEEDS_TORCHRL)
     for array in state:
         shared = torch.from_dlpack(array)
         assert shared.data_ptr() == array.ctypes.data
     assert torch.from_dlpack(state.legal_action_mask).dtype == torch.bool
-    jax = pytest.importorskip("jax")
+    jax = pytest.importorskip("jax", reason="needs jax: pip install jax")
     for array in state[:5]:
         if array.dtype != np.int64:  # JAX has 32 bits unless told otherwise
             assert jax.dlpack.from_dlpack(array).unsafe_buffer_pointer() == array.ctypes.data
 
 
 def test_check_env_specs_of_torchrl() -> None:
-    pytest.importorskip("torchrl")
+    pytest.importorskip("torchrl", reason=NEEDS_TORCHRL)
     from torchrl.envs.utils import check_env_specs
 
     from atout.envs.torchrl import AtoutTorchEnv

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
 from atout.batch.match import GAIN, Match
+from atout.bots import Budget, Choice
 from atout.envs.batched import BatchedEnv
-from tests.envs.tables import QUICK, setup_of
+from atout.game import View
+from tests.envs.tables import NEEDS_OPENSPIEL, NEEDS_TORCHRL, QUICK, setup_of
 from tests.properties.matches import SETTINGS, Setting
 
 SEED = 11
@@ -50,7 +53,6 @@ def by_match(setting: Setting) -> str:
 
 
 def by_pettingzoo(setting: Setting) -> str:
-    pytest.importorskip("pettingzoo")
     from atout.envs.pettingzoo import AtoutEnv
 
     env, digest = AtoutEnv(setting.edition, setting.players, setting.options), Digest()
@@ -74,7 +76,7 @@ def by_batch(setting: Setting) -> str:
 
 
 def by_openspiel(setting: Setting) -> str:
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = pytest.importorskip("pyspiel", reason=NEEDS_OPENSPIEL)
     from atout.envs.openspiel import DIVISORS
     from tests.envs.test_openspiel import name_of
 
@@ -90,7 +92,7 @@ def by_openspiel(setting: Setting) -> str:
 
 
 def by_torchrl(setting: Setting) -> str:
-    pytest.importorskip("torchrl")
+    pytest.importorskip("torchrl", reason=NEEDS_TORCHRL)
     import torch
     from tensordict import TensorDict
 
@@ -117,3 +119,43 @@ def by_torchrl(setting: Setting) -> str:
 @pytest.mark.filterwarnings("ignore")
 def test_equal_games(setting: Setting, interface: Callable[[Setting], str]) -> None:
     assert interface(setting) == by_match(setting)
+
+
+class Least:
+    """A bot that always plays the least of the legal actions, as text."""
+
+    name = "least"
+
+    def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
+        return Choice(min(legal))
+
+
+def least(match: Match) -> int:
+    return min(match.legal(), key=lambda number: str(match.action(number)))
+
+
+@pytest.mark.parametrize("setting", [pytest.param(one, id=one.id) for one in QUICK])
+def test_equal_games_of_one_seat(setting: Setting) -> None:
+    """Gymnasium: what one seat sees and is rewarded from decision to decision, against bots that play by a rule."""
+    from atout.envs.gymnasium import AtoutSeatEnv
+
+    seat, expected, digest = 1, Digest(), Digest()
+    match, reward = Match(setup_of(setting)), 0.0
+    match.reset(SEED)
+    while not match.is_over:
+        if match.turn == seat:
+            expected.reward([reward])
+            expected.decide(seat, *match.observe(seat))
+            reward = 0.0
+        match.step(least(match))
+        reward += match.results[GAIN, seat]
+    expected.reward([reward])
+    env = AtoutSeatEnv(setting.edition, setting.players, setting.options, f"{__name__}:Least", seat=seat)
+    seen, paid, over = env.reset(seed=SEED)[0], 0.0, False
+    while not over:
+        digest.reward([paid])
+        digest.decide(seat, seen["observation"], seen["action_mask"])
+        seen, paid, over, _, _ = env.step(least(env._match))
+    digest.reward([paid])
+    assert digest.text == expected.text
+    assert digest.decisions > 8

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from atout.errors import BotError, UsageError
+from tests.envs.tables import differs, disguised
 from tests.properties.matches import chance
 
 pytest.importorskip("gymnasium")
@@ -34,6 +35,23 @@ def test_a_match_against_bots(seat: int | None) -> None:
     points = env._match.game().totals
     assert total == pytest.approx(points[env.seat] - (sum(points) - points[env.seat]) / 2)
     assert not observation["action_mask"].any()
+
+
+def test_hidden_cards_change_nothing() -> None:
+    """What the seat may not know is permuted: the observation stays the same."""
+    env, rng, changed = AtoutSeatEnv("nichtig", 4, opponents="random", seat=1), chance("leak"), 0
+    observation, _ = env.reset(seed=6)
+    for _ in range(30):
+        match = env._match
+        env._match = disguised(match, env.seat, 3)
+        changed += differs(match, env._match)
+        twin, _ = env._observe()
+        assert all((twin[key] == observation[key]).all() for key in observation)
+        env._match = match
+        observation, _, over, _, _ = env.step(rng.choice(np.flatnonzero(observation["action_mask"]).tolist()))
+        if over:
+            break
+    assert changed > 10
 
 
 def test_an_illegal_action_ends_the_episode() -> None:

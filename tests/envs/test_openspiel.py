@@ -14,10 +14,10 @@ import pytest
 from atout.bots import ask, make_bot
 from atout.bots.random import RandomBot
 from atout.game import Game
-from tests.envs.tables import HOUSE
+from tests.envs.tables import HOUSE, NEEDS_OPENSPIEL
 from tests.properties.matches import SETTINGS, Setting, chance
 
-pyspiel = pytest.importorskip("pyspiel")
+pyspiel = pytest.importorskip("pyspiel", reason=NEEDS_OPENSPIEL)
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 from atout.envs.openspiel import AtoutBot, SpielBot  # noqa: E402

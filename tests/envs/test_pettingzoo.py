@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from tests.properties.matches import Setting, chance
 pytest.importorskip("pettingzoo")
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its tests import games of its own, in a way it has deprecated
-    from pettingzoo.test import api_test, render_test, seed_test
+    from pettingzoo.test import api_test, max_cycles_test, render_test, seed_test
     from pettingzoo.test.save_obs_test import test_save_obs as save_obs_test
 
 from atout.envs.pettingzoo import AtoutEnv
@@ -90,6 +91,46 @@ def test_two_discards_in_a_row_are_two_steps_of_one_agent() -> None:
                 assert (env.observe(agent)["observation"] != before).any()
                 seen += 1
     assert seen > 3
+
+
+class LegalActions:
+    """A space that samples legal actions only: PettingZoo's test of `max_cycles` knows no masks."""
+
+    def __init__(self, env: AtoutEnv) -> None:
+        self.env, self.rng = env, chance("legal")
+
+    def sample(self) -> int:
+        return any_legal(self.env, self.rng)
+
+
+class Sampling(AtoutEnv):
+    def action_space(self, agent: str) -> Any:
+        return LegalActions(self)
+
+
+class Cycles:
+    """The parallel form that PettingZoo's test asks for: one step is one decision of every agent, in turn."""
+
+    def __init__(self, **words: Any) -> None:
+        self.env = Sampling("nichtig", 3, **words)
+        self.agents = self.env.possible_agents
+
+    def reset(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        self.env.reset(seed=1)
+        return {}, {}
+
+    def action_space(self, agent: str) -> Any:
+        return self.env.action_space(agent)
+
+    def step(self, actions: dict[str, int]) -> tuple[dict[str, Any], ...]:
+        for _ in actions:
+            self.env.step(self.env.action_space(self.env.agent_selection).sample())
+        return {}, self.env.rewards, self.env.terminations, self.env.truncations, {}
+
+
+def test_max_cycles_of_pettingzoo() -> None:
+    """In four cycles every agent lays out three cards and plays one, so the cycles are those of PettingZoo."""
+    max_cycles_test(SimpleNamespace(parallel_env=Cycles, env=lambda **words: Sampling("nichtig", 3, **words)))
 
 
 def test_max_cycles_truncates() -> None:

@@ -1,6 +1,8 @@
 """Episodes on a GPU: one thread per match, the functions of `step.py`, arrays shared with PyTorch without a copy.
 
 An illegal action changes nothing and is marked REFUSED in `progress`: an exception would need a synchronisation.
+Observations and masks are cleared by a kernel of their own, in which neighbouring threads write neighbouring words; the
+thread of a match then writes only what is not 0.
 """
 
 from __future__ import annotations
@@ -12,11 +14,14 @@ import numpy as np
 from numba import int64
 
 from atout.batch import step
-from atout.batch.device import FACTS_TYPE, STATE_TYPE, THREADS, cuda, numba_array, reset_all
+from atout.batch.device import FACTS_TYPE, STATE_TYPE, THREADS, cuda, reset_all
 from atout.game.setup import Setup
 from atout.knowledge.features import ACTIONS, SIZE
 from atout.rules.arrays import Int64Array
 from atout.rules.layout import LOG, NOBODY, RNG_WORDS, RULES, SEATS, STATE
+
+CLEARING = 1024, 256
+"""Blocks and threads that clear an array, each in several turns."""
 
 
 @cuda.jit
@@ -43,6 +48,12 @@ def renew_all(
 
 
 @cuda.jit
+def clear_all(words: Any) -> None:
+    for i in range(cuda.grid(1), words.shape[0], cuda.gridsize(1)):
+        words[i] = 0
+
+
+@cuda.jit
 def observe_all(
     states: Any, rules: Any, which: Any, logs: Any, progress: Any, seats: Any, observation: Any, mask: Any
 ) -> None:
@@ -53,18 +64,25 @@ def observe_all(
     if i < which.shape[0]:
         if states[i].turn != NOBODY:
             seats[i] = states[i].turn
-        step.observe_flat(
+        step.observe_into_zeros(
             states[i], rules[which[i]], logs[i], progress[i], seats[i], seen[0], facts[0], seen_log, observation[i],
             mask[i],
         )  # fmt: skip
 
 
+def on_device(array: Any, dtype: Any) -> Any:
+    """An array of the device as it is; one of the host as a copy."""
+    if hasattr(array, "__cuda_array_interface__"):
+        return cuda.as_cuda_array(array)
+    return cuda.to_device(np.ascontiguousarray(array, dtype))
+
+
 def torch_or_numba() -> Any:
-    """What allocates arrays on the device."""
+    """What allocates arrays of zeros on the device."""
     try:
         import torch
     except ImportError:
-        return numba_array
+        return lambda shape, dtype: cuda.to_device(np.zeros(shape, dtype))
     return lambda shape, dtype: torch.zeros(shape, dtype=getattr(torch, np.dtype(dtype).name), device="cuda")
 
 
@@ -90,6 +108,10 @@ class DeviceEpisodes:
         self._at = {name: cuda.as_cuda_array(getattr(self, name)) for name in names}
         for name in ("legal_action_mask", "terminated"):
             self._at[name] = self._at[name].view(np.int8)
+        self._words = [
+            self._at[name].reshape(size * width).view(np.int64)
+            for name, width in (("observation", SIZE), ("legal_action_mask", ACTIONS))
+        ]
         self._grid = (size + THREADS - 1) // THREADS, THREADS
 
     def reset(self, seed: int, streams: Sequence[int] | Int64Array | None = None) -> None:
@@ -104,7 +126,7 @@ class DeviceEpisodes:
 
     def renew(self, chosen: Any) -> None:
         renew_all[self._grid](
-            self.states, self.rules, self.which, self.rngs, self.logs, self.progress, cuda.as_cuda_array(chosen),
+            self.states, self.rules, self.which, self.rngs, self.logs, self.progress, on_device(chosen, np.bool_),
             self._at["terminated"],
         )  # fmt: skip
         self._observe()
@@ -112,13 +134,15 @@ class DeviceEpisodes:
     def step(self, actions: Any) -> None:
         at = self._at
         advance_all[self._grid](
-            self.states, self.rules, self.which, self.rngs, self.logs, self.progress, cuda.as_cuda_array(actions),
+            self.states, self.rules, self.which, self.rngs, self.logs, self.progress, on_device(actions, np.int64),
             at["points"], at["gain"], at["won"], self.stop, self.mode, at["terminated"],
         )  # fmt: skip
         self._observe()
 
     def _observe(self) -> None:
         at = self._at
+        for words in self._words:
+            clear_all[CLEARING](words)
         observe_all[self._grid](
             self.states, self.rules, self.which, self.logs, self.progress, at["current_player"], at["observation"],
             at["legal_action_mask"],

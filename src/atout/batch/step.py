@@ -16,8 +16,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from atout.knowledge.encode import action_at, encode, encode_hidden, legal_places, place_of_action, slots_of
-from atout.knowledge.features import ACTIONS, BLOCK
+from atout.knowledge.encode import (
+    action_at,
+    encode,
+    encode_hidden,
+    fill,
+    legal_places,
+    place_of_action,
+    places_of,
+    slots_of,
+)
+from atout.knowledge.features import ACTIONS, BLOCK, SIZE
 from atout.knowledge.redact import redact
 from atout.rules.autoplay import LENGTH, act, is_round_over, to_choice
 from atout.rules.bits import ctz, popcount
@@ -136,13 +145,24 @@ def observe_flat(
     """Fill the observation of any seat, through `redact`, and its legal actions in the flat space: none unless it is
     in turn.
     """
-    redact(s, r, log, progress[LENGTH], seat, o, f, seen_log)
-    encode(o, f, r, observation)
+    for i in range(SIZE):
+        observation[i] = 0
     for i in range(ACTIONS):
         mask[i] = 0
+    observe_into_zeros(s, r, log, progress, seat, o, f, seen_log, observation, mask)
+
+
+@part
+def observe_into_zeros(
+    s: Any, r: Any, log: Any, progress: Any, seat: int, o: Any, f: Any, seen_log: Any, observation: Any, mask: Any
+) -> None:
+    """`observe_flat` for arrays that are already 0: on a GPU clearing them is faster all at once."""
+    redact(s, r, log, progress[LENGTH], seat, o, f, seen_log)
+    slots = slots_of(o, r, seat)
+    fill(o, f, r, slots, observation)
     if s.turn == seat:
         first = BLOCK * block_of(s)
-        places = legal_places(o, r, legal(o, r))
+        places = places_of(o, r, slots, legal(o, r))
         while places != 0:
             mask[first + ctz(places)] = 1
             places &= places - 1
