@@ -86,7 +86,7 @@ class TableApp(TableFrame[bool]):
         self.refusal = ""
         self.hint_lines: list[str] = []
         for key, name in self._keys():
-            self.bind(key, name, description=self.texts.t(f"terminal.key.{name}"))
+            self.bind(key, name, description=self.texts.t(f"terminal.key.{name}"), show=name != "save")
         for digit in "123456789":
             self.bind(digit, f"number({digit})", show=False)
 

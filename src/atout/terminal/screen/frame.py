@@ -36,7 +36,8 @@ COLOURS = """
 Screen { background: #181512; color: #f2eadb; layout: vertical; }
 #head { height: 1; background: #312b25; padding: 0 1; text-style: bold; }
 Footer { background: #312b25; }
-* { scrollbar-color: #94876f; scrollbar-background: #24201b; scrollbar-color-hover: #c9bca6; scrollbar-size: 1 1; }
+VerticalScroll { scrollbar-color: #94876f; scrollbar-background: #24201b; scrollbar-color-hover: #c9bca6; }
+VerticalScroll { scrollbar-size-vertical: 1; }
 """
 LAYOUT = f"""
 #conditions {{ height: auto; max-height: 3; padding: 0 1; }}
@@ -83,6 +84,10 @@ class TableFrame(App[Result]):
         yield Footer(show_command_palette=False)
 
     def on_resize(self) -> None:
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        """The new size is known now."""
         self.screen_stack[0].query_one("#side").styles.width = WIDE_SIDE if self.is_wide else SIDE
         self.draw_all()
 
