@@ -145,8 +145,10 @@ async def _others(folder: Path) -> None:
 def _make_png() -> None:
     from playwright.sync_api import sync_playwright
 
+    from tests.browser import finder
+
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch()
+        browser = playwright.chromium.launch(executable_path=finder.find(), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1800, "height": 900})
         for html in sorted(OUT.glob("*.html")):
             page.goto(html.resolve().as_uri())

@@ -177,7 +177,7 @@ class Words:
 
     def hint(self, choice: Choice) -> list[str]:
         """A hint as lines: the move, what it is worth, why."""
-        return [f"{self.t('hint.title')}: {self.button(choice.action)}", *self.reasons(choice)]
+        return [self._hint(choice.action), *self.reasons(choice)]
 
     def reasons(self, choice: Choice) -> list[str]:
         lines = []
@@ -187,7 +187,7 @@ class Words:
 
     def explained(self, found: Explanation) -> list[str]:
         """The advice of a study as lines: the move, why, and what the best choices are worth."""
-        lines = [f"{self.t('hint.title')}: {self.button(found.action)}"]
+        lines = [self._hint(found.action)]
         for reason in found.reason:
             lines += self.reason(reason.code, reason.parameters)
         shown = found.alternatives[:SHOWN]
@@ -195,6 +195,9 @@ class Words:
             values = [f"{self.button(one.action)} {self.signed(one.known)} ± {self.decimal(one.se)}" for one in shown]
             lines.append(self.t("terminal.hint.values", values="; ".join(values)))
         return lines
+
+    def _hint(self, action: str) -> str:
+        return self.t("cell.in-row", row=self.t("hint.title"), cell=self.button(action))
 
     def thing(self, action: str) -> str:
         """What an action without its seat is about: a card, a cell, a side, a seat."""

@@ -26,7 +26,7 @@ from atout.terminal.screen.frame import TableFrame
 
 CSS = """
 #prompt { height: auto; max-height: 6; padding: 0 1; background: #24201b; }
-Message { align: center middle; }
+Message { align: center middle; background: #000000 60%; }
 #panel { width: 72; max-width: 95%; height: auto; max-height: 90%; }
 #panel { border: round #94876f; background: #24201b; padding: 1 2; }
 """
@@ -43,13 +43,18 @@ class Message(ModalScreen[None]):
         Binding("enter,escape,space,q", "dismiss", "OK"),
     ]
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: Text, at_end: bool = False) -> None:
+        """`at_end`: a long text is shown from its end, as a log is read."""
         super().__init__()
-        self.text = text
+        self.text, self.at_end = text, at_end
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="panel"):
             yield Static(self.text, id="message")
+
+    def on_mount(self) -> None:
+        if self.at_end:
+            self.query_one("#panel", VerticalScroll).anchor()
 
     def on_click(self) -> None:
         self.dismiss(None)
@@ -64,8 +69,10 @@ class TableApp(TableFrame[bool]):
     CSS = TableFrame.CSS + CSS
     BELOW = ("prompt", "hand")
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,up", "move(-1)", show=False),
-        Binding("right,down", "move(1)", show=False),
+        Binding("left", "move(-1)", show=False),
+        Binding("right", "move(1)", show=False),
+        Binding("up", "row(-1)", show=False),
+        Binding("down", "row(1)", show=False),
         Binding("enter,space", "take", show=False),
     ]
 
@@ -79,19 +86,25 @@ class TableApp(TableFrame[bool]):
         self.refusal = ""
         self.hint_lines: list[str] = []
         for key, name in self._keys():
-            self.bind(key, name, description=self.texts.t(f"terminal.key.{name}"))
+            self.bind(key, name, description=self.texts.t(f"terminal.key.{name}"), show=name != "save")
         for digit in "123456789":
             self.bind(digit, f"number({digit})", show=False)
 
     def _keys(self) -> list[tuple[str, str]]:
-        keys = [("h", "hint"), ("t", "last"), ("l", "log")]
+        keys = [("h", "hint"), ("t", "last"), ("l", "log"), ("p", "scores")]
         if self.match.can_undo:
             keys.append(("u", "undo"))
         if self.match.can_save:
             keys.append(("s", "save"))
         if self.review is not None:
             keys.append(("r", "review"))
-        return [*keys, ("q", "leave"), ("p", "scores"), ("f1", "help")]
+        return [*keys, ("q", "leave"), ("f1", "help")]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """A review comes after the end, and hints before it; the footer has no more room."""
+        if action == "review":
+            return self.was_over
+        return not (self.was_over and action in ("hint", "undo"))
 
     def on_mount(self) -> None:
         self.title = "Atout"
@@ -120,6 +133,7 @@ class TableApp(TableFrame[bool]):
             else:
                 self.cursor = 0
             self.was_over = view["phase"] == "over"
+            self.refresh_bindings()
         self.draw_all()
 
     def hand_over(self, seat: int) -> None:
@@ -154,12 +168,12 @@ class TableApp(TableFrame[bool]):
         title, note = self.match.words.prompt(view, self.match.asked)
         text = Text.assemble((title, "bold"), "  ", note)
         if view["phase"] == "over":
-            text = Text.assemble((title, "bold"), "  ", self.winner_text(), "  ", note)
+            text = Text.assemble((f"{title}. {self.winner_text()}", "bold"), f"\n{note}")
         for line in (self.refusal, self.match.note):
             if line:
                 text.append(f"\n{line}", "bold #f0664a")
         if self.hint_lines:
-            text.append("\n" + "\n".join(self.hint_lines[:4]), "#f7c520")
+            text.append("\n" + "\n".join(self.hint_lines), "#f7c520")
         return text
 
     def winner_text(self) -> str:
@@ -170,9 +184,10 @@ class TableApp(TableFrame[bool]):
         """The result of the round that has just ended."""
         number = len(view["past"])
         rows = self.match.words.round_lines(view, number)
-        text = Text(f"{self.texts.t('sheet.round.title', n=number)}\n\n", "bold")
+        text = Text.assemble((f"{self.texts.t('sheet.round.title', n=number)}\n\n", "bold"))
+        text.append(f"{'':39}{self.texts.t('row.points'):>9}{self.texts.t('sheet.total'):>9}\n", "dim")
         for name, earned, score, total in rows:
-            text.append(f"{draw.fit(name, 12)} {draw.fit(earned, 26)}{score:>6}{total:>8}\n")
+            text.append(f"{draw.fit(name, 12)} {draw.fit(earned, 26)}{score:>9}{total:>9}\n")
         if view["phase"] == "over":
             text.append(f"\n{self.texts.t('match-end.title')}. {self.winner_text()}\n", "bold")
         text.append(f"\n[Enter] {self.texts.t('terminal.continue')}", "dim")
@@ -191,6 +206,18 @@ class TableApp(TableFrame[bool]):
         if self.legal:
             self.cursor = (self.cursor + step) % len(self.legal)
             self.draw_all()
+
+    def action_row(self, step: int) -> None:
+        """On the board to the row above or below; elsewhere to the choice before or after."""
+        view = self.match.view
+        if view is None or view["phase"] != "veto" or not self.legal:
+            self.action_move(step)
+            return
+        rows = [action.split(" ")[2] for action in self.legal]
+        names = list(dict.fromkeys(rows))
+        there = names[(names.index(rows[self.cursor]) + step) % len(names)]
+        self.cursor = rows.index(there)
+        self.draw_all()
 
     def action_number(self, number: int) -> None:
         """A digit picks a side or a holder of the ×2 card; cards and cells have the cursor."""
@@ -246,16 +273,17 @@ class TableApp(TableFrame[bool]):
         self.push_screen(Message(draw.trick(shown, self.match.words)))
 
     def action_log(self) -> None:
-        self.push_screen(Message(Text("\n".join([self.texts.t("log.title"), "", *self.match.log[-200:]]))))
+        lines = "\n".join(self.match.log[-200:])
+        self.push_screen(Message(Text.assemble((f"{self.texts.t('log.title')}\n\n", "bold"), lines), at_end=True))
 
     def action_scores(self) -> None:
         view = self.match.view
         if view is None:
             return
         words = self.match.words
-        text = Text(f"{self.texts.t('score.title')}\n\n", "bold")
+        text = Text.assemble((f"{self.texts.t('score.title')}\n\n", "bold"))
         names = [words.name(seat) for seat in range(view["players"])]
-        text.append(f"{'':6}" + "".join(f"{draw.fit(name, 9)[:9]:>10}" for name in names) + "\n", "dim")
+        text.append(f"{'':6}" + "".join(f"{draw.fit(name, 9).strip():>10}" for name in names) + "\n", "dim")
         for number, past in enumerate(view["past"], 1):
             text.append(f"{number:>4}  " + "".join(f"{words.texts.number(n):>10}" for n in past["scores"]) + "\n")
         text.append(f"{'Σ':>4}  " + "".join(f"{words.texts.number(n):>10}" for n in view["totals"]), "bold")
@@ -273,9 +301,11 @@ class TableApp(TableFrame[bool]):
             self.push_screen(Message(Text("\n".join(found))))
 
     def action_help(self) -> None:
-        lines = [self.texts.t("terminal.help.title"), "", self.texts.t("terminal.help.choose")]
+        lines = [self.texts.t("terminal.help.choose"), ""]
         lines += [f"{key:>4}  {self.texts.t(f'terminal.key.{name}')}" for key, name in self._keys()]
-        self.push_screen(Message(Text("\n".join(lines))))
+        self.push_screen(
+            Message(Text.assemble((f"{self.texts.t('terminal.help.title')}\n\n", "bold"), "\n".join(lines)))
+        )
 
     async def action_leave(self) -> None:
         await self.match.close()

@@ -63,10 +63,12 @@ def legal_places(view: View) -> dict[str, int]:
 # -------------------------------------------------------------------- the board
 
 
-def board(view: View, words: Words, cursor: int, width: int) -> Text:
-    """The rows of the veto board: free cells, covered ones with who covered them."""
+def board(view: View, words: Words, cursor: int, width: int, has_room: bool = False) -> Text:
+    """The rows of the veto board: free cells, covered ones with who covered them; with room, an empty line between."""
     places = legal_places(view)
-    return Text("\n").join(_row(row, words, places, cursor, width) for row in view["board"] or [])
+    return Text("\n\n" if has_room else "\n").join(
+        _row(row, words, places, cursor, width) for row in view["board"] or []
+    )
 
 
 def _row(row: Row, words: Words, places: dict[str, int], cursor: int, width: int) -> Text:
@@ -123,7 +125,8 @@ def trick(view: View, words: Words) -> Text:
     for place, played in enumerate(cards):
         mark = words.t("mat.led") if place == 0 else ""
         if played["seat"] == winner:
-            mark = ", ".join(filter(None, (mark, words.t("mat.wins"))))
+            wins = words.t("terminal.won") if is_last else words.t("mat.wins")
+            mark = ", ".join(filter(None, (mark, wins if not mark else wins.lower())))
         name = fit(words.name(played["seat"]), NAME)
         lines.append(Text.assemble("  ", name, " ", card(played["card"], "bold"), "  ", (mark, "dim")))
     if view["phase"] == "play" and not is_last and view["turn"] is not None:

@@ -36,6 +36,8 @@ COLOURS = """
 Screen { background: #181512; color: #f2eadb; layout: vertical; }
 #head { height: 1; background: #312b25; padding: 0 1; text-style: bold; }
 Footer { background: #312b25; }
+VerticalScroll { scrollbar-color: #94876f; scrollbar-background: #24201b; scrollbar-color-hover: #c9bca6; }
+VerticalScroll { scrollbar-size-vertical: 1; }
 """
 LAYOUT = f"""
 #conditions {{ height: auto; max-height: 3; padding: 0 1; }}
@@ -43,12 +45,22 @@ LAYOUT = f"""
 #table {{ width: 1fr; padding: 0 1; overflow-y: auto; }}
 #side {{ width: {SIDE}; border-left: solid #443c33; padding: 0 1; }}
 #seats {{ height: auto; }}
-#log {{ height: 1fr; margin-top: 1; overflow-y: auto; color: #c9bca6; }}
+#log {{ height: 1fr; margin-top: 1; overflow: hidden; color: #c9bca6; }}
 #hand {{ height: auto; min-height: 1; padding: 0 1; background: #24201b; }}
-.-wide #side {{ width: {WIDE_SIDE}; }}
 """
 
 Result = TypeVar("Result")
+
+
+class Log(Static):
+    """The end of a log: as many lines as there is room for, folded to the width."""
+
+    lines: Sequence[str] = ()
+
+    def render(self) -> Text:
+        width, height = max(8, self.content_size.width), max(1, self.content_size.height)
+        folded = [part for line in self.lines[-height:] for part in textwrap.wrap(line, width, subsequent_indent="  ")]
+        return Text("\n".join(folded[-height:]))
 
 
 class TableFrame(App[Result]):
@@ -66,14 +78,18 @@ class TableFrame(App[Result]):
             yield Static(id="table")
             with Vertical(id="side"):
                 yield Static(id="seats")
-                yield Static(id="log")
+                yield Log(id="log")
         for name in self.BELOW:
             yield Static(id=name)
         yield Footer(show_command_palette=False)
 
     def on_resize(self) -> None:
-        self.set_class(self.is_wide, "-wide")
-        self.call_after_refresh(self.draw_all)
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        """The new size is known now."""
+        self.screen_stack[0].query_one("#side").styles.width = WIDE_SIDE if self.is_wide else SIDE
+        self.draw_all()
 
     def draw_all(self) -> None:
         """Draw every part again."""
@@ -82,6 +98,10 @@ class TableFrame(App[Result]):
     @property
     def is_wide(self) -> bool:
         return self.size.width >= WIDE
+
+    @property
+    def is_tall(self) -> bool:
+        return self.size.height >= TALL
 
     @property
     def side(self) -> int:
@@ -106,16 +126,16 @@ class TableFrame(App[Result]):
     def middle(self, view: View, words: Words, cursor: int) -> Text:
         """What is on the table in this phase."""
         if view["phase"] == "veto":
-            return draw.board(view, words, cursor, self.room)
+            return draw.board(view, words, cursor, self.room, self.is_tall)
         parts = [draw.piles(view, words, self.room), draw.trick(view, words), draw.given(view, words)]
         if view["phase"] in ("team", "double") and view["legal"]:
             parts = [draw.choices(view, words, cursor)]
-        if self.size.height >= TALL and view["board"]:
-            parts.append(draw.board({**view, "legal": []}, words, -1, self.room))
+        if view["board"] and (self.is_tall or view["phase"] in ("discard", "pass")):
+            parts.append(draw.board({**view, "legal": []}, words, -1, self.room, self.is_tall))
         return Text("\n\n").join(part for part in parts if part)
 
     def put_log(self, lines: Sequence[str]) -> None:
-        """The end of the log, as much as there is room for."""
-        rows = self.screen_stack[0].query_one("#log").size.height or max(3, self.size.height - 18)
-        folded = [part for line in lines[-rows:] for part in textwrap.wrap(line, self.side, subsequent_indent="  ")]
-        self.put("log", Text("\n".join(folded[-rows:])))
+        """The end of the log."""
+        log = self.screen_stack[0].query_one(Log)
+        log.lines = list(lines)
+        log.refresh()

@@ -30,11 +30,12 @@ class SheetApp(App[None]):
     """
     )
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,ctrl+q", "quit", "quit")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,ctrl+q", "quit", show=False)]
 
     def __init__(self, editor: SheetEditor, keep: Callable[[], None]) -> None:
         super().__init__()
         self.editor, self.keep = editor, keep
+        self.bind("escape", "quit", description=editor.texts.t("terminal.key.leave"), key_display="Esc")
 
     def compose(self) -> ComposeResult:
         yield Static(id="head")
