@@ -82,6 +82,8 @@ export interface Offer {
   what: "abort" | "pause" | "resume" | "stand-in" | "takeback";
   /** Default: null. */
   whom?: number | null;
+  /** Default: null. */
+  days?: number | null;
 }
 
 /** Agree to the open offer, or decline it. */
@@ -404,6 +406,8 @@ export interface Offered {
   what: "abort" | "pause" | "resume" | "stand-in" | "takeback";
   /** Default: null. */
   whom?: number | null;
+  /** Default: null. */
+  days?: number | null;
   number: number;
   at: number;
   /** Default: "". */
@@ -439,6 +443,8 @@ export interface TakenBack {
 
 export interface Paused {
   kind: "paused";
+  /** Default: null. */
+  days?: number | null;
   number: number;
   at: number;
   /** Default: "". */
@@ -532,6 +538,8 @@ export interface TableView {
   may_take_back?: boolean;
   /** Default: null. */
   offer?: OfferView | null;
+  /** Default: null. */
+  paused_until?: number | null;
   /** Default: []. */
   chat?: Array<Line>;
   /** Default: []. */
@@ -695,6 +703,8 @@ export interface OfferView {
   ends: number;
   /** Default: null. */
   whom?: number | null;
+  /** Default: null. */
+  days?: number | null;
 }
 
 /** A chat message. */
@@ -842,6 +852,10 @@ export interface MyPart {
   round: number;
   rounds: number | null;
   totals: Array<number>;
+  /** Default: null. */
+  due?: number | null;
+  /** Default: null. */
+  paused_until?: number | null;
 }
 
 export interface Tables {
@@ -1242,6 +1256,7 @@ export const DEFAULTS: {
     game: null,
     may_take_back: false,
     offer: null,
+    paused_until: null,
     chat: [],
     watchers: [],
     entropy: [],

@@ -63,6 +63,10 @@ class MyPart(Struct):
     rounds: int | None
     """None: played to a target."""
     totals: list[int]
+    due: float | None = None
+    """When the clock of a seat of mine runs out, if a decision of mine is asked; null: none is, or without a clock."""
+    paused_until: float | None = None
+    """When a pause ends by itself."""
 
 
 class TableCard(Struct, omit_defaults=True):

@@ -93,7 +93,7 @@ class Store(Protocol):
         ...
 
     async def tables_of(self, guest: str, limit: int = PAGE) -> list[ListedTable]:
-        """The tables a guest plays at, the most recently active first."""
+        """The tables a guest plays at: unfinished ones before others, the most recently active first."""
         ...
 
     async def due(self, now: float, limit: int = 1000) -> list[ListedTable]:

@@ -109,6 +109,8 @@ class Offer(Command, frozen=True, kw_only=True):
     what: OfferKind
     whom: Seat | None = None
     """With `stand-in`: the seat."""
+    days: Annotated[int, Meta(ge=1, le=60)] | None = None
+    """With `pause`, at a table with days per move: the match goes on by itself after so many days (a vacation)."""
 
 
 class Answer(Command, frozen=True, kw_only=True):

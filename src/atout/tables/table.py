@@ -213,6 +213,11 @@ class Table:
         """When `Tick` should be sent: a clock runs out, a grace or an offer ends. None: nothing is waiting for time."""
         return clock.next_deadline(self._state)
 
+    @property
+    def clocks_run_out(self) -> list[float | None]:
+        """By seat: when its clock runs out; None while it does not run."""
+        return [seat.runs_out for seat in self._state.seats]
+
     def bot_turns(self) -> list[BotTurn]:
         """The decisions bots have to make right now; they wait while a takeback is offered.
 

@@ -30,8 +30,6 @@ from atout.tables.guards import is_name, tidied
 from atout.tables.settings import check_settings
 
 PAGE = 50
-MAX_MATCHES = 12
-"""How many tables of a list come with the state of their match."""
 MAX_SETTINGS = 4096
 LINK_PARTS = 3
 MAX_DIGITS = 5
@@ -126,10 +124,10 @@ async def lobby(call: Call) -> rest.Tables:
 async def my_tables(call: Call) -> rest.Tables:
     """The guest's tables, without those they left to others.
 
-    Only the latest come with the state of their match, because it has to be loaded.
+    They come with the state of their match, as far as it can be loaded in one request (`MyParts`).
     """
     cards = [_card(listed) for listed in await call.store.tables_of(call.guest, PAGE)]
-    playing = [card for card in cards if card.state in ("playing", "paused")][:MAX_MATCHES]
+    playing = [card for card in cards if card.state in ("playing", "paused")]
     parts = await call.context.my_parts.of(call.guest, [card.table for card in playing])
     for card in playing:
         card.mine = parts.get(card.table)
