@@ -1,18 +1,21 @@
 """The event log of all tables, with guests, seat links and records: one interface, on SQLite and on PostgreSQL."""
 
 from atout.store.model import (
+    Account,
     Agreement,
     Append,
     Guest,
     ListedRecord,
     ListedTable,
     LobbyCard,
+    Passkey,
     Result,
     ReviewErrors,
     ReviewHead,
     Rewrite,
     SeatLink,
     Sharing,
+    SignedIn,
     Statistics,
     StoredRecord,
     TableChanged,
@@ -22,18 +25,21 @@ from atout.store.operations.guests import hash_of
 from atout.store.store import Store
 
 __all__ = [
+    "Account",
     "Agreement",
     "Append",
     "Guest",
     "ListedRecord",
     "ListedTable",
     "LobbyCard",
+    "Passkey",
     "Result",
     "ReviewErrors",
     "ReviewHead",
     "Rewrite",
     "SeatLink",
     "Sharing",
+    "SignedIn",
     "Statistics",
     "Store",
     "StoredRecord",

@@ -175,6 +175,10 @@ class MoveSeat(Command, frozen=True, kw_only=True):
     guest: str
 
 
+class Join(Command, frozen=True):
+    """Server: a guest became one with an account, and the event log was rewritten."""
+
+
 class Forget(Command, frozen=True, kw_only=True):
     """Server: a guest was forgotten, who has this alias in the event log."""
 

@@ -226,6 +226,10 @@ class Rematched(Event):
     secret: str = ""
 
 
+class Joined(Event):
+    """Earlier events were rewritten: a guest became one with an account. Nothing changes at the table."""
+
+
 class Forgotten(Event):
     """A guest was forgotten, and the events before this one were rewritten. Nobody is told; views show what changed."""
 
@@ -261,6 +265,7 @@ AnyEvent = (
     | Shown
     | Closed
     | Rematched
+    | Joined
     | Forgotten
 )
 

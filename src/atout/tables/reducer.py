@@ -256,6 +256,10 @@ def _rematched(state: State, event: e.Rematched) -> None:
     state.next_table = event.table, event.secret
 
 
+def _joined(state: State, event: e.Joined) -> None:
+    """Earlier events say all."""
+
+
 _APPLY: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.Opened: _opened,
     e.Sat: _sat,
@@ -284,5 +288,6 @@ _APPLY: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.Shown: _shown,
     e.Closed: _closed,
     e.Rematched: _rematched,
+    e.Joined: _joined,
     e.Forgotten: apply_forgotten,
 }

@@ -19,6 +19,7 @@ from atout.tables.changes import check_pace
 from atout.tables.dedup import numbers_of
 from atout.tables.devices import owner
 from atout.tables.forget import forget, is_alias
+from atout.tables.join import join
 from atout.tables.reducer import apply
 from atout.tables.refusals import AlreadyDone, refuse
 from atout.tables.settings import OPEN, TableSettings
@@ -374,5 +375,6 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any, str | None, float], list[e.
     c.Back: lobby.back,
     c.MoveSeat: lobby.move_seat,
     c.Forget: forget,
+    c.Join: join,
     c.Tick: clock.tick,
 }

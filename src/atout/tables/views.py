@@ -244,7 +244,7 @@ def tell(state: State, event: e.Event, guest: str | None) -> e.Event | None:
     seat = viewer_seat(state, guest)
     if seat is None and not may_watch(state):
         return None
-    if isinstance(event, e.Forgotten):
+    if isinstance(event, (e.Forgotten, e.Joined)):
         return None
     concerned = isinstance(event, e.SeatEvent) and event.seat == seat
     if isinstance(event, (e.Chosen, e.Withdrawn)) and not (concerned or event.complete):

@@ -14,6 +14,7 @@ from atout.errors import NoTable, RecordError
 from atout.protocol import rest
 from atout.records import Replay, make_replay, make_round_replay
 from atout.server.errors import ApiError
+from atout.server.http.accounts import ACCOUNT_OPERATIONS
 from atout.server.http.call import Call, Operation
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
 from atout.server.http.responses import json_response, problem
@@ -40,10 +41,10 @@ MAX_DIGITS = 5
 
 
 async def introduce(call: Call) -> rest.Profile | Response:
-    """Become a guest. A request with the cookie of a forgotten guest is refused, and loses the cookie."""
-    if call.is_forgotten:
+    """Become a guest. A request with the cookie of a forgotten guest or an ended session is refused, and loses it."""
+    if call.is_void:
         call.clear_cookie()
-        return problem(ApiError(401, "no-guest", "you were forgotten; ask again without the cookie"))
+        return problem(ApiError(401, "no-guest", "you were forgotten or signed out; ask again without the cookie"))
     profile: rest.Profile = call.body
     name = tidied(profile.name)
     if not is_name(name):
@@ -57,7 +58,8 @@ async def introduce(call: Call) -> rest.Profile | Response:
         call.context.check_new_guest(call.request)
         guest = new_id()
     await call.store.save_guest(Guest(guest, now, now, name, settings))
-    call.set_cookie(call.context.signer.sign(guest, now), MAX_AGE)
+    session = "" if call.identity is None else call.identity.session
+    call.set_cookie(call.context.signer.sign(guest, now, session), MAX_AGE)
     return rest.Profile(name=name, settings=profile.settings)
 
 
@@ -318,4 +320,5 @@ OPERATIONS = (
     *MATCH_OPERATIONS,
     *SHARING_OPERATIONS,
     *REVIEW_OPERATIONS,
+    *ACCOUNT_OPERATIONS,
 )  # fmt: skip

@@ -118,6 +118,8 @@ def replace_bodies(change: Rewrite, where: Sequence[str]) -> Operation[None]:
                 {"body": body, "table": change.append.table, "number": number},
             )
     yield from leave_table(change.guest, change.append.table)
+    if change.into:
+        yield from add_visitors(change.append.table, [change.into])
 
 
 def head_of(table: str) -> Operation[int]:
