@@ -1229,6 +1229,65 @@ export interface ErrorRate {
   rate: number | null;
 }
 
+/** How my name is kept; a guest without an account has none of it. */
+export interface AccountAnswer {
+  name: string;
+  is_kept: boolean;
+  passkeys: Array<PasskeyEntry>;
+  code_made: number | null;
+  code_used: number | null;
+  sessions: Array<SessionEntry>;
+  matches: number;
+  tables: number;
+}
+
+/** One of my passkeys. */
+export interface PasskeyEntry {
+  id: string;
+  name: string;
+  created: number;
+  used: number | null;
+}
+
+/** A device that is signed in to my account. */
+export interface SessionEntry {
+  session: string;
+  device: string;
+  created: number;
+  seen: number;
+  is_here: boolean;
+}
+
+/** What the browser's `navigator.credentials` is to be asked, in its JSON form. */
+export interface Options {
+  options: Record<string, unknown>;
+}
+
+export interface NewPasskey {
+  credential: Record<string, unknown>;
+  name: string;
+}
+
+/** A recovery code. It is shown now and never again; the one before it is void. */
+export interface NewCode {
+  code: string;
+}
+
+/** With a passkey or with a recovery code. */
+export interface SignIn {
+  /** Default: null. */
+  credential?: Record<string, unknown> | null;
+  /** Default: "". */
+  code?: string;
+  /** Default: "ask". */
+  join?: "ask" | "forget" | "join";
+}
+
+export interface SignedIn {
+  name: string;
+  joined: boolean;
+}
+
 export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint;
 
 export type ServerMessage = Welcome | Told | Refusal | Advice | Bye;

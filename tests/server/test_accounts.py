@@ -223,7 +223,8 @@ def test_attacks_with_passkeys(open_door: tuple[Background, str]) -> None:
             eve.http.cookies.clear()
             passkey.count = 0
             assert "count" in (await attempt(passkey.get(await options()))), "a copy of the passkey"
-            for rubbish in ({}, {"rawId": 1}, {"response": {"clientDataJSON": "!"}}, {"response": []}):
+            broken: tuple[Json, ...] = ({}, {"rawId": 1}, {"response": {"clientDataJSON": "!"}}, {"response": []})
+            for rubbish in broken:
                 await attempt(rubbish)
             foreign = await eve.http.post(
                 "/api/sign-in", json={"code": "x"}, headers={"Origin": "https://evil.example"}
@@ -271,12 +272,12 @@ def test_every_table_with_guests_is_joined_and_forgotten() -> None:
 
     asked: list[str] = []
     for operation in (guests.delete("a", 0.0), accounts.join("a", "b", 0.0)):
-        said, answer = [], []
+        said: list[str] = []
         try:
             statement = next(operation)
             while True:
                 said.append(statement[0])
-                statement = operation.send(answer)
+                statement = operation.send([])
         except StopIteration:
             pass
         asked.append("\n".join(said))
