@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from atout.server.passkeys import site_of
 from tests.server.authenticator import Authenticator, to_base64
 from tests.server.background import Background, serve_in_background
 from tests.server.client import Party, Person
-from tests.server.test_forget import GAME, ended, finished_match, stored
+from tests.server.test_forget import GAME, NAME, WORDS, ended, finished_match, stored
 
 Json = dict[str, Any]
 
@@ -261,6 +262,33 @@ def test_a_deleted_account_leaves_no_bytes(open_door: tuple[Background, str]) ->
             for word in (guest.encode(), b"Marzipanova", passkey.id):
                 assert word not in found
             assert (await sign_in(phone, server, passkey)).status_code == 403
+
+    asyncio.run(scenario())
+
+
+def test_everything_in_one_file(open_door: tuple[Background, str]) -> None:
+    """The own part alone: nobody else's words or choices, no hash, no key."""
+    server, _url = open_door
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, bob = [await party.guest(name) for name in ("Ann", "Bob")]
+            table, _rematch = await finished_match(ann, bob)
+            passkey = await keep(ann, server)
+            answer = await ann.http.get("/api/guest/everything")
+            lines = [json.loads(line) for line in answer.text.splitlines()]
+            kinds = [line["kind"] for line in lines]
+            for kind in ("profile", "account", "passkey", "session", "statistics", "record", "table"):
+                assert kind in kinds, kind
+            played = next(line for line in lines if line["kind"] == "table" and line["table"] == table)
+            assert [said["text"] for said in played["said"]] == [WORDS]
+            assert (played["names"], bool(played["acted"])) == ([NAME], True)
+            record = next(line for line in lines if line["kind"] == "record")
+            assert record["record"]["names"] == [NAME, "Bob", "random"]
+            assert to_base64(passkey.id) not in answer.text
+            assert WORDS not in (await bob.http.get("/api/guest/everything")).text
+            async with httpx.AsyncClient(base_url=server.url) as nobody:
+                assert (await nobody.get("/api/guest/everything")).status_code == 401
 
     asyncio.run(scenario())
 

@@ -16,6 +16,7 @@ from atout.records import Replay, make_replay, make_round_replay
 from atout.server.errors import ApiError
 from atout.server.http.accounts import ACCOUNT_OPERATIONS
 from atout.server.http.call import Call, Operation
+from atout.server.http.everything import EVERYTHING_OPERATIONS
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
 from atout.server.http.responses import json_response, problem
 from atout.server.http.reviews import REVIEW_OPERATIONS
@@ -321,4 +322,5 @@ OPERATIONS = (
     *SHARING_OPERATIONS,
     *REVIEW_OPERATIONS,
     *ACCOUNT_OPERATIONS,
+    *EVERYTHING_OPERATIONS,
 )  # fmt: skip
