@@ -82,6 +82,8 @@ export interface Offer {
   what: "abort" | "pause" | "resume" | "stand-in" | "takeback";
   /** Default: null. */
   whom?: number | null;
+  /** Default: null. */
+  days?: number | null;
 }
 
 /** Agree to the open offer, or decline it. */
@@ -404,6 +406,8 @@ export interface Offered {
   what: "abort" | "pause" | "resume" | "stand-in" | "takeback";
   /** Default: null. */
   whom?: number | null;
+  /** Default: null. */
+  days?: number | null;
   number: number;
   at: number;
   /** Default: "". */
@@ -439,6 +443,8 @@ export interface TakenBack {
 
 export interface Paused {
   kind: "paused";
+  /** Default: null. */
+  days?: number | null;
   number: number;
   at: number;
   /** Default: "". */
@@ -532,6 +538,8 @@ export interface TableView {
   may_take_back?: boolean;
   /** Default: null. */
   offer?: OfferView | null;
+  /** Default: null. */
+  paused_until?: number | null;
   /** Default: []. */
   chat?: Array<Line>;
   /** Default: []. */
@@ -695,6 +703,8 @@ export interface OfferView {
   ends: number;
   /** Default: null. */
   whom?: number | null;
+  /** Default: null. */
+  days?: number | null;
 }
 
 /** A chat message. */
@@ -842,6 +852,10 @@ export interface MyPart {
   round: number;
   rounds: number | null;
   totals: Array<number>;
+  /** Default: null. */
+  due?: number | null;
+  /** Default: null. */
+  paused_until?: number | null;
 }
 
 export interface Tables {
@@ -1276,7 +1290,7 @@ export interface OwnMistake {
   round: number;
   index: number;
   action: string;
-  label: "blunder" | "cannot-tell" | "fine" | "inaccuracy" | "mistake" | "only-move";
+  label: string;
   loss: number;
 }
 
@@ -1332,6 +1346,65 @@ export interface MistakeAttempt {
   days: number;
 }
 
+/** How my name is kept; a guest without an account has none of it. */
+export interface AccountAnswer {
+  name: string;
+  is_kept: boolean;
+  passkeys: Array<PasskeyEntry>;
+  code_made: number | null;
+  code_used: number | null;
+  sessions: Array<SessionEntry>;
+  matches: number;
+  tables: number;
+}
+
+/** One of my passkeys. */
+export interface PasskeyEntry {
+  id: string;
+  name: string;
+  created: number;
+  used: number | null;
+}
+
+/** A device that is signed in to my account. */
+export interface SessionEntry {
+  session: string;
+  device: string;
+  created: number;
+  seen: number;
+  is_here: boolean;
+}
+
+/** What the browser's `navigator.credentials` is to be asked, in its JSON form. */
+export interface Options {
+  options: Record<string, unknown>;
+}
+
+export interface NewPasskey {
+  credential: Record<string, unknown>;
+  name: string;
+}
+
+/** A recovery code. It is shown now and never again; the one before it is void. */
+export interface NewCode {
+  code: string;
+}
+
+/** With a passkey or with a recovery code. */
+export interface SignIn {
+  /** Default: null. */
+  credential?: Record<string, unknown> | null;
+  /** Default: "". */
+  code?: string;
+  /** Default: "ask". */
+  join?: "ask" | "forget" | "join";
+}
+
+export interface SignedIn {
+  name: string;
+  joined: boolean;
+}
+
 export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint;
 
 export type ServerMessage = Welcome | Told | Refusal | Advice | Bye;
@@ -1359,6 +1432,7 @@ export const DEFAULTS: {
     game: null,
     may_take_back: false,
     offer: null,
+    paused_until: null,
     chat: [],
     watchers: [],
     entropy: [],

@@ -212,7 +212,7 @@ def test_what_a_killed_server_left_is_finished_by_the_next(tmp_path: Path) -> No
     async def delete(guest: str) -> None:
         store = await open_store(url)
         await store.delete_guest(guest)
-        assert await store.half_forgotten() == [guest]
+        assert await store.half_forgotten() == [(guest, "")]
         await store.close()
 
     async def wait() -> None:

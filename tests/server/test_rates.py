@@ -12,7 +12,7 @@ from starlette.requests import HTTPConnection
 
 from atout.server.errors import ApiError
 from atout.server.http.context import Context
-from atout.server.identity import Signer
+from atout.server.identity import Challenges, Signer
 from atout.server.settings import ServerSettings
 from tests.server.background import PATIENCE, Background, serve_in_background
 
@@ -77,7 +77,7 @@ def is_taken(context: Context, address: str, value: str = "") -> bool:
 def test_budgets() -> None:
     """One for each guest; one for each address, for all without a cookie that this server has signed and accepts."""
     hub: Any = None
-    context = Context(hub, ServerSettings(requests_per_second=2), SIGNER, clock=lambda: 0.0)
+    context = Context(hub, ServerSettings(requests_per_second=2), SIGNER, Challenges([b"k" * 32]), clock=lambda: 0.0)
     ann, bob = cookie("ann"), cookie("bob")
     rubbish = [
         "",

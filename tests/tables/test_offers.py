@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from atout.tables import Refused, Table, TableSettings, check_fair, new_secret
+from atout.tables import Clock, Refused, Table, TableSettings, check_fair, new_secret
 from atout.tables import commands as c
 from atout.tables import events as e
 from tests.tables.players import Driver, as_json, people
@@ -314,3 +314,44 @@ def test_a_seat_kept_for_somebody_who_does_not_come_can_be_opened() -> None:
             second.apply(event)
     assert second.status == "playing"
     assert second.seat_of("eve") == 2
+
+
+# ------------------------------------------------------------------ vacations
+
+
+def test_a_vacation_at_a_table_with_days_per_move_ends_by_itself() -> None:
+    table = people(clock=Clock("days", 3))
+    seat = table.asked()[0]
+    table.now += 86_400
+    table.do(c.Offer(what="pause", days=7), "g0")
+    offer = table.view("g1").offer
+    assert offer is not None
+    assert (offer.days, offer.ends - table.now) == (7, 3 * 86_400), "as much time for an answer as for a move"
+    for other in ("g1", "g2"):
+        table.do(c.Answer(yes=True), other)
+    assert table.table.status == "playing", "all people are asked"
+    table.do(c.Answer(yes=True), "g3")
+    view = table.view("g2")
+    assert (view.status, view.paused_until) == ("paused", table.now + 7 * 86_400)
+    assert table.table.next_deadline() == view.paused_until
+    table.now += 7 * 86_400
+    assert [type(event) for event in table.do(c.Tick(), None)] == [e.Resumed]
+    view = table.view("g2")
+    assert (view.status, view.paused_until) == ("playing", None)
+    assert view.seats[seat].clock == 2 * 86_400, "the clock stood still"
+
+
+def test_a_vacation_can_end_earlier_by_consent() -> None:
+    table = people(clock=Clock("days", 1))
+    table.do(c.Offer(what="pause", days=30), "g0")
+    for other in ("g1", "g2", "g3"):
+        table.do(c.Answer(yes=True), other)
+    for guest in ("g0", "g1", "g2", "g3"):
+        table.do(c.Offer(what="resume") if guest == "g0" else c.Answer(yes=True), guest)
+    assert table.table.status == "playing"
+    assert table.table.next_deadline() == table.now + 86_400
+
+
+def test_only_tables_with_days_per_move_have_vacations() -> None:
+    assert code(people(), c.Offer(what="pause", days=7), "g0") == "no-vacation"
+    assert code(people(clock=Clock("days", 1)), c.Offer(what="abort", days=7), "g0") == "no-vacation"

@@ -1,7 +1,7 @@
 // The home page's data: what it shows of a server that answers, does not know the guest, or does not answer.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Home } from "../src/home/home.svelte";
-import { inOrder } from "../src/home/my_tables";
+import { inOrder, waitingForMe } from "../src/home/my_tables";
 import { guest, registerGuest } from "../src/server/guest.svelte";
 import type { TableCard } from "../src/server/protocol";
 
@@ -75,4 +75,25 @@ test("matches to go on with come first, those that wait for me before all", () =
     card("new", "paused", 3, [1]),
   ];
   expect(inOrder(cards).map((one) => one.table)).toEqual(["mine", "new", "old", "waiting"]);
+});
+
+test("tables wait for a guest where other people do; the earliest deadline comes first", () => {
+  const waits = (table: string, people: number, due: number | null, active: number, asked = [0], state = "playing") =>
+    ({
+      table,
+      state,
+      active,
+      detail: { seats: [0, 1].map((i) => ({ kind: i < people ? "person" : "bot" })) },
+      mine: { seats: [0], asked, due },
+    }) as unknown as TableCard;
+  const cards = [
+    waits("bots", 1, null, 9),
+    waits("new", 2, null, 8),
+    waits("old", 2, null, 2),
+    waits("late", 2, 500, 3),
+    waits("soon", 2, 100, 4),
+    waits("theirs", 2, 50, 5, [1]),
+    waits("paused", 2, 50, 5, [0], "paused"),
+  ];
+  expect(waitingForMe(cards).map((one) => one.table)).toEqual(["soon", "late", "old", "new"]);
 });

@@ -7,7 +7,7 @@ from typing import Any, Union, get_args
 import msgspec
 from msgspec import NODEFAULT
 
-from atout.tables.events import AnyEvent, Event, Forgotten
+from atout.tables.events import AnyEvent, Event, Forgotten, Joined
 
 ALWAYS = ("number", "at", "command")
 REVEALED = ("actions",)
@@ -33,5 +33,7 @@ def _told(kind: type[Event]) -> type[Any]:
     )
 
 
-TOLD_EVENTS: tuple[type[Any], ...] = tuple(_told(kind) for kind in get_args(AnyEvent) if kind is not Forgotten)
+TOLD_EVENTS: tuple[type[Any], ...] = tuple(
+    _told(kind) for kind in get_args(AnyEvent) if kind not in (Forgotten, Joined)
+)
 ToldEvent: Any = Union[TOLD_EVENTS]  # noqa: UP007

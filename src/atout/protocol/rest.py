@@ -66,6 +66,10 @@ class MyPart(Struct):
     rounds: int | None
     """None: played to a target."""
     totals: list[int]
+    due: float | None = None
+    """When the clock of a seat of mine runs out, if a decision of mine is asked; null: none is, or without a clock."""
+    paused_until: float | None = None
+    """When a pause ends by itself."""
 
 
 class TableCard(Struct, omit_defaults=True):
@@ -536,3 +540,88 @@ class Editions(Struct):
 
 class Health(Struct):
     status: Literal["ok"]
+
+
+# ---------------------------------------------------------------- accounts
+
+MAX_LABEL = 40
+Label = Annotated[str, Meta(min_length=1, max_length=MAX_LABEL)]
+"""The name that somebody gives to a passkey."""
+
+
+class PasskeyEntry(Struct):
+    """One of my passkeys."""
+
+    id: str
+    """As base64url."""
+    name: str
+    created: float
+    used: float | None
+
+
+class SessionEntry(Struct):
+    """A device that is signed in to my account."""
+
+    session: str
+    """Names the session, and lets nobody in."""
+    device: str
+    created: float
+    seen: float
+    is_here: bool
+    """It is the one that asks."""
+
+
+class AccountAnswer(Struct):
+    """How my name is kept; a guest without an account has none of it."""
+
+    name: str
+    is_kept: bool
+    """I have an account: I can come back on any device."""
+    passkeys: list[PasskeyEntry]
+    code_made: float | None
+    """When my recovery code was made; null without one. The code itself is not stored."""
+    code_used: float | None
+    sessions: list[SessionEntry]
+    matches: int
+    """Finished matches in my list, as far as they count."""
+    tables: int
+    """Unfinished tables of mine. With `matches`: what another account would get if I joined it."""
+
+
+class Options(Struct):
+    """What the browser's `navigator.credentials` is to be asked, in its JSON form."""
+
+    options: dict[str, Any]
+
+
+class NewPasskey(Struct, forbid_unknown_fields=True):
+    credential: dict[str, Any]
+    """What `navigator.credentials.create` answered, in its JSON form."""
+    name: Label
+
+
+class RenamePasskey(Struct, forbid_unknown_fields=True):
+    name: Label
+
+
+class NewCode(Struct):
+    """A recovery code. It is shown now and never again; the one before it is void."""
+
+    code: str
+
+
+class SignIn(Struct, forbid_unknown_fields=True):
+    """With a passkey or with a recovery code."""
+
+    credential: dict[str, Any] | None = None
+    """What `navigator.credentials.get` answered, in its JSON form."""
+    code: Annotated[str, Meta(max_length=100)] = ""
+    join: Literal["ask", "join", "forget"] = "ask"
+    """What becomes of the guest of this device: `join`: what they have belongs to the account from now on; `forget`:
+    they are forgotten; `ask`: if there is anything to lose, nothing is done yet, and the answer is 409 `join-first`."""
+
+
+class SignedIn(Struct):
+    name: str
+    joined: bool
+    """What the guest of this device had belongs to the account now."""

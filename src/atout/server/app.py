@@ -33,7 +33,7 @@ from atout.server.http.operations import OPERATIONS
 from atout.server.http.responses import compress, json_response, problem
 from atout.server.http.shared_page import shared_route
 from atout.server.http.static import page_route
-from atout.server.identity import Signer, find_keys
+from atout.server.identity import Challenges, Signer, find_keys
 from atout.server.live.bot_pool import Pool
 from atout.server.live.hub import Hub
 from atout.server.metrics import CONTENT_TYPE, Metrics
@@ -80,12 +80,12 @@ class Application:
     @asynccontextmanager
     async def life(self, _app: Starlette) -> AsyncIterator[dict[str, Endpoint | ConnectionLimits]]:
         settings = self.settings
-        signer = Signer(find_keys(settings))
+        keys = find_keys(settings)
         store = await open_store(settings.database)
         processes = settings.bot_processes or max(1, cores() // settings.workers)
         pool = Pool(processes, settings.bot_seconds, is_even=settings.bot_pace > 0)
         hub = Hub(store, settings, pool, self.metrics)
-        self.context = Context(hub, settings, signer)
+        self.context = Context(hub, settings, Signer(keys), Challenges(keys))
         self.sessions = Sessions(hub, settings)
         await hub.begin()
         beating = asyncio.create_task(self.heartbeat.run())
@@ -194,10 +194,10 @@ class Application:
             return problem(refused)
         if not self.middleware.is_ours(request.headers):
             return problem(ApiError(403, "foreign-origin", "this page may not connect"))
-        guest = self.context.guest_of(request)
-        if guest is None:
+        found = self.context.identity_of(request)
+        if found is None:
             return problem(ApiError(401, "no-guest", "introduce yourself first: POST /api/guest"))
-        return lambda connection: self.sessions.open(connection, guest, table)
+        return lambda connection: self.sessions.open(connection, found.guest, table, found.session_hash)
 
 
 def respond_long(call: Call, result: Any, status: int) -> Response:

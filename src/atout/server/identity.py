@@ -1,6 +1,7 @@
 """Guests' identities without passwords: a guest's id in a signed cookie.
 
     __Host-atout = <guest's id> "." <time of signing, in seconds> "." <HMAC-SHA-256 of both, base64url>
+    __Host-atout = <guest's id> "~" <session> "." <time> "." <HMAC-SHA-256>             signed in to an account
 
 Where the cookie is not for https only it is called `atout`, because browsers refuse the prefix then. `itsdangerous`
 signs and checks it. Keys are rotated by putting a new one first: it signs from then on, the others are still accepted.
@@ -15,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import itsdangerous
+from msgspec import Struct
 
 from atout.errors import UsageError
 from atout.server.settings import ServerSettings
@@ -43,6 +45,22 @@ def hashed(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
+SESSION = "~"
+"""Stands between a guest's id and the session in a cookie; neither contains it."""
+
+
+class Identity(Struct, frozen=True):
+    """Whom a cookie names: a guest and, if they have an account, the session of the device."""
+
+    guest: str
+    session: str = ""
+
+    @property
+    def session_hash(self) -> bytes:
+        """Under which the session is stored; empty without one."""
+        return hashed(self.session) if self.session else b""
+
+
 def cookie_of(headers: Sequence[str]) -> str | None:
     """The guest's cookie in the `Cookie` headers of a request; None without one.
 
@@ -67,18 +85,82 @@ class Signer:
         newest_last = list(reversed(keys))
         self._signer = itsdangerous.Signer(newest_last, key_derivation="none", digest_method=hashlib.sha256)
 
-    def sign(self, guest: str, now: float) -> str:
+    def sign(self, guest: str, now: float, session: str = "") -> str:
         """The value of a guest's cookie."""
-        return self._signer.sign(f"{guest}.{int(now)}").decode()
+        who = f"{guest}{SESSION}{session}" if session else guest
+        return self._signer.sign(f"{who}.{int(now)}").decode()
 
     def guest(self, cookie: str | None, now: float) -> str | None:
         """The guest of a cookie; None if its signature is wrong, or if it is too old."""
+        found = self.identity(cookie, now)
+        return None if found is None else found.guest
+
+    def identity(self, cookie: str | None, now: float) -> Identity | None:
+        """Whom a cookie names; None if its signature is wrong, or if it is too old."""
         try:
             text = self._signer.unsign(cookie or "").decode()
         except itsdangerous.BadSignature:
             return None
-        guest, _, signed = text.rpartition(".")
-        return guest if now - int(signed) <= MAX_AGE else None
+        who, _, signed = text.rpartition(".")
+        if now - int(signed) > MAX_AGE:
+            return None
+        guest, _, session = who.partition(SESSION)
+        return Identity(guest, session)
+
+
+class Challenges:
+    """Makes and recognises challenges for passkeys. A challenge is signed, so that nothing is stored before its answer.
+
+    It says for what it was made and for whose browser (`who`: the guest there, or empty). Its answer is accepted once.
+    """
+
+    SECONDS = 300.0
+
+    def __init__(self, keys: Sequence[bytes]) -> None:
+        self._signer = itsdangerous.Signer(list(reversed(keys)), salt="atout challenge", digest_method=hashlib.sha256)
+
+    def make(self, purpose: str, who: str, now: float) -> bytes:
+        """A new challenge."""
+        return self._signer.sign(f"{purpose}~{_short(who)}~{new_id()}~{int(now)}")
+
+    def is_good(self, challenge: bytes, purpose: str, who: str, now: float) -> bool:
+        """Whether a challenge was made here, a short while ago, for this purpose and this browser."""
+        try:
+            text = self._signer.unsign(challenge).decode()
+        except (itsdangerous.BadSignature, UnicodeDecodeError):
+            return False
+        made_for, guest, _, made = text.split("~")
+        return (made_for, guest) == (purpose, _short(who)) and 0 <= now - int(made) <= self.SECONDS
+
+
+def _short(who: str) -> str:
+    return hashed(who).hex()[:16] if who else ""
+
+
+CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32: no letter looks like another or like a digit."""
+CODE_GROUPS, CODE_GROUP = 5, 5
+
+
+def new_code() -> str:
+    """A recovery code of 125 random bits, in groups that can be copied by hand."""
+    groups = ("".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_GROUP)) for _ in range(CODE_GROUPS))
+    return "-".join(groups)
+
+
+def tidied_code(text: str) -> str:
+    """A recovery code as somebody typed it: case, spaces and dashes do not matter, nor letters that look like digits.
+
+    >>> tidied_code(" abcde fghjk-mnpqr-stvwx-yzol1 ")
+    'ABCDEFGHJKMNPQRSTVWXYZ011'
+    """
+    plain = "".join(text.upper().replace("-", "").split())
+    return plain.translate(str.maketrans("OIL", "011"))
+
+
+def code_hash(code: str) -> bytes:
+    """What is stored of a recovery code. It has too many bits to be found by trying."""
+    return hashed(f"atout recovery {tidied_code(code)}")
 
 
 def find_keys(settings: ServerSettings) -> list[bytes]:

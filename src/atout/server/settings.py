@@ -54,6 +54,8 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     and so something of the bot's cards; with 0 it always does. For tests and measurements."""
     guests_per_hour: Many = 60
     """New guests from one address (IPv6: from one /64)."""
+    sign_ins_per_hour: Many = 30
+    """Attempts to sign in from one address (IPv6: from one /64), by passkey or recovery code, good or not."""
     tables_per_hour: Many = 60
     """New tables of one guest."""
     tables_per_guest: Many = 50

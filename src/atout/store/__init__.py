@@ -1,6 +1,7 @@
 """The event log of all tables, with guests, seat links and records: one interface, on SQLite and on PostgreSQL."""
 
 from atout.store.model import (
+    Account,
     Agreement,
     Append,
     Attempt,
@@ -12,12 +13,14 @@ from atout.store.model import (
     MistakeAt,
     MistakeCounts,
     PuzzleSkill,
+    Passkey,
     Result,
     ReviewErrors,
     ReviewHead,
     Rewrite,
     SeatLink,
     Sharing,
+    SignedIn,
     Statistics,
     StoredRecord,
     TableChanged,
@@ -28,6 +31,7 @@ from atout.store.operations.guests import hash_of
 from atout.store.store import Store
 
 __all__ = [
+    "Account",
     "Agreement",
     "Append",
     "Attempt",
@@ -39,12 +43,14 @@ __all__ = [
     "MistakeAt",
     "MistakeCounts",
     "PuzzleSkill",
+    "Passkey",
     "Result",
     "ReviewErrors",
     "ReviewHead",
     "Rewrite",
     "SeatLink",
     "Sharing",
+    "SignedIn",
     "Statistics",
     "Store",
     "StoredRecord",

@@ -11,6 +11,7 @@ from typing import TypeVar
 from atout.errors import Conflict
 from atout.store.group import GroupCommit, Job, Outcome
 from atout.store.model import (
+    Account,
     Append,
     Attempt,
     Guest,
@@ -21,6 +22,7 @@ from atout.store.model import (
     MistakeAt,
     MistakeCounts,
     PuzzleSkill,
+    Passkey,
     Result,
     ReviewErrors,
     ReviewHead,
@@ -28,11 +30,23 @@ from atout.store.model import (
     SeatLink,
     Sharing,
     SkillNumbers,
+    SignedIn,
     Statistics,
     StoredRecord,
     Tried,
 )
-from atout.store.operations import OperationFactory, guests, mistakes, puzzles, records, reviews, sharing, tables
+from atout.store.operations import (
+    OperationFactory,
+    accounts,
+    guests,
+    mistakes,
+    puzzles,
+    records,
+    reviews,
+    sharing,
+    tables,
+)
+from atout.store.operations.accounts import CookieState, Joined
 from atout.store.operations.puzzles import Rate
 from atout.store.operations.records import Renamed
 from atout.store.store import PAGE
@@ -125,7 +139,7 @@ class BaseStore(ABC):
     async def forgotten_since(self, when: float) -> list[bytes]:
         return await self._read(partial(guests.forgotten_since, when))
 
-    async def half_forgotten(self) -> list[str]:
+    async def half_forgotten(self) -> list[tuple[str, str]]:
         return await self._read(guests.half_forgotten)
 
     async def visited(self, guest: str) -> list[str]:
@@ -151,6 +165,61 @@ class BaseStore(ABC):
 
     async def revoke_link(self, hash: bytes) -> bool:
         return await self._write(partial(guests.revoke_link, hash))
+
+    async def cookie_state(self, guest: str, session: bytes) -> CookieState:
+        return await self._read(partial(accounts.cookie_state, guest, session))
+
+    async def account(self, guest: str) -> Account | None:
+        return await self._read(partial(accounts.find, guest))
+
+    async def add_passkey(self, passkey: Passkey) -> bool:
+        return await self._write(partial(accounts.add_passkey, passkey))
+
+    async def passkey(self, id: bytes) -> Passkey | None:
+        return await self._read(partial(accounts.passkey, id))
+
+    async def passkeys(self, guest: str) -> list[Passkey]:
+        return await self._read(partial(accounts.passkeys_of, guest))
+
+    async def rename_passkey(self, guest: str, id: bytes, name: str) -> bool:
+        return await self._write(partial(accounts.rename_passkey, guest, id, name))
+
+    async def remove_passkey(self, guest: str, id: bytes) -> bool:
+        return await self._write(partial(accounts.remove_passkey, guest, id))
+
+    async def used_passkey(self, id: bytes, sign_count: int) -> bool:
+        return await self._write(partial(accounts.used_passkey, id, sign_count, time.time()))
+
+    async def use_challenge(self, hash: bytes) -> bool:
+        return await self._write(partial(accounts.use_challenge, hash, time.time()))
+
+    async def set_code(self, guest: str, code: bytes | None) -> bool:
+        return await self._write(partial(accounts.set_code, guest, code, time.time()))
+
+    async def use_code(self, code: bytes) -> str | None:
+        return await self._write(partial(accounts.use_code, code, time.time()))
+
+    async def begin_session(self, session: SignedIn) -> None:
+        await self._write(partial(accounts.begin_session, session))
+
+    async def sessions(self, guest: str) -> list[SignedIn]:
+        return await self._read(partial(accounts.sessions_of, guest))
+
+    async def saw_session(self, hash: bytes, when: float) -> None:
+        await self._write(partial(accounts.saw_session, hash, when))
+
+    async def end_session(self, guest: str, hash: bytes) -> bool:
+        return await self._write(partial(accounts.end_session, guest, hash))
+
+    async def ended_sessions(self, hashes: Sequence[bytes]) -> list[bytes]:
+        return await self._read(partial(accounts.ended_sessions, tuple(hashes)))
+
+    async def drop_old_sign_ins(self, challenges: float, sessions: float) -> None:
+        await self._write(partial(accounts.drop_challenges, challenges))
+        await self._write(partial(accounts.drop_sessions, sessions))
+
+    async def join_guest(self, guest: str, into: str) -> Joined:
+        return await self._write(partial(accounts.join, guest, into, time.time()))
 
     async def save_record(self, record: StoredRecord, results: Sequence[Result], address: str = "") -> bool:
         return await self._write(partial(records.save, record, tuple(results), address))

@@ -37,12 +37,14 @@ class Append(msgspec.Struct, frozen=True):
 class Rewrite(msgspec.Struct, frozen=True):
     """A table without a guest who is to be forgotten: bodies of earlier events, by number, and events that follow.
 
-    There is no other reason to rewrite an event log.
+    Or a table where a guest became one with an account. There is no other reason to rewrite an event log.
     """
 
     guest: str
     bodies: dict[int, bytes]
     append: Append
+    into: str = ""
+    """The account that the guest was joined to, whom the log names instead; empty: nobody."""
 
 
 class ListedTable(msgspec.Struct, frozen=True):
@@ -62,7 +64,7 @@ class TableChanged(msgspec.Struct, frozen=True):
 
 
 FORGOTTEN_GUESTS = "*"
-"""In a notification, in place of a table's id: guests were forgotten. No table has this id."""
+"""In a notification, in place of a table's id: guests were forgotten, or sessions were ended. No table has this id."""
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -73,6 +75,38 @@ class Guest(msgspec.Struct, frozen=True):
     seen: float
     name: str
     settings: bytes = b"{}"
+
+
+class Account(msgspec.Struct, frozen=True):
+    """A guest who can come back on any device."""
+
+    guest: str
+    created: float
+    code_made: float | None
+    """When the recovery code was made; None without one. The code itself is stored as a hash."""
+    code_used: float | None
+
+
+class Passkey(msgspec.Struct, frozen=True):
+    """A passkey, without its secret, which never leaves the device."""
+
+    id: bytes
+    guest: str
+    name: str
+    public_key: bytes
+    sign_count: int
+    created: float
+    used: float | None = None
+
+
+class SignedIn(msgspec.Struct, frozen=True):
+    """A device that is signed in to an account: its session. Only the hash of what is in its cookie is stored."""
+
+    hash: bytes
+    guest: str
+    created: float
+    seen: float
+    device: str
 
 
 class SeatLink(msgspec.Struct, frozen=True):

@@ -17,7 +17,10 @@ records ┬─ listings    the guests' lists that a record is in
 guests, statistics     by the guest's id; deleting a guest is a transaction, not a cascade
 solvers, attempts      likewise: a guest's rating at puzzles, and the first attempts at each of them
 puzzles                the rating of each puzzle that was tried, and how many solved it
-forgotten              hashes of the ids of deleted guests, whose cookies are void
+forgotten              hashes of the ids of deleted guests, and of those who joined an account: their cookies are void
+accounts ┬ passkeys    what signs a guest in on any device; an account is its guest's id, which all its cookies have
+         └ sessions    the devices that are signed in, by the hash of what is in their cookies
+challenges             those that passkeys have answered, so that no answer counts twice
 """
 
 from __future__ import annotations
@@ -248,6 +251,49 @@ forgotten = sa.Table(
     sa.Column("hash", sa.LargeBinary, primary_key=True),
     sa.Column("at", sa.Double, nullable=False),
     sa.Column("guest", sa.Text),
+    sa.Column("joins", sa.Text),
+)
+
+accounts = sa.Table(
+    "accounts",
+    metadata,
+    sa.Column("guest", sa.Text, primary_key=True),
+    sa.Column("created", sa.Double, nullable=False),
+    sa.Column("code", sa.LargeBinary),
+    sa.Column("code_made", sa.Double),
+    sa.Column("code_used", sa.Double),
+)
+sa.Index("accounts_code", accounts.c.code, unique=True)
+
+passkeys = sa.Table(
+    "passkeys",
+    metadata,
+    sa.Column("id", sa.LargeBinary, primary_key=True),
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("public_key", sa.LargeBinary, nullable=False),
+    sa.Column("sign_count", sa.BigInteger, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
+    sa.Column("used", sa.Double),
+)
+sa.Index("passkeys_guest", passkeys.c.guest)
+
+sessions = sa.Table(
+    "sessions",
+    metadata,
+    sa.Column("hash", sa.LargeBinary, primary_key=True),
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
+    sa.Column("seen", sa.Double, nullable=False),
+    sa.Column("device", sa.Text, nullable=False),
+)
+sa.Index("sessions_guest", sessions.c.guest)
+
+challenges = sa.Table(
+    "challenges",
+    metadata,
+    sa.Column("hash", sa.LargeBinary, primary_key=True),
+    sa.Column("used", sa.Double, nullable=False),
 )
 
 guests = sa.Table(

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Protocol
 
 from atout.store.model import (
+    Account,
     Append,
     Attempt,
     Guest,
@@ -27,6 +28,7 @@ from atout.store.model import (
     MistakeAt,
     MistakeCounts,
     PuzzleSkill,
+    Passkey,
     Result,
     ReviewErrors,
     ReviewHead,
@@ -34,12 +36,14 @@ from atout.store.model import (
     SeatLink,
     Sharing,
     SkillNumbers,
+    SignedIn,
     Statistics,
     StoredRecord,
     TableChanged,
     Tried,
 )
 from atout.store.operations.puzzles import Rate
+from atout.store.operations.accounts import CookieState, Joined
 from atout.store.operations.records import Renamed
 
 PAGE = 50
@@ -101,7 +105,7 @@ class Store(Protocol):
         ...
 
     async def tables_of(self, guest: str, limit: int = PAGE) -> list[ListedTable]:
-        """The tables a guest plays at, the most recently active first."""
+        """The tables a guest plays at: unfinished ones before others, the most recently active first."""
         ...
 
     async def due(self, now: float, limit: int = 1000) -> list[ListedTable]:
@@ -156,8 +160,11 @@ class Store(Protocol):
         """The guests deleted since a time, by the hashes of their ids (`hash_of`)."""
         ...
 
-    async def half_forgotten(self) -> list[str]:
-        """Guests who were deleted, but for whom `finish_deletion` was not called yet."""
+    async def half_forgotten(self) -> list[tuple[str, str]]:
+        """Guests who were deleted or joined an account, but for whom `finish_deletion` was not called yet.
+
+        The second of each pair is the account; empty for a guest who was deleted.
+        """
         ...
 
     async def visited(self, guest: str) -> list[str]:
@@ -190,6 +197,83 @@ class Store(Protocol):
 
     async def revoke_link(self, hash: bytes) -> bool:
         """Make a link useless; False if there was none to revoke."""
+        ...
+
+    # Accounts
+
+    async def cookie_state(self, guest: str, session: bytes) -> CookieState:
+        """Whether a cookie is good: the guest was not forgotten, and the session of an account goes on."""
+        ...
+
+    async def account(self, guest: str) -> Account | None:
+        """A guest's account, if they have one."""
+        ...
+
+    async def add_passkey(self, passkey: Passkey) -> bool:
+        """Add a passkey, and the account with the first; False if its id is known. `GuestForgotten` as always."""
+        ...
+
+    async def passkey(self, id: bytes) -> Passkey | None:
+        """The passkey with this id."""
+        ...
+
+    async def passkeys(self, guest: str) -> list[Passkey]:
+        """A guest's passkeys, the oldest first."""
+        ...
+
+    async def rename_passkey(self, guest: str, id: bytes, name: str) -> bool:
+        """Change the name of a passkey; False if the guest has no such one."""
+        ...
+
+    async def remove_passkey(self, guest: str, id: bytes) -> bool:
+        """Remove a passkey; False if the guest has no such one, or no other way into the account."""
+        ...
+
+    async def used_passkey(self, id: bytes, sign_count: int) -> bool:
+        """Note that a passkey was used; False if it was removed."""
+        ...
+
+    async def use_challenge(self, hash: bytes) -> bool:
+        """Note that a challenge was answered; False if it was before, on any worker."""
+        ...
+
+    async def set_code(self, guest: str, code: bytes | None) -> bool:
+        """Replace or remove the recovery code, by its hash; False if nothing else would lead into the account."""
+        ...
+
+    async def use_code(self, code: bytes) -> str | None:
+        """The guest whose recovery code has this hash."""
+        ...
+
+    async def begin_session(self, session: SignedIn) -> None:
+        """Begin a session; `GuestForgotten` if the guest was."""
+        ...
+
+    async def sessions(self, guest: str) -> list[SignedIn]:
+        """A guest's sessions, the one seen last first."""
+        ...
+
+    async def saw_session(self, hash: bytes, when: float) -> None:
+        """Note when a session was last seen."""
+        ...
+
+    async def end_session(self, guest: str, hash: bytes) -> bool:
+        """End a session, and tell all processes (`FORGOTTEN_GUESTS`); False if the guest has no such one."""
+        ...
+
+    async def ended_sessions(self, hashes: Sequence[bytes]) -> list[bytes]:
+        """Which of these sessions have ended."""
+        ...
+
+    async def drop_old_sign_ins(self, challenges: float, sessions: float) -> None:
+        """Drop challenges answered before a time, and sessions begun before another: nobody can use them any more."""
+        ...
+
+    async def join_guest(self, guest: str, into: str) -> Joined:
+        """Give an account what a guest has. The guest's id is forgotten from now on, as by `delete_guest`.
+
+        What names the guest in event logs is to be changed then (`visited`, `rewrite`), and `finish_deletion` called.
+        """
         ...
 
     # Records and statistics

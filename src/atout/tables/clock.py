@@ -1,4 +1,4 @@
-"""What happens because time passes: clocks and graces run out, offers end."""
+"""What happens because time passes: clocks and graces run out, offers and vacations end."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ def tick(state: State, command: c.Tick, by: str | None, at: float) -> list[e.Eve
         if grace_ends is not None and grace_ends <= at and index not in gone:
             found.append(e.StoodIn(seat=index, why="grace"))
             gone.add(index)
+    if state.paused_until is not None and state.paused_until <= at:
+        return [*found, e.Resumed()]
     ends = offer_ends(state)
     if ends is not None and ends <= at:
         return [*found, e.OfferEnded()]
@@ -34,6 +36,8 @@ def tick(state: State, command: c.Tick, by: str | None, at: float) -> list[e.Eve
 def next_deadline(state: State) -> float | None:
     """When the next `Tick` is due. Usually None: no offer, clock or grace is running. Asked after every move."""
     times = [] if state.offer is None else [offer_ends(state)]
+    if state.paused_until is not None:
+        times.append(state.paused_until)
     for seat in state.seats:
         if seat.since is not None or seat.away is not None:
             times += [seat.runs_out, state.grace_ends(seat)]

@@ -109,6 +109,8 @@ class Offer(Command, frozen=True, kw_only=True):
     what: OfferKind
     whom: Seat | None = None
     """With `stand-in`: the seat."""
+    days: Annotated[int, Meta(ge=1, le=60)] | None = None
+    """With `pause`, at a table with days per move: the match goes on by itself after so many days (a vacation)."""
 
 
 class Answer(Command, frozen=True, kw_only=True):
@@ -171,6 +173,10 @@ class MoveSeat(Command, frozen=True, kw_only=True):
 
     seat: Seat
     guest: str
+
+
+class Join(Command, frozen=True):
+    """Server: a guest became one with an account, and the event log was rewritten."""
 
 
 class Forget(Command, frozen=True, kw_only=True):

@@ -154,10 +154,11 @@ class Reclaimed(SeatEvent):
 
 
 class Offered(SeatEvent):
-    public = ("seat", "what", "whom")
+    public = ("seat", "what", "whom", "days")
 
     what: OfferKind
     whom: int | None = None
+    days: int | None = None
 
 
 class Answered(SeatEvent):
@@ -175,7 +176,10 @@ class TakenBack(SeatEvent):
 
 
 class Paused(Event):
-    pass
+    public = ("days",)
+
+    days: int | None = None
+    """The match goes on by itself after so many days; None: when the people agree to go on."""
 
 
 class Resumed(Event):
@@ -222,6 +226,10 @@ class Rematched(Event):
     secret: str = ""
 
 
+class Joined(Event):
+    """Earlier events were rewritten: a guest became one with an account. Nothing changes at the table."""
+
+
 class Forgotten(Event):
     """A guest was forgotten, and the events before this one were rewritten. Nobody is told; views show what changed."""
 
@@ -257,6 +265,7 @@ AnyEvent = (
     | Shown
     | Closed
     | Rematched
+    | Joined
     | Forgotten
 )
 

@@ -24,8 +24,16 @@ def offer(state: State, command: c.Offer, by: str | None, at: float) -> list[e.E
         raise refuse("offer-open", what=state.offer.what)
     _check(state, seat, command.what)
     whom = _absent(state, command.whom) if command.what == "stand-in" else None
-    event = e.Offered(seat=seat, what=command.what, whom=whom)
-    return [event, *effect(OpenOffer(command.what, seat, at, {seat}, whom), state.people(command.what))]
+    days = _days(state, command)
+    event = e.Offered(seat=seat, what=command.what, whom=whom, days=days)
+    return [event, *effect(OpenOffer(command.what, seat, at, {seat}, whom, days), state.people(command.what))]
+
+
+def _days(state: State, command: c.Offer) -> int | None:
+    """How long a pause would be. Only a table with days per move has a pause with an end."""
+    if command.days is not None and (command.what != "pause" or state.settings.clock.kind != "days"):
+        raise refuse("no-vacation")
+    return command.days
 
 
 def _check(state: State, seat: int, what: c.OfferKind) -> None:
@@ -80,7 +88,7 @@ def effect(offer: OpenOffer, people: set[int], also: int | None = None) -> list[
         return [e.StoodIn(seat=offer.whom, why="agreed")]
     done: dict[c.OfferKind, e.Event] = {
         "takeback": e.TakenBack(seat=offer.seat),
-        "pause": e.Paused(),
+        "pause": e.Paused(days=offer.days),
         "resume": e.Resumed(),
         "abort": e.Closed(why="consent"),
     }
@@ -98,8 +106,8 @@ def without(state: State, gone: set[int]) -> list[e.Event]:
 
 
 def offer_ends(state: State) -> float | None:
-    """When the open offer ends; None without one."""
+    """When the open offer ends; None without one. With days per move there is as much time for an answer."""
     if state.offer is None:
         return None
-    slow = state.settings.clock.kind == "days"
-    return state.offer.at + (DAY if slow else OFFER_SECONDS)
+    clock = state.settings.clock
+    return state.offer.at + (max(clock.seconds or 0.0, DAY) if clock.kind == "days" else OFFER_SECONDS)

@@ -13,7 +13,7 @@ from atout.tables.dedup import with_event
 from atout.tables.devices import owner
 from atout.tables.forget import apply_forgotten
 from atout.tables.seats import MAX_SAID, Seat
-from atout.tables.settings import rules_of
+from atout.tables.settings import DAY, rules_of
 from atout.tables.shuffle import Shuffler
 from atout.tables.state import CHAT_MESSAGES, ChatMessage, OpenOffer, Spectator, State
 
@@ -190,7 +190,7 @@ def _reclaimed(state: State, event: e.Reclaimed) -> None:
 
 
 def _offered(state: State, event: e.Offered) -> None:
-    state.offer = OpenOffer(event.what, event.seat, event.at, {event.seat}, event.whom)
+    state.offer = OpenOffer(event.what, event.seat, event.at, {event.seat}, event.whom, event.days)
 
 
 def _answered(state: State, event: e.Answered) -> None:
@@ -222,10 +222,12 @@ def _taken_back(state: State, event: e.TakenBack) -> None:
 
 def _paused(state: State, event: e.Paused) -> None:
     state.is_paused, state.offer = True, None
+    state.paused_until = None if event.days is None else event.at + event.days * DAY
 
 
 def _resumed(state: State, event: e.Resumed) -> None:
     state.is_paused, state.offer, state.resumed_at = False, None, event.at
+    state.paused_until = None
 
 
 def _said(state: State, event: e.Said) -> None:
@@ -247,10 +249,15 @@ def _shown(state: State, event: e.Shown) -> None:
 
 def _closed(state: State, event: e.Closed) -> None:
     state.closed, state.ended_at, state.offer = event.why, event.at, None
+    state.paused_until = None
 
 
 def _rematched(state: State, event: e.Rematched) -> None:
     state.next_table = event.table, event.secret
+
+
+def _joined(state: State, event: e.Joined) -> None:
+    """Earlier events say all."""
 
 
 _APPLY: dict[type[e.Event], Callable[[State, Any], None]] = {
@@ -281,5 +288,6 @@ _APPLY: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.Shown: _shown,
     e.Closed: _closed,
     e.Rematched: _rematched,
+    e.Joined: _joined,
     e.Forgotten: apply_forgotten,
 }

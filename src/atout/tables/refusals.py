@@ -39,6 +39,7 @@ TEXTS = {
     "not-stood-in": "no bot plays for you",
     "not-away": "seat {seat} needs no bot: its player is there, or a bot plays it already",
     "clock-decides": "at this table the clock decides when a bot plays for somebody",
+    "no-vacation": "only a pause at a table with days per move can have an end",
     "time-is-up": "your time for this match is used up; a bot plays on",
     # decisions
     "no-such-action": "{problem}",

@@ -29,6 +29,8 @@ class OpenOffer(Struct):
     yes: set[int]
     whom: int | None = None
     """With `stand-in`: the seat that a bot would play."""
+    days: int | None = None
+    """With `pause`: how long it would be; None: until the people agree to go on."""
 
 
 class Spectator(Struct):
@@ -80,6 +82,7 @@ class State:
         "number",
         "offer",
         "opened_at",
+        "paused_until",
         "previous",
         "resumed_at",
         "rules",
@@ -111,6 +114,8 @@ class State:
         self.entropy: list[str] = []
         self.opened_at = self.started_at = self.ended_at = 0.0
         self.is_paused = False
+        self.paused_until: float | None = None
+        """When a pause ends by itself; None without a pause, or if it has no end."""
         self.resumed_at = 0.0
         self.closed: str | None = None
         self.decision = 0

@@ -19,6 +19,7 @@ from atout.tables.changes import check_pace
 from atout.tables.dedup import numbers_of
 from atout.tables.devices import owner
 from atout.tables.forget import forget, is_alias
+from atout.tables.join import join
 from atout.tables.reducer import apply
 from atout.tables.refusals import AlreadyDone, refuse
 from atout.tables.settings import OPEN, TableSettings
@@ -213,6 +214,11 @@ class Table:
         """When `Tick` should be sent: a clock runs out, a grace or an offer ends. None: nothing is waiting for time."""
         return clock.next_deadline(self._state)
 
+    @property
+    def clocks_run_out(self) -> list[float | None]:
+        """By seat: when its clock runs out; None while it does not run."""
+        return [seat.runs_out for seat in self._state.seats]
+
     def bot_turns(self) -> list[BotTurn]:
         """The decisions bots have to make right now; they wait while a takeback is offered.
 
@@ -369,5 +375,6 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any, str | None, float], list[e.
     c.Back: lobby.back,
     c.MoveSeat: lobby.move_seat,
     c.Forget: forget,
+    c.Join: join,
     c.Tick: clock.tick,
 }

@@ -45,6 +45,8 @@ class OfferView(Struct, frozen=True):
     ends: float
     whom: int | None = None
     """With `stand-in`: the seat that a bot would play."""
+    days: int | None = None
+    """With `pause`: how long it would be; None: until the people agree to go on."""
 
 
 class WatcherView(Struct, frozen=True):
@@ -83,6 +85,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     it has chosen, then None."""
     may_take_back: bool = False
     offer: OfferView | None = None
+    paused_until: float | None = None
+    """When a pause ends by itself; None: when the people agree to go on, or there is no pause."""
     chat: list[ChatMessage] = []
     watchers: list[WatcherView] = []
     """For the owner of a seat: the spectators who asked to see its cards. For a spectator: their own requests."""
@@ -132,6 +136,7 @@ class Views:
             "asked": state.asked,
             "is_deserted": state.is_deserted,
             "offer": self._offer(),
+            "paused_until": state.paused_until,
             "chat": state.chat,
             "entropy": state.entropy,
             "previous": state.previous,
@@ -207,7 +212,9 @@ class Views:
         offer = self.state.offer
         if offer is None:
             return None
-        return OfferView(offer.what, offer.seat, sorted(offer.yes), offer_ends(self.state) or 0.0, offer.whom)
+        return OfferView(
+            offer.what, offer.seat, sorted(offer.yes), offer_ends(self.state) or 0.0, offer.whom, offer.days
+        )
 
     def _spectators(self, guest: str | None, own: int | None) -> list[WatcherView]:
         return [
@@ -237,7 +244,7 @@ def tell(state: State, event: e.Event, guest: str | None) -> e.Event | None:
     seat = viewer_seat(state, guest)
     if seat is None and not may_watch(state):
         return None
-    if isinstance(event, e.Forgotten):
+    if isinstance(event, (e.Forgotten, e.Joined)):
         return None
     concerned = isinstance(event, e.SeatEvent) and event.seat == seat
     if isinstance(event, (e.Chosen, e.Withdrawn)) and not (concerned or event.complete):

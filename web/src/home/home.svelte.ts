@@ -4,6 +4,7 @@ import { guest } from "../server/guest.svelte";
 import { loadLevels } from "../server/levels.svelte";
 import { RequestError } from "../server/request";
 import { isOpen } from "./my_tables";
+import { noteTables } from "./waiting.svelte";
 import type { RecordEntry, TableCard } from "../server/protocol";
 
 const POLL_MS = 5_000;
@@ -53,6 +54,7 @@ export class Home {
   /** What belongs to this guest: matches in progress, and at first the finished ones. */
   async #own(first: boolean): Promise<void> {
     this.mine = (await myTables()).filter(isOpen);
+    noteTables(this.mine);
     if (first) await this.#history();
   }
 

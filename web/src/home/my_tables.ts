@@ -11,6 +11,19 @@ export function isMyTurn(card: TableCard): boolean {
   return card.mine?.asked.some((seat) => card.mine?.seats.includes(seat)) ?? false;
 }
 
+/** Whether other people wait for a decision of this guest; a match with bots alone waits for nobody. */
+export function waitsForMe(card: TableCard): boolean {
+  if (card.state !== "playing" || !isMyTurn(card)) return false;
+  return card.detail.seats.filter((seat) => seat.kind === "person").length > 1;
+}
+
+/** The tables where others wait for this guest: first those whose time is up first, then where they wait longest. */
+export function waitingForMe(tables: readonly TableCard[]): TableCard[] {
+  const due = (card: TableCard) => card.mine?.due ?? Infinity;
+  const earlier = (a: number, b: number) => (a === b ? 0 : a - b);
+  return tables.filter(waitsForMe).sort((a, b) => earlier(due(a), due(b)) || a.active - b.active);
+}
+
 /** Matches before tables that wait for players; those that wait for this guest first, then the latest. */
 export function inOrder(tables: readonly TableCard[]): TableCard[] {
   const rank = (card: TableCard) => 2 * Number(isMyTurn(card)) + Number(isBegun(card));

@@ -21,6 +21,19 @@ export function seatName(seat: CardSeat, i: number): string {
 
 export const botName = (seat: number): string => t(`bot.name.${(seat % 6) as 0 | 1 | 2 | 3 | 4 | 5}`);
 
+/** A day, for example until which a table pauses: "24 November". */
+export function dayOf(time: number): string {
+  return new Intl.DateTimeFormat(language.current, { day: "numeric", month: "long" }).format(time * 1000);
+}
+
+/** A time to come, in seconds since 1970, as "in 2 days". */
+export function until(time: number, now: number = Date.now() / 1000): string {
+  const seconds = Math.max(0, time - now);
+  const words = new Intl.RelativeTimeFormat(language.current, { numeric: "auto" });
+  const found = UNITS.find(([, size]) => seconds >= size);
+  return found ? words.format(Math.floor(seconds / found[1]), found[0]) : words.format(0, "minute");
+}
+
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["day", 86_400],
   ["hour", 3_600],

@@ -4,7 +4,7 @@ import { parseObject, oneOf, integerIn } from "../storage";
 import type { Clock, Replay, Settings } from "../server/protocol";
 
 export const LENGTHS = ["short", "full", "target"] as const;
-export const CLOCKS = ["none", "minute", "days"] as const;
+export const CLOCKS = ["none", "minute", "day", "days", "week"] as const;
 export const PACES = ["calm", "at-once"] as const;
 export const VISIBILITIES = ["private", "public"] as const;
 
@@ -40,7 +40,9 @@ export const DEFAULT_PREFERENCES: TablePreferences = {
 const CLOCK: Record<TablePreferences["clock"], Clock> = {
   none: {},
   minute: { kind: "decision", time: 60 },
+  day: { kind: "days", time: 1 },
   days: { kind: "days", time: 3 },
+  week: { kind: "days", time: 7 },
 };
 
 /** Target scores that most matches reach in one or two rounds: where sides add up their points, or only the lead. */

@@ -33,6 +33,13 @@ export function registerGuest(wanted?: string): Promise<string> {
   return next;
 }
 
+/** The device has another guest from now on: somebody signed in or out. Without a name nobody is known here. */
+export function takeName(given: string): void {
+  name = given;
+  if (given) storage?.setItem(KEY, given);
+  else storage?.removeItem(KEY);
+}
+
 /** A device whose guest was forgotten elsewhere is refused once; that answer takes its void cookie away. */
 async function introduce(given: string): Promise<Profile> {
   const ask = () => request<Profile>("POST", "/api/guest", { name: given });

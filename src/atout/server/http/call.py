@@ -13,7 +13,7 @@ from starlette.responses import Response
 from atout.server.errors import ApiError
 from atout.server.http.context import Context
 from atout.server.http.responses import json_response
-from atout.server.identity import COOKIE, SECURE_COOKIE
+from atout.server.identity import COOKIE, SECURE_COOKIE, Identity
 
 Handler = Callable[["Call"], Awaitable[Any]]
 
@@ -27,15 +27,18 @@ class Call:
         self._cookie: tuple[str, int] | None = None
         self.known: str | None = None
         """The guest of the request; None without a valid cookie."""
-        self.is_forgotten = False
-        """The cookie is that of a guest who was forgotten."""
+        self.is_void = False
+        """The cookie is that of a guest who was forgotten, or of a session that was ended."""
+        self.identity: Identity | None = None
+        """Whom the cookie names, with the session of an account; None without a valid cookie."""
 
     async def identify(self) -> None:
-        """Find the guest. One who was forgotten counts as unknown, on every worker."""
-        guest = self.context.guest_of(self.request)
-        if guest is not None:
-            self.is_forgotten = await self.store.is_forgotten(guest)
-            self.known = None if self.is_forgotten else guest
+        """Find the guest. One who was forgotten, or whose session was ended, counts as unknown, on every worker."""
+        found = self.context.identity_of(self.request)
+        if found is not None:
+            self.is_void = await self.store.cookie_state(found.guest, found.session_hash) != "good"
+            self.identity = None if self.is_void else found
+            self.known = None if self.is_void else found.guest
 
     @property
     def guest(self) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from starlette.requests import HTTPConnection
 
 from atout.server.errors import ApiError
-from atout.server.identity import Signer, cookie_of
+from atout.server.identity import Challenges, Identity, Signer, cookie_of
 from atout.server.limits import Buckets, network_of
 from atout.server.live.hub import Hub
 from atout.server.live.my_parts import MyParts
@@ -31,24 +31,35 @@ class Context:
     """Links of a seat over the life of its table, used and revoked ones too."""
 
     def __init__(
-        self, hub: Hub, settings: ServerSettings, signer: Signer, clock: Callable[[], float] = time.monotonic
+        self,
+        hub: Hub,
+        settings: ServerSettings,
+        signer: Signer,
+        challenges: Challenges,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.hub, self.settings, self.signer = hub, settings, signer
+        self.hub, self.settings, self.signer, self.challenges = hub, settings, signer, challenges
         self.turns = Turns()
         self.replays = Replays()
         self.pictures = Pictures()
         self.my_parts = MyParts(hub)
         self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, BURST), clock)
         self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, BURST), clock)
+        self._sign_ins = Buckets(settings.sign_ins_per_hour / HOUR, min(settings.sign_ins_per_hour, BURST), clock)
         self._requests = Buckets(settings.requests_per_second, settings.requests_per_second * BURST_SECONDS, clock)
 
     @staticmethod
     def now() -> float:
         return time.time()
 
+    def identity_of(self, request: HTTPConnection) -> Identity | None:
+        """Whom a request's cookie names; None without a valid one."""
+        return self.signer.identity(cookie_of(request.headers.getlist("cookie")), self.now())
+
     def guest_of(self, request: HTTPConnection) -> str | None:
         """The guest of a request's cookie; None without a valid one."""
-        return self.signer.guest(cookie_of(request.headers.getlist("cookie")), self.now())
+        found = self.identity_of(request)
+        return None if found is None else found.guest
 
     def caller(self, request: HTTPConnection) -> str:
         """For whom a request counts: its guest, or its address without a valid cookie."""
@@ -66,6 +77,10 @@ class Context:
 
     def check_new_guest(self, request: HTTPConnection) -> None:
         _check(self._new_guests.take(_network(request)), "too-many-guests", "too many new guests from your address")
+
+    def check_sign_in(self, request: HTTPConnection) -> None:
+        """Count an attempt to sign in: nobody can try recovery codes faster than this."""
+        _check(self._sign_ins.take(_network(request)), "too-many-sign-ins", "too many attempts from your address")
 
     def check_new_table(self, guest: str) -> None:
         _check(self._new_tables.take(guest), "too-many-new-tables", "too many new tables")

@@ -14,7 +14,9 @@ from atout.errors import NoTable, RecordError
 from atout.protocol import rest
 from atout.records import Replay, make_replay, make_round_replay
 from atout.server.errors import ApiError
+from atout.server.http.accounts import ACCOUNT_OPERATIONS
 from atout.server.http.call import Call, Operation
+from atout.server.http.everything import EVERYTHING_OPERATIONS
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
 from atout.server.http.puzzles import PUZZLE_OPERATIONS
 from atout.server.http.responses import json_response, problem
@@ -31,8 +33,6 @@ from atout.tables.guards import is_name, tidied
 from atout.tables.settings import check_settings
 
 PAGE = 50
-MAX_MATCHES = 12
-"""How many tables of a list come with the state of their match."""
 MAX_SETTINGS = 4096
 LINK_PARTS = 3
 MAX_DIGITS = 5
@@ -43,10 +43,10 @@ MAX_DIGITS = 5
 
 
 async def introduce(call: Call) -> rest.Profile | Response:
-    """Become a guest. A request with the cookie of a forgotten guest is refused, and loses the cookie."""
-    if call.is_forgotten:
+    """Become a guest. A request with the cookie of a forgotten guest or an ended session is refused, and loses it."""
+    if call.is_void:
         call.clear_cookie()
-        return problem(ApiError(401, "no-guest", "you were forgotten; ask again without the cookie"))
+        return problem(ApiError(401, "no-guest", "you were forgotten or signed out; ask again without the cookie"))
     profile: rest.Profile = call.body
     name = tidied(profile.name)
     if not is_name(name):
@@ -60,7 +60,8 @@ async def introduce(call: Call) -> rest.Profile | Response:
         call.context.check_new_guest(call.request)
         guest = new_id()
     await call.store.save_guest(Guest(guest, now, now, name, settings))
-    call.set_cookie(call.context.signer.sign(guest, now), MAX_AGE)
+    session = "" if call.identity is None else call.identity.session
+    call.set_cookie(call.context.signer.sign(guest, now, session), MAX_AGE)
     return rest.Profile(name=name, settings=profile.settings)
 
 
@@ -127,10 +128,10 @@ async def lobby(call: Call) -> rest.Tables:
 async def my_tables(call: Call) -> rest.Tables:
     """The guest's tables, without those they left to others.
 
-    Only the latest come with the state of their match, because it has to be loaded.
+    They come with the state of their match, as far as it can be loaded in one request (`MyParts`).
     """
     cards = [_card(listed) for listed in await call.store.tables_of(call.guest, PAGE)]
-    playing = [card for card in cards if card.state in ("playing", "paused")][:MAX_MATCHES]
+    playing = [card for card in cards if card.state in ("playing", "paused")]
     parts = await call.context.my_parts.of(call.guest, [card.table for card in playing])
     for card in playing:
         card.mine = parts.get(card.table)
@@ -322,4 +323,6 @@ OPERATIONS = (
     *SHARING_OPERATIONS,
     *REVIEW_OPERATIONS,
     *PUZZLE_OPERATIONS,
+    *ACCOUNT_OPERATIONS,
+    *EVERYTHING_OPERATIONS,
 )  # fmt: skip

@@ -7,11 +7,13 @@ import logging
 import random
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
-from typing import Any
+from typing import Any, Protocol
+from weakref import WeakSet
 
 from atout import warm
 from atout.bots import STRONGEST, Choice
 from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
+from atout.protocol import Bye
 from atout.server.identity import MAX_AGE
 from atout.server.live.archive import Archive
 from atout.server.live.bot_pool import PREPARING, Pool, Question, is_fallback
@@ -44,6 +46,18 @@ HOUR = 3600.0
 DAY = 86_400.0
 
 
+SIGNED_OUT = Bye(code="no-guest", message="you were signed out; sign in again", again=False)
+CHALLENGE_SECONDS = 3600.0
+"""How long answered challenges are remembered: longer than they are valid."""
+
+
+class SignedInConnection(Protocol):
+    session_hash: bytes
+
+    def end(self, bye: Bye) -> None:
+        """Say good-bye and close."""
+
+
 class Hub:
     """The tables in memory, and the background work of a worker."""
 
@@ -57,6 +71,8 @@ class Hub:
         self.is_closing = False
         self.forgotten: set[bytes] = set()
         """Hashes of guests who were forgotten since this worker started."""
+        self.signed_in: WeakSet[SignedInConnection] = WeakSet()
+        """Connections of accounts, which end with their sessions."""
         self._started = self.now()
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -237,10 +253,16 @@ class Hub:
                     self.start(known.catch_up(change.head))
 
     async def end_forgotten(self) -> None:
-        """End the connections of guests who were forgotten. Clocks of several machines may differ by an hour."""
+        """End the connections of guests who were forgotten, and of sessions that were ended.
+
+        Clocks of several machines may differ by an hour.
+        """
         self.forgotten.update(await self.store.forgotten_since(self._started - HOUR))
         for live in list(self.tables.values()):
             live.end_guests(self.forgotten)
+        ended = set(await self.store.ended_sessions(list({one.session_hash for one in self.signed_in})))
+        for connection in [one for one in self.signed_in if one.session_hash in ended]:
+            connection.end(SIGNED_OUT)
 
     async def _reread(self, live: LiveTable) -> None:
         """Another worker has started: the one it replaces may have ended before it told of a move or its bots chose."""
@@ -266,6 +288,7 @@ class Hub:
     async def sweep(self) -> None:
         """Delete tables that nobody has touched for `keep_days`, finished or not. Records are kept."""
         await self.store.drop_forgotten(self.now() - MAX_AGE - DAY)
+        await self.store.drop_old_sign_ins(self.now() - CHALLENGE_SECONDS, self.now() - MAX_AGE - DAY)
         await finish_forgetting(self)
         if not self.settings.keep_days:
             return

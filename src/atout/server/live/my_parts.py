@@ -30,6 +30,9 @@ class _Match(Struct, frozen=True):
     round: int
     rounds: int | None
     totals: list[int]
+    due: list[float | None]
+    """By seat: when its clock runs out."""
+    paused_until: float | None
 
 
 class MyParts:
@@ -55,7 +58,10 @@ class MyParts:
             left -= replayed
             if match is not None:
                 seats = [i for i, who in enumerate(match.guests) if who is not None and owner(who) == guest]
-                parts[table] = MyPart(seats, match.asked, match.round, match.rounds, match.totals)
+                due = min((at for i in seats if (at := match.due[i]) is not None), default=None)
+                parts[table] = MyPart(
+                    seats, match.asked, match.round, match.rounds, match.totals, due, match.paused_until
+                )
         return parts
 
     async def _match(self, id: str, most: int) -> tuple[_Match | None, int]:
@@ -88,4 +94,13 @@ def _match_of(table: Table) -> _Match | None:
     guests = [
         None if seat.has_left and is_left_to_others else guest for seat, guest in zip(seats, table.guests, strict=True)
     ]
-    return _Match(table.number, guests, table.asked, game["round"], game["rounds"], game["totals"])
+    return _Match(
+        table.number,
+        guests,
+        table.asked,
+        game["round"],
+        game["rounds"],
+        game["totals"],
+        table.clocks_run_out,
+        views.common()["paused_until"],
+    )

@@ -172,7 +172,7 @@ class LiveTable:
                 await self._reload()
             elif head > self.table.number:
                 events = [decode(body) for body in await self.hub.store.events(self.id, self.table.number)]
-                if e.Forgotten in map(type, events):
+                if {e.Forgotten, e.Joined} & set(map(type, events)):
                     await self._reload()  # earlier events were rewritten
                     return
                 self._listing = None

@@ -40,11 +40,26 @@ _encode = msgspec.json.Encoder().encode
 class Session:
     """A guest's connection to one table: after its hello a subscriber of that table."""
 
-    __slots__ = ("_connection", "_hello_timer", "_sessions", "_table_id", "_violations", "guest", "owner", "table")
+    __slots__ = (
+        "__weakref__",
+        "_connection",
+        "_hello_timer",
+        "_sessions",
+        "_table_id",
+        "_violations",
+        "guest",
+        "owner",
+        "session_hash",
+        "table",
+    )
 
-    def __init__(self, sessions: Sessions, connection: Connection, guest: str, table_id: str) -> None:
+    def __init__(
+        self, sessions: Sessions, connection: Connection, guest: str, table_id: str, session_hash: bytes = b""
+    ) -> None:
         self._sessions, self._connection, self._table_id = sessions, connection, table_id
         self.guest, self.owner = guest, owner(guest)
+        self.session_hash = session_hash
+        """The session of the account whose cookie opened the connection; empty for a guest without an account."""
         self.table: LiveTable | None = None
         """The table it has joined."""
         self._violations = 0
@@ -106,8 +121,10 @@ class Session:
             return
         hub = self._sessions.hub
         try:
-            if await hub.store.is_forgotten(self.owner):
+            if await hub.store.cookie_state(self.owner, self.session_hash) != "good":
                 raise GuestForgotten
+            if self.session_hash:
+                hub.signed_in.add(self)
             table = await hub.table(self._table_id)
             if hello.player and not table.table.settings.shared:
                 raise Refused("not-shared", "at this table everybody needs a device of their own")
@@ -243,9 +260,9 @@ class Sessions:
         self.hints = CountLimit(OPEN_HINTS)
         self._of_guest = CountLimit(settings.connections_per_guest)
 
-    def open(self, connection: Connection, guest: str, table_id: str) -> Session | None:
+    def open(self, connection: Connection, guest: str, table_id: str, session_hash: bytes = b"") -> Session | None:
         """The session of a new connection; None if there are too many, and the connection is closed."""
-        session = Session(self, connection, guest, table_id)
+        session = Session(self, connection, guest, table_id, session_hash)
         if self._of_guest.total >= self.settings.connections or not self._of_guest.enter(session.owner):
             session.end(Bye(code="too-many-connections", message="too many connections; close some first"))
             return None

@@ -156,7 +156,7 @@ async def a_deleted_guest_does_not_come_back(open: Opener) -> None:
         assert isinstance(refusal, GuestForgotten)
         assert written is None, "one that is refused fails alone"
     async with opened(open) as store:
-        assert await store.half_forgotten() == ["ann"]
+        assert await store.half_forgotten() == [("ann", "")]
         await store.finish_deletion("ann")
         assert await store.half_forgotten() == []
         assert await store.is_forgotten("ann")

@@ -62,10 +62,10 @@ def forgotten_since(when: float) -> Operation[list[bytes]]:
     return [row[0] for row in rows]
 
 
-def half_forgotten() -> Operation[list[str]]:
-    """The guests who may still be named in event logs and records."""
-    rows = yield "SELECT guest FROM forgotten WHERE guest IS NOT NULL ORDER BY at", {}
-    return [row[0] for row in rows]
+def half_forgotten() -> Operation[list[tuple[str, str]]]:
+    """The guests who may still be named in event logs and records, each with the account they joined, if any."""
+    rows = yield "SELECT guest, joins FROM forgotten WHERE guest IS NOT NULL ORDER BY at", {}
+    return [(guest, joins or "") for guest, joins in rows]
 
 
 def add_visitors(table: str, guests: Sequence[str]) -> Operation[None]:
@@ -92,7 +92,7 @@ def leave_table(guest: str, table: str) -> Operation[None]:
 
 def finish_deletion(guest: str) -> Operation[None]:
     """Nothing names the guest any more: keep the hash of the id alone."""
-    yield "UPDATE forgotten SET guest = NULL WHERE hash = :hash", {"hash": hash_of(guest)}
+    yield "UPDATE forgotten SET guest = NULL, joins = NULL WHERE hash = :hash", {"hash": hash_of(guest)}
 
 
 def drop_forgotten(before: float) -> Operation[None]:
@@ -114,7 +114,8 @@ def delete(guest: str, now: float) -> Operation[bool]:
     listed = yield "DELETE FROM listings WHERE guest = :guest RETURNING record_id", parameters
     for (record,) in listed:
         yield from drop_unlisted(record)
-    for table in ("agreed", "statistics", "sitting", "mistakes", "attempts", "solvers"):
+    own = ("agreed", "statistics", "sitting", "mistakes", "attempts", "solvers", "accounts", "passkeys", "sessions")
+    for table in own:
         yield f"DELETE FROM {table} WHERE guest = :guest", parameters  # noqa: S608
     return bool(rows)
 

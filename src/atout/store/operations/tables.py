@@ -118,6 +118,8 @@ def replace_bodies(change: Rewrite, where: Sequence[str]) -> Operation[None]:
                 {"body": body, "table": change.append.table, "number": number},
             )
     yield from leave_table(change.guest, change.append.table)
+    if change.into:
+        yield from add_visitors(change.append.table, [change.into])
 
 
 def head_of(table: str) -> Operation[int]:
@@ -160,9 +162,10 @@ def in_lobby(limit: int) -> Operation[list[ListedTable]]:
 
 
 def of_guest(guest: str, limit: int) -> Operation[list[ListedTable]]:
-    """The tables a guest plays at."""
+    """The tables a guest plays at: first those where something is left to do, so that none of them is cut off."""
     rows = yield (
-        f"{TABLE} JOIN sitting s ON s.table_id = t.id WHERE s.guest = :guest ORDER BY t.active DESC, t.id LIMIT :limit",
+        f"{TABLE} JOIN sitting s ON s.table_id = t.id WHERE s.guest = :guest "
+        "ORDER BY (t.state IN ('over', 'closed')), t.active DESC, t.id LIMIT :limit",
         {"guest": guest, "limit": limit},
     )
     return _listed(rows)

@@ -24,6 +24,7 @@ from atout.store.group import Job, Outcome, new_heads
 from atout.store.migrate import REVISION, migrate_postgres
 from atout.store.model import FORGOTTEN_GUESTS, Rewrite
 from atout.store.operations import OperationFactory
+from atout.store.operations.accounts import Joined
 from atout.store.postgres.appends import Appender
 from atout.store.postgres.connect import OPTIONS, connect, run
 from atout.store.postgres.errors import as_store_error, is_temporary
@@ -86,6 +87,16 @@ class PostgresStore(BaseStore):
         was_known = await super().delete_guest(guest)
         self._notifier.tell({FORGOTTEN_GUESTS: 0})
         return was_known
+
+    async def end_session(self, guest: str, hash: bytes) -> bool:
+        was_there = await super().end_session(guest, hash)
+        self._notifier.tell({FORGOTTEN_GUESTS: 0})
+        return was_there
+
+    async def join_guest(self, guest: str, into: str) -> Joined:
+        joined = await super().join_guest(guest, into)
+        self._notifier.tell({FORGOTTEN_GUESTS: 0})
+        return joined
 
     async def backup(self, path: Path) -> None:
         raise UsageError(f"{path}: Atout does not back up PostgreSQL; use pg_dump")

@@ -20,6 +20,7 @@ from atout.store.base import BaseStore
 from atout.store.group import Job, Outcome, new_heads
 from atout.store.model import Append, Rewrite
 from atout.store.operations import Operation, OperationFactory, run, tables
+from atout.store.operations.guests import lock
 from atout.store.sqlite.appends import Appends, events_of, head_of
 from atout.store.sqlite.connect import copy_database, fetch, open_database
 from atout.store.sqlite.errors import as_store_error
@@ -76,6 +77,8 @@ class SqliteStore(BaseStore):
         await self._write(partial(self._rewrite, rewrite))
 
     def _rewrite(self, change: Rewrite) -> Operation[None]:
+        if change.into:
+            yield from lock([change.into])  # before anything is written
         refusal = self._appends.write([change.append])[0]
         if refusal is not None:
             raise refusal

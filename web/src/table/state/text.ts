@@ -169,7 +169,11 @@ export function eventLines(event: LogEvent, people: readonly Person[], low: numb
 }
 
 /** What is proposed, after a colon. */
-export function offerText(offer: { what: OfferKind; whom?: number | null }, people: readonly Person[]): string {
+export function offerText(
+  offer: { what: OfferKind; whom?: number | null; days?: number | null },
+  people: readonly Person[],
+): string {
+  if (typeof offer.days === "number") return t("offer.vacation", { n: offer.days });
   return offer.what === "stand-in" ? sentence("offer.stand-in", people[offer.whom ?? -1]) : t(`offer.${offer.what}`);
 }
 

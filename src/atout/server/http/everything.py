@@ -1,0 +1,88 @@
+"""Give me everything: one file with all that the server keeps of a guest, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+from starlette.responses import StreamingResponse
+
+from atout.errors import NoTable
+from atout.server.http.call import Call, Operation
+from atout.store import ListedRecord
+from atout.tables import decode
+from atout.tables import events as e
+from atout.tables.devices import owner
+
+PAGE = 20
+
+
+async def everything(call: Call) -> StreamingResponse:
+    """JSON Lines: each line says its `kind`. Keys and hashes that only the server can use are left out."""
+    guest = call.guest
+    headers = {"Content-Disposition": 'attachment; filename="atout-everything.jsonl"'}
+    return StreamingResponse(_lines(call, guest), headers=headers, media_type="application/x-ndjson")
+
+
+async def _lines(call: Call, guest: str) -> AsyncIterator[bytes]:
+    async for kind, body in _parts(call, guest):
+        yield msgspec.json.encode({"kind": kind, **body}) + b"\n"
+
+
+async def _parts(call: Call, guest: str) -> AsyncIterator[tuple[str, dict[str, Any]]]:
+    store = call.store
+    profile = await store.guest(guest)
+    if profile is not None:
+        settings = msgspec.json.decode(profile.settings)
+        yield "profile", {"name": profile.name, "created": profile.created, "seen": profile.seen, "settings": settings}
+    account = await store.account(guest)
+    if account is not None:
+        yield "account", {"created": account.created, "code_made": account.code_made, "code_used": account.code_used}
+    for passkey in await store.passkeys(guest):
+        yield "passkey", {"name": passkey.name, "created": passkey.created, "used": passkey.used}
+    for session in await store.sessions(guest):
+        yield "session", {"device": session.device, "created": session.created, "seen": session.seen}
+    for sums in await store.statistics(guest):
+        yield "statistics", msgspec.structs.asdict(sums)
+    async for record in _records(call, guest):
+        yield "record", record
+    for errors in await store.review_errors(guest):
+        body = msgspec.json.decode(errors.errors)
+        yield "review", {"record": errors.record, "seat": errors.seat, "errors": body}
+    for table in await store.visited(guest):
+        yield "table", await _table(call, guest, table)
+
+
+async def _records(call: Call, guest: str) -> AsyncIterator[dict[str, Any]]:
+    last: ListedRecord | None = None
+    while page := await call.store.records(guest, last, PAGE):
+        for listed in page:
+            found = await call.store.record(listed.id)
+            if found is not None:
+                yield {
+                    "id": listed.id,
+                    "seats": listed.seats,
+                    "finished": listed.finished,
+                    "record": msgspec.Raw(found.body),
+                }
+        last = page[-1]
+
+
+async def _table(call: Call, guest: str, table: str) -> dict[str, Any]:
+    """A table whose log names the guest: what they said and did there, and nothing of others."""
+    try:
+        events = [decode(body) for body in await call.store.events(table)]
+    except NoTable:
+        events = []
+    own = [event for event in events if event.by is not None and owner(event.by) == guest]
+    said = [{"at": event.at, "text": event.text} for event in own if isinstance(event, e.Said)]
+    names = [event.name for event in own if isinstance(event, e.Sat | e.Renamed | e.WatchAsked)]
+    acted = [{"at": event.at, "action": event.action} for event in own if isinstance(event, e.Acted | e.Chosen)]
+    return {"table": table, "names": names, "said": said, "acted": acted}
+
+
+EVERYTHING_OPERATIONS = (
+    Operation("GET", "/api/guest/everything", everything, "All that is kept of me, in one file", dict[str, Any],
+              tag="account", media="application/x-ndjson"),
+)  # fmt: skip

@@ -1,0 +1,257 @@
+"""Operations on accounts: a guest who can come back on any device, by passkeys or by a recovery code.
+
+An account is its guest's id and what proves that somebody may use it. Every device that signs in gets a cookie with
+that id and a session of its own, so everything that is kept under the id follows by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from atout.store.model import Account, Passkey, SignedIn
+from atout.store.operations import Operation
+from atout.store.operations.guests import hash_of, lock
+
+CookieState = Literal["good", "forgotten", "ended"]
+Joined = Literal["joined", "same-table", "has-account"]
+
+
+def cookie_state(guest: str, session: bytes) -> Operation[CookieState]:
+    """Whether a cookie is good: its guest was not forgotten and, if they have an account, the session goes on."""
+    rows = yield (
+        "SELECT (SELECT 1 FROM forgotten WHERE hash = :hash), (SELECT 1 FROM accounts WHERE guest = :guest), "
+        "(SELECT 1 FROM sessions WHERE hash = :session AND guest = :guest)",
+        {"hash": hash_of(guest), "guest": guest, "session": session},
+    )
+    is_forgotten, has_account, has_session = rows[0]
+    if is_forgotten:
+        return "forgotten"
+    return "ended" if has_account and not has_session else "good"
+
+
+def find(guest: str) -> Operation[Account | None]:
+    """The account of a guest, if they have one."""
+    rows = yield "SELECT guest, created, code_made, code_used FROM accounts WHERE guest = :guest", {"guest": guest}
+    return Account(*rows[0]) if rows else None
+
+
+def begin(guest: str, now: float) -> Operation[None]:
+    """Make a guest's account, unless there is one. `GuestForgotten` if they were."""
+    yield from lock([guest])
+    yield (
+        "INSERT INTO accounts (guest, created) VALUES (:guest, :now) ON CONFLICT DO NOTHING",
+        {"guest": guest, "now": now},
+    )
+
+
+# ---------------------------------------------------------------- passkeys
+
+
+def add_passkey(passkey: Passkey) -> Operation[bool]:
+    """Add a passkey, and the account if it is the first. False if another one has its id."""
+    yield from begin(passkey.guest, passkey.created)
+    rows = yield (
+        "INSERT INTO passkeys (id, guest, name, public_key, sign_count, created, used) "
+        "VALUES (:id, :guest, :name, :public_key, :sign_count, :created, :used) ON CONFLICT DO NOTHING RETURNING id",
+        msgspec.structs.asdict(passkey),
+    )
+    return bool(rows)
+
+
+PASSKEY = "SELECT id, guest, name, public_key, sign_count, created, used FROM passkeys"
+
+
+def passkey(id: bytes) -> Operation[Passkey | None]:
+    """The passkey with this id, whoever has it."""
+    rows = yield f"{PASSKEY} WHERE id = :id", {"id": id}
+    return Passkey(*rows[0]) if rows else None
+
+
+def passkeys_of(guest: str) -> Operation[list[Passkey]]:
+    """A guest's passkeys, the oldest first."""
+    rows = yield f"{PASSKEY} WHERE guest = :guest ORDER BY created, id", {"guest": guest}
+    return [Passkey(*row) for row in rows]
+
+
+def rename_passkey(guest: str, id: bytes, name: str) -> Operation[bool]:
+    """Change the name of a passkey; False if the guest has no such one."""
+    rows = yield (
+        "UPDATE passkeys SET name = :name WHERE id = :id AND guest = :guest RETURNING id",
+        {"name": name, "id": id, "guest": guest},
+    )
+    return bool(rows)
+
+
+def remove_passkey(guest: str, id: bytes) -> Operation[bool]:
+    """Remove a passkey, unless it is the only way into the account; False if it was not removed."""
+    yield "UPDATE accounts SET created = created WHERE guest = :guest", {"guest": guest}  # one removal after another
+    others = yield (
+        "SELECT 1 FROM passkeys WHERE guest = :guest AND id <> :id "
+        "UNION SELECT 1 FROM accounts WHERE guest = :guest AND code IS NOT NULL",
+        {"guest": guest, "id": id},
+    )
+    if not others:
+        return False
+    rows = yield "DELETE FROM passkeys WHERE id = :id AND guest = :guest RETURNING id", {"id": id, "guest": guest}
+    return bool(rows)
+
+
+def use_challenge(hash: bytes, now: float) -> Operation[bool]:
+    """Note that a challenge was answered; False if it was before."""
+    rows = yield (
+        "INSERT INTO challenges (hash, used) VALUES (:hash, :now) ON CONFLICT DO NOTHING RETURNING hash",
+        {"hash": hash, "now": now},
+    )
+    return bool(rows)
+
+
+def drop_challenges(before: float) -> Operation[None]:
+    """Drop challenges that are too old to be answered again."""
+    yield "DELETE FROM challenges WHERE used < :before", {"before": before}
+
+
+def used_passkey(id: bytes, sign_count: int, now: float) -> Operation[bool]:
+    """Note that a passkey was used; False if it was removed meanwhile."""
+    rows = yield (
+        "UPDATE passkeys SET sign_count = :sign_count, used = :now WHERE id = :id RETURNING id",
+        {"id": id, "sign_count": sign_count, "now": now},
+    )
+    return bool(rows)
+
+
+# ---------------------------------------------------------------- recovery codes
+
+
+def set_code(guest: str, code: bytes | None, now: float) -> Operation[bool]:
+    """Replace the recovery code, by its hash; make the account if need be. None removes the code.
+
+    False if it would be the only way into the account that is removed.
+    """
+    yield from begin(guest, now)
+    if code is None:
+        others = yield "SELECT 1 FROM passkeys WHERE guest = :guest", {"guest": guest}
+        if not others:
+            return False
+    yield (
+        "UPDATE accounts SET code = :code, code_made = :made, code_used = NULL WHERE guest = :guest",
+        {"guest": guest, "code": code, "made": None if code is None else now},
+    )
+    return True
+
+
+def use_code(code: bytes, now: float) -> Operation[str | None]:
+    """The guest whose recovery code has this hash, if there is one."""
+    rows = yield "UPDATE accounts SET code_used = :now WHERE code = :code RETURNING guest", {"code": code, "now": now}
+    return rows[0][0] if rows else None
+
+
+# ---------------------------------------------------------------- sessions
+
+
+def begin_session(session: SignedIn) -> Operation[None]:
+    """Begin a session. `GuestForgotten` if the guest was."""
+    yield from lock([session.guest])
+    yield (
+        "INSERT INTO sessions (hash, guest, created, seen, device) VALUES (:hash, :guest, :created, :seen, :device) "
+        "ON CONFLICT DO NOTHING",
+        msgspec.structs.asdict(session),
+    )
+
+
+def sessions_of(guest: str) -> Operation[list[SignedIn]]:
+    """A guest's sessions, the one seen last first."""
+    rows = yield (
+        "SELECT hash, guest, created, seen, device FROM sessions WHERE guest = :guest ORDER BY seen DESC, hash",
+        {"guest": guest},
+    )
+    return [SignedIn(bytes(hash), *rest) for hash, *rest in rows]
+
+
+def saw_session(hash: bytes, now: float) -> Operation[None]:
+    """Note when a session was last seen."""
+    yield "UPDATE sessions SET seen = :now WHERE hash = :hash AND seen < :now", {"hash": hash, "now": now}
+
+
+def end_session(guest: str, hash: bytes) -> Operation[bool]:
+    """End a session; False if the guest has no such one."""
+    rows = yield (
+        "DELETE FROM sessions WHERE hash = :hash AND guest = :guest RETURNING hash",
+        {"hash": hash, "guest": guest},
+    )
+    return bool(rows)
+
+
+def ended_sessions(hashes: Sequence[bytes]) -> Operation[list[bytes]]:
+    """Which of these sessions have ended."""
+    going_on = set()
+    for hash in hashes:
+        rows = yield "SELECT hash FROM sessions WHERE hash = :hash", {"hash": hash}
+        going_on |= {bytes(found) for (found,) in rows}
+    return [hash for hash in hashes if hash not in going_on]
+
+
+def drop_sessions(before: float) -> Operation[None]:
+    """Drop sessions whose cookies are too old to be valid."""
+    yield "DELETE FROM sessions WHERE created < :before", {"before": before}
+
+
+# ---------------------------------------------------------------- joining
+
+OWN = ("accounts", "passkeys", "sessions")
+"""Tables whose rows are an account's own: a guest who joins an account has none, and a deletion drops them."""
+MOVED = {
+    "listings": ("finished", "record_id"),
+    "played": ("record_id", "seat"),
+    "named": ("record_id", "seat"),
+    "agreed": ("record_id", "shows", "named"),
+    "sitting": ("table_id",),
+    "mistakes": ("record_id", "seat", "number", "due", "attempts", "card"),
+    "attempts": ("puzzle", "day", "at", "solved"),
+    "solvers": ("mu", "sigma"),
+}
+"""Tables whose rows get the id of the account; where it has such a row already, that one stays."""
+
+
+def join(guest: str, into: str, now: float) -> Operation[Joined]:
+    """What a guest has belongs to an account from now on; the guest's own cookie is void.
+
+    Event logs are left to others, until `finish_deletion`. Nothing is done if the guest has an account of their own, or
+    if both have a part in the same unfinished match: one person would have seen two hands of it.
+    """
+    yield from lock([guest, into])
+    if (yield from find(guest)) is not None:
+        return "has-account"
+    both = yield (
+        "SELECT 1 FROM visitors a JOIN visitors b ON b.table_id = a.table_id JOIN tables t ON t.id = a.table_id "
+        "WHERE a.guest = :guest AND b.guest = :into AND t.state NOT IN ('over', 'closed')",
+        {"guest": guest, "into": into},
+    )
+    if both:
+        return "same-table"
+    who = {"guest": guest, "into": into}
+    for table, columns in MOVED.items():
+        names = ", ".join(columns)
+        yield (
+            f"INSERT INTO {table} (guest, {names}) SELECT :into, {names} FROM {table} WHERE guest = :guest "  # noqa: S608
+            "ON CONFLICT DO NOTHING",
+            who,
+        )
+        yield f"DELETE FROM {table} WHERE guest = :guest", {"guest": guest}  # noqa: S608
+    yield (
+        "INSERT INTO statistics (guest, edition, matches, wins, rounds, points) "
+        "SELECT :into, edition, matches, wins, rounds, points FROM statistics WHERE guest = :guest "
+        "ON CONFLICT (guest, edition) DO UPDATE SET "
+        "matches = statistics.matches + excluded.matches, wins = statistics.wins + excluded.wins, "
+        "rounds = statistics.rounds + excluded.rounds, points = statistics.points + excluded.points",
+        who,
+    )
+    yield "DELETE FROM statistics WHERE guest = :guest", {"guest": guest}
+    yield "DELETE FROM guests WHERE id = :guest", {"guest": guest}
+    yield (
+        "INSERT INTO forgotten (hash, at, guest, joins) VALUES (:hash, :at, :guest, :into) ON CONFLICT DO NOTHING",
+        {"hash": hash_of(guest), "at": now, **who},
+    )
+    return "joined"

@@ -1,0 +1,120 @@
+"""Keeping a name, with Chromium's virtual authenticator: register, sign in elsewhere, join, remove, recover."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import CDPSession, expect
+
+from tests.browser.conftest import Visits
+from tests.browser.visitor import PHONE, Visitor
+from tests.server.background import Background
+
+AUTHENTICATOR = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+class Authenticator:
+    """A visitor's passkeys."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.session: CDPSession = visitor.context.new_cdp_session(visitor.page)
+        self.session.send("WebAuthn.enable")
+        self.id = self.session.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})["authenticatorId"]
+
+    def passkeys(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.session.send("WebAuthn.getCredentials", {"authenticatorId": self.id})[
+            "credentials"
+        ]
+        return found
+
+    def copy_to(self, other: Authenticator) -> None:
+        """As a password manager does it."""
+        for credential in self.passkeys():
+            other.session.send("WebAuthn.addCredential", {"authenticatorId": other.id, "credential": credential})
+
+
+def by_name(site: Background) -> str:
+    """Passkeys belong to names, not to addresses."""
+    return site.url.replace("127.0.0.1", "localhost")
+
+
+def introduce(visitor: Visitor, name: str) -> None:
+    visitor.go("/settings")
+    visitor.page.evaluate(
+        """async (name) => {
+        await fetch("/api/guest", {method: "POST", body: JSON.stringify({name}),
+          headers: {"Content-Type": "application/json"}});
+        localStorage.setItem("atout.name", name);
+      }""",
+        name,
+    )
+    visitor.go("/settings")
+
+
+def test_a_name_is_kept_on_two_devices(visits: Visits, site: Background) -> None:
+    ann, phone = visits(by_name(site)), visits(by_name(site), size=PHONE)
+    hers, theirs = Authenticator(ann), Authenticator(phone)
+    introduce(ann, "Ann")
+    section = ann.page.get_by_role("region", name="Keep my name")
+    section.get_by_label("Name of the passkey").fill("Laptop")
+    section.get_by_role("button", name="Keep my name with a passkey").click()
+    expect(section).to_contain_text("The name Ann is kept")
+    expect(section.locator("li input")).to_have_value("Laptop")
+    assert len(hers.passkeys()) == 1
+    ann.axe()
+
+    section.get_by_role("button", name="Remove").click()
+    expect(section.locator(".wrong")).to_contain_text("only way")
+    ann.forgive("409")
+    section.get_by_role("button", name="Make a recovery code").click()
+    code = section.locator(".code").inner_text()
+    assert len(code) == 29
+    section.get_by_role("button", name="I have it").click()
+    expect(section.locator(".code")).to_have_count(0)
+
+    introduce(phone, "Phone")  # has a table there: that is asked about before it is joined
+    phone.page.evaluate(
+        """async () => await fetch("/api/tables", {method: "POST", headers: {"Content-Type": "application/json"},
+        body: JSON.stringify({settings: {edition: "nichtig", players: 3}})})"""
+    )
+    hers.copy_to(theirs)
+    phone.go("/settings")
+    small = phone.page.get_by_role("region", name="Keep my name")
+    small.get_by_role("button", name="Sign in to a name you keep").click()
+    small.get_by_role("button", name="Sign in with a passkey").click()
+    expect(small.get_by_role("alertdialog")).to_contain_text("played as Phone (open tables: 1")
+    phone.forgive("409")
+    phone.fits()
+    phone.axe()
+    small.get_by_role("button", name="Yes, join them").click()
+    expect(small).to_contain_text("The name Ann is kept")
+    expect(small.get_by_text("this device")).to_have_count(1)
+    phone.go("/")
+    expect(phone.page.get_by_role("heading", name="Your matches")).to_be_visible()
+    ann.go("/")
+    expect(ann.page.get_by_role("heading", name="Your matches")).to_be_visible()
+
+    ann.go("/settings")
+    section.get_by_role("button", name="Sign out there").click()
+    expect(section.get_by_role("button", name="Sign out there")).to_have_count(0)
+    phone.go("/settings")
+    expect(small.get_by_role("button", name="Sign in to a name you keep")).to_be_visible()
+    phone.forgive("401")
+
+    section.get_by_role("button", name="Remove", exact=True).click()
+    expect(section).to_contain_text("None yet.")
+    small.get_by_role("button", name="Sign in to a name you keep").click()
+    small.get_by_role("button", name="Sign in with a passkey").click()
+    expect(small.locator(".wrong")).to_contain_text("not accepted")
+    small.get_by_label("Recovery code").fill(code.lower())
+    small.get_by_role("button", name="Sign in with the code").click()
+    expect(small).to_contain_text("The name Ann is kept")
+    for visitor in (ann, phone):
+        visitor.forgive("40")

@@ -1,0 +1,325 @@
+"""Keeping a name: passkeys, recovery codes, sessions, joining; and what attackers try with them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from atout.server.identity import CODE_LETTERS, Challenges, new_code
+from atout.server.passkeys import site_of
+from tests.server.authenticator import Authenticator, to_base64
+from tests.server.background import Background, serve_in_background
+from tests.server.client import Party, Person
+from tests.server.test_forget import GAME, NAME, WORDS, ended, finished_match, stored
+
+Json = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def open_door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Background, str]]:
+    """A server that does not count attempts to sign in."""
+    folder: Path = tmp_path_factory.mktemp("accounts")
+    url = f"sqlite:///{folder}/atout.db"
+    with serve_in_background(url, folder, sign_ins_per_hour=100_000) as server:
+        yield server, url
+
+
+def by_name(person: Person, server: Background) -> str:
+    """Let a person call the server by a name, as browsers must for passkeys; returns the origin."""
+    port = server.url.rpartition(":")[2]
+    person.http.headers.update({"Host": f"localhost:{port}", "Origin": f"http://localhost:{port}"})
+    return f"http://localhost:{port}"
+
+
+async def keep(person: Person, server: Background, name: str = "Phone") -> Authenticator:
+    """Register a passkey."""
+    device = Authenticator(by_name(person, server))
+    options = (await person.post("/api/account/passkeys/options"))["options"]
+    await person.post("/api/account/passkeys", {"credential": device.create(options), "name": name})
+    return device
+
+
+async def sign_in(person: Person, server: Background, device: Authenticator, join: str = "ask") -> httpx.Response:
+    by_name(person, server)
+    options = (await person.post("/api/sign-in/options"))["options"]
+    return await person.http.post("/api/sign-in", json={"credential": device.get(options), "join": join})
+
+
+def test_one_name_on_two_devices(open_door: tuple[Background, str]) -> None:
+    """What the second device had is joined once that was said, seats in running matches too; old cookies are void."""
+    server, url = open_door
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, phone, bob = [await party.guest(name) for name in ("Ann", "Phone", "Bob")]
+            await finished_match(ann, bob)
+            old_cookie = ann.cookie
+            passkey = await keep(ann, server)
+            account = await ann.get("/api/account")
+            assert (account["is_kept"], account["matches"], len(account["passkeys"])) == (True, 1, 1)
+            assert [session["is_here"] for session in account["sessions"]] == [True]
+            async with httpx.AsyncClient(base_url=server.url, headers={"Cookie": old_cookie}) as thief:
+                assert (await thief.get("/api/tables/mine")).status_code == 401, "the cookie from before is void"
+
+            await finished_match(phone, bob)
+            table = await phone.open_table(**GAME)
+            seat = await phone.connect(table)
+            await seat.do("sit", name="Phone", entropy="ab" * 8)
+            other = await bob.connect(table)
+            await other.do("sit", name="Bob", entropy="ab" * 8)
+            before = phone.cookie
+            phone_id = before.partition("=")[2].partition(".")[0]
+            asked = await sign_in(phone, server, passkey)
+            assert (asked.status_code, asked.json()["code"]) == (409, "join-first")
+            assert asked.json()["parameters"] == {"name": "Phone"}
+            assert len((await phone.get("/api/records"))["records"]) == 1, "nothing was done"
+            done = await sign_in(phone, server, passkey, join="join")
+            assert done.json() == {"name": "Ann", "joined": True}
+            await ended(seat)
+            for device in (ann, phone):
+                assert (await device.get("/api/account"))["matches"] == 2
+                assert table in [card["table"] for card in (await device.get("/api/tables/mine"))["tables"]]
+                assert len((await device.get("/api/records"))["records"]) == 2
+            again = await ann.connect(table)
+            assert again.view["is_yours"], "the seat followed to the other device"
+            assert again.view["seats"][again.view["seat"]]["name"] == "Phone"
+            assert phone_id.encode() not in stored(url), "nothing names the guest who is no more"
+            async with httpx.AsyncClient(base_url=server.url, headers={"Cookie": before}) as thief:
+                assert (await thief.get("/api/tables/mine")).status_code == 401
+
+    asyncio.run(scenario())
+
+
+def test_two_hands_of_a_match_are_not_joined(open_door: tuple[Background, str]) -> None:
+    server, _url = open_door
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, phone = [await party.guest(name) for name in ("Ann", "Phone")]
+            passkey = await keep(ann, server)
+            table = await ann.open_table(**GAME)
+            for person in (ann, phone):
+                await (await person.connect(table)).do("sit", name=person.name, entropy="ab" * 8)
+            answer = await sign_in(phone, server, passkey, join="join")
+            assert (answer.status_code, answer.json()["code"]) == (409, "same-table")
+            assert (await phone.get("/api/guest"))["name"] == "Phone", "still themselves"
+
+    asyncio.run(scenario())
+
+
+def test_sessions_are_listed_and_ended(open_door: tuple[Background, str]) -> None:
+    server, _url = open_door
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, phone = await party.guest("Ann"), Person(server.url, "")
+            party.people.append(phone)
+            phone.http.headers["User-Agent"] = "Mozilla/5.0 (Linux; Android 16) Chrome/140.0 Mobile Safari/537.36"
+            passkey = await keep(ann, server)
+            assert (await sign_in(phone, server, passkey)).is_success
+            table = await ann.open_table(**GAME)
+            socket = await phone.connect(table)
+            listed = (await ann.get("/api/account"))["sessions"]
+            theirs = next(one for one in listed if not one["is_here"])
+            assert (len(listed), theirs["device"]) == (2, "Chrome, Android")
+            gone = await ann.http.delete(f"/api/account/sessions/{theirs['session']}")
+            assert gone.status_code == 204
+            await ended(socket)
+            assert (await phone.http.get("/api/guest")).status_code == 401
+            assert (await ann.get("/api/guest"))["name"] == "Ann"
+            stranger = await party.guest("Eve")
+            mine = (await ann.get("/api/account"))["sessions"][0]["session"]
+            assert (await stranger.http.delete(f"/api/account/sessions/{mine}")).status_code == 404
+            assert (await ann.http.post("/api/sign-out")).status_code == 204
+            assert (await ann.http.get("/api/guest")).status_code == 401
+
+    asyncio.run(scenario())
+
+
+def test_a_recovery_code_leads_back_and_the_last_way_stays(open_door: tuple[Background, str]) -> None:
+    server, url = open_door
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, found = await party.guest("Ann"), Person(server.url, "")
+            party.people.append(found)
+            passkey = await keep(ann, server)
+            id = (await ann.get("/api/account"))["passkeys"][0]["id"]
+            assert (await ann.http.post(f"/api/account/passkeys/{id}", json={"name": "Key ring"})).status_code == 204
+            assert (await ann.get("/api/account"))["passkeys"][0]["name"] == "Key ring"
+            refused = await ann.http.delete(f"/api/account/passkeys/{id}")
+            assert (refused.status_code, refused.json()["code"]) == (409, "last-way")
+            first = (await ann.post("/api/account/code"))["code"]
+            code = (await ann.post("/api/account/code"))["code"]
+            for text in (code, code.replace("-", "")):
+                assert text.encode() not in stored(url), "only its hash is stored"
+            assert (await ann.http.delete(f"/api/account/passkeys/{id}")).status_code == 204
+            assert (await sign_in(found, server, passkey)).json()["code"] == "bad-passkey", "it was removed"
+            wrong = await found.http.post("/api/sign-in", json={"code": first})
+            assert (wrong.status_code, wrong.json()["code"]) == (403, "bad-code"), "a newer one replaced it"
+            typed = code.lower().replace("-", " ").replace("0", "o").replace("1", "l")
+            assert (await found.post("/api/sign-in", {"code": typed}))["name"] == "Ann"
+            assert (await ann.http.delete("/api/account/code")).json()["code"] == "last-way"
+
+    asyncio.run(scenario())
+
+
+def test_attacks_with_passkeys(open_door: tuple[Background, str]) -> None:
+    server, _url = open_door
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, eve = await party.guest("Ann"), Person(server.url, "")
+            party.people.append(eve)
+            passkey = await keep(ann, server)
+            origin = by_name(eve, server)
+
+            async def attempt(credential: Json, **more: str) -> str:
+                answer = await eve.http.post("/api/sign-in", json={"credential": credential, **more})
+                assert answer.status_code == 403, answer.text
+                return str(answer.json()["message"])
+
+            async def options() -> Json:
+                found: Json = (await eve.post("/api/sign-in/options"))["options"]
+                return found
+
+            synced = Authenticator(origin)
+            synced.counts = False
+            made = (await ann.post("/api/account/passkeys/options"))["options"]
+            await ann.post("/api/account/passkeys", {"credential": synced.create(made), "name": "Synced"})
+            used = synced.get(await options())
+            assert (await eve.http.post("/api/sign-in", json={"credential": used})).is_success
+            eve.http.cookies.clear()
+            assert "used before" in await attempt(used), "a replay"
+
+            passkey.origin = "https://evil.example"
+            assert "origin" in (await attempt(passkey.get(await options()))).lower()
+            passkey.origin, passkey.host = origin, "evil.example"
+            assert "RP ID" in await attempt(passkey.get(await options()))
+            passkey.host = "localhost"
+
+            forged = Challenges([b"e" * 32]).make("use", "", 1e10)
+            made_up = {"challenge": to_base64(forged)}
+            assert "challenge" in await attempt(passkey.get(made_up))
+            wrong_purpose = (await ann.post("/api/account/passkeys/options"))["options"]
+            assert "challenge" in await attempt(passkey.get(wrong_purpose))
+
+            stolen = passkey.get(await options())
+            guest = await party.guest("Guest")
+            by_name(guest, server)
+            answer = await guest.http.post("/api/sign-in", json={"credential": stolen, "join": "join"})
+            assert "challenge" in answer.json()["message"], "an answer made in another browser joins nobody here"
+
+            other = Authenticator(origin)
+            other.id, other.count = passkey.id, 1000
+            assert "signature" in (await attempt(other.get(await options()))).lower()
+            assert (await sign_in(eve, server, passkey)).is_success
+            eve.http.cookies.clear()
+            passkey.count = 0
+            assert "count" in (await attempt(passkey.get(await options()))), "a copy of the passkey"
+            broken: tuple[Json, ...] = ({}, {"rawId": 1}, {"response": {"clientDataJSON": "!"}}, {"response": []})
+            for rubbish in broken:
+                await attempt(rubbish)
+            foreign = await eve.http.post(
+                "/api/sign-in", json={"code": "x"}, headers={"Origin": "https://evil.example"}
+            )
+            assert foreign.json()["code"] == "foreign-origin"
+
+    asyncio.run(scenario())
+
+
+def test_codes_cannot_be_guessed(tmp_path: Path) -> None:
+    """Ten attempts at once from an address, then a few an hour: a code has 125 bits."""
+    with (
+        serve_in_background(f"sqlite:///{tmp_path}/atout.db", tmp_path) as server,
+        httpx.Client(base_url=server.url) as http,
+    ):
+        answers = [http.post("/api/sign-in", json={"code": new_code()}).status_code for _ in range(14)]
+        assert answers == [403] * 10 + [429] * 4
+
+
+def test_a_deleted_account_leaves_no_bytes(open_door: tuple[Background, str]) -> None:
+    server, url = open_door
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, phone = await party.guest("Ann Marzipanova"), Person(server.url, "")
+            party.people.append(phone)
+            passkey = await keep(ann, server, "Marzipanova’s key")
+            assert (await sign_in(phone, server, passkey)).is_success
+            guest = ann.cookie.partition("=")[2].partition("~")[0]
+            assert guest.encode() in stored(url)
+            assert (await ann.http.delete("/api/guest")).status_code == 204
+            assert (await phone.http.get("/api/guest")).status_code == 401, "every device is signed out"
+            found = stored(url)
+            for word in (guest.encode(), b"Marzipanova", passkey.id):
+                assert word not in found
+            assert (await sign_in(phone, server, passkey)).status_code == 403
+
+    asyncio.run(scenario())
+
+
+def test_everything_in_one_file(open_door: tuple[Background, str]) -> None:
+    """The own part alone: nobody else's words or choices, no hash, no key."""
+    server, _url = open_door
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, bob = [await party.guest(name) for name in ("Ann", "Bob")]
+            table, _rematch = await finished_match(ann, bob)
+            passkey = await keep(ann, server)
+            answer = await ann.http.get("/api/guest/everything")
+            lines = [json.loads(line) for line in answer.text.splitlines()]
+            kinds = [line["kind"] for line in lines]
+            for kind in ("profile", "account", "passkey", "session", "statistics", "record", "table"):
+                assert kind in kinds, kind
+            played = next(line for line in lines if line["kind"] == "table" and line["table"] == table)
+            assert [said["text"] for said in played["said"]] == [WORDS]
+            assert (played["names"], bool(played["acted"])) == ([NAME], True)
+            record = next(line for line in lines if line["kind"] == "record")
+            assert record["record"]["names"] == [NAME, "Bob", "random"]
+            assert to_base64(passkey.id) not in answer.text
+            assert WORDS not in (await bob.http.get("/api/guest/everything")).text
+            async with httpx.AsyncClient(base_url=server.url) as nobody:
+                assert (await nobody.get("/api/guest/everything")).status_code == 401
+
+    asyncio.run(scenario())
+
+
+def test_every_table_with_guests_is_joined_and_forgotten() -> None:
+    """A new table of the database with a guest in it needs its lines in `join` and `delete`."""
+    from atout.store.operations import accounts, guests
+    from atout.store.schema import metadata
+
+    asked: list[str] = []
+    for operation in (guests.delete("a", 0.0), accounts.join("a", "b", 0.0)):
+        said: list[str] = []
+        try:
+            statement = next(operation)
+            while True:
+                said.append(statement[0])
+                statement = operation.send([])
+        except StopIteration:
+            pass
+        asked.append("\n".join(said))
+    later = {"visitors", "played", "named"}  # after the event logs and records were rewritten
+    with_guest = {name for name, table in metadata.tables.items() if "guest" in table.c}
+    for name in sorted(with_guest - {"forgotten"}):
+        assert name in later or f"FROM {name} WHERE guest" in asked[0], name
+        own = name in accounts.OWN or name == "visitors"
+        assert own or f"{name} " in asked[1], name
+
+
+def test_a_site_is_a_name() -> None:
+    assert site_of("localhost:8000", "http", []).origins == ("http://localhost:8000", "https://localhost:8000")
+    more = site_of("play.example", "https", ["https://play.example:444", "https://other.example"])
+    assert more.origins == ("https://play.example", "https://play.example:444")
+    assert set(new_code()) <= set(CODE_LETTERS) | {"-"}
+    assert sqlite3.sqlite_version_info > (3, 35)
