@@ -540,6 +540,8 @@ export interface TableView {
   entropy?: Array<string>;
   /** Default: "". */
   previous?: string;
+  /** Default: null. */
+  origin?: OriginView | null;
   /** Default: "". */
   rematch?: string;
   /** Default: []. */
@@ -710,6 +712,13 @@ export interface WatcherView {
   name: string;
   seat: number;
   allowed: boolean;
+}
+
+/** What the players of a table are told of its origin. */
+export interface OriginView {
+  source: string;
+  seat: number;
+  round: number;
 }
 
 /**
@@ -1246,6 +1255,7 @@ export const DEFAULTS: {
     watchers: [],
     entropy: [],
     previous: "",
+    origin: null,
     rematch: "",
     winners: [],
     hands: [],

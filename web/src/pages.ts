@@ -5,8 +5,8 @@ import type { Key } from "./i18n/index.svelte";
 export interface PageEntry {
   title: Key;
   load: () => Promise<{ default: Component }>;
-  /** The page has a bar of its own and uses the whole window. */
-  bare?: true;
+  /** The page has a bar of its own and uses the whole window; `part`: only where the address names a part of it. */
+  bare?: true | "part";
 }
 
 const HOME: PageEntry = { title: "nav.play", load: () => import("./pages/Home.svelte") };
@@ -20,7 +20,7 @@ const PAGES: Record<string, PageEntry> = {
   games: { title: "nav.games", load: () => import("./pages/Games.svelte") },
   m: { title: "nav.replay", load: () => import("./pages/Shared.svelte") },
   replay: { title: "nav.replay", load: () => import("./pages/Replay.svelte") },
-  review: { title: "review.title", load: () => import("./pages/Review.svelte") },
+  review: { title: "review.title", load: () => import("./pages/Review.svelte"), bare: "part" },
   settings: { title: "nav.settings", load: () => import("./pages/Settings.svelte") },
   gallery: { title: "nav.gallery", load: () => import("./pages/Gallery.svelte") },
 };
