@@ -106,7 +106,7 @@ def test_the_catalogues_have_the_same_keys_and_holes() -> None:
         texts = catalogue(language)
         assert set(texts) == set(english)
         for key, text in texts.items():
-            if key.startswith(("terminal.", "paper.")):
+            if key.startswith(("terminal.", "paper.", "cli.")):
                 assert set(HOLE.findall(text)) == set(HOLE.findall(english[key])), (language, key)
     for key, text in catalogue("fr").items():
         if key.startswith(("terminal.", "paper.")) and "=" not in text:

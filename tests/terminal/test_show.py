@@ -192,7 +192,7 @@ def test_the_last_move_is_the_end() -> None:
 
 @pytest.mark.parametrize("move", [-1, 100_000])
 def test_a_move_that_is_not_there(move: int) -> None:
-    with pytest.raises(UsageError, match=rf"move: {move} is not allowed; expected 0 to \d+"):
+    with pytest.raises(UsageError, match=rf"--move: {move} is not allowed; expected 0 to \d+"):
         shown(finished("nichtig", 3), move)
 
 

@@ -38,8 +38,8 @@ def test_stepping_through_a_match(edition: str, players: int) -> None:
         app = ViewerApp(record, Texts())
         async with app.run_test(size=(80, 24)) as pilot:
             assert "everybody" in shown(app, "head")
-            assert shown(app, "hands").count("\n") == players - 1
-            first = shown(app, "hands")
+            assert shown(app, "hand").count("\n") == players - 1
+            first = shown(app, "hand")
             await pilot.press("right", "right", "left")
             assert app.at == 1
             await pilot.press("t")
@@ -48,9 +48,9 @@ def test_stepping_through_a_match(edition: str, players: int) -> None:
             assert app.view["round"] == 2
             await pilot.press("R")
             assert app.at == 0
-            assert shown(app, "hands") == first
+            assert shown(app, "hand") == first
             await pilot.press("v")
-            assert "\n" not in shown(app, "hands")
+            assert "\n" not in shown(app, "hand")
             await pilot.press("end")
             assert app.view["phase"] == "over"
             await pilot.press("q")

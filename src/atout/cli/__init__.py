@@ -14,21 +14,21 @@ import typer
 
 from atout.cli.arena import arena, exam, simulate
 from atout.cli.common import OLD_NAMES
-from atout.cli.examples import epilog, exit_codes
+from atout.cli.help import Command, Group
 from atout.cli.paper import print_app, score
 from atout.cli.play import editions, play
+from atout.cli.puzzles import puzzles_app
 from atout.cli.records import show, verify
 from atout.cli.research import bench_bot, dataset, leaderboard
 from atout.cli.review import review
 from atout.cli.serve import backup, serve
 from atout.errors import AtoutError, RecordError
+from atout.i18n import say
 
 app = typer.Typer(
     name="atout",
-    help="Njet! and Null & nichtig: play, simulate, verify, study. Unofficial; "
-    "the games are by Stefan Dorra and Reiner Stockhausen.",
+    cls=Group,
     no_args_is_help=True,
-    epilog=exit_codes(),
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -45,9 +45,7 @@ def print_version(wanted: bool) -> None:
 
 @app.callback()
 def common_options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and exit.")
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", callback=print_version, is_eager=True)] = False,
 ) -> None:
     """Options of `atout` itself; the help of the command is that of `app`."""
 
@@ -56,10 +54,11 @@ COMMANDS = (
     play, score, simulate, arena, exam, verify, show, review, serve, backup, editions, dataset, bench_bot, leaderboard,
 )  # fmt: skip
 for command in COMMANDS:
-    app.command(context_settings=OLD_NAMES, epilog=epilog(command.__name__.replace("_", "-")))(command)
+    app.command(cls=Command, context_settings=OLD_NAMES)(command)
 
 
 app.add_typer(print_app)
+app.add_typer(puzzles_app)
 
 
 def main() -> None:
@@ -71,7 +70,7 @@ def main() -> None:
         typer.echo(f"atout: {error}", err=True)
         sys.exit(1 if isinstance(error, RecordError) else 2)
     except KeyboardInterrupt:
-        typer.echo("interrupted", err=True)
+        typer.echo(say("cli.interrupted"), err=True)
         sys.exit(130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 
 from atout.errors import UsageError
+from atout.i18n import Texts, say
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -32,45 +33,35 @@ def complete_bots(begun: str) -> list[str]:
     return [f"{first}{comma}{name}" for name in LEVELS if name.startswith(last)]
 
 
+ENGLISH = Texts()
+"""Options that many commands share have their help from the catalogue, whatever else of a command is there."""
 EditionName = Annotated[
     str,
-    typer.Option(
-        "--edition",
-        "-e",
-        help="Id of an edition, or path of a .toml file with house rules.",
-        autocompletion=complete_editions,
-    ),
+    typer.Option("--edition", "-e", help=ENGLISH.t("cli.edition"), autocompletion=complete_editions),
 ]
 RENAMED = {"games": "matches", "game": "match"}
 """Options by their old names, which still work; the glossary has one word for a match."""
 OLD_NAMES = {"token_normalize_func": lambda name: RENAMED.get(name, name)}
-Players = Annotated[int, typer.Option("--players", "-n", help="Number of players.")]
-OptionsText = Annotated[str, typer.Option("--options", help='Options as in a record: \'{"length": "short"}\'.')]
-Language = Annotated[
-    str | None, typer.Option("--language", help="en, fr or de; default: that of the environment (LANG).")
-]
-Seed = Annotated[int | None, typer.Option("--seed", "-s", help="The same seed gives the same deals.")]
+Players = Annotated[int, typer.Option("--players", "-n", help=ENGLISH.t("cli.players"))]
+OptionsText = Annotated[str, typer.Option("--options", help=ENGLISH.t("cli.options"))]
+Language = Annotated[str | None, typer.Option("--language")]
+Seed = Annotated[int | None, typer.Option("--seed", "-s", help=ENGLISH.t("cli.seed"))]
 
 
 def parse_options(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UsageError(
-            f'--options: {text[:60]!r} is not JSON ({error}); expected \'{{"length": "short"}}\''
-        ) from None
+        raise UsageError(say("cli.error.options", text=repr(text[:60]), reason=error)) from None
 
 
-FIRST_USE = "{what} is compiled for this computer before its first use. That can take a minute, and happens once."
-
-
-def prepare(*names: str, what: str = "What this command needs") -> None:
+def prepare(*names: str, what: str = "") -> None:
     """Compile what these levels and parts need and what is not on disk yet, with a line of progress."""
     from atout import warm
 
     groups = warm.missing(*names)
     if groups:
-        typer.echo(FIRST_USE.format(what=what), err=True)
+        typer.echo(say("cli.first-use", what=what or say("cli.first-use.command")), err=True)
         warm.run(groups)
 
 
@@ -79,7 +70,7 @@ def on_whole_screen(plain: bool) -> bool:
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     if find_spec("textual") is None:
-        typer.echo("Line by line: the whole screen needs pip install 'atout[terminal]'.", err=True)
+        typer.echo(say("cli.no-screen"), err=True)
         return False
     return True
 
@@ -92,9 +83,7 @@ def packages_of(extra: str, command: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         if (error.name or "atout").partition(".")[0] == "atout":
             raise
-        raise UsageError(
-            f"{command} needs the {extra}'s packages ({error.name} is missing): pip install 'atout[{extra}]'"
-        ) from None
+        raise UsageError(say("cli.error.extra", command=command, extra=extra, name=error.name)) from None
 
 
 @contextmanager

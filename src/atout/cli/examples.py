@@ -26,6 +26,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "atout review games.jsonl --match 3 --seat 2",
         "atout review games.jsonl --time 2m --html review.html",
     ),
+    "puzzles make": ("atout puzzles make --minutes 9 --output puzzles-made.jsonl",),
+    "puzzles pack": (
+        "atout puzzles pack puzzles-made.jsonl --count 400 --output src/atout/puzzles/data/puzzles.jsonl.gz",
+    ),
     "serve": ("atout serve --open", "atout serve --host 0.0.0.0 --port 8000 --database sqlite:///atout.db"),
     "backup": ("atout backup copy.db",),
     "editions": ("atout editions", "atout editions njet-2007", "atout editions --json"),
@@ -40,19 +44,5 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "print booklet": ("atout print booklet games.jsonl --match 3 --out match.pdf",),
     "print deals": ("atout print deals --players 4 --deals 8 --seed 7 --out evening.pdf",),
 }
-EXIT_CODES = {
-    0: "success",
-    1: "a record that breaks the rules or cannot be read, or a bot that fails its exam",
-    2: "wrong usage, or a missing package",
-    130: "interrupted",
-    141: "the reader of the output has closed it",
-}
-
-
-def epilog(command: str) -> str:
-    """The examples as the end of a command's help, line by line."""
-    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in EXAMPLES[command])
-
-
-def exit_codes() -> str:
-    return "\b\nExit codes:\n" + "\n".join(f"  {code:>3}  {text}" for code, text in EXIT_CODES.items())
+EXIT_CODES = (0, 1, 2, 130, 141)
+"""What they mean is in the catalogues (`cli.exit.0`)."""

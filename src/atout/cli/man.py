@@ -10,21 +10,25 @@ from typer.main import get_group
 
 from atout.cli import app
 from atout.cli.examples import EXAMPLES, EXIT_CODES
+from atout.cli.help import translate
+from atout.i18n import say, speak
 
 PAGE = Path("docs/atout.1")
 
 
 def man_page() -> str:
     """The page in the language of troff."""
+    speak("en")
     group: Any = get_group(app)
+    translate(group, "atout")
     lines = ['.TH ATOUT 1 "" "Atout" "User Commands"', ".SH NAME", "atout \\- Njet! and Null & nichtig"]
     lines += [".SH SYNOPSIS", ".B atout", "COMMAND [OPTIONS]", ".SH DESCRIPTION", _escaped(group.help or "")]
     lines.append(".SH COMMANDS")
     for name, command in _commands(group):
         lines += _command(name, command)
     lines.append(".SH EXIT STATUS")
-    for code, text in EXIT_CODES.items():
-        lines += [".TP", f".B {code}", _escaped(text)]
+    for code in EXIT_CODES:
+        lines += [".TP", f".B {code}", _escaped(say(f"cli.exit.{code}"))]
     lines += [".SH ENVIRONMENT", ".TP", ".B ATOUT_LANGUAGE, LANG", "Language of the terminal: en, fr or de."]
     lines += [".TP", ".B NO_COLOR", "No colours; letters and symbols say the same."]
     return "\n".join(lines) + "\n"
@@ -41,6 +45,7 @@ def _commands(group: Any) -> list[tuple[str, Any]]:
 
 
 def _command(name: str, command: Any) -> list[str]:
+    translate(command, name)
     lines = [f".SS atout {name}", _escaped(" ".join((command.help or "").split()))]
     for one in command.params:
         if one.param_type_name == "argument" or getattr(one, "hidden", False) or one.name == "help":

@@ -19,29 +19,28 @@ from atout.cli.common import (
     parse_options,
     prepare,
 )
-from atout.cli.examples import epilog
+from atout.cli.help import Group, PrintCommand
 from atout.cli.records import pick_line, read_record
 from atout.errors import UsageError
+from atout.i18n import say
 
 print_app = typer.Typer(
     name="print",
-    help="Write PDF files: score sheets, rules in short, a match as a booklet, deals, puzzles.",
+    cls=Group,
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Out = Annotated[Path, typer.Option("--out", "-o", help="The PDF file.")]
-Paper = Annotated[str, typer.Option("--paper", help="a4 or letter.")]
+Out = Annotated[Path, typer.Option("--out", "-o")]
+Paper = Annotated[str, typer.Option("--paper")]
 
 
 def score(
-    file: Annotated[Path, typer.Argument(help="The sheet's file; a new one is made if it does not exist.")],
+    file: Annotated[Path, typer.Argument()],
     edition: EditionName = "niet-2015",
-    names: Annotated[str, typer.Option("--names", help="For a new sheet: the players, separated by commas.")] = "",
+    names: Annotated[str, typer.Option("--names")] = "",
     options: OptionsText = "{}",
-    plain: Annotated[bool, typer.Option("--plain", help="Line by line, for screen readers and pipes.")] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print scores, totals and winners as JSON, and exit.")
-    ] = False,
+    plain: Annotated[bool, typer.Option("--plain")] = False,
+    as_json: Annotated[bool, typer.Option("--json")] = False,
     language: Language = None,
 ) -> None:
     """Keep the score of a match with real cards; the file also opens on the page, and a file of the page opens here.
@@ -59,7 +58,7 @@ def score(
     else:
         told = [name.strip() for name in names.split(",") if name.strip()]
         if len(told) < 2:
-            raise UsageError(f"--names: {file} does not exist; a new sheet needs the players: --names Ann,Bo,Cy")
+            raise UsageError(say("cli.error.names", path=file))
         sheets = [new_sheet(edition, told, parse_options(options))]
     editor = SheetEditor(sheets[0], texts)
 
@@ -120,7 +119,7 @@ def write(document: dict[str, Any], texts: Any, paper: str, path: Path) -> None:
     from atout.paper import typeset
 
     typeset.write(path, typeset.typeset(document, texts, paper))
-    typer.echo(f"written to {path}")
+    typer.echo(say("cli.written", path=path))
 
 
 def texts_of(language: str | None) -> Any:
@@ -129,12 +128,12 @@ def texts_of(language: str | None) -> Any:
     return Texts(preferred(language))
 
 
-@print_app.command("sheet", context_settings=OLD_NAMES, epilog=epilog("print sheet"))
+@print_app.command("sheet", cls=PrintCommand, context_settings=OLD_NAMES)
 def print_sheet(
     path: Out,
     edition: EditionName = "niet-2015",
     players: Players = 4,
-    filled: Annotated[Path | None, typer.Option("--filled", help="A sheet's file (atout score, or the page).")] = None,
+    filled: Annotated[Path | None, typer.Option("--filled")] = None,
     paper: Paper = "a4",
     language: Language = None,
 ) -> None:
@@ -156,7 +155,7 @@ def print_sheet(
     write(document, texts, paper, path)
 
 
-@print_app.command("rules", context_settings=OLD_NAMES, epilog=epilog("print rules"))
+@print_app.command("rules", cls=PrintCommand, context_settings=OLD_NAMES)
 def print_rules(path: Out, edition: EditionName = "niet-2015", paper: Paper = "a4", language: Language = None) -> None:
     """The rules of an edition in short, on one sheet."""
     from atout.editions import load
@@ -166,11 +165,11 @@ def print_rules(path: Out, edition: EditionName = "niet-2015", paper: Paper = "a
     write(documents.rules_in_short(load(edition), texts), texts, paper, path)
 
 
-@print_app.command("booklet", context_settings=OLD_NAMES, epilog=epilog("print booklet"))
+@print_app.command("booklet", cls=PrintCommand, context_settings=OLD_NAMES)
 def print_booklet(
-    file: Annotated[str, typer.Argument(help="File of records; - is standard input.", metavar="FILE")],
+    file: Annotated[str, typer.Argument(metavar="FILE")],
     path: Out,
-    match: Annotated[int, typer.Option("--match", "-g", min=1, help="Which record of the file, from 1.")] = 1,
+    match: Annotated[int, typer.Option("--match", "-g", min=1)] = 1,
     paper: Paper = "a4",
     language: Language = None,
 ) -> None:
@@ -182,13 +181,13 @@ def print_booklet(
     write(documents.booklet(read_record(pick_line(file, match)[1]), texts), texts, paper, path)
 
 
-@print_app.command("deals", context_settings=OLD_NAMES, epilog=epilog("print deals"))
+@print_app.command("deals", cls=PrintCommand, context_settings=OLD_NAMES)
 def print_deals(
     path: Out,
     edition: EditionName = "niet-2015",
     players: Players = 4,
-    deals: Annotated[int, typer.Option("--deals", "-d", min=1, max=200, help="How many deals.")] = 8,
-    seed: Annotated[int, typer.Option("--seed", "-s", min=0, help="The same seed gives the same deals.")] = 0,
+    deals: Annotated[int, typer.Option("--deals", "-d", min=1, max=200)] = 8,
+    seed: Annotated[int, typer.Option("--seed", "-s", min=0)] = 0,
     paper: Paper = "a4",
     language: Language = None,
 ) -> None:

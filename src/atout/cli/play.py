@@ -30,12 +30,14 @@ from atout.cli.common import (
 )
 from atout.cli.records import pick_line, read_record
 from atout.errors import UsageError
+from atout.i18n import say
 
 if TYPE_CHECKING:
     from atout.bots import Bot, Budget, Choice
     from atout.game import Game, Knowledge, View
     from atout.i18n import Texts
     from atout.study import Explanation
+    from atout.terminal.hint import Adviser, Explainer
     from atout.terminal.saves import Saves
     from atout.terminal.seats import Seating
 
@@ -48,33 +50,15 @@ RESUME = os.environ.get("ATOUT_COMMAND", "atout") + " play --resume {path}"
 def play(
     edition: EditionName = "niet-2015",
     players: Players = 4,
-    seats: Annotated[str, typer.Option("--me", help="Your seat; for several people separated by commas: 0,2.")] = "0",
-    bots: Annotated[
-        str | None,
-        typer.Option(
-            "--bots",
-            "-b",
-            help=f"One bot for the other seats, or one for each, separated by commas; default: {DEFAULT_LEVEL}. "
-            "With --resume: bots of your own that play in the saved match.",
-            autocompletion=complete_bots,
-        ),
-    ] = None,
-    hints: Annotated[
-        str | None, typer.Option("--hints", help="The bot that gives hints; default: a study of the decision.")
-    ] = None,
+    seats: Annotated[str, typer.Option("--me")] = "0",
+    bots: Annotated[str | None, typer.Option("--bots", "-b", autocompletion=complete_bots)] = None,
+    hints: Annotated[str | None, typer.Option("--hints")] = None,
     options: OptionsText = "{}",
     seed: Seed = None,
-    resume: Annotated[Path | None, typer.Option("--resume", help="A saved match to resume.")] = None,
-    join: Annotated[
-        str | None, typer.Option("--join", help="Play at a server's table: the link to the table.", metavar="URL")
-    ] = None,
-    name: Annotated[str, typer.Option("--name", help="Your name at a server's table.")] = "",
-    plain: Annotated[
-        bool,
-        typer.Option(
-            "--plain", help="Line by line, for screen readers and pipes; the default where there is no terminal."
-        ),
-    ] = False,
+    resume: Annotated[Path | None, typer.Option("--resume")] = None,
+    join: Annotated[str | None, typer.Option("--join", metavar="URL")] = None,
+    name: Annotated[str, typer.Option("--name")] = "",
+    plain: Annotated[bool, typer.Option("--plain")] = False,
     language: Language = None,
 ) -> None:
     """Play a whole match in the terminal: on the whole screen, or line by line."""
@@ -95,10 +79,11 @@ def play(
     else:
         game, seating = new_match(edition, players, seats, bots, options, seed)
     if on_screen:
-        play_on_screen(game, seating, adviser, texts, resume, own)
+        adviser.is_silent = True
+        play_on_screen(game, seating, helper(adviser, hints, silent_explain), texts, resume, own)
         return
     if texts.language != "en":
-        play_in_lines(game, seating, adviser, texts, resume, own)
+        play_in_lines(game, seating, helper(adviser, hints, prepared_explain), texts, resume, own)
         return
     play_match(
         game,
@@ -126,10 +111,10 @@ def new_match(
     others = [seat for seat in range(players) if seat not in people]
     names = (bots or DEFAULT_LEVEL).split(",")
     if len(names) not in (1, len(others)):
-        raise UsageError(f"--bots: {len(names)} are named; expected 1, or {len(others)}, one for each other seat")
+        raise UsageError(say("cli.error.bots", n=len(names), others=len(others)))
     chosen = names * len(others) if len(names) == 1 else names
     table = {seat: make_bot(name) for seat, name in zip(others, chosen, strict=True)}
-    prepare(*names, what=f"The bots of this match ({', '.join(dict.fromkeys(names))})")
+    prepare(*names, what=say("cli.first-use.bots", names=", ".join(dict.fromkeys(names))))
     return game, Seating(players, people, table)
 
 
@@ -145,24 +130,30 @@ def resumed(path: Path, own: Mapping[str, Bot], seed: int | None) -> tuple[Game,
     return Game.from_record(record, seed), seating
 
 
+def helper(adviser: PreparedBot, hints: str | None, explain: Explainer) -> Adviser:
+    """Who gives hints: a study, unless the player named a bot."""
+    from atout.terminal.hint import Adviser
+    from atout.terminal.play import ADVICE
+
+    return Adviser(adviser, ADVICE, explain if hints is None else None)
+
+
 def play_on_screen(
-    game: Game, seating: Seating, adviser: PreparedBot, texts: Texts, resume: Path | None, own: Mapping[str, Bot]
+    game: Game, seating: Seating, adviser: Adviser, texts: Texts, resume: Path | None, own: Mapping[str, Bot]
 ) -> None:
     """The match on the whole screen; afterwards, how to resume it."""
-    from atout.terminal.hint import Adviser
     from atout.terminal.match import LocalMatch
-    from atout.terminal.play import ADVICE, SAVE_PATH
+    from atout.terminal.play import SAVE_PATH
     from atout.terminal.saves import Saves
     from atout.terminal.screen.app import TableApp
 
-    adviser.is_silent = True
     saves = Saves(resume or SAVE_PATH, is_own=resume is not None)
-    match = LocalMatch(game, seating, Adviser(adviser, ADVICE), saves, texts)
-    TableApp(match, lambda: review_of(game, match.reader)).run()
+    match = LocalMatch(game, seating, adviser, saves, texts)
+    TableApp(match, lambda: review_of(game, match.reader, texts)).run()
     say_how_to_resume(saves, game, texts, own)
 
 
-def review_of(game: Game, seat: int | None) -> list[str]:
+def review_of(game: Game, seat: int | None, texts: Texts) -> list[str]:
     """The review of a finished match, as text; it takes some seconds."""
     from atout import warm
 
@@ -171,23 +162,22 @@ def review_of(game: Game, seat: int | None) -> list[str]:
     from atout.terminal.review import lines
 
     record = game.record()
-    return lines(review(record, seat or 0, REVIEW_SECONDS), dict(record))
+    return lines(review(record, seat or 0, REVIEW_SECONDS), dict(record), texts)
 
 
 def play_in_lines(
-    game: Game, seating: Seating, adviser: PreparedBot, texts: Texts, resume: Path | None, own: Mapping[str, Bot]
+    game: Game, seating: Seating, adviser: Adviser, texts: Texts, resume: Path | None, own: Mapping[str, Bot]
 ) -> None:
     """The match line by line in another language than English, whose sentences are longer (`terminal/session.py`)."""
     import asyncio
 
-    from atout.terminal.hint import Adviser
     from atout.terminal.match import LocalMatch
     from atout.terminal.plain import PlainTable
-    from atout.terminal.play import ADVICE, SAVE_PATH
+    from atout.terminal.play import SAVE_PATH
     from atout.terminal.saves import Saves
 
     saves = Saves(resume or SAVE_PATH, is_own=resume is not None)
-    match = LocalMatch(game, seating, Adviser(adviser, ADVICE), saves, texts, pace=0)
+    match = LocalMatch(game, seating, adviser, saves, texts, pace=0)
     asyncio.run(PlainTable(match, sys.stdin, sys.stdout).run())
     say_how_to_resume(saves, game, texts, own)
 
@@ -247,13 +237,23 @@ class PreparedBot:
         if self.is_silent:
             warm.compile_groups(warm.missing(self._level), warm.cores(), lambda *_: None)
         else:
-            prepare(self._level, what=f"The bot that gives hints ({self._level})")
+            prepare(self._level, what=say("cli.first-use.hints", level=self._level))
         return self._bot.choose(view, legal, budget, rng)
 
 
 def prepared_explain(knowledge: Knowledge, seconds: float) -> Explanation:
     """A study of one decision; compiled when it is first asked."""
-    prepare("review", what="The study of your decision")
+    prepare("review", what=say("cli.first-use.study"))
+    from atout.study import explain
+
+    return explain(knowledge, seconds)
+
+
+def silent_explain(knowledge: Knowledge, seconds: float) -> Explanation:
+    """As `prepared_explain`, on a whole screen: the screen itself says that the first hint takes long."""
+    from atout import warm
+
+    warm.compile_groups(warm.missing("review"), warm.cores(), lambda *_: None)
     from atout.study import explain
 
     return explain(knowledge, seconds)
@@ -263,20 +263,16 @@ def parse_seats(text: str, players: int) -> set[int]:
     parts = [part.strip() for part in text.split(",")]
     seats = {int(part) for part in parts if part.isdecimal() and len(part) < 3}
     if len(seats) != len(parts) or not all(seat < players for seat in seats):
-        raise UsageError(
-            f"--me: {text[:40]!r} is not allowed; expected seats from 0 to {players - 1}, separated by commas"
-        )
+        raise UsageError(say("cli.error.seats", text=repr(text[:40]), last=players - 1))
     return seats
 
 
 def editions(
     edition: Annotated[
         str | None,
-        typer.Argument(
-            help="Id of an edition, or path of a .toml file with house rules.", autocompletion=complete_editions
-        ),
+        typer.Argument(autocompletion=complete_editions),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the data of the editions as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json")] = False,
 ) -> None:
     """List the editions, or describe one: its options and its rules in short."""
     from atout.editions import PUBLISHED, load, to_tree

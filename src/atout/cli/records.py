@@ -12,6 +12,7 @@ import typer
 
 from atout.cli.common import Language, on_whole_screen, out, prepare
 from atout.errors import RecordError, UsageError
+from atout.i18n import Texts, preferred, say
 
 if TYPE_CHECKING:
     from atout.editions import Edition
@@ -89,13 +90,11 @@ def check_file(verifier: Any, name: str) -> Iterator[tuple[int, str | None]]:
 
 
 def show(
-    file: Annotated[str, typer.Argument(help="File of records; - is standard input.", metavar="FILE")],
-    match: Annotated[int, typer.Option("--match", "-g", min=1, help="Which record of the file, from 1.")] = 1,
-    move: Annotated[int | None, typer.Option("--move", "-m", min=0, help="Stop after so many actions.")] = None,
-    edition: Annotated[str | None, typer.Option("--edition", "-e", help="House rules of the record.")] = None,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Print it, trick by trick; the default where the output is no terminal.")
-    ] = False,
+    file: Annotated[str, typer.Argument(metavar="FILE")],
+    match: Annotated[int, typer.Option("--match", "-g", min=1)] = 1,
+    move: Annotated[int | None, typer.Option("--move", "-m", min=0)] = None,
+    edition: Annotated[str | None, typer.Option("--edition", "-e")] = None,
+    plain: Annotated[bool, typer.Option("--plain")] = False,
     language: Language = None,
 ) -> None:
     """Show a match: step through it on the whole screen, or print it for people to read, trick by trick."""
@@ -109,7 +108,7 @@ def show(
         if file != "-" and on_whole_screen(plain):
             show_on_screen(record, move, language)
         else:
-            show_record(record, out, move)
+            show_record(record, out, move, Texts(preferred(language)))
     except RecordError as error:
         typer.echo(f"{file}:{number}: {error}", err=True)
         raise typer.Exit(1) from None
@@ -117,7 +116,6 @@ def show(
 
 def show_on_screen(record: dict[str, Any], move: int | None, language: str | None) -> None:
     """The record in the interactive viewer."""
-    from atout.i18n import Texts, preferred
     from atout.terminal.screen.viewer import ViewerApp
 
     ViewerApp(record, Texts(preferred(language)), move).run()
@@ -135,8 +133,8 @@ def pick_line(name: str, match: int) -> tuple[int, bytes]:
                 if count == match:
                     return number, line or b""
     except OSError as error:
-        raise UsageError(f"{name}: cannot be read: {error.strerror}") from None
-    raise UsageError(f"--match: {match} is not allowed; {name} has {count} records")
+        raise UsageError(say("cli.error.read", path=name, reason=error.strerror)) from None
+    raise UsageError(say("cli.error.match", n=match, path=name, count=count))
 
 
 def read_record(line: bytes, house: Edition | None = None) -> dict[str, Any]:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from atout.cli.common import out, prepare, progress
+from atout.cli.common import Language, out, prepare, progress
 from atout.cli.records import pick_line, read_record
 from atout.errors import RecordError, UsageError
+from atout.i18n import Texts, preferred, say
 
 if TYPE_CHECKING:
     from atout.study import Decision, Review, Study
@@ -23,20 +24,18 @@ MOST_JOBS = 8
 
 
 def review(
-    file: Annotated[str, typer.Argument(help="File of records; - is standard input.", metavar="FILE")],
-    match: Annotated[int, typer.Option("--match", "-g", min=1, help="Which record of the file, from 1.")] = 1,
-    seat: Annotated[
-        int | None, typer.Option("--seat", "-s", min=0, help="Whose decisions; the only person's, if there is one.")
-    ] = None,
-    time: Annotated[
-        str | None, typer.Option("--time", "-t", help="How long it may take on two cores: 60s, 2m. It sets the work.")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One line of JSON for each decision, then the ledger.")] = False,
-    html: Annotated[str | None, typer.Option("--html", help="Write a page to this file.", metavar="FILE")] = None,
+    file: Annotated[str, typer.Argument(metavar="FILE")],
+    match: Annotated[int, typer.Option("--match", "-g", min=1)] = 1,
+    seat: Annotated[int | None, typer.Option("--seat", "-s", min=0)] = None,
+    time: Annotated[str | None, typer.Option("--time", "-t")] = None,
+    json: Annotated[bool, typer.Option("--json")] = False,
+    html: Annotated[str | None, typer.Option("--html", metavar="FILE")] = None,
+    language: Language = None,
 ) -> None:
     """Review a match: what each decision was worth given what the seat knew, and where points were won and lost."""
+    texts = Texts(preferred(language))
     if json and html:
-        raise UsageError("--json and --html: one of them is allowed, not both")
+        raise UsageError(say("cli.error.json-html"))
     seconds = None if time is None else CORES * parse_time(time)
     number, line = pick_line(file, match)
     prepare("review")
@@ -52,29 +51,29 @@ def review(
         _write_json(record, study, seconds)
         return
     everything: list[Any] = []
-    with progress("decisions", len(study.positions) + 1) as advance:
+    with progress(say("cli.decisions"), len(study.positions) + 1) as advance:
         for one in reviewed(record, study, seconds):
             everything.append(one)
             advance()
     found = everything[-1]
     if html:
-        _write_html(html, found, record)
+        _write_html(html, found, record, texts)
         return
     from atout.terminal.review import print_review
 
-    print_review(found, record, out)
+    print_review(found, record, out, texts)
 
 
-def _write_html(name: str, found: Review, record: Any) -> None:
+def _write_html(name: str, found: Review, record: Any, texts: Texts) -> None:
     from pathlib import Path
 
     from atout.terminal.review_html import page
 
     try:
-        Path(name).write_text(page(found, record), encoding="utf-8")
+        Path(name).write_text(page(found, record, texts), encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"--html: {name}: cannot be written: {error.strerror}") from None
-    typer.echo(f"{len(found.decisions)} decisions reviewed: {name}")
+        raise UsageError(say("cli.error.write", path=f"--html: {name}", reason=error.strerror)) from None
+    typer.echo(say("cli.reviewed", n=len(found.decisions), path=name))
 
 
 def _write_json(record: Any, study: Study, seconds: float | None) -> None:
@@ -86,7 +85,7 @@ def _write_json(record: Any, study: Study, seconds: float | None) -> None:
         sys.stdout.buffer.flush()
 
 
-def parse_time(text: str) -> float:
+def parse_time(text: str, option: str = "--time") -> float:
     """Seconds from a text.
 
     >>> parse_time("60s"), parse_time("1.5m"), parse_time("90")
@@ -94,7 +93,7 @@ def parse_time(text: str) -> float:
     """
     found = re.fullmatch(r"(\d+(?:\.\d+)?)(s|m|)", text.strip())
     if found is None:
-        raise UsageError(f"--time: {text[:40]!r} is not allowed; expected seconds or minutes: 60s, 2m")
+        raise UsageError(say("cli.error.time", option=option, text=repr(text[:40])))
     return float(found[1]) * (60 if found[2] == "m" else 1)
 
 

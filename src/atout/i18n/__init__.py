@@ -2,7 +2,8 @@
 
 `data/page.<language>.json` is written from the page's catalogues (`python -m atout.web_export`): a text is translated
 once. `data/terminal.<language>.json` has what only the terminal and the paper say; its keys begin with `terminal.` or
-`paper.`. The functions are those of the page (`web/src/i18n/index.svelte.ts`).
+`paper.`. `data/cli.<language>.json` has the help and the errors of the command line (`cli.`).
+The functions are those of the page (`web/src/i18n/index.svelte.ts`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def catalogue(language: str) -> Mapping[str, str]:
     """All texts of a language by key."""
     folder = resources.files(__package__).joinpath("data")
     texts: dict[str, str] = {}
-    for part in ("page", "terminal"):
+    for part in ("page", "terminal", "cli"):
         texts |= json.loads(folder.joinpath(f"{part}.{language}.json").read_text(encoding="utf-8"))
     return texts
 
@@ -39,7 +40,7 @@ def preferred(wanted: str | None = None, environment: Mapping[str, str] | None =
     """
     if wanted is not None:
         if wanted not in LANGUAGES:
-            raise UsageError(f"--language: {wanted[:20]!r} is not known; allowed: {', '.join(LANGUAGES)}")
+            raise UsageError(say("cli.error.language", text=repr(wanted[:20]), allowed=", ".join(LANGUAGES)))
         return wanted
     told = os.environ if environment is None else environment
     for name in ("ATOUT_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
@@ -70,21 +71,40 @@ class Texts:
 
     def count(self, key: str, n: float, **values: object) -> str:
         """The text for a number of things, in the plural form of the language."""
-        one = abs(n) < 2 if self.language == "fr" else n == 1
+        one = abs(n) < 2 if self.language == "fr" else abs(n) == 1
         return self.t(f"{key}.{'one' if one else 'other'}", n=self.number(n), **values)
 
     def sentence(self, key: str, who: str | None, **values: object) -> str:
         """A sentence about somebody: its `.you` form for the reader (None), its `.name` form for anybody else."""
         return self.t(f"{key}.you", **values) if who is None else self.t(f"{key}.name", who=who, **values)
 
-    def number(self, n: float) -> str:
-        """A number with a real minus sign and the language's decimal sign."""
-        text = f"{n:g}" if isinstance(n, float) else str(n)
+    def number(self, n: float, places: int | None = None) -> str:
+        """A number with a real minus sign and the language's decimal sign; with so many places, if they are told."""
+        text = f"{n:.{places}f}" if places is not None else f"{n:g}" if isinstance(n, float) else str(n)
         return text.replace("-", "−").replace(".", "." if self.language == "en" else ",")
 
     def listed(self, words: Iterable[str]) -> str:
         *first, last = list(words) or [""]
         return f"{', '.join(first)} {AND[self.language]} {last}" if first else last
+
+
+_reader = "en"
+
+
+def speak(language: str) -> None:
+    """From now on `say` answers in this language. Only a command line calls it, once; a server and a library do not."""
+    global _reader
+    _reader = language
+
+
+def reader() -> Texts:
+    """The texts of the language that the process speaks; English unless somebody asked for another."""
+    return Texts(_reader)
+
+
+def say(key: str, **values: object) -> str:
+    """A text in the language that the process speaks: errors, and what a command reports."""
+    return reader().t(key, **values)
 
 
 def fill(text: str, values: Mapping[str, object]) -> str:

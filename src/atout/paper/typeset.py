@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from atout.errors import AtoutError, UsageError
-from atout.i18n import Texts
+from atout.i18n import Texts, say
 
 PAPERS = {"a4": "a4", "letter": "us-letter"}
 SHAPES = {
@@ -55,7 +55,7 @@ def typeset(document: dict[str, Any], texts: Texts, paper: str) -> bytes:
     import typst
 
     if paper not in PAPERS:
-        raise UsageError(f"--paper: {paper[:20]!r} is not known; allowed: {', '.join(PAPERS)}")
+        raise UsageError(say("cli.error.paper", text=repr(paper[:20]), allowed=", ".join(PAPERS)))
     data = {
         "language": texts.language,
         "paper": PAPERS[paper],
@@ -84,4 +84,4 @@ def write(path: Path, pdf: bytes) -> None:
     try:
         path.write_bytes(pdf)
     except OSError as error:
-        raise UsageError(f"--out: {path} cannot be written: {error.strerror}") from None
+        raise UsageError(say("cli.error.write", path=f"--out: {path}", reason=error.strerror)) from None

@@ -66,31 +66,37 @@ class SheetEditor:
             seat, _, name = rest.partition(" ")
             self.sheet.names[self._seat(seat)] = name.strip()[:MAX_NAME]
         else:
-            raise UsageError(f"{verb[:20]!r} is not understood; allowed: add, edit, remove, name, undo, quit")
+            raise self._wrong("verb", text=repr(verb[:20]), allowed="add, edit, remove, name, undo, quit")
+
+    def _wrong(self, what: str, **values: object) -> UsageError:
+        """What is wrong with a line, in the language of the sheet."""
+        return UsageError(self.texts.t(f"cli.error.sheet.{what}", **values))
 
     def _place(self, text: str) -> int:
         count = len(self.sheet.rounds)
+        if not count:
+            raise self._wrong("none")
         if not (text.isdecimal() and 1 <= int(text) <= count):
-            raise UsageError(f"round: {text[:20]!r} is not allowed; expected 1 to {count}")
+            raise self._wrong("round", text=repr(text[:20]), last=count)
         return int(text) - 1
 
     def _seat(self, text: str) -> int:
         players = len(self.sheet.names)
         if not (text.isdecimal() and 1 <= int(text) <= players):
-            raise UsageError(f"player: {text[:20]!r} is not allowed; expected 1 to {players}")
+            raise self._wrong("player", text=repr(text[:20]), last=players)
         return int(text) - 1
 
     def _numbers(self, text: str) -> list[int]:
         words = [word for word in NUMBERS.split(text.strip().replace("−", "-")) if word]
         if not all(re.fullmatch(r"-?\d{1,6}", word) for word in words):
-            raise UsageError(f"{text[:40]!r} is not allowed; expected numbers, separated by commas")
+            raise self._wrong("numbers", text=repr(text[:40]))
         return [int(word) for word in words]
 
     def _round(self, text: str, old: Round | None) -> Round:
         """A round from `name=value` fields; what is not named stays as it was."""
         parts = FIELD.split(text)
         if parts[0].strip() or len(parts) < 3:
-            raise UsageError(f"{text[:40]!r} is not understood; expected fields such as points=3 or scores=10,4,7")
+            raise self._wrong("fields", text=repr(text[:40]))
         fields = {name: value.strip() for name, value in zip(parts[1::2], parts[2::2], strict=True)}
         setup = self.sheet.setup
         made: Round
@@ -98,11 +104,11 @@ class SheetEditor:
             made = PlainRound(self._numbers(fields["scores"]))
         elif setup.edition.board is None:
             if "tops" not in fields:
-                raise UsageError("expected tops=9 7 4, 11 3, … (one group for each player), or scores=…")
+                raise self._wrong("tops")
             made = TopsRound([self._numbers(group) for group in fields["tops"].split(",")])
         else:
             made = self._njet(fields, old if isinstance(old, NjetRound) else None)
-        check_round(made, setup, "round")
+        check_round(made, setup, self.texts.t("cli.sheet.new-place"), self.texts)
         problems = problems_of(self.sheet, made)
         if problems:
             raise UsageError(" ".join(map(self._problem, problems)))
@@ -130,7 +136,7 @@ class SheetEditor:
             elif name == "points":
                 told[name] = next(iter(self._numbers(text)), None)
             else:
-                raise UsageError(f"{name[:20]!r} is not a field; allowed: {', '.join(told)}, scores")
+                raise self._wrong("field", text=repr(name[:20]), allowed=f"{', '.join(told)}, scores")
         try:
             return msgspec.convert({"kind": "njet", **told}, NjetRound)
         except msgspec.ValidationError as error:

@@ -13,6 +13,7 @@ import msgspec
 from atout.editions import PUBLISHED, published
 from atout.errors import UsageError
 from atout.game import Setup
+from atout.i18n import Texts, reader, say
 
 MAX_NAME = 40
 MOST = 100_000
@@ -101,13 +102,13 @@ def read_sheets(path: Path) -> list[Sheet]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+        raise UsageError(say("cli.error.read", path=path, reason=error.strerror)) from None
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path}: not JSON: {error}") from None
+        raise UsageError(say("cli.error.sheet.json", path=path, reason=error)) from None
     try:
         sheets = [msgspec.convert(one, Sheet) for one in (data if isinstance(data, list) else [data])]
     except msgspec.ValidationError as error:
-        raise UsageError(f"{path}: no score sheet of Atout: {error}") from None
+        raise UsageError(say("cli.error.sheet.file", path=path, reason=error)) from None
     for sheet in sheets:
         check(sheet, str(path))
     return sheets
@@ -122,51 +123,53 @@ def write_sheet(path: Path, sheets: list[Sheet]) -> None:
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
     except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
+        raise UsageError(say("cli.error.write", path=path, reason=error.strerror)) from None
 
 
 def check(sheet: Sheet, source: str) -> None:
     """Refuse what the page would refuse: seats, cells and numbers that do not exist."""
+    texts = reader()
 
     def need(ok: bool, place: str, allowed: str) -> None:
         if not ok:
-            raise UsageError(f"{source}: {place}: not allowed; allowed: {allowed}")
+            raise UsageError(texts.t("cli.error.sheet.value", place=f"{source}: {place}", allowed=allowed))
 
     need(sheet.edition in PUBLISHED, "edition", ", ".join(PUBLISHED))
     setup = sheet.setup  # checks players and options
-    need(all(len(name) <= MAX_NAME for name in sheet.names), "names", f"at most {MAX_NAME} characters")
+    need(all(len(name) <= MAX_NAME for name in sheet.names), "names", texts.t("cli.sheet.letters", n=MAX_NAME))
     for number, one in enumerate(sheet.rounds, 1):
-        check_round(one, setup, f"{source}: round {number}")
+        check_round(one, setup, f"{source}: {texts.t('cli.sheet.place', n=number)}", texts)
 
 
-def check_round(one: Round, setup: Setup, source: str) -> None:
-    players, board = setup.players, setup.edition.board
+def check_round(one: Round, setup: Setup, source: str, texts: Texts) -> None:
+    """As `check`, for one round."""
+    players, board, t = setup.players, setup.edition.board, texts.t
 
     def need(ok: bool, place: str, allowed: str) -> None:
         if not ok:
-            raise UsageError(f"{source}: {place}: not allowed; allowed: {allowed}")
+            raise UsageError(t("cli.error.sheet.value", place=f"{source}: {place}", allowed=allowed))
 
-    each = f"{players} numbers, one for each player"
+    each, seated = t("cli.sheet.each", n=players), t("cli.sheet.range", first=0, last=players - 1)
     if isinstance(one, PlainRound):
         need(len(one.scores) == players and all(abs(n) <= MOST for n in one.scores), "scores", each)
     elif isinstance(one, TopsRound):
         need(board is None, "kind", "njet, plain")
-        need(len(one.tops) == players, "tops", f"{players} lists, one for each player")
+        need(len(one.tops) == players, "tops", t("cli.sheet.lists", n=players))
         values, colours = set(setup.edition.deck.values), len(setup.edition.deck.colours)
         for tops in one.tops:
-            need(len(tops) <= colours, "tops", f"at most {colours} cards of a player")
-            need(set(tops) <= values, "tops", "the values " + ", ".join(map(str, sorted(values))))
+            need(len(tops) <= colours, "tops", t("cli.sheet.most-cards", n=colours))
+            need(set(tops) <= values, "tops", t("cli.sheet.values", values=", ".join(map(str, sorted(values)))))
     else:
         need(board is not None, "kind", "tops, plain")
         assert board is not None
         seats = set(range(players))
-        need(one.start is None or one.start in seats, "start", f"0 to {players - 1}")
+        need(one.start is None or one.start in seats, "start", seated)
         need(one.discard in board.discard, "discard", ", ".join(board.discard))
         need(one.trump is None or one.trump in board.trump, "trump", ", ".join(board.trump))
         need(one.super is None or one.super in board.super, "super", ", ".join(board.super))
         need(one.points in board.points, "points", ", ".join(map(str, board.points)))
-        need(set(one.side) <= seats and len(set(one.side)) == len(one.side), "side", f"seats 0 to {players - 1}")
-        need(one.double is None or one.double in seats, "double", f"0 to {players - 1}")
+        need(set(one.side) <= seats and len(set(one.side)) == len(one.side), "side", seated)
+        need(one.double is None or one.double in seats, "double", seated)
         for name in ("tricks", "loot"):
             counts = getattr(one, name)
             need(len(counts) == players and all(0 <= n < 256 for n in counts), name, each)

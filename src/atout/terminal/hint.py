@@ -11,7 +11,7 @@ import numpy as np
 
 from atout.bots import Bot, Budget, Choice, ask
 from atout.errors import BotError, UsageError
-from atout.game import Action, Knowledge, read_view
+from atout.game import Action, Knowledge, View, read_view
 from atout.search.gain import means
 from atout.search.match_chance import is_late
 from atout.study import Explanation
@@ -41,7 +41,7 @@ class Adviser:
 
     def advise(self, scene: Scene, legal: Sequence[Action]) -> list[str]:
         """The lines of a hint, from the view of the player who asks. A hint changes nothing in the match."""
-        if (explained := self._explained(scene)) is not None:
+        if (explained := self.explain(scene.view)) is not None:
             return explanation(scene, legal, explained)
         rng = random.Random(len(scene.view["actions"]))  # noqa: S311
         try:
@@ -50,11 +50,11 @@ class Adviser:
             return [f"There is no hint: {error}."]
         return advice(scene, legal, choice)
 
-    def _explained(self, scene: Scene) -> Explanation | None:
+    def explain(self, view: View) -> Explanation | None:
         """The explanation of a study; None where no network has learned the table, or the match decides."""
         if self.explainer is None:
             return None
-        knowledge = read_view(deepcopy(scene.view))
+        knowledge = read_view(deepcopy(view))
         if is_late(knowledge):
             return None
         try:

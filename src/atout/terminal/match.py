@@ -180,6 +180,9 @@ class LocalMatch:
     async def hint(self) -> list[str]:
         view, rng = self.view, random.Random(len(self.game.actions))  # noqa: S311
         assert view is not None
+        explained = await asyncio.to_thread(self.adviser.explain, view)
+        if explained is not None:
+            return self.words.explained(explained)
         try:
             choice: Choice = await asyncio.to_thread(ask, self.adviser.bot, deepcopy(view), rng, self.adviser.budget)
         except BotError as error:

@@ -14,7 +14,7 @@ from atout.bots import Choice, Reason
 from atout.editions import from_tree, published
 from atout.errors import EditionError, UsageError
 from atout.game import View
-from atout.i18n import Texts
+from atout.i18n import Texts, say
 from atout.terminal.seats import tidy_name
 from atout.terminal.words import Words, bot_name
 
@@ -33,7 +33,7 @@ def parse_link(url: str) -> tuple[str, str]:
     """
     found = LINK.fullmatch(url.strip().replace("/#/", "/"))
     if not found:
-        raise UsageError(f"--join: {url[:80]!r} is no link to a table; expected the link that the page shows")
+        raise UsageError(say("cli.error.link", text=repr(url[:80])))
     return found[1], found[2]
 
 
@@ -45,7 +45,7 @@ def introduce(server: str, name: str) -> str:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
             return str(answer.headers["Set-Cookie"].split(";")[0])
     except (urllib.error.URLError, OSError, AttributeError) as error:
-        raise UsageError(f"--join: {server} does not answer as a server of Atout: {error}") from None
+        raise UsageError(say("cli.error.server", server=server, reason=error)) from None
 
 
 class RemoteMatch:

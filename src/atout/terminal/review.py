@@ -1,4 +1,4 @@
-"""A review as text: the decisions that cost most, the errors by phase, and the ledger."""
+"""A review as text: the decisions that cost most, the errors by phase, and the ledger, in the reader's language."""
 
 from __future__ import annotations
 
@@ -6,100 +6,142 @@ from typing import Any
 
 from rich.console import Console
 
+from atout.editions import from_tree, published
 from atout.game.record import MAX_NAME
+from atout.i18n import Texts
 from atout.study import Decision, Review
 from atout.study.model import WRONG
-from atout.terminal.phrases import decimal
-from atout.terminal.reasons import in_words
+from atout.terminal.words import Words
 
 SHOWN = 12
 """Decisions that are listed, at most."""
-LABELS = {
-    "fine": "fine",
-    "only-move": "only move found",
-    "inaccuracy": "inaccuracy",
-    "mistake": "mistake",
-    "blunder": "blunder",
-    "cannot-tell": "cannot tell",
-    "unlucky": "unlucky",
-    "lucky-escape": "lucky escape",
-}
-PHASES = {
-    "veto": "vetoes",
-    "partners": "partners",
-    "cards": "discards and passes",
-    "piles": "piles laid out",
-    "tricks": "tricks",
-    "all": "all",
-}
+COLUMNS = ("deal", "own", "partners", "opponents", "result", "lost", "turned-out")
+"""Of the ledger."""
 
 
-def print_review(review: Review, record: dict[str, Any], console: Console) -> None:
+def print_review(review: Review, record: dict[str, Any], console: Console, texts: Texts) -> None:
     """Print a review."""
-    for line in lines(review, record):
+    for line in lines(review, record, texts):
         console.print(line, soft_wrap=True, markup=False)
 
 
-def lines(review: Review, record: dict[str, Any]) -> list[str]:
-    found = [
-        f"Review of {reader(review, record)}: {review.edition}, {review.players} players. Evaluator {review.evaluator}."
-    ]
-    if "unfinished" in review.notes:
-        found.append("The match was not finished: what was played is reviewed.")
-    return [*found, "", *_ledger(review), "", *_errors(review), "", *_decisions(review)]
+def lines(review: Review, record: dict[str, Any], texts: Texts) -> list[str]:
+    """A review, line by line."""
+    told = ReviewText(review, record, texts)
+    notes = [told.t("unfinished")] if "unfinished" in review.notes else []
+    return [told.title(), *notes, "", *_ledger(told), "", *_errors(told), "", *_decisions(told)]
 
 
-def reader(review: Review, record: dict[str, Any]) -> str:
-    """Whose review it is: the seat, and its name if the record has one."""
-    names = record.get("names")
-    name = names[review.seat] if isinstance(names, list) and len(names) == review.players else ""
-    known = isinstance(name, str) and name.isprintable() and name
-    return f"seat {review.seat}" + (f" ({name[:MAX_NAME]})" if known else "")
+class ReviewText:
+    """A review and the words for it."""
+
+    def __init__(self, review: Review, record: dict[str, Any], texts: Texts) -> None:
+        self.review, self.texts = review, texts
+        names: list[Any] = record["names"] if isinstance(record.get("names"), list) else []
+        listed = names if len(names) == review.players else [None] * review.players
+        self._known = [name[:MAX_NAME] if _is_name(name) else "" for name in listed]
+        called = [name or self.t("seat", n=seat) for seat, name in enumerate(self._known)]
+        self.words = Words(texts, called, review.seat, _low(record))
+
+    def t(self, key: str, **values: object) -> str:
+        return self.texts.t(f"terminal.review.{key}", **values)
+
+    def reader(self) -> str:
+        """Whose review it is: the seat, and its name if the record has one."""
+        name = self._known[self.review.seat]
+        return self.t("seat", n=self.review.seat) + (f" ({name})" if name else "")
+
+    def title(self) -> str:
+        review = self.review
+        return self.t(
+            "of", who=self.reader(), edition=review.edition, players=review.players, evaluator=review.evaluator
+        )
+
+    def rows(self) -> list[list[str]]:
+        """The ledger: a row for each round, and the sum."""
+        ledger = self.review.ledger
+        parts: list[tuple[str, Any]] = [(self.t("round", n=one.round + 1), one) for one in ledger.rounds]
+        found = []
+        for name, one in [*parts, (self.t("match"), ledger)]:
+            numbers = (one.deal, one.own, one.partners, one.opponents, one.result, -one.lost, one.turned_out)
+            found.append([name, *map(self.words.decimal, numbers)])
+        return found
+
+    def label(self, one: Decision) -> str:
+        luck = f", {self.t(f'label.{one.luck}')}" if one.luck else ""
+        return self.t(f"label.{one.label}") + luck
+
+    def reasons(self, one: Decision) -> list[str]:
+        return [line for reason in one.reason for line in self.words.reason(reason.code, reason.parameters)]
+
+    def lost(self, one: Decision) -> str:
+        return self.t("lost", loss=self.words.decimal(one.loss), se=self.words.decimal(one.se))
+
+    def where(self, one: Decision, label: str) -> str:
+        action = self.words.button(one.action)
+        return self.t("decision", round=one.round + 1, n=one.index + 1, action=action, label=label)
+
+    def wrong(self) -> list[Decision]:
+        """What cost most, first."""
+        return sorted((one for one in self.review.decisions if one.label in WRONG), key=lambda one: -one.loss)
+
+    def good(self) -> list[Decision]:
+        return [one for one in self.review.decisions if one.label == "only-move"]
 
 
-def _ledger(review: Review) -> list[str]:
-    """A line for each round, and the sum."""
-    header = f"{'':10}{'deal':>8}{'own':>8}{'partners':>10}{'opponents':>11}{'result':>8}{'lost':>8}{'turned out':>12}"
-    rows = [("Round " + str(one.round + 1), one) for one in review.ledger.rounds] + [("Match", review.ledger)]
-    found = ["Where the points came from (gain over the others):", header]
-    for name, one in rows:
-        numbers = (one.deal, one.own, one.partners, one.opponents, one.result, -one.lost, one.turned_out)
-        widths = (8, 8, 10, 11, 8, 8, 12)
-        found.append(f"{name:10}" + "".join(f"{decimal(x):>{w}}" for x, w in zip(numbers, widths, strict=True)))
-    found.append(f"Without the luck of the deal: {decimal(review.ledger.luck_adjusted)}.")
-    return found
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and name.isprintable() and bool(name)
 
 
-def _errors(review: Review) -> list[str]:
-    found = ["Points lost per decision that was not obvious:"]
-    for phase, rate in review.ledger.errors.items():
-        told = "-" if rate.rate is None else f"{rate.rate:.2f}".replace("-", "−")
-        found.append(f"  {PHASES[phase]:22}{told:>7}  ({rate.decisions} decisions, {rate.obvious} obvious)")
-    counts = [f"{LABELS[label]} {count}" for label, count in review.ledger.labels.items() if count]
-    return [*found, "Decisions: " + ", ".join(counts) + "."]
+def _low(record: dict[str, Any]) -> int | None:
+    """The value of the low cards of the record's edition."""
+    tree = record.get("rules")
+    edition = from_tree(tree, "record") if tree is not None else published(record["edition"])
+    return edition.deck.low
 
 
-def _decisions(review: Review) -> list[str]:
-    wrong = sorted((one for one in review.decisions if one.label in WRONG), key=lambda one: -one.loss)
-    found = ["The decisions that cost most:"] if wrong else ["No decision was clearly wrong."]
+def _ledger(told: ReviewText) -> list[str]:
+    header = ["", *(told.t(f"column.{name}") for name in COLUMNS)]
+    rows = told.rows()
+    rooms = [max(len(row[place]) for row in [header, *rows]) for place in range(len(header))]
+    found = [told.t("ledger")]
+    for first, *numbers in [header, *rows]:
+        aligned = (f"{text:>{room + 2}}" for text, room in zip(numbers, rooms[1:], strict=True))
+        found.append(f"{first:{rooms[0]}}" + "".join(aligned))
+    return [*found, told.t("adjusted", n=told.words.decimal(told.review.ledger.luck_adjusted))]
+
+
+def _errors(told: ReviewText) -> list[str]:
+    ledger = told.review.ledger
+    room = max(len(told.t(f"phase.{phase}")) for phase in ledger.errors) if ledger.errors else 0
+    found = [told.t("errors")]
+    for phase, rate in ledger.errors.items():
+        number = "-" if rate.rate is None else told.texts.number(rate.rate, 2)
+        about = told.t("rate", n=rate.decisions, obvious=rate.obvious)
+        found.append(f"  {told.t(f'phase.{phase}'):{room}} {number:>7}  {about}")
+    counts = [f"{told.t(f'label.{label}')} {count}" for label, count in ledger.labels.items() if count]
+    return [*found, told.t("decisions", counts=", ".join(counts))]
+
+
+def _decisions(told: ReviewText) -> list[str]:
+    wrong, good = told.wrong(), told.good()
+    found = [told.t("cost")] if wrong else [told.t("none")]
     for one in wrong[:SHOWN]:
-        found += _decision(one)
-    good = [one for one in review.decisions if one.label == "only-move"]
+        found += _decision(told, one)
     if good:
-        found += ["", "Only moves found:"]
+        found += ["", told.t("only")]
         for one in good[:SHOWN]:
-            found += _decision(one)
+            found += _decision(told, one)
     return found
 
 
-def _decision(one: Decision) -> list[str]:
-    luck = f", {LABELS[one.luck]}" if one.luck else ""
-    what = f"Round {one.round + 1}, action {one.index + 1}: {one.action}. {LABELS[one.label].capitalize()}{luck}"
+def _decision(told: ReviewText, one: Decision) -> list[str]:
+    label = told.label(one)
+    what = told.where(one, label[:1].upper() + label[1:])
+    why = [f"    {line}" for line in told.reasons(one)]
     if one.label == "only-move":
-        return [f"  {what}.", *(f"    {in_words(reason)}" for reason in one.reason)]
-    value, best = one.values[one.action], one.values[one.best]
-    return [
-        f"  {what}: {decimal(one.loss)} ± {decimal(one.se)} lost.",
-        f"    Better: {one.best}, worth {decimal(best.known)} instead of {decimal(value.known)}.",
-        *(f"    {in_words(reason)}" for reason in one.reason),
-    ]
+        return [f"  {what}.", *why]
+    decimal = told.words.decimal
+    value, best = decimal(one.values[one.action].known), decimal(one.values[one.best].known)
+    better = told.t("better", best=told.words.button(one.best), value=best, own=value)
+    return [f"  {what}: {told.lost(one)}", f"    {better}", *why]

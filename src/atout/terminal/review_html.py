@@ -5,12 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from atout.i18n import Texts
 from atout.study import Decision, Review
 from atout.study.model import WRONG
-from atout.terminal.phrases import decimal
-from atout.terminal.reasons import in_words
-from atout.terminal.review import LABELS, PHASES, reader
-from atout.terminal.study_reasons import thing
+from atout.terminal.review import COLUMNS, ReviewText
 
 WIDTH, HEIGHT = 720, 200
 STYLE = """
@@ -32,40 +30,44 @@ small { opacity: 0.8; }
 """
 
 
-def page(review: Review, record: dict[str, Any]) -> str:
+def page(review: Review, record: dict[str, Any], texts: Texts) -> str:
     """The whole page."""
-    title = f"Review of {reader(review, record)}: {review.edition}, {review.players} players"
-    wrong = sorted((one for one in review.decisions if one.label in WRONG), key=lambda one: -one.loss)
-    good = [one for one in review.decisions if one.label == "only-move"]
+    told = ReviewText(review, record, texts)
+    title, wrong, good = told.title(), told.wrong(), told.good()
     rest = [one for one in review.decisions if one not in wrong and one not in good]
     parts = [
         f"<h1>{escape(title)}</h1>",
-        "<p>The match was not finished: what was played is reviewed.</p>" if "unfinished" in review.notes else "",
-        "<h2>Where the points came from</h2>",
-        _curve(review),
-        _ledger(review),
-        "<h2>Points lost per decision that was not obvious</h2>",
-        _errors(review),
-        "<h2>The decisions that cost most</h2>",
-        *([_decision(one) for one in wrong] or ["<p>No decision was clearly wrong.</p>"]),
-        *(["<h2>Only moves found</h2>", *(_decision(one) for one in good)] if good else []),
-        "<h2>All other decisions</h2>",
-        *(_decision(one) for one in rest),
-        f"<p><small>Evaluator {escape(review.evaluator)}, effort {review.effort}. Known: the mean gain over likely "
-        "deals, given what the seat knew. Open: with all cards seen. Gains are points of a round less the others' mean."
-        "</small></p>",
+        f"<p>{escape(told.t('unfinished'))}</p>" if "unfinished" in review.notes else "",
+        _title(told.t("ledger")),
+        _curve(told),
+        _ledger(told),
+        _title(told.t("errors")),
+        _errors(told),
+        _title(told.t("cost")) if wrong else f"<p>{escape(told.t('none'))}</p>",
+        *(_decision(told, one) for one in wrong),
+        *([_title(told.t("only")), *(_decision(told, one) for one in good)] if good else []),
+        _title(told.t("rest")),
+        *(_decision(told, one) for one in rest),
+        f"<p><small>{escape(told.t('about', evaluator=review.evaluator, effort=review.effort))}</small></p>",
     ]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     body = "".join(parts)
-    return f'<!doctype html><html lang="en"><head>{head}<style>{STYLE}</style></head><body>{body}</body></html>\n'
+    language = texts.language
+    return (
+        f'<!doctype html><html lang="{language}"><head>{head}<style>{STYLE}</style></head><body>{body}</body></html>\n'
+    )
 
 
-def _curve(review: Review) -> str:
+def _title(text: str) -> str:
+    return f"<h2>{escape(text.rstrip(' :' + chr(0xA0)))}</h2>"
+
+
+def _curve(told: ReviewText) -> str:
     """What the match was worth, choice by choice: results so far and the value of the round in play."""
     points: list[tuple[float, float]] = []
     marks: list[tuple[float, int]] = []
     total, x = 0.0, 0.0
-    for one in review.ledger.rounds:
+    for one in told.review.ledger.rounds:
         marks.append((x, one.round + 1))
         for step in one.curve:
             points.append((x, total + step.value))
@@ -89,36 +91,28 @@ def _curve(review: Review) -> str:
         left = place(at, 0).split(",")[0]
         lines.append(f'<line x1="{left}" x2="{left}" y1="10" y2="{HEIGHT - 20}" stroke="var(--line)"/>')
         lines.append(f'<text x="{left}" y="{HEIGHT - 5}" font-size="12" fill="currentColor">{number}</text>')
-    about = f"The gain to expect over the match, from {decimal(points[0][1])} to {decimal(points[-1][1])}"
+    decimal = told.words.decimal
+    about = told.t("curve", first=decimal(points[0][1]), last=decimal(points[-1][1]))
     return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(about)}">{"".join(lines)}</svg>'
 
 
-def _ledger(review: Review) -> str:
-    header = ("", "deal", "own", "partners", "opponents", "result", "lost by choice", "turned out")
-    rows: list[tuple[str, Any]] = [(f"Round {one.round + 1}", one) for one in review.ledger.rounds]
-    cells = [
-        (name, one.deal, one.own, one.partners, one.opponents, one.result, -one.lost, one.turned_out)
-        for name, one in [*rows, ("Match", review.ledger)]
-    ]
-    luck = f"<p>Without the luck of the deal: {decimal(review.ledger.luck_adjusted)}.</p>"
-    return _table(header, [[name, *map(decimal, numbers)] for name, *numbers in cells]) + luck
+def _ledger(told: ReviewText) -> str:
+    header = ("", *(told.t(f"column.{name}") for name in COLUMNS))
+    luck = told.t("adjusted", n=told.words.decimal(told.review.ledger.luck_adjusted))
+    return _table(header, told.rows()) + f"<p>{escape(luck)}</p>"
 
 
-def _errors(review: Review) -> str:
+def _errors(told: ReviewText) -> str:
     rows = [
-        [PHASES[phase], "–" if rate.rate is None else decimal2(rate.rate), str(rate.decisions), str(rate.obvious)]
-        for phase, rate in review.ledger.errors.items()
+        [
+            told.t(f"phase.{phase}"),
+            "–" if rate.rate is None else told.texts.number(rate.rate, 2),
+            str(rate.decisions),
+            str(rate.obvious),
+        ]
+        for phase, rate in told.review.ledger.errors.items()
     ]
-    return _table(("", "lost per decision", "decisions", "obvious"), rows)
-
-
-def decimal2(number: float) -> str:
-    """With two places.
-
-    >>> decimal2(-0.125)
-    '−0.12'
-    """
-    return f"{number:.2f}".replace("-", "−")
+    return _table(("", *(told.t(f"column.{name}") for name in ("rate", "decisions", "obvious"))), rows)
 
 
 def _table(header: tuple[str, ...], rows: list[list[str]]) -> str:
@@ -127,29 +121,21 @@ def _table(header: tuple[str, ...], rows: list[list[str]]) -> str:
     return f'<div class="wide"><table><tr>{top}</tr>{body}</table></div>'
 
 
-def _decision(one: Decision) -> str:
+def _decision(told: ReviewText, one: Decision) -> str:
     kind = "wrong" if one.label in WRONG else "right" if one.label == "only-move" else ""
-    luck = f", {LABELS[one.luck]}" if one.luck else ""
-    lost = f": {decimal(one.loss)} ± {decimal(one.se)} lost" if one.label in WRONG else ""
-    name = f"Round {one.round + 1}, action {one.index + 1}: {_name(one.action)}. "
-    label = f'<span class="label {kind}">{escape(LABELS[one.label] + luck)}</span>{escape(lost)}'
-    why = " ".join(in_words(reason) for reason in one.reason)
-    ranked = sorted(one.values.items(), key=lambda it: -it[1].known)
+    lost = f": {told.lost(one)}" if one.label in WRONG else ""
+    label = f'<span class="label {kind}">{escape(told.label(one))}</span>{escape(lost)}'
+    ranked, decimal = sorted(one.values.items(), key=lambda it: -it[1].known), told.words.decimal
     rows = [
         [
-            _name(action) + (" (chosen)" if action == one.action else ""),
+            told.words.button(action) + (f" ({told.t('chosen')})" if action == one.action else ""),
             f"{decimal(value.known)} ± {decimal(value.se)}",
-            "–" if value.open is None else decimal(value.open) + ("" if value.exact else " (estimate)"),
+            "–" if value.open is None else decimal(value.open) + ("" if value.exact else f" ({told.t('estimate')})"),
             f"{100 * value.found_by:.0f}%",
         ]
         for action, value in ranked
     ]
-    table = _table(("", "known", "open", "found by"), rows)
+    table = _table(("", *(told.t(f"column.{name}") for name in ("known", "open", "found-by"))), rows)
+    why = " ".join(told.reasons(one))
     reason = f"<p>{escape(why)}</p>" if why else ""
-    return f"<details><summary>{escape(name)}{label}</summary>{reason}{table}</details>"
-
-
-def _name(action: str) -> str:
-    """An action without its seat, with its verb: `play Y12`."""
-    told = action.partition(" ")[2]
-    return f"{told.partition(' ')[0]} {thing(told)}"
+    return f"<details><summary>{escape(told.where(one, ''))}{label}</summary>{reason}{table}</details>"

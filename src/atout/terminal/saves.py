@@ -8,6 +8,7 @@ from pathlib import Path
 
 from atout.errors import UsageError
 from atout.game import Game
+from atout.i18n import say
 from atout.terminal.seats import Seating
 
 MARK = b'{"atout"'
@@ -40,9 +41,9 @@ class Saves:
             path = path.expanduser()
             is_taken = path.exists() and not _holds_record(path)
         except (OSError, RuntimeError) as error:
-            raise UsageError(f"{name[:60]} is not a file name: {_reason(error)}") from None
+            raise UsageError(say("cli.error.save.name", path=name[:60], reason=_reason(error))) from None
         if is_taken:
-            raise UsageError(f"{path} exists and is not a saved match; choose another name")
+            raise UsageError(say("cli.error.save.exists", path=path))
         return self._write(path, game, seating)
 
     def _write(self, path: Path, game: Game, seating: Seating) -> Path:
@@ -56,7 +57,7 @@ class Saves:
             finally:
                 draft.unlink(missing_ok=True)
         except (OSError, ValueError) as error:
-            raise UsageError(f"{path} cannot be written: {_reason(error)}") from None
+            raise UsageError(say("cli.error.write", path=path, reason=_reason(error))) from None
         self._path, self._is_own = path, True
         return path
 

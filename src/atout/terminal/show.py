@@ -14,20 +14,23 @@ from rich.text import Text
 
 from atout.editions import Edition
 from atout.game import Game
+from atout.game.card import LETTERS
 from atout.game.view import Cell
+from atout.i18n import Texts
 from atout.terminal.events import Trick
-from atout.terminal.phrases import ROW_TITLES, by_colour, cell_alone, counted, giving_sentence, listed, signed
+from atout.terminal.phrases import by_colour, giving, giving_sentence, signed
 from atout.terminal.seats import tidy_name
 from atout.terminal.style import Painter
 from atout.terminal.summary import MatchSummary, RoundSummary, summary_of
+from atout.terminal.words import Words
 
-GIVEN = {"discard": "Discarded", "pass": "Passed to the left", "lay": "Laid out"}
 
-
-def show_record(record: Mapping[str, Any], console: Console, move: int | None = None) -> None:
+def show_record(
+    record: Mapping[str, Any], console: Console, move: int | None = None, texts: Texts | None = None
+) -> None:
     """Print the match, or its first `move` actions and the position after them."""
-    summary = summary_of(record, move)
-    _Show(summary, _names(record, summary.game.setup.players), Painter(console)).run(with_position=move is not None)
+    summary, painter = summary_of(record, move), Painter(console, texts)
+    _Show(summary, _names(record, summary.game.setup.players), painter).run(with_position=move is not None)
 
 
 def _names(record: Mapping[str, Any], players: int) -> list[str]:
@@ -39,12 +42,19 @@ def _names(record: Mapping[str, Any], players: int) -> list[str]:
 
 class _Show:
     def __init__(self, summary: MatchSummary, names: list[str], painter: Painter) -> None:
-        self.summary, self.paint = summary, painter
-        self.names = [f"Seat {seat} ({name})" if name else f"Seat {seat}" for seat, name in enumerate(names)]
-        self.short = [f"{seat} {name}" if name else f"Seat {seat}" for seat, name in enumerate(names)]
+        self.summary, self.paint, self.texts = summary, painter, painter.texts
+        self.names = [f"{self.seat(seat)} ({name})" if name else self.seat(seat) for seat, name in enumerate(names)]
+        self.short = [f"{seat} {name}" if name else self.seat(seat) for seat, name in enumerate(names)]
         self.game: Game = summary.game
         self.edition: Edition = self.game.setup.edition
         self.colours = self.edition.deck.colours
+        self.words = Words(self.texts, self.names, None, self.edition.deck.low)
+
+    def t(self, key: str, **values: object) -> str:
+        return self.texts.t(f"terminal.show.{key}", **values)
+
+    def seat(self, seat: int) -> str:
+        return self.t("seat", n=seat)
 
     def run(self, with_position: bool) -> None:
         self.header()
@@ -55,25 +65,27 @@ class _Show:
 
     def header(self) -> None:
         setup, options = self.game.setup, self.game.setup.options
-        length = f"to {counted(options.target, 'point')}" if options.target else counted(options.rounds, "round")
+        length = self.texts.count("terminal.show.rounds", options.rounds or 0)
+        if options.target:
+            length = self.texts.count("terminal.show.to", options.target)
         self.paint.say(self.paint.text(self.edition.name, "bold"), f" ({setup.name}), {length}")
         for name, value in options.written(self.edition, setup.players).items():
-            self.paint.say(f"Option {name}: {_option(value)}")
-        self.paint.say(f"First dealer: {self.names[self.game.first_dealer]}")
+            self.paint.say(self.t("option", name=name, value=self._option(value)))
+        self.paint.say(self.t("first-dealer", who=self.names[self.game.first_dealer]))
         totals = [f"{name} {signed(total)}" for name, total in zip(self.names, self.game.totals, strict=True)]
-        self.paint.say(f"{'Final points' if self.game.is_over else 'Points so far'}: {', '.join(totals)}")
+        self.paint.say(self.t("final" if self.game.is_over else "so-far", points=", ".join(totals)))
         if self.game.is_over:
-            winners = listed(self.names[seat] for seat in self.game.winners)
-            self.paint.say(self.paint.text(f"Won by {winners}", "bold"))
+            winners = self.words.all_names(self.game.winners)
+            self.paint.say(self.paint.text(self.t("won", who=winners), "bold"))
         self.paint.legend(self.colours)
 
     # ---------------------------------------------------------------- a round
 
     def round(self, told: RoundSummary) -> None:
         view = told.view
-        opens = f"{self.names[told.opener]} {'deals' if self.edition.is_njet else 'leads'}"
-        self.paint.rule(f"Round {told.number}: {opens}")
-        self.hands(told.hands, "Dealt")
+        key = "round.deals" if self.edition.is_njet else "round.leads"
+        self.paint.rule(self.t(key, n=told.number, who=self.names[told.opener]))
+        self.hands(told.hands, self.t("dealt"))
         if view["board"] is not None:
             self.board(told)
             self.conditions(told)
@@ -98,45 +110,70 @@ class _Show:
         self.paint.space()
         rows = told.view["board"] or []
         columns = max(len(row["cells"]) for row in rows)
-        table = self.paint.table("", *[""] * columns, title="Board")
+        table = self.paint.table("", *[""] * columns, title=self.t("board"))
         table.show_header = False
         for row in rows:
             settled = sum(cell["free"] for cell in row["cells"]) == 1
             cells = [self._cell(row["row"], cell, settled) for cell in row["cells"]]
-            table.add_row(self.paint.text(ROW_TITLES[row["row"]], "dim"), *cells)
+            table.add_row(self.paint.text(self.t(f"row.{row['row']}"), "dim"), *cells)
         self.paint.console.print(table)
 
     def _cell(self, row: str, cell: Cell, settled: bool) -> Text:
-        words = signed(int(cell["word"])) if row == "points" else cell_alone(row, cell["word"], "Seat {}".format)
-        words = words.replace(" (", ", ").replace(")", "")  # a table cell needs no brackets, and has little room
+        words = self._cell_words(row, cell["word"])
         if cell["by"] is not None:
-            return self.paint.text(f"{words} by {cell['by']}", "dim")
-        name = self.paint.colour(words)
+            return self.paint.text(self.t("by", what=words, seat=cell["by"]), "dim")
+        name = self.paint.colour(cell["word"]) if cell["word"] in LETTERS else self.paint.text(words)
         name.stylize("bold")
         return self.paint.joined([self.paint.text(self.paint.wins, "bold"), name]) if settled else name
+
+    def _cell_words(self, row: str, word: str) -> str:
+        if row == "start":
+            return self.seat(int(word))
+        if row == "points":
+            return signed(int(word))
+        if row == "discard":
+            has = self.texts.language != "en" and self.texts.has(f"cell.discard.{word}")
+            # a table cell needs no brackets, and has little room
+            return self.words.cell(row, word) if has else giving(word).replace(" (", ", ").replace(")", "")
+        return self.texts.t("cell.none" if word == "none" else f"colour.{word}")
+
+    def _giving(self, cell: str) -> str:
+        """What everyone does under this free cell of the discard row."""
+        key = f"cell.discard.sentence.{cell}"
+        if self.texts.language == "en" or not self.texts.has(key):
+            return giving_sentence(cell)
+        text = self.texts.t(key).rstrip(".")
+        return text[:1].lower() + text[1:]
+
+    def _suit(self, word: str) -> Text:
+        return self.paint.colour(word) if word in LETTERS else self.paint.text(self.texts.t("cell.none"))
 
     def conditions(self, told: RoundSummary) -> None:
         held, sides, double = told.view["conditions"], told.view["sides"], told.view["double"]
         if held is None:
             return
-        supers = f" {self.edition.deck.low}s" if held["super"] != "none" else ""
-        self.paint.say(
-            self.paint.text("Conditions  ", "bold"),
-            f"{self.names[held['start']]} starts, {giving_sentence(held['discard'])}, trump ",
-            *(self.paint.colour(held["trump"]), ", supertrump ", self.paint.colour(held["super"]), supers),
-            f", {counted(held['points'], 'point')}",
+        lows = self.t("lows", low=self.edition.deck.low) if held["super"] != "none" else ""
+        text = self.paint.filled(
+            "terminal.show.conditions.text",
+            who=self.names[held["start"]],
+            giving=self._giving(held["discard"]),
+            trump=self._suit(held["trump"]),
+            super=self.paint.joined([self._suit(held["super"]), lows], ""),
+            points=self.texts.count("count.points", held["points"]),
         )
+        self.paint.say(self.paint.text(f"{self.t('conditions')}  ", "bold"), text)
         if sides is not None and self.game.setup.players > 2:
-            ours, theirs = (listed(self.names[seat] for seat in side) for side in sides)
-            has = f"; {self.names[double]} has the ×2 card" if double is not None else ""
-            self.paint.say(self.paint.text("Teams  ", "bold"), f"{ours} against {theirs}{has}")
+            ours, theirs = (self.words.all_names(side) for side in sides)
+            has = self.t("double", who=self.names[double]) if double is not None else ""
+            teams = self.t("against", ours=ours, theirs=theirs)
+            self.paint.say(self.paint.text(f"{self.t('teams')}  ", "bold"), f"{teams}{has}")
 
     def given(self, told: RoundSummary) -> None:
         parts = [
             self.paint.joined([f"{self.names[seat]}", self.paint.cards(cards, symbol=True)])
             for seat, cards in sorted(told.given.items())
         ]
-        self.paint.say(self.paint.text(f"{GIVEN[told.verb]}  ", "bold"), self.paint.joined(parts, "; "))
+        self.paint.say(self.paint.text(f"{self.t(f'given.{told.verb}')}  ", "bold"), self.paint.joined(parts, "; "))
 
     # ---------------------------------------------------------------- tricks
 
@@ -144,7 +181,9 @@ class _Show:
         """A row for each trick: who led, who won, and how much loot was captured."""
         self.paint.space()
         njet = self.edition.is_njet
-        table = self.paint.table("", *self.short, "won by", *(["loot"] if njet else []), title="Tricks")
+        table = self.paint.table(
+            "", *self.short, self.t("won-by"), *([self.t("column.loot")] if njet else []), title=self.t("tricks")
+        )
         for number, trick in enumerate(told.tricks, 1):
             loot = [self.paint.text(f"+{trick.loot}" if trick.loot else "")] if njet else []
             winner = self.paint.text(self.short[trick.winner])
@@ -166,9 +205,7 @@ class _Show:
     def piles(self, piles: list[list[list[str]]]) -> None:
         """The piles from bottom to top; the top card is bold."""
         self.paint.space()
-        table = self.paint.table(
-            "", *(self.paint.heading(colour) for colour in self.colours), title="Piles, top card last"
-        )
+        table = self.paint.table("", *(self.paint.heading(colour) for colour in self.colours), title=self.t("piles"))
         for name, own in zip(self.names, piles, strict=True):
             by_name = {colour: pile for pile in own for colour in by_colour(pile)}
             table.add_row(self.paint.text(name), *(self._pile(by_name.get(colour, [])) for colour in self.colours))
@@ -182,7 +219,8 @@ class _Show:
         assert told.result is not None
         self.paint.space()
         loot = told.result.get("loot")
-        table = self.paint.table("", "tricks", *(["loot"] if loot else []), "points", "total", title="Result")
+        columns = ("tricks", *(["loot"] if loot else []), "points", "total")
+        table = self.paint.table("", *(self.t(f"column.{name}") for name in columns), title=self.t("result"))
         for column in table.columns[1:]:
             column.justify = "right"
         for seat, name in enumerate(self.names):
@@ -195,19 +233,17 @@ class _Show:
 
     def position(self) -> None:
         game = self.game
-        self.paint.rule(f"Position after {counted(self.summary.moves, 'action')}")
+        self.paint.rule(self.texts.count("terminal.show.position", self.summary.moves))
         if game.turn is None:
-            over = "The match is over." if game.is_over else "The round is over; the next one is not dealt yet."
-            self.paint.say(over)
+            self.paint.say(self.t("over" if game.is_over else "round-over"))
             return
-        self.paint.say(f"{self.names[game.turn]} is to act: {game.phase}")
-        self.hands([game.view(seat)["hand"] for seat in range(game.setup.players)], "In hand")
+        self.paint.say(self.t("turn", who=self.names[game.turn], phase=self.t(f"phase.{game.phase}")))
+        self.hands([game.view(seat)["hand"] for seat in range(game.setup.players)], self.t("in-hand"))
         legal = [" ".join(action.words) for action in game.legal()]
-        self.paint.say(self.paint.text(f"Legal ({len(legal)})  ", "bold"), ", ".join(legal))
+        self.paint.say(self.paint.text(f"{self.t('legal', n=len(legal))}  ", "bold"), ", ".join(legal))
 
-
-def _option(value: Any) -> str:
-    """The value of an option as text."""
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {inner}" for key, inner in value.items())
-    return {True: "yes", False: "no"}.get(value, str(value))
+    def _option(self, value: Any) -> str:
+        """The value of an option as text."""
+        if isinstance(value, dict):
+            return ", ".join(f"{key} {inner}" for key, inner in value.items())
+        return self.t("yes" if value else "no") if isinstance(value, bool) else str(value)

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from atout.game import Card
 from atout.game.card import LETTERS
+from atout.i18n import HOLE, Texts
 from atout.terminal.lines import ASCII
 
 SYMBOLS = {"red": "♥", "yellow": "★", "blue": "◆", "green": "♣", "black": "♠", "purple": "●"}
@@ -31,8 +32,8 @@ STYLES = {
 class Painter:
     """Prints to a console, with the characters that it supports."""
 
-    def __init__(self, console: Console) -> None:
-        self.console = console
+    def __init__(self, console: Console, texts: Texts | None = None) -> None:
+        self.console, self.texts = console, texts or Texts()
         self._only_ascii = console.options.ascii_only
         self.leads, self.wins = (">", "*") if self._only_ascii else ("›", "✓")
 
@@ -42,6 +43,11 @@ class Painter:
     def say(self, *parts: str | Text) -> None:
         """Print one line of several parts."""
         self.console.print(self.joined(parts, ""))
+
+    def filled(self, key: str, **parts: str | Text) -> Text:
+        """A text of the catalogues whose holes may be filled with styled text."""
+        pieces = HOLE.split(self.texts.t(key))  # a hole's name is at every second place
+        return self.joined([parts[piece] if place % 2 else piece for place, piece in enumerate(pieces)], "")
 
     def rule(self, title: str) -> None:
         """Begin a new section."""
@@ -58,10 +64,11 @@ class Painter:
         """`♥ red`; any other word stays as it is."""
         if colour not in LETTERS:
             return self.text(colour)
-        return self.text(f"{self._symbol(colour)}{colour}", STYLES[colour])
+        return self.text(f"{self._symbol(colour)}{self.texts.t(f'colour.{colour}')}", STYLES[colour])
 
     def heading(self, colour: str) -> Text:
-        return self.text(f"{self._symbol(colour)}{colour} {LETTERS[colour]}", STYLES[colour])
+        name = self.texts.t(f"colour.{colour}")
+        return self.text(f"{self._symbol(colour)}{name} {LETTERS[colour]}", STYLES[colour])
 
     def card(self, word: str, *, bold: bool = False, symbol: bool = True) -> Text:
         colour = Card.parse(word).colour
@@ -81,7 +88,7 @@ class Painter:
 
     def legend(self, colours: Iterable[str]) -> None:
         names = self.joined([self.heading(colour) for colour in colours], "   ")
-        self.say(names, f"   {self.leads} leads   {self.wins} wins, holds")
+        self.say(names, f"   {self.texts.t('terminal.show.legend', leads=self.leads, wins=self.wins)}")
 
     def _symbol(self, colour: str) -> str:
         return "" if self._only_ascii else SYMBOLS[colour] + " "

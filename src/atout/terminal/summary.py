@@ -13,6 +13,7 @@ from atout.errors import UsageError
 from atout.game import Action, Game, View
 from atout.game.record import Recorded, read
 from atout.game.view import PastRound
+from atout.i18n import say
 from atout.terminal.events import Trick
 
 
@@ -61,7 +62,7 @@ def summary_of(record: Mapping[str, Any], move: int | None = None) -> MatchSumma
     recorded = read(record)
     total = sum(len(told.actions) for told in recorded.rounds)
     if move is not None and not 0 <= move <= total:
-        raise UsageError(f"move: {move} is not allowed; expected 0 to {total}, the actions of this match")
+        raise UsageError(say("cli.error.move", n=move, last=total))
     rounds: list[RoundSummary] = []
     moves = 0
     for action, game in Game.steps(record):

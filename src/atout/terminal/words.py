@@ -6,15 +6,20 @@ read a view and know no rules: what is legal, and what a card must do, is in the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from atout.bots import Choice
 from atout.game import Card, View
 from atout.i18n import Texts
 from atout.terminal.reasons import NEARLY
 
+if TYPE_CHECKING:
+    from atout.study import Explanation
+
+SHOWN = 3
+"""Choices whose values a hint tells."""
 BOT_NAMES = 6
 """So many names of bots are in the catalogues."""
 
@@ -177,10 +182,58 @@ class Words:
     def reasons(self, choice: Choice) -> list[str]:
         lines = []
         for reason in sorted(choice.reasons, key=lambda it: it.code in ("preparing", "no-weights")):
-            lines += self._reason(reason.code, reason.parameters)
+            lines += self.reason(reason.code, reason.parameters)
         return lines
 
-    def _reason(self, code: str, values: dict[str, Any]) -> list[str]:
+    def explained(self, found: Explanation) -> list[str]:
+        """The advice of a study as lines: the move, why, and what the best choices are worth."""
+        lines = [f"{self.t('hint.title')}: {self.button(found.action)}"]
+        for reason in found.reason:
+            lines += self.reason(reason.code, reason.parameters)
+        shown = found.alternatives[:SHOWN]
+        if len(shown) > 1:
+            values = [f"{self.button(one.action)} {self.signed(one.known)} ± {self.decimal(one.se)}" for one in shown]
+            lines.append(self.t("terminal.hint.values", values="; ".join(values)))
+        return lines
+
+    def thing(self, action: str) -> str:
+        """What an action without its seat is about: a card, a cell, a side, a seat."""
+        verb, *words = action.split(" ")
+        if verb in ("team", "double"):
+            return self.all_names([int(word) for word in words])
+        return self.row_and_cell(*words) if verb == "veto" else self.card(words[0])
+
+    def contrast(self, code: str, told: Mapping[str, Any]) -> str:
+        """Why one action is better than another: cards, cells and numbers of play-outs (`study/reasons.py`)."""
+        values: dict[str, object] = {}
+        for name, value in told.items():
+            if name in ("best", "other"):
+                values[name] = self.thing(str(value))
+            elif name in ("kept", "spent", "card"):
+                values[name] = self.card(str(value))
+            elif name.endswith("_seat"):
+                values[name] = self.name(int(value))
+            elif "gain" in name:
+                values[name] = self.signed(float(value))
+            elif name not in ("row", "cell"):
+                values[name] = self.texts.number(value)
+        if "cell" in told:
+            values["cell"] = self.row_and_cell(str(told["row"]), str(told["cell"]))
+        text = self.t(f"reason.{code}", **values)
+        return text[:1].upper() + text[1:]
+
+    def decimal(self, n: float) -> str:
+        """With one place: `2.0`, `−0.4`."""
+        return self.texts.number(round(n, 1) + 0.0, 1)
+
+    def signed(self, n: float) -> str:
+        """As `decimal`, with a plus sign."""
+        return ("+" if round(n, 1) > 0 else "") + self.decimal(n)
+
+    def reason(self, code: str, values: Mapping[str, Any]) -> list[str]:
+        """A reason as sentences: what it is worth, then why."""
+        if self.texts.has(f"reason.{code}") and ("best" in values or "card" in values):
+            return [self.contrast(code, values)]
         lines = []
         gain, better = float(values.get("gain", 0)), float(values.get("better_by", 0))
         if "gain" in values:

@@ -17,6 +17,7 @@ from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
 from atout.server.http.play_on import PLAY_ON_OPERATIONS
+from atout.server.http.puzzles import PUZZLE_OPERATIONS
 from atout.server.http.responses import json_response, problem
 from atout.server.http.reviews import REVIEW_OPERATIONS
 from atout.server.http.sharing import SHARING_OPERATIONS
@@ -322,4 +323,5 @@ OPERATIONS = (
     *SHARING_OPERATIONS,
     *REVIEW_OPERATIONS,
     *PLAY_ON_OPERATIONS,
+    *PUZZLE_OPERATIONS,
 )  # fmt: skip

@@ -7,45 +7,28 @@ end of the log. A larger screen also keeps the veto board in sight.
 from __future__ import annotations
 
 import asyncio
-import textwrap
 from collections.abc import Callable
 from typing import ClassVar
 
 from rich.text import Text
 from textual import work
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.events import Click
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from atout.game import View
 from atout.terminal.match import Match
 from atout.terminal.screen import draw
-
-SIDE = 36
-"""Columns of the seats."""
-WIDE = 120
-"""From so many columns on, the log is wider."""
-TALL = 40
-"""From so many lines on, the veto board stays in sight."""
+from atout.terminal.screen.frame import TableFrame
 
 CSS = """
-Screen { background: #181512; color: #f2eadb; layout: vertical; }
-#head { height: 1; background: #312b25; padding: 0 1; text-style: bold; }
-#conditions { height: auto; max-height: 3; padding: 0 1; }
-#middle { height: 1fr; }
-#table { width: 1fr; padding: 0 1; overflow-y: auto; }
-#side { width: 36; border-left: solid #443c33; padding: 0 1; }
-#seats { height: auto; }
-#log { height: 1fr; margin-top: 1; overflow-y: auto; color: #c9bca6; }
 #prompt { height: auto; max-height: 6; padding: 0 1; background: #24201b; }
-#hand { height: auto; min-height: 1; padding: 0 1; background: #24201b; }
 Message { align: center middle; }
 #panel { width: 72; max-width: 95%; height: auto; max-height: 90%; }
 #panel { border: round #94876f; background: #24201b; padding: 1 2; }
-.-wide #side { width: 52; }
 """
 
 
@@ -75,11 +58,11 @@ class Message(ModalScreen[None]):
         self.dismiss(result)
 
 
-class TableApp(App[bool]):
+class TableApp(TableFrame[bool]):
     """The table. Its result is whether the match was played to its end."""
 
-    CSS = CSS
-    ENABLE_COMMAND_PALETTE = False
+    CSS = TableFrame.CSS + CSS
+    BELOW = ("prompt", "hand")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,up", "move(-1)", show=False),
         Binding("right,down", "move(1)", show=False),
@@ -110,26 +93,10 @@ class TableApp(App[bool]):
             keys.append(("r", "review"))
         return [*keys, ("q", "leave"), ("p", "scores"), ("f1", "help")]
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="head")
-        yield Static(id="conditions")
-        with Horizontal(id="middle"):
-            yield Static(id="table")
-            with Vertical(id="side"):
-                yield Static(id="seats")
-                yield Static(id="log")
-        yield Static(id="prompt")
-        yield Static(id="hand")
-        yield Footer(show_command_palette=False)
-
     def on_mount(self) -> None:
         self.title = "Atout"
         self.draw_all()
         self.run_worker(self.drive(), exclusive=True, name="drive")
-
-    def on_resize(self) -> None:
-        self.set_class(self.size.width >= WIDE, "-wide")
-        self.call_after_refresh(self.draw_all)
 
     async def drive(self) -> None:
         """Let the match go on, and show each change."""
@@ -173,36 +140,15 @@ class TableApp(App[bool]):
             return
         view, words = self.match.view, self.match.words
         if view is None:
-            self._put("head", Text("Atout"))
-            self._put("table", Text(self.match.note or self.texts.t("prompt.moment")))
+            self.put("head", Text("Atout"))
+            self.put("table", Text(self.match.note or self.texts.t("prompt.moment")))
             return
-        side = self.screen_stack[0].query_one("#side").size.width or SIDE
-        width = max(30, self.size.width - side - 4)
         hidden = self.match.waits_for is not None
-        self._put("head", Text(words.heading(view)))
-        self._put("conditions", draw.conditions(view, words))
-        self._put("table", self.table(view, width))
-        self._put("seats", draw.seats(view, words, self.match.asked, max(28, side - 3)))
-        rows = self.screen_stack[0].query_one("#log").size.height or self.size.height - view["players"] - 12
-        folded = [part for line in self.match.log[-rows:] for part in textwrap.wrap(line, max(20, side - 3))]
-        self._put("log", Text("\n".join(folded[-rows:])))
-        self._put("prompt", self.prompt(view))
-        self._put("hand", Text() if hidden else draw.hand(view, self.cursor, self.size.width - 2))
-
-    def _put(self, name: str, text: Text) -> None:
-        self.screen_stack[0].query_one(f"#{name}", Static).update(text)
-
-    def table(self, view: View, width: int) -> Text:
-        """What is on the table in this phase."""
-        words = self.match.words
-        if view["phase"] == "veto":
-            return draw.board(view, words, self.cursor, width)
-        if view["phase"] in ("team", "double") and view["legal"]:
-            return draw.choices(view, words, self.cursor)
-        parts = [draw.piles(view, words, width), draw.trick(view, words), draw.given(view, words)]
-        if self.size.height >= TALL and view["board"]:
-            parts.append(draw.board({**view, "legal": []}, words, -1, width))
-        return Text("\n\n").join(part for part in parts if part)
+        self.put("head", Text(words.heading(view)))
+        self.put_table(view, words, self.match.asked, self.cursor)
+        self.put_log(self.match.log)
+        self.put("prompt", self.prompt(view))
+        self.put("hand", Text() if hidden else draw.hand(view, self.cursor, self.size.width - 2))
 
     def prompt(self, view: View) -> Text:
         title, note = self.match.words.prompt(view, self.match.asked)

@@ -13,6 +13,7 @@ from textual.widgets import Footer, Input, Static
 
 from atout.sheet import SheetEditor
 from atout.terminal.screen.draw import fit
+from atout.terminal.screen.frame import COLOURS
 
 COLUMN = 12
 
@@ -20,13 +21,14 @@ COLUMN = 12
 class SheetApp(App[None]):
     """The sheet as a table; a line such as `add …` or `edit 2 …` changes it (`atout.sheet.editor`)."""
 
-    CSS = """
-    Screen { background: #181512; color: #f2eadb; }
-    #head { height: 1; background: #312b25; padding: 0 1; text-style: bold; }
+    CSS = (
+        COLOURS
+        + """
     #table { height: 1fr; padding: 1 1; }
     #said { height: auto; max-height: 5; padding: 0 1; color: #f0664a; }
     Input { border: round #94876f; }
     """
+    )
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,ctrl+q", "quit", "quit")]
 

@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from rich.text import Text
-from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
-from textual.widgets import Footer, Static
 
 from atout.game import Game, View
 from atout.i18n import Texts
 from atout.terminal.screen import draw
+from atout.terminal.screen.frame import TableFrame
 from atout.terminal.words import Words, bot_name
 
 
@@ -56,20 +54,9 @@ class Positions:
         return max(0, min(at, len(self) - 1))
 
 
-class ViewerApp(App[None]):
+class ViewerApp(TableFrame[None]):
     """Steps through a record."""
 
-    CSS = """
-    Screen { background: #181512; color: #f2eadb; }
-    #head { height: 1; background: #312b25; padding: 0 1; text-style: bold; }
-    #conditions { height: auto; max-height: 3; padding: 0 1; }
-    #middle { height: 1fr; }
-    #table { width: 1fr; padding: 0 1; }
-    #side { width: 36; border-left: solid #443c33; padding: 0 1; }
-    #moves { height: 1fr; margin-top: 1; color: #c9bca6; }
-    #hands { height: auto; max-height: 12; padding: 0 1; background: #24201b; }
-    """
-    ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h", "step(-1)", "◄", show=True),
         Binding("right,l,space,enter", "step(1)", "►", show=True),
@@ -99,22 +86,8 @@ class ViewerApp(App[None]):
         self.bind("R", "round(-1)", show=False)
         self.bind("q", "quit", description=texts.t("terminal.key.leave"))
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="head")
-        yield Static(id="conditions")
-        with Horizontal(id="middle"):
-            yield Static(id="table")
-            with Vertical(id="side"):
-                yield Static(id="seats")
-                yield Static(id="moves")
-        yield Static(id="hands")
-        yield Footer(show_command_palette=False)
-
     def on_mount(self) -> None:
         self.draw_all()
-
-    def on_resize(self) -> None:
-        self.call_after_refresh(self.draw_all)
 
     @property
     def view(self) -> View:
@@ -128,20 +101,11 @@ class ViewerApp(App[None]):
         who = self.texts.t("replay.all-open") if self.viewer is None else words.names[self.viewer]
         place = f"{self.at}/{len(self.positions) - 1}"
         head = f"{words.heading(view)} · {place} · {self.texts.t('replay.viewer')}: {who}"
-        self._put("head", Text(head))
-        self._put("conditions", draw.conditions(view, words))
-        width = max(30, self.size.width - 40)
-        if view["phase"] == "veto":
-            table = draw.board(view, words, -1, width)
-        else:
-            parts = [draw.piles(view, words, width), draw.trick(view, words), draw.given(view, words)]
-            table = Text("\n\n").join(part for part in parts if part)
-        self._put("table", table)
-        self._put("seats", draw.seats(view, words, [] if view["turn"] is None else [view["turn"]], 33))
-        rows = max(3, self.size.height - view["players"] * 2 - 10)
-        actions = self.positions.actions[max(0, self.at - rows + 1) : self.at + 1]
-        self._put("moves", Text("\n".join(self._told(action) for action in actions)))
-        self._put("hands", self._hands())
+        self.put("head", Text(head))
+        self.put_table(view, words, [] if view["turn"] is None else [view["turn"]])
+        actions = self.positions.actions[max(0, self.at - self.size.height) : self.at + 1]
+        self.put_log([self._told(action) for action in actions])
+        self.put("hand", self._hands())
 
     def _told(self, action: str | None) -> str:
         if action is None:
@@ -159,9 +123,6 @@ class ViewerApp(App[None]):
             own = self.positions.views[self.at][seat]
             lines.append(Text.assemble(draw.fit(self.words.names[seat], 10), " ", draw.compact(own["hand"])))
         return Text("\n").join(lines)
-
-    def _put(self, name: str, text: Text) -> None:
-        self.query_one(f"#{name}", Static).update(text)
 
     def go(self, at: int) -> None:
         self.at = max(0, min(at, len(self.positions) - 1))

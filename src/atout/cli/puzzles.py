@@ -1,0 +1,77 @@
+"""The commands `puzzle` and `puzzles`: solve puzzles, make them, and pack them for a release."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from atout.cli.common import OLD_NAMES, complete_editions, err, prepare
+from atout.cli.help import Group, PuzzlesCommand
+from atout.errors import UsageError
+
+if TYPE_CHECKING:
+    from atout.puzzles.factory import Progress
+
+puzzles_app = typer.Typer(name="puzzles", cls=Group, no_args_is_help=True, rich_markup_mode=None)
+TOLD_SECONDS = 10.0
+"""How often progress is told where there is no terminal."""
+
+
+@puzzles_app.command(cls=PuzzlesCommand, context_settings=OLD_NAMES)
+def make(
+    output: Annotated[Path, typer.Option("--output", "-o", help="File that puzzles are appended to.")] = Path(
+        "puzzles-made.jsonl"
+    ),
+    count: Annotated[int, typer.Option("--count", min=1, help="How many to find.")] = 400,
+    edition: Annotated[
+        str | None, typer.Option("--edition", "-e", help="Of one edition only.", autocompletion=complete_editions)
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same puzzles.")] = 1,
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes; default: one a core.")] = None,
+    minutes: Annotated[float | None, typer.Option("--minutes", min=0.0, help="Stop after this time.")] = None,
+) -> None:
+    """Find puzzles in self-play. What was found is kept: the same command goes on with a file that was begun."""
+    prepare("review", "expert", "club", "novice")
+    from atout.puzzles import factory
+
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    found = factory.make(output, seed, count, jobs or cores, minutes, edition, _teller(count))
+    typer.echo(f"{found} puzzles in {output}")
+
+
+def _teller(count: int) -> Callable[[Progress], None]:
+    import time
+
+    last = 0.0
+
+    def tell(progress: Progress) -> None:
+        nonlocal last
+        if time.monotonic() - last < TOLD_SECONDS:
+            return
+        last = time.monotonic()
+        phases = ", ".join(f"{phase} {number}" for phase, number in sorted(progress.phases.items()))
+        err.print(f"{progress.puzzles}/{count} puzzles in {progress.rounds} rounds: {phases}", soft_wrap=True)
+
+    return tell
+
+
+@puzzles_app.command(cls=PuzzlesCommand, context_settings=OLD_NAMES)
+def pack(
+    files: Annotated[list[Path], typer.Argument(help="Files that `puzzles make` wrote.", metavar="FILE...")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file for the package.")],
+    count: Annotated[int, typer.Option("--count", min=1, help="How many at most; a varied selection.")] = 400,
+) -> None:
+    """Choose a varied selection of the puzzles that were made, and pack it."""
+    from atout.puzzles import factory, library
+
+    chosen = factory.picked(factory.made_in(files), count)
+    body = library.pack(chosen)
+    try:
+        output.write_bytes(body)
+    except OSError as error:
+        raise UsageError(f"--output: {output}: cannot be written: {error.strerror}") from None
+    typer.echo(f"{len(chosen)} puzzles, {len(body)} bytes: {output}")
