@@ -146,7 +146,7 @@ export interface Alternative {
  * The actions by what they were worth given what the seat knew, the best first. With open cards the values differ; the
  * order stays, so that nothing moves when the reader switches.
  */
-export function alternativesOf(decision: Decision, isOpen: boolean): Alternative[] {
+export function alternativesOf(decision: Pick<Decision, "values" | "best" | "action">, isOpen: boolean): Alternative[] {
   const known = (action: string) => decision.values[action]?.known ?? 0;
   const all = Object.entries(decision.values).map(([action, one]) => ({
     action,
