@@ -548,6 +548,8 @@ export interface TableView {
   entropy?: Array<string>;
   /** Default: "". */
   previous?: string;
+  /** Default: null. */
+  origin?: OriginView | null;
   /** Default: "". */
   rematch?: string;
   /** Default: []. */
@@ -720,6 +722,13 @@ export interface WatcherView {
   name: string;
   seat: number;
   allowed: boolean;
+}
+
+/** What the players of a table are told of its origin. */
+export interface OriginView {
+  source: string;
+  seat: number;
+  round: number;
 }
 
 /**
@@ -1437,6 +1446,7 @@ export const DEFAULTS: {
     watchers: [],
     entropy: [],
     previous: "",
+    origin: null,
     rematch: "",
     winners: [],
     hands: [],

@@ -5,8 +5,8 @@ import { loadLessonTexts, type Key } from "./i18n/index.svelte";
 export interface PageEntry {
   title: Key;
   load: () => Promise<{ default: Component }>;
-  /** The page has a bar of its own and uses the whole window. */
-  bare?: true;
+  /** The page has a bar of its own and uses the whole window; `part`: only where the address names a part of it. */
+  bare?: true | "part";
 }
 
 const HOME: PageEntry = { title: "nav.play", load: () => import("./pages/Home.svelte") };
@@ -17,10 +17,11 @@ const PAGES: Record<string, PageEntry> = {
   learn: { title: "nav.learn", load: () => alongside(loadLessonTexts(), import("./pages/Learn.svelte")) },
   rules: { title: "nav.rules", load: () => import("./pages/Rules.svelte") },
   sheet: { title: "nav.sheet", load: () => import("./pages/Sheets.svelte") },
+  today: { title: "nav.today", load: () => import("./pages/Today.svelte") },
   games: { title: "nav.games", load: () => import("./pages/Games.svelte") },
   m: { title: "nav.replay", load: () => import("./pages/Shared.svelte") },
   replay: { title: "nav.replay", load: () => import("./pages/Replay.svelte") },
-  review: { title: "review.title", load: () => import("./pages/Review.svelte") },
+  review: { title: "review.title", load: () => import("./pages/Review.svelte"), bare: "part" },
   settings: { title: "nav.settings", load: () => import("./pages/Settings.svelte") },
   gallery: { title: "nav.gallery", load: () => import("./pages/Gallery.svelte") },
 };

@@ -41,6 +41,14 @@ class OpenedTable(Struct):
     """Its id; whoever knows it may sit down. The socket is at `/ws/{table}`."""
 
 
+class PlayOn(Struct, forbid_unknown_fields=True):
+    """A decision of a finished match, to play on from; both numbers from 0, as in a review."""
+
+    round: Annotated[int, Meta(ge=0, le=100_000)]
+    index: Annotated[int, Meta(ge=0, le=100_000)]
+    """Of the action, in its round."""
+
+
 class CardSeat(Struct, omit_defaults=True):
     name: str
     kind: Literal["open", "kept", "person", "bot"]

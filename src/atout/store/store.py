@@ -27,23 +27,23 @@ from atout.store.model import (
     Mistake,
     MistakeAt,
     MistakeCounts,
-    PuzzleSkill,
     Passkey,
+    PuzzleSkill,
     Result,
     ReviewErrors,
     ReviewHead,
     Rewrite,
     SeatLink,
     Sharing,
-    SkillNumbers,
     SignedIn,
+    SkillNumbers,
     Statistics,
     StoredRecord,
     TableChanged,
     Tried,
 )
-from atout.store.operations.puzzles import Rate
 from atout.store.operations.accounts import CookieState, Joined
+from atout.store.operations.puzzles import Rate
 from atout.store.operations.records import Renamed
 
 PAGE = 50

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from atout.tables.origin import Origin
 from atout.tables.settings import TableSettings
 from atout.tables.shuffle import Hex, Secret
 
@@ -49,6 +50,8 @@ class Open(Command, frozen=True, kw_only=True):
     """The table this one is the rematch of."""
     kept: list[Kept | None] = []
     """By seat."""
+    origin: Origin | None = None
+    """The decision that the match is played on from; None: it begins with its first deal."""
 
 
 class Sit(Command, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from atout.errors import UsageError
 from atout.tables.commands import Kept, OfferKind, kebab
+from atout.tables.origin import Origin
 from atout.tables.settings import TableSettings
 
 VERSION = 1
@@ -42,6 +43,7 @@ class Opened(Event):
     secret: str = ""
     previous: str = ""
     kept: list[Kept | None] = []
+    origin: Origin | None = None
     version: int = VERSION
 
 

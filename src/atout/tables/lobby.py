@@ -9,6 +9,7 @@ from atout.tables import commands as c
 from atout.tables import events as e
 from atout.tables import guards
 from atout.tables.offers import without
+from atout.tables.origin import Origin
 from atout.tables.refusals import refuse
 from atout.tables.settings import OPEN, TableSettings, check_length, check_settings
 from atout.tables.shuffle import SECRET_BYTES, Shuffler, commitment
@@ -32,12 +33,17 @@ def open_table(state: State, command: c.Open, by: str | None, at: float) -> list
         secret=command.secret,
         previous=command.previous,
         kept=command.kept,
+        origin=command.origin,
     )
     if not settings.autostart or OPEN in settings.levels():
         return [opened]
     entropy = [""] * rules.players
-    dealer = Shuffler(rules, command.table, command.secret, entropy).first_dealer()
-    return [opened, e.Started(entropy=entropy, first_dealer=dealer)]
+    shuffler = Shuffler(rules, command.table, command.secret, entropy)
+    return [opened, e.Started(entropy=entropy, first_dealer=_first_dealer(shuffler, command.origin))]
+
+
+def _first_dealer(shuffler: Shuffler, origin: Origin | None) -> int:
+    return shuffler.first_dealer() if origin is None else origin.first_dealer
 
 
 def tidied_settings(settings: TableSettings) -> TableSettings:
@@ -96,8 +102,8 @@ def _start_if_full(state: State, filled: int, entropy: str) -> list[e.Event]:
 
 
 def _started(state: State, entropy: list[str]) -> e.Started:
-    dealer = Shuffler(state.rules, state.table, state.secret, entropy).first_dealer()
-    return e.Started(entropy=entropy, first_dealer=dealer)
+    shuffler = Shuffler(state.rules, state.table, state.secret, entropy)
+    return e.Started(entropy=entropy, first_dealer=_first_dealer(shuffler, state.origin))
 
 
 def start(state: State, command: c.Start, by: str | None, at: float) -> list[e.Event]:

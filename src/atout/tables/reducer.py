@@ -54,7 +54,7 @@ def _opened(state: State, event: e.Opened) -> None:
     state.table, state.settings, state.host = event.table, event.settings, event.by
     state.rules = rules_of(event.settings)
     state.secret, state.commitment, state.previous = event.secret, event.commitment, event.previous
-    state.opened_at = event.at
+    state.opened_at, state.origin = event.at, event.origin
     state.seats = [Seat(level, event.settings.clock) for level in event.settings.levels()]
     for seat, kept in zip(state.seats, event.kept, strict=False):
         if kept is not None:
@@ -113,7 +113,10 @@ def _started(state: State, event: e.Started) -> None:
             state.held.setdefault(seat.guest, set()).add(number)
     shuffler = state.shuffler = Shuffler(state.rules, state.table, state.secret, event.entropy)
     deals = state.deals or (lambda number: shuffler.hands(number + 1))
-    state.game = Game.at(state.rules, 0, event.first_dealer, deals)
+    if state.origin is None:
+        state.game = Game.at(state.rules, 0, event.first_dealer, deals)
+    else:
+        state.game = state.origin.start(state.rules, deals)
     _game_changed(state)
 
 

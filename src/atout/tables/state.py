@@ -13,6 +13,7 @@ from atout.game.view import SECRET_NAMES
 from atout.tables.commands import OfferKind
 from atout.tables.dedup import Done
 from atout.tables.devices import owner
+from atout.tables.origin import Origin
 from atout.tables.seats import Seat
 from atout.tables.settings import LEAST_STAND_IN, TableSettings
 from atout.tables.shuffle import Shuffler
@@ -82,6 +83,7 @@ class State:
         "number",
         "offer",
         "opened_at",
+        "origin",
         "paused_until",
         "previous",
         "resumed_at",
@@ -108,6 +110,8 @@ class State:
         self.secret = ""
         self.commitment = ""
         self.previous = ""
+        self.origin: Origin | None = None
+        """The decision of another match that this one is played on from."""
         self.seats: list[Seat] = []
         self.game: Game | None = None
         self.shuffler: Shuffler | None = None

@@ -141,6 +141,11 @@ class Table:
         return {owner(who) for who in (self.host, *(who for s in seats for who in (s.guest, s.kept))) if who}
 
     @property
+    def is_played_on(self) -> bool:
+        """The match began in the middle of another one (`Origin`)."""
+        return self._state.origin is not None
+
+    @property
     def last_at(self) -> float:
         """When the last event happened."""
         return self._state.at
@@ -294,6 +299,8 @@ class Table:
         if self.stood_in and state.status == "over":
             record["stand_ins"] = self.stood_in
         record["times"] = {"opened": state.opened_at, "started": state.started_at, "ended": state.ended_at}
+        if state.origin is not None:
+            return record  # its deals are not all from this table's shuffle
         record["fair"] = {
             "scheme": SCHEME,
             "table": state.table,
@@ -345,7 +352,10 @@ class Table:
         ]
         levels = [seat.level if seat.is_bot else OPEN for seat in state.seats]
         settings = replace(state.settings, seats=levels)
-        return c.Open(table=table, settings=settings, secret=secret, previous=state.table, kept=kept), state.host
+        opening = c.Open(
+            table=table, settings=settings, secret=secret, previous=state.table, kept=kept, origin=state.origin
+        )
+        return opening, state.host
 
 
 def new_secret() -> str:

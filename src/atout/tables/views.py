@@ -15,6 +15,7 @@ from atout.game import Action, View
 from atout.tables import events as e
 from atout.tables.commands import OfferKind
 from atout.tables.offers import offer_ends
+from atout.tables.origin import OriginView
 from atout.tables.refusals import refuse
 from atout.tables.seats import Seat
 from atout.tables.settings import TableSettings
@@ -93,6 +94,9 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     entropy: list[str] = []
     """From the start on: what each seat brought to the shuffle."""
     previous: str = ""
+    origin: OriginView | None = None
+    """The decision of an earlier match that this one is played on from: it is not kept, and its first deals are not
+    from this table's shuffle."""
     rematch: str = ""
     """The table of the rematch."""
     winners: list[int] = []
@@ -140,6 +144,7 @@ class Views:
             "chat": state.chat,
             "entropy": state.entropy,
             "previous": state.previous,
+            "origin": None if state.origin is None else state.origin.shown,
             "rematch": state.next_table[0] if state.next_table else "",
             "winners": state.winners,
             "hands": state.game.record()["rounds"][-1]["hands"] if finished and state.game is not None else [],

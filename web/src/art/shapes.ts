@@ -99,6 +99,10 @@ export const ICON_SHAPES = {
     "0 0 24 24",
     `<path d="M3 12h17M13 4.5l7.5 7.5-7.5 7.5" fill="none" stroke="currentColor" stroke-width="3.2"/>`,
   ],
+  day: [
+    "0 0 24 24",
+    `<path d="M3 5h18v16H3Z" fill="none" stroke="currentColor" stroke-width="2.4"/><path d="M3 5h18v6H3Z" fill="currentColor"/><path d="M8 1.5V6M16 1.5V6" stroke="currentColor" stroke-width="2.4"/>`,
+  ],
   crown: ["0 0 24 24", `<path d="M2 6.5 7.5 11 12 3l4.5 8L22 6.5 20 20H4Z" fill="currentColor"/>`],
   search: [
     "0 0 24 24",

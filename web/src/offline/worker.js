@@ -4,6 +4,9 @@ const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (
 const VERSION = "__VERSION__";
 const FILES = ["__FILES__"];
 const CACHE = `atout-${VERSION}`;
+/** Puzzles that were fetched: the page asks for those of some days ahead. They outlive a new version. */
+const PUZZLES = "atout-puzzles";
+const PUZZLE = /^\/api\/puzzles(\/(?!me$|today$)[^/]+)?$/;
 /** Some servers send `Vary: Origin`, which would hide a cached file from a module script; only the URL counts. */
 const ANY = { ignoreVary: true };
 
@@ -18,7 +21,7 @@ worker.addEventListener("install", (event) => {
 
 worker.addEventListener("activate", (event) => {
   const drop = async () => {
-    for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
+    for (const name of await caches.keys()) if (name !== CACHE && name !== PUZZLES) await caches.delete(name);
     await worker.clients.claim();
   };
   event.waitUntil(drop());
@@ -42,6 +45,7 @@ worker.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== worker.location.origin) return;
   if (request.mode === "navigate") event.respondWith(page(request));
   else if (FILES.includes(url.pathname)) event.respondWith(cached(request));
+  else if (PUZZLE.test(url.pathname)) event.respondWith(puzzle(request));
 });
 
 /** The page from the server; offline the cached one, which handles every route. @param {Request} request */
@@ -56,4 +60,16 @@ async function page(request) {
 /** @param {Request} request */
 async function cached(request) {
   return (await caches.match(request.url, ANY)) ?? fetch(request);
+}
+
+/** A puzzle from the server, or the copy of an earlier visit. @param {Request} request */
+async function puzzle(request) {
+  const cache = await caches.open(PUZZLES);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await cache.put(request.url, answer.clone());
+    return answer;
+  } catch {
+    return (await cache.match(request.url, ANY)) ?? Response.error();
+  }
 }

@@ -1,6 +1,7 @@
 // What the pages of a review show of the server's answers. All values come from the server; here they are put in order.
 import type { Frame } from "../replay/playback";
 import type { Decision, Ledger } from "../server/protocol";
+import type { PlayedCard } from "../table/state/types";
 
 export const PHASES = ["veto", "partners", "cards", "piles", "tricks"] as const;
 export type Phase = (typeof PHASES)[number];
@@ -109,6 +110,22 @@ export function frameBefore(frames: readonly Frame[], decision: Decision): { fra
   return frame?.step.round === decision.round + 1 ? { frame, at } : null;
 }
 
+/** How the trick of a decision went: all its cards, and who won it. Null where no trick was played to its end. */
+export function trickAfter(
+  frames: readonly Frame[],
+  at: number,
+  decision: Decision,
+): { cards: PlayedCard[]; winner: number | null } | null {
+  const before = frames[at];
+  if (decision.phase !== "tricks" || !before) return null;
+  const count = (frame: Frame) => frame.view.tricks.reduce((sum, n) => sum + n, 0);
+  const after = frames
+    .slice(at + 1)
+    .find((frame) => frame.step.round !== before.step.round || count(frame) > count(before));
+  if (after?.step.round !== before.step.round || after.view.last_trick.length === 0) return null;
+  return { cards: after.view.last_trick, winner: after.view.last_winner };
+}
+
 /** Which of the seat's decisions of this phase in the round it is, from 1. */
 export const ordinal = (decisions: readonly Decision[], number: number): number => {
   const here = decisions[number];
@@ -125,8 +142,12 @@ export interface Alternative {
   isBest: boolean;
 }
 
-/** The actions by their value, the best first: given what the seat knew, or with open cards. */
-export function alternativesOf(decision: Decision, isOpen: boolean): Alternative[] {
+/**
+ * The actions by what they were worth given what the seat knew, the best first. With open cards the values differ; the
+ * order stays, so that nothing moves when the reader switches.
+ */
+export function alternativesOf(decision: Pick<Decision, "values" | "best" | "action">, isOpen: boolean): Alternative[] {
+  const known = (action: string) => decision.values[action]?.known ?? 0;
   const all = Object.entries(decision.values).map(([action, one]) => ({
     action,
     value: isOpen ? (one.open ?? one.known) : one.known,
@@ -135,15 +156,19 @@ export function alternativesOf(decision: Decision, isOpen: boolean): Alternative
     isChosen: action === decision.action,
     isBest: false,
   }));
-  all.sort((a, b) => b.value - a.value || Number(b.action === decision.best) - Number(a.action === decision.best));
-  return all.map((one, i) => ({ ...one, isBest: isOpen ? i === 0 : one.action === decision.best }));
+  all.sort(
+    (a, b) =>
+      known(b.action) - known(a.action) || Number(b.action === decision.best) - Number(a.action === decision.best),
+  );
+  const most = Math.max(...all.map((one) => one.value));
+  const top = isOpen ? all.find((one) => one.value === most)?.action : decision.best;
+  return all.map((one) => ({ ...one, isBest: one.action === top }));
 }
 
-/** The first ones, and what was chosen in any case. */
+/** The first ones; what was chosen and what is best in any case. */
 export function shortened(all: readonly Alternative[], most: number): Alternative[] {
-  const first = all.slice(0, most);
-  const chosen = all.find((one) => one.isChosen);
-  return chosen && !first.includes(chosen) ? [...first.slice(0, most - 1), chosen] : first;
+  const named = all.slice(most).filter((one) => one.isChosen || one.isBest);
+  return [...all.slice(0, most - named.length), ...named];
 }
 
 /** A scale for bars with margins, with zero somewhere on it: the place of a value in per cent. */

@@ -2,8 +2,9 @@
 import { settingsLike, settingsWithBots, settingsWithFriends, type TablePreferences } from "../home/table_preferences";
 import { go } from "../router.svelte";
 import { registerGuest } from "./guest.svelte";
-import type { Replay, Settings } from "./protocol";
-import { openTable } from "./request";
+import type { OpenedTable, Replay, Settings } from "./protocol";
+import { openTable, request } from "./request";
+import type { ReviewedMatch } from "./reviews";
 
 export const tablePath = (table: string): string => `/table/${encodeURIComponent(table)}`;
 
@@ -48,3 +49,12 @@ export const inviteFriends = (preferences: TablePreferences): Promise<void> =>
 /** Opens a table for several people at this device. They are added in its waiting room. */
 export const passAndPlay = (preferences: TablePreferences): Promise<void> =>
   openAndGo({ ...settingsWithFriends(preferences), visibility: "private" });
+
+/** Opens a table with bots that starts at a decision of a finished match. */
+export async function playOn(match: ReviewedMatch, at: { round: number; index: number }): Promise<void> {
+  await registerGuest();
+  const path =
+    "record" in match ? `records/${encodeURIComponent(match.record)}` : `shared/${encodeURIComponent(match.address)}`;
+  const body = { round: at.round, index: at.index };
+  goAndSitDown((await request<OpenedTable>("POST", `/api/${path}/play-on`, body)).table);
+}

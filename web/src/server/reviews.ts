@@ -1,5 +1,5 @@
 // Requests for reviews of finished matches: of one's own, or of public ones with open cards.
-import type { MatchReview } from "./protocol";
+import type { MatchReview, OriginView } from "./protocol";
 import { request } from "./request";
 
 /** Which match: one of the guest's own by its record, or a public one by its address. */
@@ -17,3 +17,10 @@ export const startReview = (match: ReviewedMatch, seat: number | null, after: nu
   request<MatchReview>("POST", pathOf(match) + queryOf(seat, after));
 export const readReview = (match: ReviewedMatch, seat: number | null, after: number): Promise<MatchReview> =>
   request<MatchReview>("GET", pathOf(match) + queryOf(seat, after));
+
+/** The page of the review that a match was played on from. */
+export function reviewOf({ source, seat }: OriginView): string {
+  const [kind, id = ""] = source.split("/");
+  const path = kind === "shared" ? `/review/m/${encodeURIComponent(id)}` : `/review/${encodeURIComponent(id)}`;
+  return `${path}/${seat}`;
+}

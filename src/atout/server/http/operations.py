@@ -18,6 +18,7 @@ from atout.server.http.accounts import ACCOUNT_OPERATIONS
 from atout.server.http.call import Call, Operation
 from atout.server.http.everything import EVERYTHING_OPERATIONS
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
+from atout.server.http.play_on import PLAY_ON_OPERATIONS
 from atout.server.http.puzzles import PUZZLE_OPERATIONS
 from atout.server.http.responses import json_response, problem
 from atout.server.http.reviews import REVIEW_OPERATIONS
@@ -322,6 +323,7 @@ OPERATIONS = (
     *MATCH_OPERATIONS,
     *SHARING_OPERATIONS,
     *REVIEW_OPERATIONS,
+    *PLAY_ON_OPERATIONS,
     *PUZZLE_OPERATIONS,
     *ACCOUNT_OPERATIONS,
     *EVERYTHING_OPERATIONS,

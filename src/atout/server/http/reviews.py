@@ -32,7 +32,7 @@ class Allowed(Struct, frozen=True):
     seats: list[int]
 
 
-async def _mine(call: Call) -> Allowed:
+async def allowed_of_mine(call: Call) -> Allowed:
     id = call.path("record")
     record = await call.store.record(id) if await call.store.lists_record(call.guest, id) else None
     if record is None:
@@ -47,7 +47,7 @@ async def _mine(call: Call) -> Allowed:
     return Allowed(record, seats)
 
 
-async def _shared(call: Call) -> Allowed:
+async def allowed_of_shared(call: Call) -> Allowed:
     shared = await find_shared(call.context, call.path("address"))
     if shared is None or not shared.match.is_open:
         raise ApiError(404, "no-match", "there is no match with open cards at this address")
@@ -65,12 +65,16 @@ def _seat(call: Call, allowed: Allowed) -> int:
     if word and word not in map(str, range(players)):
         raise ApiError(400, "bad-query", f"seat: expected the number of a seat, 0 to {players - 1}")
     if not word or int(word) not in allowed.seats:
-        message = (
-            "you may review your own decisions; those of others only when the match is public with all cards, "
-            "which everybody who played has to agree to"
-        )
-        raise ApiError(403, "no-review", message)
+        raise not_allowed()
     return int(word)
+
+
+def not_allowed() -> ApiError:
+    message = (
+        "you may review your own decisions; those of others only when the match is public with all cards, "
+        "which everybody who played has to agree to"
+    )
+    return ApiError(403, "no-review", message)
 
 
 async def _start(call: Call, allowed: Allowed) -> Response:
@@ -125,19 +129,19 @@ def _after(call: Call) -> int:
 
 
 async def start_my_review(call: Call) -> Response:
-    return await _start(call, await _mine(call))
+    return await _start(call, await allowed_of_mine(call))
 
 
 async def my_review(call: Call) -> Response:
-    return await _answer(call, await _mine(call))
+    return await _answer(call, await allowed_of_mine(call))
 
 
 async def start_shared_review(call: Call) -> Response:
-    return await _start(call, await _shared(call))
+    return await _start(call, await allowed_of_shared(call))
 
 
 async def shared_review(call: Call) -> Response:
-    return await _answer(call, await _shared(call))
+    return await _answer(call, await allowed_of_shared(call))
 
 
 QUERY = ("seat", "after")

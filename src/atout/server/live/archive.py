@@ -31,6 +31,9 @@ class Archive:
             await open_table(self._store, *opening, now=table.last_at)
 
     async def _save(self, table: Table) -> None:
+        """A match that was played on from another one is not kept: its record would show the hands of that one."""
+        if table.is_played_on:
+            return
         record = table.record()
         game = table.views(table.last_at).common_game()
         if record is None or game is None:

@@ -1,0 +1,91 @@
+"""Playing on from a decision of a finished match: who may, what they see, and that it counts for nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from typing import Any
+
+from tests.server.background import Background
+from tests.server.client import Party
+from tests.server.test_sharing import alone, says, together
+
+
+def decisions_of(record: dict[str, Any], seat: int) -> list[tuple[int, int]]:
+    return [
+        (number, index)
+        for number, round in enumerate(record["rounds"])
+        for index, action in enumerate(round["actions"])
+        if int(action.split()[0]) == seat
+    ]
+
+
+def test_a_match_is_played_on_and_not_counted(lone: Background) -> None:
+    async def play() -> None:
+        async with Party(lone.url) as party:
+            ann, played = await alone(party)
+            record = json.loads((await ann.http.get(f"/api/records/{played}.jsonl")).text)
+            statistics = await ann.get("/api/statistics")
+            round, index = decisions_of(record, 0)[-2]
+            path = f"/api/records/{played}/play-on"
+            table = (await ann.post(path, {"round": round, "index": index}))["table"]
+            assert table != played
+            socket = await ann.connect(table)
+            await socket.do("sit", name="Ann", entropy="cd" * 8)
+            assert socket.view["origin"] == {"source": f"records/{played}", "seat": 0, "round": round}
+            assert record["rounds"][round]["actions"][index] in socket.legal
+            assert socket.view["settings"]["seats"] == ["open", "random", "random"]
+            others = {hand for seat, hand in enumerate(record["rounds"][round]["hands"]) if seat}
+            await socket.play_on(random.Random(1))
+            running = [text for text in socket.raw if '"status":"over"' not in text]
+            assert not any(hand in text for hand in others for text in running), "no other hand before the end"
+            assert [one["id"] for one in (await ann.get("/api/records"))["records"]] == [played]
+            assert await ann.get("/api/statistics") == statistics
+            assert (await ann.http.get(f"/api/records/{table}.jsonl")).status_code == 404
+
+            for wrong, status in (
+                ({"round": 99, "index": 0}, 404),
+                ({"round": 0, "index": 999}, 404),
+                ({"round": -1, "index": 0}, 422),
+                ({"round": 0}, 422),
+            ):
+                answer = await ann.http.post(path, json=wrong)
+                assert answer.status_code == status, (wrong, answer.text)
+            missing = (await ann.http.post(path, json={"round": 0, "index": 999})).json()
+            assert missing["code"] == "no-decision"
+            assert "expected 0 to" in missing["message"]
+
+    asyncio.run(play())
+
+
+def test_only_decisions_that_may_be_reviewed_are_played_on(lone: Background) -> None:
+    async def play() -> None:
+        async with Party(lone.url) as party:
+            ann, bob, played = await together(party)
+            eve = await party.guest("Eve")
+            record = json.loads((await ann.http.get(f"/api/records/{played}.jsonl")).text)
+            path = f"/api/records/{played}/play-on"
+            places = [dict(zip(("round", "index"), decisions_of(record, seat)[0], strict=True)) for seat in range(3)]
+
+            async def status(person: Any, where: str) -> list[int]:
+                return [(await person.http.post(where, json=place)).status_code for place in places]
+
+            assert await status(ann, path) == [201, 403, 403]
+            assert await status(bob, path) == [403, 201, 403]
+            assert await status(eve, path) == [404] * 3
+            said = await says(ann, played, "open")
+            shared = f"/api/shared/{said['address']}/play-on"
+            await says(bob, played, "own")
+            assert await status(eve, shared) == [404] * 3
+            await says(bob, played, "open")
+            assert await status(eve, shared) == [201] * 3
+            assert await status(bob, path) == [201] * 3
+
+            table = (await eve.post(shared, places[1]))["table"]
+            socket = await eve.connect(table)
+            await socket.do("sit", name="Eve", entropy="cd" * 8)
+            assert socket.view["seat"] == 1
+            assert socket.view["settings"]["seats"] == ["learned", "open", "random"]
+
+    asyncio.run(play())
