@@ -46,8 +46,8 @@ def main(words: list[str] | None = None) -> int:
         config = read(arguments.config)
         check_torch(config)
         if arguments.beliefs:
-            folders = (arguments.out, arguments.beliefs, arguments.start)
-            return train_beliefs(config, started + 60 * arguments.minutes, *folders)
+            deadline = started + 60 * arguments.minutes
+            return train_beliefs(config, deadline, arguments.out, arguments.beliefs, arguments.start)
         if arguments.exploit:
             return exploit(config, started + 60 * arguments.minutes, arguments.exploit, arguments.exploiter)
         folders = (arguments.out, arguments.work or arguments.out, arguments.resume, arguments.start)

@@ -1299,7 +1299,7 @@ export interface OwnMistake {
   round: number;
   index: number;
   action: string;
-  label: string;
+  label: "blunder" | "cannot-tell" | "fine" | "inaccuracy" | "mistake" | "only-move";
   loss: number;
 }
 

@@ -552,8 +552,8 @@ class Health(Struct):
 
 # ---------------------------------------------------------------- accounts
 
-MAX_LABEL = 40
-Label = Annotated[str, Meta(min_length=1, max_length=MAX_LABEL)]
+MAX_PASSKEY_NAME = 40
+PasskeyName = Annotated[str, Meta(min_length=1, max_length=MAX_PASSKEY_NAME)]
 """The name that somebody gives to a passkey."""
 
 
@@ -605,11 +605,11 @@ class Options(Struct):
 class NewPasskey(Struct, forbid_unknown_fields=True):
     credential: dict[str, Any]
     """What `navigator.credentials.create` answered, in its JSON form."""
-    name: Label
+    name: PasskeyName
 
 
 class RenamePasskey(Struct, forbid_unknown_fields=True):
-    name: Label
+    name: PasskeyName
 
 
 class NewCode(Struct):

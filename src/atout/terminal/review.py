@@ -39,7 +39,7 @@ class ReviewText:
         self.review, self.texts = review, texts
         names: list[Any] = record["names"] if isinstance(record.get("names"), list) else []
         listed = names if len(names) == review.players else [None] * review.players
-        self._known = [name[:MAX_NAME] if _is_name(name) else "" for name in listed]
+        self._known = [str(name)[:MAX_NAME] if _is_name(name) else "" for name in listed]
         called = [name or self.t("seat", n=seat) for seat, name in enumerate(self._known)]
         self.words = Words(texts, called, review.seat, _low(record))
 
