@@ -66,6 +66,20 @@ def test_a_word_a_look_back_and_the_scores(visits: Visits) -> None:
     bob.page.get_by_text("Hello, Bob").first.wait_for()
     ann.axe()
     ann.page.keyboard.press("Escape")
+    badge = ann.page.get_by_role("navigation", name="Panels").locator(".badge")
+    assert badge.count() == 0, "what one wrote oneself is no news"
+    bob.page.locator("summary", has_text="Chat").click()
+    bob.page.get_by_label("Say something").fill("Hello, Ann")
+    bob.page.get_by_role("button", name="Send").click()
+    badge.wait_for()
+    assert badge.inner_text().endswith("1")
+    ann.page.get_by_role("navigation", name="Panels").get_by_role("button", name="Chat").tap()
+    ann.page.get_by_role("dialog").get_by_text("Hello, Ann").wait_for()
+    ann.page.keyboard.press("Escape")
+    ann.page.reload()
+    ann.page.get_by_role("navigation", name="Panels").get_by_role("button", name="Chat").wait_for()
+    ann.page.wait_for_selector("[data-phase]")
+    assert badge.count() == 0, "what was read stays read"
     for tool in ("Last trick", "Scores", "Log"):
         ann.page.get_by_role("navigation", name="Panels").get_by_role("button", name=tool).tap()
         ann.page.get_by_role("dialog").wait_for()

@@ -17,16 +17,20 @@ from tests.browser.player import Player
 from tests.browser.test_multiplayer import open_table, sit_down
 from tests.browser.test_phases import EVERY_EDITION, EVERY_PHASE, SCRIPTS, name
 from tests.browser.test_tables import remember
-from tests.browser.visitor import PHONE, Visitor
+from tests.browser.visitor import PHONE, TABLET, Visitor
 
 pytestmark = pytest.mark.long
 CUT = (Path(__file__).parent / "scripts" / "cut.js").read_text(encoding="utf-8")
 BOXES = (Path(__file__).parent / "scripts" / "boxes.js").read_text(encoding="utf-8")
 WIDE, LAPTOP, SMALL, SIDEWAYS = (1440, 900), (1366, 768), (360, 640), (720, 450)
-SIZES = (WIDE, LAPTOP, PHONE, SMALL, SIDEWAYS)
+SIZES = (WIDE, LAPTOP, TABLET, PHONE, SMALL, SIDEWAYS)
 MAT = {WIDE: 430, LAPTOP: 320}
 """The least width of the mat around which the players of Njet! sit; its drawing is a tenth wider than its disc."""
 FIXED = ("hand", "mat", "board", "prompt", "conditions", "rows", "choices", "chosen")
+GAPS = """() => [...document.querySelectorAll('.hand .slot.opens')].map((one) =>
+  one.querySelector('svg').getBoundingClientRect().left
+    - one.previousElementSibling.querySelector('svg').getBoundingClientRect().right)"""
+"""Between the last card of a colour and the first of the next, in pixels."""
 READABLE = 12.0
 """The smallest type of a name, in pixels."""
 Box = list[float]
@@ -80,10 +84,19 @@ def check_in_sight(page: Page, phase: str, size: tuple[int, int], game: str) -> 
         left, _, right, _ = parts["mat"]
         assert (right - left) / 1.1 >= MAT[size], where
     assert (cut := page.evaluate(CUT)) == [], f"{phase} at {size}: {cut}"
+    if size == WIDE and game == "njet":
+        check_hand(page, phase)
     if "mat" in parts:
         assert not overlap(parts["mat"], parts["hand"]), where
     if size == SIDEWAYS:
         assert all(one["size"] >= READABLE and not one["isCut"] for one in seen["names"]), seen["names"]
+
+
+def check_hand(page: Page, phase: str) -> None:
+    """On a desktop there is a gap between colours, and a tab over the trumps if there are any."""
+    assert min(page.evaluate(GAPS), default=8.0) >= 8.0, phase
+    has_trumps = page.locator(".hand svg[aria-label$='trump']").count() > 0
+    assert page.locator(".hand .tab").count() == int(has_trumps), phase
 
 
 def check_hint(visitor: Visitor, phase: str, size: tuple[int, int]) -> None:
@@ -116,6 +129,19 @@ def check_hint(visitor: Visitor, phase: str, size: tuple[int, int]) -> None:
     assert page.locator(".lamp").count() == 0
 
 
+def check_two_are_chosen(page: Page) -> None:
+    """A hint that advises two cards chooses both; then they are put back."""
+    page.locator(".btn.hint").click()
+    page.locator(".slip .take").click()
+    page.locator(".slip").wait_for(state="detached")
+    chosen = page.locator("[data-card][aria-pressed='true']")
+    assert chosen.count() == 2
+    assert page.locator("button.act").is_visible()
+    for left in (1, 0):
+        chosen.first.click(position={"x": 12, "y": 16})
+        assert chosen.count() == left
+
+
 @pytest.mark.parametrize(
     ("edition", "players", "cell", "phases"),
     [
@@ -126,7 +152,7 @@ def check_hint(visitor: Visitor, phase: str, size: tuple[int, int]) -> None:
 def test_the_table_fits_the_window_in_every_phase(
     visits: Visits, edition: str, players: int, cell: tuple[str, str] | None, phases: set[str]
 ) -> None:
-    """Five windows, from a desktop to a phone of 360 by 640 and a phone on its side."""
+    """Six windows, from a desktop to a phone of 360 by 640 and a phone on its side."""
     ann = visits(size=WIDE)
     keep: Keep = frozenset({"start 0", " ".join(cell)} if cell else ())
     rng = random.Random(players)
@@ -148,6 +174,8 @@ def test_the_table_fits_the_window_in_every_phase(
                     if size in (WIDE, SMALL, SIDEWAYS):
                         check_hint(ann, phase, size)
                 resize(ann.page, WIDE)
+                if phase == "discard" and found["needed"] == 2:
+                    check_two_are_chosen(ann.page)
                 if phase == "team" and players == 5:
                     assert ann.page.get_by_role("heading", name="2 against 3").is_visible()
             player.decide(found)
@@ -256,6 +284,14 @@ def test_who_watches_sees_the_sides(visits: Visits) -> None:
         assert {text.lower() for text in cat.page.locator(".seat .side").all_inner_texts()} == {"side 1", "side 2"}
         cat.fits()
         cat.axe()
+        marie = visits(size=SMALL, language="fr")
+        marie.go(path)
+        marie.page.locator(".seat .side").first.wait_for()
+        shown = {text.lower() for text in marie.page.locator(".seat .side").all_inner_texts()}
+        assert shown == {"équipe 1", "équipe 2"}
+        assert marie.page.evaluate(CUT) == []
+        marie.fits()
+        marie.axe()
 
 
 def test_a_friend_is_asked_for_a_name_and_headers_are_whole(visits: Visits) -> None:
@@ -285,21 +321,37 @@ def test_a_friend_is_asked_for_a_name_and_headers_are_whole(visits: Visits) -> N
             assert max(tips) <= size[0], "the arrow of the mat is in the window"
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "de"])
-@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["phone", "small phone"])
-def test_play_now_is_in_sight_at_once(visits: Visits, size: tuple[int, int], language: str) -> None:
-    ann = visits(size=size, language=language)
-    page = ann.go("/")
+def play_now_is_in_sight(page: Page) -> bool:
+    """Above the end of the window, or above the bar that lies there."""
     button = page.locator(".go .btn.primary")
     button.wait_for()
-    page.wait_for_load_state("networkidle")
     box = button.bounding_box()
     assert box is not None
     bottom: float = page.evaluate(
         "() => Math.min(innerHeight, ...[...document.querySelectorAll('nav')].map((one) => one.getBoundingClientRect())"
         ".filter((one) => one.bottom >= innerHeight - 1 && one.height > 0).map((one) => one.top))"
     )
-    assert box["y"] + box["height"] <= bottom, (box, bottom)
+    return box["y"] + box["height"] <= bottom
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["phone", "small phone"])
+def test_play_now_is_in_sight_at_once(visits: Visits, size: tuple[int, int], language: str) -> None:
+    ann = visits(size=size, language=language)
+    page = ann.go("/")
+    page.wait_for_load_state("networkidle")
+    assert play_now_is_in_sight(page)
+
+
+def test_play_now_is_in_sight_on_tablets_and_small_laptops(visits: Visits) -> None:
+    """In French, whose words are the longest."""
+    ann = visits(language="fr")
+    page = ann.go("/")
+    page.wait_for_load_state("networkidle")
+    for size in ((600, 800), (700, 900), TABLET, (1024, 768), (1180, 820)):
+        resize(page, size)
+        assert play_now_is_in_sight(page), size
+        ann.fits()
 
 
 def test_cards_are_dealt_and_nothing_waits_for_it(visits: Visits) -> None:

@@ -25,7 +25,7 @@
     );
   };
   const found = [];
-  const SELECTOR = ".prompt h2, .prompt .note, .seat .name, .seat .side i, .seat .sub > span:not(:has(*)), .row-of-piles b, .cell .was, .choices .words";
+  const SELECTOR = ".prompt h2, .prompt .note, .seat .name, .seat .side i, .seat .sub > span:not(:has(*)), .seat .sub .count > span[aria-hidden], .row-of-piles b, .cell .was, .choices .words";
   for (const one of [...document.querySelectorAll(SELECTOR)].filter(isShown)) {
     if (isForReaders(one)) continue;
     const isName = one.matches(".name, b");
