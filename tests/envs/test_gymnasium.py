@@ -9,7 +9,6 @@ from atout.errors import BotError, UsageError
 from tests.envs.tables import differs, disguised
 from tests.properties.matches import chance
 
-pytest.importorskip("gymnasium")
 import gymnasium
 from gymnasium.utils.env_checker import check_env
 
