@@ -101,8 +101,7 @@ def pgx_bridge(size: int = 1000) -> Callable[[], float]:
         env = pgx.BridgeBidding(str(Path(folder) / "deals.npy"))
     steps, step = 20, jax.vmap(auto_reset(env.step, env.init))
 
-    @jax.jit  # type: ignore[untyped-decorator, unused-ignore]
-    def play(state: Any, key: Any) -> Any:
+    def many(state: Any, key: Any) -> Any:
         def one(carried: Any, _: Any) -> tuple[Any, None]:
             state, key = carried
             key, chosen, dealt = jax.random.split(key, 3)
@@ -112,6 +111,7 @@ def pgx_bridge(size: int = 1000) -> Callable[[], float]:
 
         return jax.lax.scan(one, (state, key), None, steps)[0]
 
+    play = jax.jit(many)
     held = [play(jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(1), size)), jax.random.key(2))]
 
     def work() -> float:
