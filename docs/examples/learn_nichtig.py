@@ -95,5 +95,5 @@ for check in range(CHECKS + 1):
         start, rounds = time.process_time(), play_rounds(env)
         learn(*rounds)
         spent, decisions = spent + time.process_time() - start, decisions + len(rounds[0])
-    gain = against_novice(400 if check == CHECKS else 100)
-    print(f"{time.process_time() / 60:.2f},{decisions},{gain}", flush=True)
+    minutes, gain = time.process_time() / 60, against_novice(400 if check == CHECKS else 100)
+    print(f"{minutes:.2f},{decisions},{gain}", flush=True)
