@@ -1,17 +1,19 @@
 """The environments beside their peers, in the same run (`make bench-envs`).
 
 Steps of one table through each interface, batched steps with observation and mask on one core, and the peers that are
-installed: PettingZoo's card games, RLCard's bridge, OpenSpiel's Python games. A peer that is not installed is named as
-missing. CPU seconds of this process on one core.
+installed: PettingZoo's card games, RLCard's bridge, OpenSpiel's Python games, Pgx's bridge bidding. A peer that is not
+installed is named as missing. CPU seconds of this process on one core.
 """
 
 from __future__ import annotations
 
 import importlib
 import random
+import tempfile
 import warnings
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -84,6 +86,41 @@ def rlcard_bridge() -> Callable[[], float]:
     return work
 
 
+def pgx_bridge(size: int = 1000) -> Callable[[], float]:
+    """Batched bidding with automatic restarts. Its table of solved deals is a large download; one of random deals and
+    results costs the same per step.
+    """
+    jax: Any = importlib.import_module("jax")
+    pgx: Any = importlib.import_module("pgx.bridge_bidding")
+    auto_reset = importlib.import_module("pgx.experimental").auto_reset
+    rng, deals = np.random.default_rng(1), 1000
+    owners = rng.permuted(np.tile(np.repeat(np.arange(4), 13), (deals, 1)), axis=1).reshape(deals, 4, 13)
+    table = (owners * 4 ** np.arange(13)).sum(-1), (rng.integers(0, 14, (deals, 4, 5)) * 16 ** np.arange(5)).sum(-1)
+    with tempfile.TemporaryDirectory() as folder:
+        np.save(Path(folder) / "deals.npy", np.stack(table).astype(np.int32))
+        env = pgx.BridgeBidding(str(Path(folder) / "deals.npy"))
+    steps, step = 20, jax.vmap(auto_reset(env.step, env.init))
+
+    def many(state: Any, key: Any) -> Any:
+        def one(carried: Any, _: Any) -> tuple[Any, None]:
+            state, key = carried
+            key, chosen, dealt = jax.random.split(key, 3)
+            logits = jax.numpy.where(state.legal_action_mask, 0.0, -1e9)
+            action = jax.random.categorical(chosen, logits, axis=-1)
+            return (step(state, action, jax.random.split(dealt, size)), key), None
+
+        return jax.lax.scan(one, (state, key), None, steps)[0]
+
+    play = jax.jit(many)
+    held = [play(jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(1), size)), jax.random.key(2))]
+
+    def work() -> float:
+        held[0] = jax.block_until_ready(play(*held[0]))
+        return size * steps
+
+    return work
+
+
 def single(edition: str, players: int) -> Callable[[], float]:
     match, seed = Match(Setup.of(edition, players)), [0]
 
@@ -135,6 +172,7 @@ def main() -> None:
     measured(rows, "RLCard bridge", "rlcard", rlcard_bridge)
     for name in SPIEL:
         measured(rows, f"OpenSpiel {name}", "open_spiel", lambda name=name: spiel(name))  # type: ignore[misc]
+    measured(rows, "Pgx bridge_bidding, batched", "pgx", pgx_bridge)
     for edition, players in SETUPS:
         where = f"{edition}, {players} players"
 

@@ -101,7 +101,8 @@ def measure(setup: Setup, size: int, steps: int) -> dict[str, Any]:
     batch = DeviceEpisodes([setup], np.zeros(size, np.int64), step.AT_MATCH_END, step.REPLACE)
     batch.reset(1)
     actions = cuda.to_device(np.zeros(size, np.int64))
-    mask, number, alone = batch._at["legal_action_mask"], [0], []
+    mask, number = batch._at["legal_action_mask"], [0]
+    alone: list[float] = []
 
     def work() -> None:
         number[0] += 1

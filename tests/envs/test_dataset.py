@@ -11,7 +11,7 @@ from atout.batch.match import Match
 from atout.envs.dataset import play_match, write_dataset
 from atout.errors import UsageError
 from atout.game import Setup
-from tests.envs.tables import house_rules
+from tests.envs.tables import NEEDS, house_rules
 
 SAMPLE = Path(__file__).parents[2] / "docs" / "data" / "nichtig-sample"
 SETUP = Setup.of("nichtig", 3)
@@ -35,7 +35,7 @@ def test_rows_are_the_match() -> None:
 
 
 def test_a_stopped_run_goes_on(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
+    pytest.importorskip("pyarrow", reason=NEEDS.format("pyarrow"))
     assert sum(write_dataset(SETUP, tmp_path, 3, 1, 1, per_shard=1)) == 3
     files = sorted(tmp_path.glob("*.parquet"))
     before = files[1].read_bytes()
@@ -49,7 +49,7 @@ def test_a_stopped_run_goes_on(tmp_path: Path) -> None:
 
 def test_the_sample_can_be_read() -> None:
     """As its card shows it."""
-    pl = pytest.importorskip("polars")
+    pl = pytest.importorskip("polars", reason=NEEDS.format("polars"))
     files = list(SAMPLE.glob("*.parquet"))
     assert sum(file.stat().st_size for file in files) <= 2_000_000
     decisions = pl.scan_parquet(SAMPLE / "shard-*.parquet")

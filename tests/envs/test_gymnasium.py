@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+import gymnasium
 import numpy as np
 import pytest
-
-from atout.errors import BotError, UsageError
-from tests.envs.tables import differs, disguised
-from tests.properties.matches import chance
-
-pytest.importorskip("gymnasium")
-import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 from atout.envs.gymnasium import AtoutSeatEnv
+from atout.errors import BotError, UsageError
+from tests.envs.tables import differs, disguised
+from tests.properties.matches import chance
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -14,7 +14,6 @@ from atout.errors import UsageError
 from tests.envs.tables import disguised, every_table, house_rules, new_match
 from tests.properties.matches import Setting, chance
 
-pytest.importorskip("pettingzoo")
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its tests import games of its own, in a way it has deprecated
     from pettingzoo.test import api_test, max_cycles_test, render_test, seed_test

@@ -33,7 +33,7 @@ def test_rows_of_every_kind() -> None:
 
 
 def test_a_frame_of_polars() -> None:
-    pytest.importorskip("polars")
+    pytest.importorskip("polars", reason="needs polars: make check-all installs it, or pip install 'atout[research]'")
     frame = to_frame(records(), "rounds")
     assert frame.height == sum(len(record["rounds"]) for record in records())
     assert set(frame["edition"]) == {"nichtig", "niet-2015"}
