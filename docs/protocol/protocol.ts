@@ -1215,6 +1215,123 @@ export interface ErrorRate {
   rate: number | null;
 }
 
+/** All puzzles, in the order of the days. */
+export interface Puzzles {
+  puzzles: Array<PuzzleEntry>;
+  date: string;
+  today: string;
+}
+
+/** A puzzle in the list of all. */
+export interface PuzzleEntry {
+  id: string;
+  edition: string;
+  players: number;
+  phase: "cards" | "partners" | "piles" | "tricks" | "veto";
+  theme: "board-discard" | "board-points" | "board-start" | "board-super" | "board-trump" | "discard" | "double" | "empty-colour" | "keep" | "lay-out" | "lead" | "loot" | "own-piles" | "partner" | "pass" | "plan" | "their-piles" | "trumps" | "win-trick";
+  rating: number;
+  /** Default: false. */
+  teams?: boolean;
+}
+
+/** A puzzle, or a mistake of my own as one: the position as its seat saw it, and the answer. */
+export interface PuzzlePosition {
+  id: string;
+  edition: string;
+  players: number;
+  seat: number;
+  phase: "cards" | "partners" | "piles" | "tricks" | "veto";
+  theme: "board-discard" | "board-points" | "board-start" | "board-super" | "board-trump" | "discard" | "double" | "empty-colour" | "keep" | "lay-out" | "lead" | "loot" | "own-piles" | "partner" | "pass" | "plan" | "their-piles" | "trumps" | "win-trick";
+  view: View;
+  answer: PuzzleAnswer;
+  /** Default: 0. */
+  rating?: number;
+  /** Default: []. */
+  found?: Array<string>;
+  /** Default: 0. */
+  tried?: number;
+  /** Default: 0. */
+  solved?: number;
+  /** Default: "". */
+  date?: string;
+  /** Default: null. */
+  mistake?: OwnMistake | null;
+}
+
+/** What each action is worth: a puzzle is no secret, so a page grades at once, and offline. */
+export interface PuzzleAnswer {
+  values: Record<string, ActionValue>;
+  best: Array<string>;
+  reason: Array<Reason>;
+  lead: number;
+  se: number;
+  spread: number;
+}
+
+/** Where a position of my own comes from. */
+export interface OwnMistake {
+  record: string;
+  edition: string;
+  finished: number;
+  round: number;
+  index: number;
+  action: string;
+  label: "blunder" | "cannot-tell" | "fine" | "inaccuracy" | "mistake" | "only-move";
+  loss: number;
+}
+
+export interface NewAttempt {
+  action: string;
+}
+
+/** What came of an attempt. Only the first at a puzzle is rated and counted. */
+export interface PuzzleAttempt {
+  is_right: boolean;
+  is_first: boolean;
+  rating: number;
+  change: number;
+  streak: number;
+}
+
+/** How I do at puzzles. */
+export interface MyPuzzles {
+  rating: number;
+  uncertainty: number;
+  tried: number;
+  solved: number;
+  streak: number;
+  longest: number;
+  today: "" | "missed" | "solved";
+  themes: Record<string, ThemeCount>;
+  attempts: Record<string, boolean>;
+}
+
+export interface ThemeCount {
+  tried: number;
+  solved: number;
+}
+
+/** My mistakes: decisions that my reviews call a mistake or a blunder. */
+export interface Mistakes {
+  due: Array<MistakeEntry>;
+  count: number;
+  next: number;
+}
+
+/** One of my mistakes, as a card that comes back. */
+export interface MistakeEntry {
+  id: string;
+  due: number;
+  attempts: number;
+}
+
+/** What came of trying a mistake again. */
+export interface MistakeAttempt {
+  is_right: boolean;
+  due: number;
+  days: number;
+}
+
 export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint;
 
 export type ServerMessage = Welcome | Told | Refusal | Advice | Bye;

@@ -22,7 +22,7 @@ from atout.store import Result, Store, StoredRecord, open_store
 from atout.store.kit.opener import CARD
 from atout.study.ledger import match_ledger
 from tests.server.background import PATIENCE, Background
-from tests.server.client import Party
+from tests.server.client import Party, Person
 from tests.server.test_sharing import alone, says, together
 
 COUNT = 6
@@ -46,7 +46,7 @@ class Pool:
         self.asked.append((owner, name, number))
         if name == "outline":
             return review_work.Outline(COUNT, "e", 2, 5.0, match_ledger(0, "e", [], []))
-        return f'"{given[0].decode()} {number}"'.encode() if name == "judge" else (b'"ledger"', b"{}")
+        return f'"{given[0].decode()} {number}"'.encode() if name == "judge" else (b'"ledger"', b"{}", [1])
 
     def judged(self) -> list[Any]:
         return [number for _, name, number in self.asked if name == "judge"]
@@ -254,8 +254,41 @@ def test_a_review_of_a_real_match(lone: Background) -> None:
             again = await ann.post(path, None)
             assert (again["state"], again["decisions"]) == ("done", decisions)
             assert msgspec.json.encode(again["ledger"]) == msgspec.json.encode(ledger)
+            await mistakes_come_back(ann, await party.guest("Eve"), decisions)
 
     asyncio.run(play())
+
+
+async def mistakes_come_back(ann: Person, eve: Person, decisions: list[dict[str, Any]]) -> None:
+    """Each decision that is called a mistake or a blunder is a puzzle of mine, and of nobody else."""
+    wrong = [one for one in decisions if one["label"] in ("mistake", "blunder")]
+    assert wrong, "somebody who plays at random makes mistakes"
+    listed = await ann.get("/api/mistakes")
+    assert (listed["count"], len(listed["due"]), listed["next"]) == (len(wrong), len(wrong), 0)
+    path = f"/api/mistakes/{listed['due'][0]['id']}"
+    puzzle = await ann.get(path)
+    (decision,) = [
+        one for one in wrong if all(one[key] == puzzle["mistake"][key] for key in ("round", "index", "action"))
+    ]
+    answer, view = puzzle["answer"], puzzle["view"]
+    assert view["legal"] == list(answer["values"]) == list(decision["values"])
+    assert view["seat"] == view["turn"] == decision["seat"]
+    assert decision["best"] in answer["best"]
+    assert decision["action"] not in answer["best"]
+    assert len(view["hand"]) == view["hand_sizes"][view["seat"]], "one hand, and those of others only counted"
+    assert "hands" not in view
+    assert (await eve.http.get(path)).status_code == 404
+    assert (await eve.http.post(f"{path}/attempts", json={"action": decision["best"]})).status_code == 404
+    assert (await eve.get("/api/mistakes"))["count"] == 0
+    refused = await ann.http.post(f"{path}/attempts", json={"action": "0 play X1"})
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad-action")
+    missed = await ann.post(f"{path}/attempts", {"action": decision["action"]})
+    solved = await ann.post(f"{path}/attempts", {"action": decision["best"]})
+    assert (missed["is_right"], solved["is_right"]) == (False, True)
+    assert 1 <= missed["days"] <= solved["days"]
+    listed = await ann.get("/api/mistakes")
+    assert (listed["count"], len(listed["due"])) == (len(wrong), len(wrong) - 1)
+    assert listed["next"] == solved["due"]
 
 
 def test_a_hint_tells_all_choices_in_the_order_of_its_advice(lone: Background) -> None:

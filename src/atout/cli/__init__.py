@@ -17,6 +17,7 @@ from atout.cli.common import OLD_NAMES
 from atout.cli.help import Command, Group
 from atout.cli.paper import print_app, score
 from atout.cli.play import editions, play
+from atout.cli.puzzles import puzzle, puzzles_app
 from atout.cli.records import show, verify
 from atout.cli.research import bench_bot, dataset, leaderboard
 from atout.cli.review import review
@@ -50,13 +51,15 @@ def common_options(
 
 
 COMMANDS = (
-    play, score, simulate, arena, exam, verify, show, review, serve, backup, editions, dataset, bench_bot, leaderboard,
+    play, score, simulate, arena, exam, verify, show, review, puzzle, serve, backup, editions, dataset, bench_bot,
+    leaderboard,
 )  # fmt: skip
 for command in COMMANDS:
     app.command(cls=Command, context_settings=OLD_NAMES)(command)
 
 
 app.add_typer(print_app)
+app.add_typer(puzzles_app)
 
 
 def main() -> None:

@@ -26,6 +26,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "atout review games.jsonl --match 3 --seat 2",
         "atout review games.jsonl --time 2m --html review.html",
     ),
+    "puzzle": ("atout puzzle --today", "atout puzzle --theme partner --edition niet-2015 --language de"),
+    "puzzles make": ("atout puzzles make --minutes 9 --output puzzles-made.jsonl",),
+    "puzzles pack": (
+        "atout puzzles pack puzzles-made.jsonl --count 400 --output src/atout/puzzles/data/puzzles.jsonl.gz",
+    ),
     "serve": ("atout serve --open", "atout serve --host 0.0.0.0 --port 8000 --database sqlite:///atout.db"),
     "backup": ("atout backup copy.db",),
     "editions": ("atout editions", "atout editions njet-2007", "atout editions --json"),
@@ -37,7 +42,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "atout print sheet --filled evening.json --paper letter --out evening.pdf",
     ),
     "print rules": ("atout print rules --edition njet-1997 --language fr --out rules.pdf",),
-    "print booklet": ("atout print booklet games.jsonl --match 3 --out match.pdf",),
+    "print booklet": (
+        "atout print booklet games.jsonl --match 3 --out match.pdf",
+        "atout print booklet games.jsonl --ledger 60s --out match.pdf",
+    ),
+    "print puzzles": ("atout print puzzles --edition niet-2015 --count 6 --seed 7 --out puzzles.pdf",),
     "print deals": ("atout print deals --players 4 --deals 8 --seed 7 --out evening.pdf",),
 }
 EXIT_CODES = (0, 1, 2, 130, 141)

@@ -114,6 +114,12 @@ class PrintCommand(Command):
     group = "print"
 
 
+class PuzzlesCommand(Command):
+    """A command of `atout puzzles`."""
+
+    group = "puzzles"
+
+
 class Group(TyperGroup):
     """A group of such commands."""
 

@@ -6,8 +6,11 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from atout.bots.bot import Reason
+from atout.game import View
 from atout.game.record import MAX_NAME as MAX_NAME  # the limit is part of the REST interface
-from atout.study.model import Decision, Ledger
+from atout.puzzles.model import Theme
+from atout.study.model import ActionValue, Decision, Label, Ledger, Phase
 from atout.tables import Clock, TableSettings
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
@@ -342,6 +345,161 @@ class MatchReview(Struct, omit_defaults=True):
     """The standard deviation of a round's gain at this table."""
     notes: list[str] = []
     """Codes of what a reader should know: `unfinished`."""
+
+
+class PuzzleEntry(Struct, omit_defaults=True):
+    """A puzzle in the list of all."""
+
+    id: str
+    edition: str
+    players: int
+    phase: Phase
+    theme: Theme
+    rating: int
+    """How hard it is before anybody has tried it, on the scale of people's ratings."""
+    teams: bool = False
+
+
+class Puzzles(Struct):
+    """All puzzles, in the order of the days."""
+
+    puzzles: list[PuzzleEntry]
+    """That of day d, counted from 1970-01-01 (UTC), is number d modulo their count: offline, too."""
+    date: str
+    """Today, as `2026-11-17`."""
+    today: str
+    """Its puzzle's id."""
+
+
+class OwnMistake(Struct):
+    """Where a position of my own comes from."""
+
+    record: str
+    """The match is at `/api/records/{record}`."""
+    edition: str
+    finished: float
+    round: int
+    """From 0, as in a review."""
+    index: int
+    """The place of the decision among the round's actions, from 0."""
+    action: str
+    """What I chose then."""
+    label: Label
+    loss: float
+
+
+class PuzzleAnswer(Struct):
+    """What each action is worth: a puzzle is no secret, so a page grades at once, and offline."""
+
+    values: dict[str, ActionValue]
+    """By legal action, as in the view's `legal`."""
+    best: list[str]
+    """The right answers: mostly one, more where they are as good as each other."""
+    reason: list[Reason]
+    """Why the best action is better than the most tempting of the others."""
+    lead: float
+    """By how much the best action leads the best of the wrong ones, with its standard error `se`."""
+    se: float
+    spread: float
+    """The standard deviation of a round's gain at this table."""
+
+
+class PuzzlePosition(Struct, omit_defaults=True):
+    """A puzzle, or a mistake of my own as one: the position as its seat saw it, and the answer."""
+
+    id: str
+    edition: str
+    players: int
+    seat: int
+    phase: Phase
+    theme: Theme
+    view: View
+    """With the legal actions."""
+    answer: PuzzleAnswer
+    rating: int = 0
+    """How hard it is, by now; 0 for a mistake of my own."""
+    found: list[str] = []
+    """The levels of bots that find it."""
+    tried: int = 0
+    """How many guests tried it, each counted once."""
+    solved: int = 0
+    """How many of them solved it at the first try."""
+    date: str = ""
+    """The day whose puzzle it is, if it was asked for as such."""
+    mistake: OwnMistake | None = None
+
+
+class NewAttempt(Struct, forbid_unknown_fields=True):
+    action: Annotated[str, Meta(min_length=1, max_length=60)]
+    """One of the view's legal actions."""
+
+
+class PuzzleAttempt(Struct):
+    """What came of an attempt. Only the first at a puzzle is rated and counted."""
+
+    is_right: bool
+    is_first: bool
+    rating: int
+    """Mine by now."""
+    change: int
+    """By how much the attempt changed it; 0 if it is not rated."""
+    streak: int
+    """Days in a row, up to now, on which the day's puzzle was solved at the first try."""
+
+
+class ThemeCount(Struct):
+    tried: int
+    solved: int
+
+
+class MyPuzzles(Struct):
+    """How I do at puzzles."""
+
+    rating: int
+    uncertainty: int
+    """The standard deviation of the rating: large at first."""
+    tried: int
+    solved: int
+    streak: int
+    """Days in a row on which I solved the day's puzzle at the first try; today counts once it is solved."""
+    longest: int
+    """The longest streak so far."""
+    today: Literal["", "solved", "missed"]
+    """The first try at today's puzzle; empty: not tried yet."""
+    themes: dict[str, ThemeCount]
+    attempts: dict[str, bool]
+    """By id of each puzzle I tried: whether the first try was right."""
+
+
+class MistakeEntry(Struct):
+    """One of my mistakes, as a card that comes back."""
+
+    id: str
+    due: float
+    """When it is to be tried next."""
+    attempts: int
+    """How often I tried it."""
+
+
+class Mistakes(Struct):
+    """My mistakes: decisions that my reviews call a mistake or a blunder."""
+
+    due: list[MistakeEntry]
+    """Those to try now; the longest due first."""
+    count: int
+    """All of them."""
+    next: float
+    """When the next one that is not due yet will be; 0: there is none."""
+
+
+class MistakeAttempt(Struct):
+    """What came of trying a mistake again."""
+
+    is_right: bool
+    due: float
+    """When it comes back: later and later while it is solved."""
+    days: float
+    """From now until then."""
 
 
 class Places(Struct, omit_defaults=True):

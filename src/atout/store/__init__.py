@@ -3,10 +3,15 @@
 from atout.store.model import (
     Agreement,
     Append,
+    Attempt,
     Guest,
     ListedRecord,
     ListedTable,
     LobbyCard,
+    Mistake,
+    MistakeAt,
+    MistakeCounts,
+    PuzzleSkill,
     Result,
     ReviewErrors,
     ReviewHead,
@@ -16,6 +21,7 @@ from atout.store.model import (
     Statistics,
     StoredRecord,
     TableChanged,
+    Tried,
 )
 from atout.store.open import back_up, open_store
 from atout.store.operations.guests import hash_of
@@ -24,10 +30,15 @@ from atout.store.store import Store
 __all__ = [
     "Agreement",
     "Append",
+    "Attempt",
     "Guest",
     "ListedRecord",
     "ListedTable",
     "LobbyCard",
+    "Mistake",
+    "MistakeAt",
+    "MistakeCounts",
+    "PuzzleSkill",
     "Result",
     "ReviewErrors",
     "ReviewHead",
@@ -38,6 +49,7 @@ __all__ = [
     "Store",
     "StoredRecord",
     "TableChanged",
+    "Tried",
     "back_up",
     "hash_of",
     "open_store",

@@ -12,20 +12,28 @@ from atout.errors import Conflict
 from atout.store.group import GroupCommit, Job, Outcome
 from atout.store.model import (
     Append,
+    Attempt,
     Guest,
     ListedRecord,
     ListedTable,
     LobbyCard,
+    Mistake,
+    MistakeAt,
+    MistakeCounts,
+    PuzzleSkill,
     Result,
     ReviewErrors,
     ReviewHead,
     Rewrite,
     SeatLink,
     Sharing,
+    SkillNumbers,
     Statistics,
     StoredRecord,
+    Tried,
 )
-from atout.store.operations import OperationFactory, guests, records, reviews, sharing, tables
+from atout.store.operations import OperationFactory, guests, mistakes, puzzles, records, reviews, sharing, tables
+from atout.store.operations.puzzles import Rate
 from atout.store.operations.records import Renamed
 from atout.store.store import PAGE
 from atout.store.watch import Subscription, Subscriptions
@@ -186,8 +194,10 @@ class BaseStore(ABC):
     async def add_reviewed(self, record: str, seat: int, evaluator: str, number: int, body: bytes) -> bool:
         return await self._write(partial(reviews.add, record, seat, evaluator, number, body))
 
-    async def finish_review(self, record: str, seat: int, evaluator: str, ledger: bytes, errors: bytes) -> None:
-        await self._write(partial(reviews.finish, record, seat, evaluator, ledger, errors))
+    async def finish_review(
+        self, record: str, seat: int, evaluator: str, ledger: bytes, errors: bytes, wrong: Sequence[int] = ()
+    ) -> None:
+        await self._write(partial(reviews.finish, record, seat, evaluator, ledger, errors, tuple(wrong), time.time()))
 
     async def review(self, record: str, seat: int, evaluator: str) -> ReviewHead | None:
         return await self._read(partial(reviews.head, record, seat, evaluator))
@@ -197,6 +207,32 @@ class BaseStore(ABC):
 
     async def review_errors(self, guest: str) -> list[ReviewErrors]:
         return await self._read(partial(reviews.errors_of, guest))
+
+    async def try_puzzle(
+        self, guest: str, tried: Attempt, guest_start: SkillNumbers, puzzle_start: SkillNumbers, rate: Rate
+    ) -> Tried:
+        return await self._write(partial(puzzles.attempt, guest, tried, guest_start, puzzle_start, rate))
+
+    async def puzzle_rating(self, guest: str) -> SkillNumbers | None:
+        return await self._read(partial(puzzles.skill_of, guest))
+
+    async def attempts(self, guest: str) -> list[Attempt]:
+        return await self._read(partial(puzzles.attempts_of, guest))
+
+    async def puzzle_skill(self, puzzle: str) -> PuzzleSkill | None:
+        return await self._read(partial(puzzles.puzzle_skill, puzzle))
+
+    async def mistakes_due(self, guest: str, now: float, limit: int = PAGE) -> list[MistakeAt]:
+        return await self._read(partial(mistakes.due_of, guest, now, limit))
+
+    async def mistake_counts(self, guest: str, now: float) -> MistakeCounts:
+        return await self._read(partial(mistakes.counts_of, guest, now))
+
+    async def mistake(self, guest: str, record: str, seat: int, number: int) -> Mistake | None:
+        return await self._read(partial(mistakes.find, guest, record, seat, number))
+
+    async def schedule_mistake(self, guest: str, record: str, seat: int, number: int, due: float, card: bytes) -> bool:
+        return await self._write(partial(mistakes.schedule, guest, record, seat, number, due, card))
 
     async def check(self) -> None:
         await self._read(partial(tables.in_lobby, 1))

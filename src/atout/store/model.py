@@ -169,3 +169,67 @@ class ReviewErrors(msgspec.Struct, frozen=True):
     record: str
     seat: int
     errors: bytes
+
+
+SkillNumbers = tuple[float, float]
+"""A rating: mean and standard deviation."""
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """A guest's attempt at a puzzle."""
+
+    puzzle: str
+    day: str
+    """The day, as `2026-11-17`, if it was that day's puzzle; else empty."""
+    at: float
+    solved: bool
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """What an attempt changed."""
+
+    is_first: bool
+    before: SkillNumbers
+    """The guest's rating."""
+    after: SkillNumbers
+
+
+class PuzzleSkill(msgspec.Struct, frozen=True):
+    """What is known of a puzzle that was tried."""
+
+    mu: float
+    sigma: float
+    tried: int
+    solved: int
+
+
+class MistakeAt(msgspec.Struct, frozen=True):
+    """Where a mistake is, and when it comes back."""
+
+    record: str
+    seat: int
+    number: int
+    """The number of the decision among the seat's."""
+    due: float
+    attempts: int
+
+
+class MistakeCounts(msgspec.Struct, frozen=True):
+    """How many mistakes a guest has."""
+
+    count: int
+    next: float | None
+    """When the next one is due that is not due yet."""
+
+
+class Mistake(msgspec.Struct, frozen=True):
+    """A mistake with everything that its puzzle is made from."""
+
+    card: bytes
+    """When it comes back, as the scheduler keeps it; empty: it was never tried."""
+    attempts: int
+    decision: bytes
+    """The decision of the review."""
+    record: bytes
+    edition: str
+    finished: float

@@ -12,8 +12,11 @@ records ┬─ listings    the guests' lists that a record is in
         ├─ agreed      what its players show of it to everybody, each for themselves
         ├─ addresses   the public address of a record, used once all of them agreed
         ├─ reviews     what is known of a seat's review, by evaluator: an outline, and the ledger once it is complete
-        └─ reviewed    the decisions of a review that were judged so far
+        ├─ reviewed    the decisions of a review that were judged so far
+        └─ mistakes    decisions that a guest gets back to try again, and when
 guests, statistics     by the guest's id; deleting a guest is a transaction, not a cascade
+solvers, attempts      likewise: a guest's rating at puzzles, and the first attempts at each of them
+puzzles                the rating of each puzzle that was tried, and how many solved it
 forgotten              hashes of the ids of deleted guests, whose cookies are void
 """
 
@@ -192,6 +195,51 @@ reviewed = sa.Table(
     sa.Column("body", sa.LargeBinary, nullable=False),
     sa.PrimaryKeyConstraint("record_id", "seat", "evaluator", "number"),
     sqlite_with_rowid=False,
+)
+
+mistakes = sa.Table(
+    "mistakes",
+    metadata,
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("record_id", sa.Text, sa.ForeignKey("records.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("due", sa.Double, nullable=False),
+    sa.Column("attempts", sa.Integer, nullable=False),
+    sa.Column("card", sa.LargeBinary, nullable=False),
+    sa.PrimaryKeyConstraint("guest", "record_id", "seat", "number"),
+    sqlite_with_rowid=False,
+)
+sa.Index("mistakes_record", mistakes.c.record_id)
+
+attempts = sa.Table(
+    "attempts",
+    metadata,
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("puzzle", sa.Text, nullable=False),
+    sa.Column("day", sa.Text, nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.Column("solved", sa.Boolean, nullable=False),
+    sa.PrimaryKeyConstraint("guest", "puzzle", "day"),
+    sqlite_with_rowid=False,
+)
+
+solvers = sa.Table(
+    "solvers",
+    metadata,
+    sa.Column("guest", sa.Text, primary_key=True),
+    sa.Column("mu", sa.Double, nullable=False),
+    sa.Column("sigma", sa.Double, nullable=False),
+)
+
+puzzles = sa.Table(
+    "puzzles",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("mu", sa.Double, nullable=False),
+    sa.Column("sigma", sa.Double, nullable=False),
+    sa.Column("tried", sa.BigInteger, nullable=False),
+    sa.Column("solved", sa.BigInteger, nullable=False),
 )
 
 forgotten = sa.Table(

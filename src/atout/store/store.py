@@ -18,20 +18,28 @@ from typing import Protocol
 
 from atout.store.model import (
     Append,
+    Attempt,
     Guest,
     ListedRecord,
     ListedTable,
     LobbyCard,
+    Mistake,
+    MistakeAt,
+    MistakeCounts,
+    PuzzleSkill,
     Result,
     ReviewErrors,
     ReviewHead,
     Rewrite,
     SeatLink,
     Sharing,
+    SkillNumbers,
     Statistics,
     StoredRecord,
     TableChanged,
+    Tried,
 )
+from atout.store.operations.puzzles import Rate
 from atout.store.operations.records import Renamed
 
 PAGE = 50
@@ -254,8 +262,13 @@ class Store(Protocol):
         """Keep a decision of a review, once; False if the record is gone."""
         ...
 
-    async def finish_review(self, record: str, seat: int, evaluator: str, ledger: bytes, errors: bytes) -> None:
-        """Complete a review. Reviews of the same seat by other evaluators are dropped."""
+    async def finish_review(
+        self, record: str, seat: int, evaluator: str, ledger: bytes, errors: bytes, wrong: Sequence[int] = ()
+    ) -> None:
+        """Complete a review. Reviews of the same seat by other evaluators are dropped.
+
+        `wrong` are the numbers of the decisions that those who played the seat get back as puzzles.
+        """
         ...
 
     async def review(self, record: str, seat: int, evaluator: str) -> ReviewHead | None:
@@ -268,6 +281,42 @@ class Store(Protocol):
 
     async def review_errors(self, guest: str) -> list[ReviewErrors]:
         """The errors of all complete reviews of a guest's own seats."""
+        ...
+
+    # Puzzles, and own mistakes as puzzles
+
+    async def try_puzzle(
+        self, guest: str, tried: Attempt, guest_start: SkillNumbers, puzzle_start: SkillNumbers, rate: Rate
+    ) -> Tried:
+        """Keep an attempt; the first at a puzzle changes both ratings. `GuestForgotten` if there is no such guest."""
+        ...
+
+    async def puzzle_rating(self, guest: str) -> SkillNumbers | None:
+        """The rating of a guest, if they tried a puzzle."""
+        ...
+
+    async def attempts(self, guest: str) -> list[Attempt]:
+        """The attempts of a guest, the first first."""
+        ...
+
+    async def puzzle_skill(self, puzzle: str) -> PuzzleSkill | None:
+        """What is known of a puzzle that was tried."""
+        ...
+
+    async def mistakes_due(self, guest: str, now: float, limit: int = PAGE) -> list[MistakeAt]:
+        """The mistakes of a guest that are due, the longest due first."""
+        ...
+
+    async def mistake_counts(self, guest: str, now: float) -> MistakeCounts:
+        """How many mistakes a guest has, and when the next is due that is not due yet."""
+        ...
+
+    async def mistake(self, guest: str, record: str, seat: int, number: int) -> Mistake | None:
+        """A mistake of a guest, with its decision and the record."""
+        ...
+
+    async def schedule_mistake(self, guest: str, record: str, seat: int, number: int, due: float, card: bytes) -> bool:
+        """Note an attempt at a mistake, and when it comes back; False if it is gone."""
         ...
 
     # The whole

@@ -269,7 +269,7 @@ class Evaluator:
         self, knowledge: Knowledge, effort: Effort, better: int, other: int, enough: float, passes: int | None = None
     ) -> Compared:
         """Two actions in fresh worlds; more of them while the standard error of the difference is above `enough`."""
-        count = self._worlds(knowledge, effort, 0, 1.0, finalists=2)
+        count = self.worlds_for(knowledge, effort, 2)
         sample: Sample | None = None
         values = np.zeros((2, 0))
         for number in range(effort.passes if passes is None else passes):
@@ -313,6 +313,10 @@ class Evaluator:
             return near
         return self.settings.far_veto_horizon if knowledge.state.phase == VETO else self.settings.far_horizon
 
+    def worlds_for(self, knowledge: Knowledge, effort: Effort, finalists: int) -> int:
+        """How many worlds a pass draws in which only some actions are tried, and those far into the round."""
+        return self._worlds(knowledge, effort, 0, 1.0, finalists)
+
     def _worlds(
         self, knowledge: Knowledge, effort: Effort, actions: int, factor: float, finalists: int | None = None
     ) -> int:
@@ -331,7 +335,7 @@ class Evaluator:
 
     def open_values(self, position: Position, effort: Effort) -> tuple[dict[int, float], bool]:
         """The gain of each legal action in the true world, and whether it is exact."""
-        exact = self._exact(position, effort)
+        exact = self.exact(position, effort)
         if exact is not None:
             return exact, True
         actions = position.legal
@@ -339,7 +343,8 @@ class Evaluator:
         found = play_out(self.nets, position.world(), actions, position.seat, 0, noise).values[:, 0]
         return dict(zip(actions, found.tolist(), strict=True)), False
 
-    def _exact(self, position: Position, effort: Effort) -> dict[int, float] | None:
+    def exact(self, position: Position, effort: Effort) -> dict[int, float] | None:
+        """The gain of each action of the trick phase with all cards open; None where a solver needs too long."""
         if position.phase != PLAY:
             return None
         if position.setup.edition.is_njet:

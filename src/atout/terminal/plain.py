@@ -13,8 +13,23 @@ from atout.game import View
 from atout.terminal.choices import by_prefix
 from atout.terminal.lines import Lines
 from atout.terminal.match import Match
+from atout.terminal.words import Words
 
 COMMANDS = ("?", "hint", "view", "undo", "save", "help", "quit")
+
+
+def situation(words: Words, view: View) -> list[str]:
+    """A position in a few lines: the board that stayed, the hand, the trick, the points."""
+    lines = [words.heading(view)]
+    told = [words.t("cell.in-row", row=title, cell=cell) for _, title, cell in words.conditions(view)]
+    if told:
+        lines.append("; ".join(told))
+    if view["hand"]:
+        lines.append(f"{words.t('hand.label')}: {', '.join(view['hand'])}")
+    if view["trick"]:
+        played = ", ".join(f"{words.name(it['seat'])} {it['card']}" for it in view["trick"])
+        lines.append(f"{words.t('mat.label')}: {played}")
+    return [*lines, words.result(view)]
 
 
 class PlainTable:
@@ -70,19 +85,6 @@ class PlainTable:
                 self.lines.say(f"  {name}: {earned}; {score}, {self.match.texts.t('sheet.total')} {total}")
         self._rounds = len(view["past"])
 
-    def _situation(self, view: View) -> list[str]:
-        words = self.match.words
-        lines = [words.heading(view)]
-        told = [words.t("cell.in-row", row=title, cell=cell) for _, title, cell in words.conditions(view)]
-        if told:
-            lines.append("; ".join(told))
-        if view["hand"]:
-            lines.append(f"{words.t('hand.label')}: {', '.join(view['hand'])}")
-        if view["trick"]:
-            played = ", ".join(f"{words.name(it['seat'])} {it['card']}" for it in view["trick"])
-            lines.append(f"{words.t('mat.label')}: {played}")
-        return [*lines, words.result(view)]
-
     async def _decide(self, view: View) -> bool:
         """Ask for this decision until it is made; False to leave."""
         words = self.match.words
@@ -90,7 +92,7 @@ class PlainTable:
         decision = (view["round"], len(view["actions"]), len(view["chosen"]), view["owed"])
         if decision != self._asked_about:
             self._asked_about = decision
-            self.lines.say("", *self._situation(view), f"{title}. {note}")
+            self.lines.say("", *situation(self.match.words, view), f"{title}. {note}")
             self.lines.say(*(f"  {number}. {words.button(action)}" for number, action in enumerate(view["legal"], 1)))
         line = await asyncio.to_thread(self.lines.ask, f"1–{len(view['legal'])}: ")
         if line is None or line == "quit":
@@ -98,7 +100,7 @@ class PlainTable:
         if line == "hint":
             self.lines.say(*await self.match.hint())
         elif line == "view":
-            self.lines.say(*self._situation(view))
+            self.lines.say(*situation(self.match.words, view))
         elif line == "?":
             self._asked_about = None
         elif line == "save":

@@ -16,6 +16,7 @@ from atout.records import Replay, make_replay, make_round_replay
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
+from atout.server.http.puzzles import PUZZLE_OPERATIONS
 from atout.server.http.responses import json_response, problem
 from atout.server.http.reviews import REVIEW_OPERATIONS
 from atout.server.http.sharing import SHARING_OPERATIONS
@@ -320,4 +321,5 @@ OPERATIONS = (
     *MATCH_OPERATIONS,
     *SHARING_OPERATIONS,
     *REVIEW_OPERATIONS,
+    *PUZZLE_OPERATIONS,
 )  # fmt: skip

@@ -13,6 +13,8 @@ from atout.study import Decision, Explanation, Ledger, Study, explain
 
 KEPT = 3
 """Records that a process keeps ready."""
+COME_BACK = ("mistake", "blunder")
+"""Labels of decisions that come back as puzzles."""
 Trouble = str
 """The code of the reason why there is no review."""
 
@@ -62,8 +64,9 @@ def judge(body: bytes, seat: int, number: int) -> bytes:
     return msgspec.json.encode(_study(body, seat).decision(number))
 
 
-def conclude(body: bytes, seat: int, decisions: list[bytes]) -> tuple[bytes, bytes]:
-    """The ledger, and the errors by phase; as JSON."""
+def conclude(body: bytes, seat: int, decisions: list[bytes]) -> tuple[bytes, bytes, list[int]]:
+    """The ledger, and the errors by phase, as JSON; and the numbers of the decisions that come back as puzzles."""
     known = [msgspec.json.decode(one, type=Decision) for one in decisions]
     ledger = _study(body, seat).review(known).ledger
-    return msgspec.json.encode(ledger), msgspec.json.encode(ledger.errors)
+    wrong = [number for number, one in enumerate(known) if one.label in COME_BACK]
+    return msgspec.json.encode(ledger), msgspec.json.encode(ledger.errors), wrong

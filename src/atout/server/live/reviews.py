@@ -155,8 +155,8 @@ class Reviews:
         if not all(await asyncio.gather(*helpers)):
             return "gone"
         decisions = [known[number] for number in range(count)]
-        ledger, errors = await self._ask(job, OUTLINE_SECONDS, work.conclude, body, key.seat, decisions)
-        await store.finish_review(key.record, key.seat, key.evaluator, ledger, errors)
+        ledger, errors, wrong = await self._ask(job, OUTLINE_SECONDS, work.conclude, body, key.seat, decisions)
+        await store.finish_review(key.record, key.seat, key.evaluator, ledger, errors, wrong)
         return ""
 
     async def _judge(self, job: Job, body: bytes, left: Iterator[int], known: dict[int, bytes]) -> bool:

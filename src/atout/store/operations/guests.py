@@ -114,9 +114,8 @@ def delete(guest: str, now: float) -> Operation[bool]:
     listed = yield "DELETE FROM listings WHERE guest = :guest RETURNING record_id", parameters
     for (record,) in listed:
         yield from drop_unlisted(record)
-    yield "DELETE FROM agreed WHERE guest = :guest", parameters
-    yield "DELETE FROM statistics WHERE guest = :guest", parameters
-    yield "DELETE FROM sitting WHERE guest = :guest", parameters
+    for table in ("agreed", "statistics", "sitting", "mistakes", "attempts", "solvers"):
+        yield f"DELETE FROM {table} WHERE guest = :guest", parameters  # noqa: S608
     return bool(rows)
 
 

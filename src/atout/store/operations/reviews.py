@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from atout.store.model import ReviewErrors, ReviewHead
-from atout.store.operations import Operation
+from atout.store.operations import Operation, mistakes
 
 ONE = "record_id = :record AND seat = :seat AND evaluator = :evaluator"
 
@@ -33,8 +35,13 @@ def add(record: str, seat: int, evaluator: str, number: int, body: bytes) -> Ope
     return True
 
 
-def finish(record: str, seat: int, evaluator: str, ledger: bytes, errors: bytes) -> Operation[None]:
-    """Complete a review, and drop those of the seat by other evaluators: those would have to be made again."""
+def finish(
+    record: str, seat: int, evaluator: str, ledger: bytes, errors: bytes, wrong: Sequence[int], now: float
+) -> Operation[None]:
+    """Complete a review, and drop those of the seat by other evaluators: those would have to be made again.
+
+    Whoever played the seat gets the wrong decisions back as puzzles (`mistakes.py`).
+    """
     parameters = {"record": record, "seat": seat, "evaluator": evaluator}
     yield (
         f"UPDATE reviews SET ledger = :ledger, errors = :errors WHERE {ONE}",  # noqa: S608
@@ -45,6 +52,7 @@ def finish(record: str, seat: int, evaluator: str, ledger: bytes, errors: bytes)
             f"DELETE FROM {table} WHERE record_id = :record AND seat = :seat AND evaluator <> :evaluator",  # noqa: S608
             parameters,
         )
+    yield from mistakes.replace(record, seat, wrong, now)
 
 
 def head(record: str, seat: int, evaluator: str) -> Operation[ReviewHead | None]:

@@ -1,0 +1,117 @@
+"""The commands `puzzle` and `puzzles`: solve puzzles, make them, and pack them for a release."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from atout.cli.common import OLD_NAMES, Language, complete_editions, err, prepare
+from atout.cli.help import Group, PuzzlesCommand
+from atout.errors import UsageError
+from atout.i18n import Texts, preferred, say
+
+if TYPE_CHECKING:
+    from atout.puzzles.factory import Progress
+
+
+def puzzle(
+    theme: Annotated[str | None, typer.Option("--theme", "-t")] = None,
+    edition: Annotated[str | None, typer.Option("--edition", "-e", autocompletion=complete_editions)] = None,
+    today: Annotated[bool, typer.Option("--today")] = False,
+    plain: Annotated[bool, typer.Option("--plain")] = False,  # noqa: ARG001
+    language: Language = None,
+) -> None:
+    """Solve puzzles in the terminal."""
+    texts = Texts(preferred(language))
+    prepare("table", "records")
+    from atout import puzzles
+    from atout.terminal import puzzle as terminal
+    from atout.terminal.lines import Lines
+
+    if theme is not None and theme not in puzzles.THEMES:
+        raise UsageError(say("cli.error.theme", text=repr(theme[:40]), allowed=", ".join(puzzles.THEMES)))
+    path, day = terminal.state_file(), puzzles.today()
+    state, lines = terminal.read_state(path), Lines(sys.stdin, sys.stdout)
+    some = [one for one in puzzles.shipped() if theme in (None, one.theme) and edition in (None, one.edition)]
+    while True:
+        chosen = puzzles.of_day(day) if today else terminal.next_puzzle(state, some)
+        if chosen is None:
+            raise UsageError(texts.t("terminal.puzzle.none"))
+        if chosen.id in state.solved and not today:
+            typer.echo(texts.t("terminal.puzzle.all-tried"))
+        asking = terminal.Asking(chosen, texts, lines)
+        action = asking.ask(day if today else None)
+        if action is None:
+            return
+        is_right = asking.answer(action)
+        change = terminal.note(state, chosen, is_right, day if chosen == puzzles.of_day(day) else None)
+        terminal.write_state(path, state)
+        asking.tell_rating(state, change, day)
+        if today or asking.lines.ask(texts.t("terminal.puzzle.more")) != "":
+            return
+
+
+puzzles_app = typer.Typer(name="puzzles", cls=Group, no_args_is_help=True, rich_markup_mode=None)
+TOLD_SECONDS = 10.0
+"""How often progress is told where there is no terminal."""
+
+
+@puzzles_app.command(cls=PuzzlesCommand, context_settings=OLD_NAMES)
+def make(
+    output: Annotated[Path, typer.Option("--output", "-o", help="File that puzzles are appended to.")] = Path(
+        "puzzles-made.jsonl"
+    ),
+    count: Annotated[int, typer.Option("--count", min=1, help="How many to find.")] = 400,
+    edition: Annotated[
+        str | None, typer.Option("--edition", "-e", help="Of one edition only.", autocompletion=complete_editions)
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same puzzles.")] = 1,
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes; default: one a core.")] = None,
+    minutes: Annotated[float | None, typer.Option("--minutes", min=0.0, help="Stop after this time.")] = None,
+) -> None:
+    """Find puzzles in self-play. What was found is kept: the same command goes on with a file that was begun."""
+    prepare("review", "expert", "club", "novice")
+    from atout.puzzles import factory
+
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    found = factory.make(output, seed, count, jobs or cores, minutes, edition, _teller(count))
+    typer.echo(f"{found} puzzles in {output}")
+
+
+def _teller(count: int) -> Callable[[Progress], None]:
+    import time
+
+    last = 0.0
+
+    def tell(progress: Progress) -> None:
+        nonlocal last
+        if time.monotonic() - last < TOLD_SECONDS:
+            return
+        last = time.monotonic()
+        phases = ", ".join(f"{phase} {number}" for phase, number in sorted(progress.phases.items()))
+        err.print(f"{progress.puzzles}/{count} puzzles in {progress.rounds} rounds: {phases}", soft_wrap=True)
+
+    return tell
+
+
+@puzzles_app.command(cls=PuzzlesCommand, context_settings=OLD_NAMES)
+def pack(
+    files: Annotated[list[Path], typer.Argument(help="Files that `puzzles make` wrote.", metavar="FILE...")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file for the package.")],
+    count: Annotated[int, typer.Option("--count", min=1, help="How many at most; a varied selection.")] = 400,
+) -> None:
+    """Choose a varied selection of the puzzles that were made, and pack it."""
+    from atout.puzzles import factory, library
+
+    chosen = factory.picked(factory.made_in(files), count)
+    body = library.pack(chosen)
+    try:
+        output.write_bytes(body)
+    except OSError as error:
+        raise UsageError(f"--output: {output}: cannot be written: {error.strerror}") from None
+    typer.echo(f"{len(chosen)} puzzles, {len(body)} bytes: {output}")

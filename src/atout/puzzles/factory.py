@@ -1,0 +1,163 @@
+"""Many rounds on many cores: puzzles are appended to a file as they are found, and a later run goes on from there.
+
+The first line of the file says what is made; then one line for each round, in their order. So the file of a seed is the
+same for any number of processes, as far as it goes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from atout.errors import UsageError
+from atout.puzzles.make import TABLES, Made, Table, make_round
+from atout.puzzles.model import LEVELS, Puzzle
+
+AHEAD = 3
+"""Rounds that are handed out for each process, so that none waits for a slow one."""
+MOST_EASY = 0.1
+"""The share of puzzles that every level finds, at most."""
+
+
+class Header(Struct, frozen=True):
+    """The first line of a file."""
+
+    seed: int
+    tables: tuple[Table, ...]
+
+
+class Progress(Struct, frozen=True):
+    """How far the work is."""
+
+    rounds: int
+    puzzles: int
+    phases: Counter[str]
+
+
+def tables_of(edition: str | None) -> tuple[Table, ...]:
+    """Where rounds are played; of one edition, or of all."""
+    some = tuple(table for table in TABLES if edition in (None, table.edition))
+    if not some:
+        known = ", ".join(dict.fromkeys(table.edition for table in TABLES))
+        raise UsageError(f"--edition: {str(edition)[:40]!r} is not allowed; allowed: {known}")
+    return some
+
+
+def begin(output: Path, header: Header) -> list[Made]:
+    """What a file holds already. A line that was cut off by the end of a process is dropped."""
+    if not output.exists():
+        output.write_bytes(msgspec.json.encode(header) + b"\n")
+        return []
+    body = output.read_bytes()
+    whole = body[: body.rfind(b"\n") + 1]
+    try:
+        first, *lines = whole.splitlines()
+        known = msgspec.json.decode(first, type=Header)
+        made = [msgspec.json.decode(line, type=Made) for line in lines]
+    except (ValueError, msgspec.MsgspecError) as error:
+        raise UsageError(f"{output}: is no file of puzzles being made: {error}") from None
+    if known != header:
+        raise UsageError(f"{output}: was begun with another seed or edition; expected seed {known.seed}")
+    if whole != body:
+        output.write_bytes(whole)
+    return made
+
+
+def make(
+    output: Path,
+    seed: int,
+    count: int,
+    jobs: int,
+    minutes: float | None = None,
+    edition: str | None = None,
+    tell: Callable[[Progress], None] = lambda _: None,
+) -> int:
+    """Make puzzles until there are `count` or the time is over. Returns how many there are."""
+    end = None if minutes is None else time.monotonic() + 60 * minutes
+    tables = tables_of(edition)
+    phases: Counter[str] = Counter()
+    number = 0
+    ids: set[str] = set()
+    for made in begin(output, Header(seed, tables)):
+        ids.update(puzzle.id for puzzle in made.puzzles)
+        phases.update(puzzle.phase for puzzle in made.puzzles)
+        number = made.number + 1
+    with output.open("ab") as file:
+        for made in _rounds(seed, number, tables, jobs, end, lambda: len(ids) >= count):
+            file.write(msgspec.json.encode(made) + b"\n")
+            file.flush()
+            ids.update(puzzle.id for puzzle in made.puzzles)
+            phases.update(puzzle.phase for puzzle in made.puzzles)
+            tell(Progress(made.number + 1, len(ids), phases))
+    return len(ids)
+
+
+def _rounds(
+    seed: int, number: int, tables: Sequence[Table], jobs: int, end: float | None, is_enough: Callable[[], bool]
+) -> Iterator[Made]:
+    """Rounds in their order, from `number` on."""
+    if jobs == 1:
+        while not is_enough() and (end is None or time.monotonic() < end):
+            yield make_round(seed, number, tables)
+            number += 1
+        return
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"))
+    waiting: deque[Future[Made]] = deque()
+    try:
+        while not is_enough():
+            while len(waiting) < AHEAD * jobs:
+                waiting.append(pool.submit(make_round, seed, number, tables))
+                number += 1
+            left = None if end is None else max(0.0, end - time.monotonic())
+            try:
+                yield waiting.popleft().result(left)
+            except TimeoutError:
+                return
+    finally:
+        for process in list(getattr(pool, "_processes", {}).values()):
+            process.terminate()
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def made_in(files: Sequence[Path]) -> list[Puzzle]:
+    """All puzzles of files that were made, each once."""
+    found: dict[str, Puzzle] = {}
+    for path in files:
+        try:
+            _, *lines = path.read_bytes().splitlines()
+            for line in lines:
+                found |= {puzzle.id: puzzle for puzzle in msgspec.json.decode(line, type=Made).puzzles}
+        except (OSError, ValueError, msgspec.MsgspecError) as error:
+            raise UsageError(f"{path}: is no file of puzzles that were made: {error}") from None
+    return list(found.values())
+
+
+def picked(puzzles: Sequence[Puzzle], count: int) -> list[Puzzle]:
+    """A varied selection: one after the other, of what there is least so far."""
+    counts: Counter[tuple[object, ...]] = Counter()
+    left = sorted(puzzles, key=lambda one: one.id)
+    found: list[Puzzle] = []
+    easy = 0
+    while left and len(found) < count:
+        best = min(left, key=lambda one: sum(counts[kind] for kind in _kinds(one)))
+        left.remove(best)
+        if len(best.found) == len(LEVELS):
+            if easy >= MOST_EASY * count:
+                continue
+            easy += 1
+        found.append(best)
+        counts.update(_kinds(best))
+    return found
+
+
+def _kinds(puzzle: Puzzle) -> tuple[tuple[object, ...], ...]:
+    """What a selection is varied by."""
+    table = puzzle.edition, puzzle.players, puzzle.has_teams
+    return (puzzle.edition, puzzle.phase), table, (puzzle.theme,), (puzzle.rating // 100,), (puzzle.found,)

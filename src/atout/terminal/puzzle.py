@@ -1,0 +1,196 @@
+"""Puzzles in the terminal, line by line: the position as its seat sees it, a question, the answer and why.
+
+The rating and what was tried are kept in a file of the user's (`state_file`): the first attempt at a puzzle counts.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from datetime import date
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from atout.errors import UsageError
+from atout.game import View
+from atout.i18n import Texts
+from atout.puzzles import Puzzle
+from atout.puzzles.progress import streak_of
+from atout.puzzles.rating import Skill, after, skill_of
+from atout.terminal.choices import by_prefix
+from atout.terminal.lines import Lines
+from atout.terminal.plain import situation
+from atout.terminal.words import Words, bot_name
+
+COMMANDS = ("log", "view", "quit")
+MARK = "→"
+HAS_RATINGS = find_spec("openskill") is not None
+"""OpenSkill comes with `atout[terminal]`; without it puzzles are not rated."""
+
+
+class State(Struct):
+    """What is remembered of the user."""
+
+    skill: Skill = Skill()
+    solved: dict[str, bool] = {}
+    """By puzzle: whether the first attempt was right."""
+    days: dict[str, bool] = {}
+    """By day: whether the first attempt at its puzzle was right."""
+
+
+def state_file() -> Path:
+    """`puzzles.json` in `ATOUT_STATE`, else in the folder for the state of programs."""
+    chosen = os.environ.get("ATOUT_STATE")
+    if chosen:
+        return Path(chosen) / "puzzles.json"
+    home = os.environ.get("XDG_STATE_HOME")
+    return (Path(home) if home else Path("~").expanduser() / ".local" / "state") / "atout" / "puzzles.json"
+
+
+def read_state(path: Path) -> State:
+    """What is remembered; nothing if there is no file yet."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=State)
+    except FileNotFoundError:
+        return State()
+    except (OSError, msgspec.MsgspecError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}; delete it to begin anew") from None
+
+
+def write_state(path: Path, state: State) -> None:
+    """Replace the file, so that it is never half written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = path.with_suffix(".new")
+        new.write_bytes(msgspec.json.encode(state))
+        new.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def note(state: State, puzzle: Puzzle, is_right: bool, day: date | None) -> int:
+    """Remember an attempt; by how much the rating changed."""
+    if day is not None:
+        state.days.setdefault(day.isoformat(), is_right)
+    if puzzle.id in state.solved:
+        return 0
+    state.solved[puzzle.id] = is_right
+    if not HAS_RATINGS:
+        return 0
+    before = state.skill.rating
+    state.skill, _ = after(state.skill, skill_of(puzzle.rating), is_right)
+    return state.skill.rating - before
+
+
+def next_puzzle(state: State, puzzles: Sequence[Puzzle]) -> Puzzle | None:
+    """The puzzle that was not tried and is rated nearest to the user; if all were tried, the one tried first."""
+    new = [one for one in puzzles if one.id not in state.solved]
+    if new:
+        return min(new, key=lambda one: (abs(one.rating - state.skill.rating), one.id))
+    tried = list(state.solved)
+    return min(puzzles, key=lambda one: tried.index(one.id), default=None)
+
+
+class Asking:
+    """One puzzle for one reader."""
+
+    def __init__(self, puzzle: Puzzle, texts: Texts, lines: Lines) -> None:
+        game = puzzle.game()
+        self.puzzle, self.texts, self.lines = puzzle, texts, lines
+        self.view: View = game.view(puzzle.seat)
+        names = [bot_name(texts, seat) for seat in range(puzzle.players)]
+        self.words = Words(texts, names, puzzle.seat, game.setup.edition.deck.low)
+
+    def t(self, key: str, **values: object) -> str:
+        return self.texts.t(f"terminal.puzzle.{key}", **values)
+
+    def ask(self, day: date | None = None) -> str | None:
+        """Show the position and ask until there is a legal answer; None if the reader leaves."""
+        legal = self.view["legal"]
+        self._show(day)
+        while True:
+            line = self.lines.ask(f"1–{len(legal)}: ")
+            if line is None or line == "quit":
+                return None
+            if line == "log":
+                self.lines.say(*map(self.words.log, self.view["actions"]))
+                continue
+            if line in ("view", "?"):
+                self._show(day)
+                continue
+            if line.isdecimal():
+                meant = legal[int(line) - 1 : int(line)] if 0 < int(line[:4]) <= len(legal) else []
+            else:
+                meant = [action for action in legal if line and by_prefix(line, action)]
+            if len(meant) == 1:
+                return meant[0]
+            self.lines.say(f"1–{len(legal)}, {', '.join(COMMANDS)}")
+
+    def _show(self, day: date | None) -> None:
+        view, puzzle = self.view, self.puzzle
+        theme = self.t(f"theme.{puzzle.theme}")
+        self.lines.say(
+            self.t("title", theme=theme) if day is None else self.t("title.day", date=day.isoformat(), theme=theme),
+            self.t("table", edition=self.texts.t(f"edition.{puzzle.edition}"), n=puzzle.players, rating=puzzle.rating),
+            "",
+            *situation(self.words, view),
+            *self._so_far(),
+        )
+        title, told = self.words.prompt(view, [puzzle.seat])
+        self.lines.say("", f"{title}. {told}")
+        self.lines.say(*(f"  {number}. {self.words.button(one)}" for number, one in enumerate(view["legal"], 1)))
+
+    def _so_far(self) -> list[str]:
+        """What happened in the round, as far as it matters: free cells, sides, tricks, piles."""
+        view, words, lines = self.view, self.words, []
+        if view["phase"] == "veto":
+            for row in view["board"] or ():
+                free = [words.cell(row["row"], cell["word"]) for cell in row["cells"] if cell["free"]]
+                lines.append(self.t("free", row=words.t(f"row.{row['row']}"), cells=", ".join(free)))
+        if view["sides"] is not None:
+            lines.append(self.t("sides", sides=" — ".join(words.all_names(side) for side in view["sides"])))
+        if any(view["tricks"]):
+            won = [f"{words.name(i)} {count}" for i, count in enumerate(view["tricks"])]
+            lines.append(self.t("tricks", tricks=", ".join(won)))
+        if view["last_trick"]:
+            played = ", ".join(f"{words.name(one['seat'])} {one['card']}" for one in view["last_trick"])
+            lines.append(self.t("last-trick", cards=played))
+        for seat, piles in enumerate(view["piles"] or ()):
+            tops = ", ".join(pile[-1] for pile in piles if pile)
+            if tops:
+                lines.append(self.t("tops", who=words.name(seat), cards=tops))
+        return lines
+
+    def answer(self, action: str) -> bool:
+        """Tell whether it is right, what each action is worth, and why; whether it was right."""
+        puzzle, words = self.puzzle, self.words
+        is_right = action in puzzle.best
+        self.lines.say("", self.t("right") if is_right else self.t("wrong", best=words.button(puzzle.best[0])))
+        for reason in puzzle.reason:
+            self.lines.say(*words.reason(reason.code, reason.parameters))
+        self.lines.say("", self.t("values"))
+        ranked = sorted(puzzle.values, key=lambda one: (one not in puzzle.best, -puzzle.values[one].known))
+        room = max(len(words.button(one)) for one in ranked)
+        for one in ranked:
+            value, mark = puzzle.values[one], MARK if one == action else " "
+            told = f"{words.signed(value.known):>6} ± {words.decimal(value.se)}"
+            if value.open is not None and value.exact:
+                told += "  " + self.t("open", n=words.signed(value.open))
+            self.lines.say(f" {mark} {words.button(one):{room}} {told}")
+        if puzzle.found:
+            levels = self.texts.listed(self.texts.t(f"level.{level}") for level in puzzle.found)
+            self.lines.say("", self.t("found", levels=levels))
+        return is_right
+
+    def tell_rating(self, state: State, change: int, today: date) -> None:
+        """The rating after the attempt, and the days in a row."""
+        told = self.t("rating", n=state.skill.rating, change=f"{change:+d}".replace("-", "−"))
+        if not HAS_RATINGS:
+            told = self.t("no-rating") + "\n"
+        counts = self.t("counts", tried=len(state.solved), solved=sum(state.solved.values()))
+        self.lines.say("", f"{told} {counts}")
+        if state.days:
+            self.lines.say(self.texts.count("terminal.puzzle.streak", streak_of(state.days, today)))
