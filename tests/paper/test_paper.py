@@ -117,6 +117,7 @@ def test_solutions_of_puzzles_are_on_the_back(tmp_path: Path) -> None:
     assert "The blue 1." in back
 
 
+@needs_poppler
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_of_shipped_puzzle_can_be_printed(language: str, tmp_path: Path) -> None:
     from atout import puzzles
@@ -128,14 +129,14 @@ def test_every_kind_of_shipped_puzzle_can_be_printed(language: str, tmp_path: Pa
     assert f"{len(shown)}. " in text
 
 
+@needs_poppler
 def test_a_ledger_in_a_booklet(tmp_path: Path) -> None:
     from atout.study.model import RoundLedger
 
     game, rng = Game.new("nichtig", 3, 5), new_rng(5, 3)
     while len(game.past()) < 2:
         game.play_randomly(rng)
-    fields = {name: 0.0 for name in ("partners", "opponents", "lost", "turned_out")}
-    one = RoundLedger(round=0, deal=1.5, own=-2.3, result=-0.8, curve=(), **fields)  # type: ignore[arg-type]
+    one = RoundLedger(0, 1.5, -2.3, 0.0, 0.0, -0.8, 0.0, 0.0, is_finished=True)
     document = documents.booklet(game.record(), Texts(), {1: [one] * 3})
     assert document["rounds"][0]["ledger"][1] == ["Player 1", "+1.5", "−2.3", "0.0", "0.0", "−0.8"]
     text = poppler("pdftotext", made(document), tmp_path)
