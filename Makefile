@@ -9,7 +9,7 @@ COMPILED := $(shell find src/atout/rules src/atout/knowledge src/atout/search sr
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help docs play play-terminal browser gallery test check check-all web web-test bench bench-arena bench-envs bench-gpu bench-page bench-server bench-store dist faults train lock golden clean format before-play before-tests
+.PHONY: help docs play play-terminal browser gallery terminal-gallery test check check-all web web-test bench bench-arena bench-envs bench-gpu bench-page bench-server bench-store dist faults train lock golden clean format before-play before-tests
 
 help:  ## what can be done here
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -89,6 +89,9 @@ browser: $(VENV)/.dev
 
 gallery: browser web $(VENV)/.warm  ## pictures of every page and phase, in gallery/
 	@$(BIN)/python -m tests.browser.gallery
+
+terminal-gallery: browser $(VENV)/.warm  ## pictures of the terminal's table in every phase, in gallery/terminal/
+	@$(BIN)/python -m tests.terminal.pictures
 
 # many tests wait for a clock, a browser or a disk: one more of them than there are cores
 WORKERS = $(shell $(BIN)/python -c "import os; print(len(os.sched_getaffinity(0)) + 1 if hasattr(os, 'sched_getaffinity') else (os.cpu_count() or 1) + 1)")

@@ -117,6 +117,33 @@ def test_solutions_of_puzzles_are_on_the_back(tmp_path: Path) -> None:
     assert "The blue 1." in back
 
 
+@needs_poppler
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_shipped_puzzle_can_be_printed(language: str, tmp_path: Path) -> None:
+    from atout import puzzles
+
+    by_phase = {(one.edition, one.phase): one for one in puzzles.shipped()}
+    shown = [documents.printed(one, Texts(language)) for one in by_phase.values()]
+    assert all(one["solution"] and one["hand"] and "{" not in one["text"] + one["solution"] for one in shown)
+    text = poppler("pdftotext", made(documents.puzzle_sheet(shown, "Puzzles", Texts(language)), language), tmp_path)
+    assert f"{len(shown)}. " in text
+
+
+@needs_poppler
+def test_a_ledger_in_a_booklet(tmp_path: Path) -> None:
+    from atout.study.model import RoundLedger
+
+    game, rng = Game.new("nichtig", 3, 5), new_rng(5, 3)
+    while len(game.past()) < 2:
+        game.play_randomly(rng)
+    one = RoundLedger(0, 1.5, -2.3, 0.0, 0.0, -0.8, 0.0, 0.0, is_finished=True)
+    document = documents.booklet(game.record(), Texts(), {1: [one] * 3})
+    assert document["rounds"][0]["ledger"][1] == ["Player 1", "+1.5", "−2.3", "0.0", "0.0", "−0.8"]
+    text = poppler("pdftotext", made(document), tmp_path)
+    assert text.count("Where the points came from") == 1
+    assert "no time left" in text
+
+
 def test_a_wrong_paper_is_explained() -> None:
     with pytest.raises(UsageError, match="--paper: 'a9' is not known; allowed: a4, letter"):
         typeset(documents.score_sheet(published("nichtig"), 3, Texts()), Texts(), "a9")

@@ -84,7 +84,7 @@ def test_editing_a_past_round() -> None:
         ),
         ("add discard=none points=3 side=1 tricks=5,4,3,3 loot=0,0,0,0", "2 : 2"),
         ("add tricks=1,2", "tricks: not allowed; allowed: 4 numbers"),
-        ("edit 4 points=3", "round: '4' is not allowed"),
+        ("edit 4 points=3", "there is no round yet"),
         ("sing", "'sing' is not understood; allowed: add, edit"),
         ("add nonsense", "is not understood; expected fields"),
         ("add scores=a,b,c,d", "expected numbers"),

@@ -42,7 +42,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "atout print sheet --filled evening.json --paper letter --out evening.pdf",
     ),
     "print rules": ("atout print rules --edition njet-1997 --language fr --out rules.pdf",),
-    "print booklet": ("atout print booklet games.jsonl --match 3 --out match.pdf",),
+    "print booklet": (
+        "atout print booklet games.jsonl --match 3 --out match.pdf",
+        "atout print booklet games.jsonl --ledger 60s --out match.pdf",
+    ),
+    "print puzzles": ("atout print puzzles --edition niet-2015 --count 6 --seed 7 --out puzzles.pdf",),
     "print deals": ("atout print deals --players 4 --deals 8 --seed 7 --out evening.pdf",),
 }
 EXIT_CODES = (0, 1, 2, 130, 141)

@@ -14,13 +14,16 @@ from atout.cli.common import (
     Language,
     OptionsText,
     Players,
+    complete_editions,
     on_whole_screen,
     packages_of,
     parse_options,
     prepare,
+    progress,
 )
 from atout.cli.help import Group, PrintCommand
 from atout.cli.records import pick_line, read_record
+from atout.cli.review import parse_time
 from atout.errors import UsageError
 from atout.i18n import say
 
@@ -170,6 +173,7 @@ def print_booklet(
     file: Annotated[str, typer.Argument(metavar="FILE")],
     path: Out,
     match: Annotated[int, typer.Option("--match", "-g", min=1)] = 1,
+    ledger: Annotated[str | None, typer.Option("--ledger", metavar="TIME")] = None,
     paper: Paper = "a4",
     language: Language = None,
 ) -> None:
@@ -178,7 +182,54 @@ def print_booklet(
 
     prepare("rules", "records")
     texts = texts_of(language)
-    write(documents.booklet(read_record(pick_line(file, match)[1]), texts), texts, paper, path)
+    record = read_record(pick_line(file, match)[1])
+    found = None if ledger is None else ledgers_of(record, parse_time(ledger, "--ledger"))
+    write(documents.booklet(record, texts, found), texts, paper, path)
+
+
+def ledgers_of(record: dict[str, Any], seconds: float) -> dict[int, list[Any]]:
+    """Where the points of each seat came from, round by round until the time is over; the first one always."""
+    from time import monotonic
+
+    prepare("review")
+    from atout.study import Study
+    from atout.study.ledger import round_ledger
+
+    study, ends, found = Study(record, 0), monotonic() + seconds, {}
+    with progress(say("cli.rounds"), len(study.rounds)) as advance:
+        for number, played in enumerate(study.rounds, 1):
+            if played.choices and (number == 1 or monotonic() < ends):
+                curve = study.curve(number - 1)
+                found[number] = [round_ledger(played, curve, seat) for seat in range(study.setup.players)]
+            advance()
+    return found
+
+
+@print_app.command("puzzles", cls=PrintCommand, context_settings=OLD_NAMES)
+def print_puzzles(
+    path: Out,
+    edition: Annotated[str | None, typer.Option("--edition", "-e", autocompletion=complete_editions)] = None,
+    count: Annotated[int, typer.Option("--count", "-c", min=1, max=40)] = 6,
+    seed: Annotated[int, typer.Option("--seed", "-s", min=0)] = 0,
+    paper: Paper = "a4",
+    language: Language = None,
+) -> None:
+    """A sheet of puzzles, with the solutions on the back."""
+    import random
+
+    from atout import puzzles
+    from atout.paper import documents
+
+    prepare("rules", "records")
+    texts = texts_of(language)
+    some = [one for one in puzzles.shipped() if edition in (None, one.edition)]
+    if not some:
+        allowed = ", ".join(sorted({one.edition for one in puzzles.shipped()}))
+        raise UsageError(say("cli.error.puzzles", text=repr(str(edition)[:40]), allowed=allowed))
+    chosen = random.Random(seed).sample(some, min(count, len(some)))  # noqa: S311
+    chosen.sort(key=lambda one: one.rating)
+    shown = [documents.printed(one, texts) for one in chosen]
+    write(documents.puzzle_sheet(shown, texts.t("paper.puzzles"), texts), texts, paper, path)
 
 
 @print_app.command("deals", cls=PrintCommand, context_settings=OLD_NAMES)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
+from atout import puzzles
 from atout.editions import PUBLISHED, Edition
 from atout.game import Game
 from atout.i18n import Texts
+from atout.study.model import RoundLedger
 from atout.terminal.phrases import by_colour
 from atout.terminal.summary import RoundSummary, summary_of
 from atout.terminal.words import Words
@@ -214,8 +216,12 @@ def _by_players(edition: Edition, texts: Texts) -> list[list[str]]:
 # -------------------------------------------------------------------- a match as a booklet
 
 
-def booklet(record: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
-    """A match: every round with its deal, board, tricks and result."""
+Ledgers = Mapping[int, Sequence[RoundLedger]]
+"""By the number of a round, from 1: where the points of each seat came from."""
+
+
+def booklet(record: Mapping[str, Any], texts: Texts, ledgers: Ledgers | None = None) -> dict[str, Any]:
+    """A match: every round with its deal, board, tricks and result, and with its ledger where there is one."""
     summary = summary_of(record)
     game: Game = summary.game
     edition, players = game.setup.edition, game.setup.players
@@ -223,6 +229,9 @@ def booklet(record: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
     names = [str(name)[:40] if name else texts.t("sheet.player", n=seat + 1) for seat, name in enumerate(told)]
     words = Words(texts, names, None, edition.deck.low)
     rounds = [_booklet_round(one, words, list(edition.deck.colours)) for one in summary.rounds]
+    for told in rounds:
+        told["ledger"] = _ledger((ledgers or {}).get(told["number"], []), words)
+    is_cut = bool(ledgers) and len(ledgers or {}) < sum(bool(one.tricks) for one in summary.rounds)
     winners = words.all_names(game.winners) if game.is_over else ""
     return {
         "kind": "booklet",
@@ -240,6 +249,9 @@ def booklet(record: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
             "loot": texts.t("paper.loot") if edition.is_njet else "",
             "result": texts.t("paper.result"),
             "marks": texts.t("paper.marks"),
+            "ledger": texts.t("paper.ledger"),
+            "ledger_note": texts.t("paper.ledger.note") if ledgers else "",
+            "ledger_missing": texts.t("paper.ledger.missing") if is_cut else "",
         },
     }
 
@@ -293,6 +305,18 @@ def _booklet_round(told: RoundSummary, words: Words, deck: list[str]) -> dict[st
         "totals": [words.texts.number(total) for total in view["totals"]] if told.result else [""] * len(words.names),
         "result": _result(told, words),
     }
+
+
+def _ledger(seats: Sequence[RoundLedger], words: Words) -> list[list[str]]:
+    """Header and a row for each seat; empty without a ledger."""
+    if not seats:
+        return []
+    names = ("deal", "own", "partners", "opponents", "result")
+    rows = [
+        [words.name(seat), *(words.signed(float(getattr(one, name))) for name in names)]
+        for seat, one in enumerate(seats)
+    ]
+    return [["", *(words.t(f"terminal.review.column.{name}") for name in names)], *rows]
 
 
 def _groups(hand: Sequence[str], deck: Sequence[str]) -> list[str]:
@@ -352,6 +376,46 @@ def deal_slips(edition: Edition, players: int, count: int, seed: int, texts: Tex
 # -------------------------------------------------------------------- puzzles
 
 
+def printed(one: puzzles.Puzzle, texts: Texts) -> Puzzle:
+    """A puzzle as a reader at the table sees it, and its solution."""
+    game = one.game()
+    view, edition = game.view(one.seat), game.setup.edition
+    names = [texts.t("sheet.player", n=seat + 1) for seat in range(view["players"])]
+    words = Words(texts, names, one.seat, edition.deck.low)
+    title, note = words.prompt(view, [one.seat])
+    lines = [" · ".join(words.t("cell.in-row", row=row, cell=cell) for _, row, cell in words.conditions(view))]
+    if view["phase"] == "veto":
+        free = [
+            words.t(
+                "cell.in-row",
+                row=words.t(f"row.{row['row']}"),
+                cell=texts.listed(words.cell(row["row"], cell["word"]) for cell in row["cells"] if cell["free"]),
+            )
+            for row in view["board"] or []
+        ]
+        lines.append(f"{texts.t('paper.puzzle.board')} {' · '.join(free)}")
+    if view["sides"] is not None and len(names) > 2:
+        lines.append(f" {texts.t('paper.against')} ".join(words.all_names(side) for side in view["sides"]))
+    if view["piles"] is not None and any(view["piles"]):
+        tops = [
+            f"{words.name(seat)} {', '.join(' '.join(reversed(pile)) for pile in own) or '–'}"
+            for seat, own in enumerate(view["piles"])
+        ]
+        lines.append(f"{texts.t('paper.puzzle.piles')} {' · '.join(tops)}")
+    lines.append(texts.t("paper.puzzle.totals", points=words.result(view)))
+    lines.append(f"{title}. {note}")
+    why = [line for reason in one.reason for line in words.reason(reason.code, reason.parameters)]
+    answers = texts.listed(words.button(action) for action in one.best)
+    lead = texts.t("paper.puzzle.lead", n=words.decimal(one.lead))
+    return {
+        "title": f"{edition_name(edition, texts)} · {texts.t('sheet.players', n=len(names))}",
+        "text": "\n".join(line for line in lines if line),
+        "hand": view["hand"],
+        "trick": [it["card"] for it in view["trick"]],
+        "solution": f"{answers}. {' '.join(why)} {lead}",
+    }
+
+
 class Puzzle(TypedDict):
     """A puzzle as it is printed: texts in the reader's language, cards in notation."""
 
@@ -362,9 +426,9 @@ class Puzzle(TypedDict):
     solution: str
 
 
-def puzzle_sheet(puzzles: Sequence[Puzzle], title: str, texts: Texts) -> dict[str, Any]:
+def puzzle_sheet(shown: Sequence[Puzzle], title: str, texts: Texts) -> dict[str, Any]:
     """Puzzles on the front, solutions on the back."""
-    numbered = [{"number": number, **puzzle} for number, puzzle in enumerate(puzzles, 1)]
+    numbered = [{"number": number, **puzzle} for number, puzzle in enumerate(shown, 1)]
     return {
         "kind": "puzzles",
         "title": title,

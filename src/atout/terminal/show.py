@@ -182,7 +182,11 @@ class _Show:
         self.paint.space()
         njet = self.edition.is_njet
         table = self.paint.table(
-            "", *self.short, self.t("won-by"), *([self.t("column.loot")] if njet else []), title=self.t("tricks")
+            "",
+            *self.short,
+            self.t("won-by"),
+            *([self.texts.t("terminal.show.column.loot")] if njet else []),
+            title=self.t("tricks"),
         )
         for number, trick in enumerate(told.tricks, 1):
             loot = [self.paint.text(f"+{trick.loot}" if trick.loot else "")] if njet else []

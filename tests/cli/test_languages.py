@@ -1,0 +1,59 @@
+"""The command line in three languages: help, errors, what is shown of a match."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from atout.cli import app
+from atout.game import Game, new_rng
+from atout.i18n import LANGUAGES, Texts, speak
+from atout.terminal import show_record
+from atout.terminal.words import Words
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    yield
+    speak("en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("command", ["play", "score", "show", "review", "print booklet", "print puzzles"])
+def test_the_help_of_a_players_command(command: str, language: str) -> None:
+    texts = Texts(language)
+    told = CliRunner().invoke(app, [*command.split(), "--language", language, "--help"], terminal_width=200).stdout
+    assert texts.t("cli.word.options") in told
+    assert texts.t("cli.word.examples") in told
+    assert " ".join(texts.t(f"cli.{command.replace(' ', '.')}").split())[:60] in " ".join(told.split())
+    assert texts.t("cli.language")[:20] in told
+
+
+def test_an_error_in_the_readers_language() -> None:
+    result = CliRunner().invoke(app, ["play", "--me", "9", "--language", "de"])
+    assert "erwartet: Plätze von 0 bis 3" in str(result.exception)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_match_is_shown_in_every_language(language: str) -> None:
+    game, rng = Game.new("niet-2015", 4, 5), new_rng(5, 4)
+    while len(game.past()) < 1:
+        game.play_randomly(rng)
+    file, texts = io.StringIO(), Texts(language)
+    show_record({**game.record()}, Console(file=file, width=200), texts=texts)
+    for key in ("dealt", "board", "conditions", "tricks", "result"):
+        assert texts.t(f"terminal.show.{key}") in file.getvalue()
+    assert texts.t("colour.red") in file.getvalue()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_reason_of_a_study_has_no_holes(language: str) -> None:
+    words = Words(Texts(language), ["Ann", "Bo"], 0, 1)
+    told = {"best": "play R4", "other": "play B2", "best_share": 60, "other_share": 20}
+    [line] = words.reason("tricks-now", told)
+    assert "{" not in line
+    assert words.card("R4").lower() in line.lower()
