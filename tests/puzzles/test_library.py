@@ -83,7 +83,8 @@ def turned(puzzle: Puzzle) -> tuple[dict[str, object], int]:
         if verb in ("team", "double"):
             words = sorted(map(seat, words))
         elif verb == "veto":
-            cell = seat(words[1]) if words[0] == "start" else {first: second, second: first}.get(words[1], words[1])
+            swapped = {str(first): str(second), str(second): str(first)}
+            cell = seat(words[1]) if words[0] == "start" else swapped.get(words[1], words[1])
             words = [words[0], cell]
         else:
             words = [card(word) for word in words]
@@ -96,7 +97,7 @@ def turned(puzzle: Puzzle) -> tuple[dict[str, object], int]:
     told["actions"] = [action(one) for one in told["actions"]]
     for key in ("dealer", "leader"):
         if key in told:
-            told[key] = (told[key] + 1) % players  # type: ignore[literal-required]
+            told[key] = (told[key] + 1) % players
     record["first_dealer"] = (record["first_dealer"] + 1) % players
     return dict(record), (puzzle.seat + 1) % players
 
