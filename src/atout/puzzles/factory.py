@@ -158,12 +158,14 @@ def picked(puzzles: Sequence[Puzzle], count: int) -> list[Puzzle]:
 
 
 def is_sure(puzzle: Puzzle) -> bool:
-    """Whether the strongest level finds it."""
-    return LEVELS[-1] in puzzle.found
+    """Whether the two strongest levels find it."""
+    return set(LEVELS[-2:]) <= set(puzzle.found)
 
 
 def checked(puzzles: Sequence[Puzzle], count: int, jobs: int) -> list[Puzzle]:
-    """A varied selection, in which every answer that the strongest level does not find has stood up to the end."""
+    """A varied selection, in which every answer that one of the two strongest levels does not find has
+    stood up to the end of the round.
+    """
     left, sure = list(puzzles), set[str]()
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         while True:

@@ -322,7 +322,7 @@ class Maker:
 def stands_up(puzzle: Puzzle) -> bool:
     """Whether the best action leads by much, too, when rounds are played to their end, without the critic.
 
-    For answers that the strongest level does not find: they are right less often.
+    For answers that one of the two strongest levels does not find: they are right less often.
     """
     game = puzzle.game()
     knowledge = game.knowledge(puzzle.seat)
