@@ -78,9 +78,12 @@ def make(
     prepare("review", "expert", "club", "novice")
     from atout.puzzles import factory
 
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    found = factory.make(output, seed, count, jobs or cores, minutes, edition, _teller(count))
+    found = factory.make(output, seed, count, jobs or _cores(), minutes, edition, _teller(count))
     typer.echo(f"{found} puzzles in {output}")
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _teller(count: int) -> Callable[[Progress], None]:
@@ -104,11 +107,18 @@ def pack(
     files: Annotated[list[Path], typer.Argument(help="Files that `puzzles make` wrote.", metavar="FILE...")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The file for the package.")],
     count: Annotated[int, typer.Option("--count", min=1, help="How many at most; a varied selection.")] = 400,
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes; default: one a core.")] = None,
+    sure: Annotated[bool, typer.Option("--sure", help="Only what the strongest level finds: no check.")] = False,
 ) -> None:
     """Choose a varied selection of the puzzles that were made, and pack it."""
     from atout.puzzles import factory, library
 
-    chosen = factory.picked(factory.made_in(files), count)
+    made = factory.made_in(files)
+    if sure:
+        chosen = factory.picked([one for one in made if factory.is_sure(one)], count)
+    else:
+        prepare("review")
+        chosen = factory.checked(made, count, jobs or _cores())
     body = library.pack(chosen)
     try:
         output.write_bytes(body)

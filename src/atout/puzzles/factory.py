@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from atout.errors import UsageError
-from atout.puzzles.make import TABLES, Made, Table, make_round
+from atout.puzzles.make import TABLES, Made, Table, make_round, stands_up
 from atout.puzzles.model import LEVELS, Puzzle
 
 AHEAD = 3
@@ -155,6 +155,28 @@ def picked(puzzles: Sequence[Puzzle], count: int) -> list[Puzzle]:
         found.append(best)
         counts.update(_kinds(best))
     return found
+
+
+def is_sure(puzzle: Puzzle) -> bool:
+    """Whether the two strongest levels find it."""
+    return set(LEVELS[-2:]) <= set(puzzle.found)
+
+
+def checked(puzzles: Sequence[Puzzle], count: int, jobs: int) -> list[Puzzle]:
+    """A varied selection, in which every answer that one of the two strongest levels does not find has
+    stood up to the end of the round.
+    """
+    left, sure = list(puzzles), set[str]()
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        while True:
+            chosen = picked(left, count)
+            doubted = [one for one in chosen if not is_sure(one) and one.id not in sure]
+            if not doubted:
+                return chosen
+            stood = list(pool.map(stands_up, doubted))
+            sure |= {one.id for one, is_good in zip(doubted, stood, strict=True) if is_good}
+            dropped = {one.id for one in doubted} - sure
+            left = [one for one in left if one.id not in dropped]
 
 
 def _kinds(puzzle: Puzzle) -> tuple[tuple[object, ...], ...]:

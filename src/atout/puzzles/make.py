@@ -24,7 +24,7 @@ from msgspec import Struct
 from atout.bots import ask, make_bot
 from atout.bots.learned import Prediction
 from atout.game import Game, Setup
-from atout.game.notation import notation_of
+from atout.game.notation import bits_of, notation_of
 from atout.game.record import Record
 from atout.game.view_builder import make_view
 from atout.puzzles.model import LEVELS, Puzzle, digest_of, theme_of
@@ -34,6 +34,7 @@ from atout.study.evaluator import Evaluator, Judged, Sample, mean_and_error
 from atout.study.labels import INACCURACY, mistake_of, spread_of, trick_worth
 from atout.study.model import PHASES, ActionValue
 from atout.study.networks import threads
+from atout.study.playouts import TO_THE_END
 from atout.study.positions import PlayedRound, Position, played_rounds
 from atout.study.reasons import contrast, reasons, resampled
 from atout.study.review import PHASE_OF
@@ -54,6 +55,8 @@ FIRST = LADDER[1]
 TIMES, MOST_TIMES = 4, 12
 """The work of the check, against that of the first pass: at least, and where the standard errors are large."""
 SOLVED_WORLDS, SOLVER_NODES = 16, 1 << 17
+ENDED_WORLDS, ENDED_LEAD = 192, 0.4
+"""Worlds that are played to the end of the round, and the share of the lead that must be left there."""
 LOOKED_AT: dict[str, int] = {"veto": 4, "partners": 2, "cards": 6, "piles": 10, "tricks": 8}
 """Decisions of a round that are judged, by phase, at most."""
 DIVIDED = 0.3
@@ -314,6 +317,27 @@ class Maker:
             for action, value in values.items():
                 sums[action] = sums.get(action, 0.0) + value
         return max(sums, key=lambda action: sums[action]) in right or max(sums.values()) == sums[right[0]]
+
+
+def stands_up(puzzle: Puzzle) -> bool:
+    """Whether the best action leads by much, too, when rounds are played to their end, without the critic.
+
+    For answers that one of the two strongest levels does not find: they are right less often.
+    """
+    game = puzzle.game()
+    knowledge = game.knowledge(puzzle.seat)
+    evaluator = Evaluator.of(knowledge)
+    number_of = dict(zip(map(str, game.legal()), bits_of(knowledge.legal), strict=True))
+    values = puzzle.values
+    wrong = [action for action in values if action not in puzzle.best]
+    nearest = max(wrong, key=lambda action: values[action].known)
+    tempting = max(wrong, key=lambda action: values[action].found_by)
+    tried = [number_of[action] for action in dict.fromkeys([puzzle.best[0], nearest, tempting])]
+    with threads().limit(limits=1):
+        sample = evaluator.draw(knowledge, ENDED_WORLDS, "to the end")
+        first, *others = evaluator.play_out(knowledge, sample, tried, TO_THE_END).values
+    leads = [mean_and_error(first - other, sample.weights) for other in others]
+    return all(lead >= ENDED_LEAD * puzzle.lead and lead > se for lead, se in leads)
 
 
 class Checked(Struct, frozen=True):

@@ -104,9 +104,6 @@ class Asking:
         names = [bot_name(texts, seat) for seat in range(puzzle.players)]
         self.words = Words(texts, names, puzzle.seat, game.setup.edition.deck.low)
 
-    def t(self, key: str, **values: object) -> str:
-        return self.texts.t(f"terminal.puzzle.{key}", **values)
-
     def ask(self, day: date | None = None) -> str | None:
         """Show the position and ask until there is a legal answer; None if the reader leaves."""
         legal = self.view["legal"]
@@ -131,10 +128,17 @@ class Asking:
 
     def _show(self, day: date | None) -> None:
         view, puzzle = self.view, self.puzzle
-        theme = self.t(f"theme.{puzzle.theme}")
+        theme = self.texts.t(f"terminal.puzzle.theme.{puzzle.theme}")
         self.lines.say(
-            self.t("title", theme=theme) if day is None else self.t("title.day", date=day.isoformat(), theme=theme),
-            self.t("table", edition=self.texts.t(f"edition.{puzzle.edition}"), n=puzzle.players, rating=puzzle.rating),
+            self.texts.t("terminal.puzzle.title", theme=theme)
+            if day is None
+            else self.texts.t("terminal.puzzle.title.day", date=day.isoformat(), theme=theme),
+            self.texts.t(
+                "terminal.puzzle.table",
+                edition=self.texts.t(f"edition.{puzzle.edition}"),
+                n=puzzle.players,
+                rating=puzzle.rating,
+            ),
             "",
             *situation(self.words, view),
             *self._so_far(),
@@ -149,48 +153,57 @@ class Asking:
         if view["phase"] == "veto":
             for row in view["board"] or ():
                 free = [words.cell(row["row"], cell["word"]) for cell in row["cells"] if cell["free"]]
-                lines.append(self.t("free", row=words.t(f"row.{row['row']}"), cells=", ".join(free)))
+                lines.append(
+                    self.texts.t("terminal.puzzle.free", row=words.t(f"row.{row['row']}"), cells=", ".join(free))
+                )
         if view["sides"] is not None:
-            lines.append(self.t("sides", sides=" — ".join(words.all_names(side) for side in view["sides"])))
+            lines.append(
+                self.texts.t("terminal.puzzle.sides", sides=" — ".join(words.all_names(side) for side in view["sides"]))
+            )
         if any(view["tricks"]):
             won = [f"{words.name(i)} {count}" for i, count in enumerate(view["tricks"])]
-            lines.append(self.t("tricks", tricks=", ".join(won)))
+            lines.append(self.texts.t("terminal.puzzle.tricks", tricks=", ".join(won)))
         if view["last_trick"]:
             played = ", ".join(f"{words.name(one['seat'])} {one['card']}" for one in view["last_trick"])
-            lines.append(self.t("last-trick", cards=played))
+            lines.append(self.texts.t("terminal.puzzle.last-trick", cards=played))
         for seat, piles in enumerate(view["piles"] or ()):
             tops = ", ".join(pile[-1] for pile in piles if pile)
             if tops:
-                lines.append(self.t("tops", who=words.name(seat), cards=tops))
+                lines.append(self.texts.t("terminal.puzzle.tops", who=words.name(seat), cards=tops))
         return lines
 
     def answer(self, action: str) -> bool:
         """Tell whether it is right, what each action is worth, and why; whether it was right."""
         puzzle, words = self.puzzle, self.words
         is_right = action in puzzle.best
-        self.lines.say("", self.t("right") if is_right else self.t("wrong", best=words.button(puzzle.best[0])))
+        self.lines.say(
+            "",
+            self.texts.t("terminal.puzzle.right")
+            if is_right
+            else self.texts.t("terminal.puzzle.wrong", best=words.button(puzzle.best[0])),
+        )
         for reason in puzzle.reason:
             self.lines.say(*words.reason(reason.code, reason.parameters))
-        self.lines.say("", self.t("values"))
+        self.lines.say("", self.texts.t("terminal.puzzle.values"))
         ranked = sorted(puzzle.values, key=lambda one: (one not in puzzle.best, -puzzle.values[one].known))
         room = max(len(words.button(one)) for one in ranked)
         for one in ranked:
             value, mark = puzzle.values[one], MARK if one == action else " "
             told = f"{words.signed(value.known):>6} ± {words.decimal(value.se)}"
             if value.open is not None and value.exact:
-                told += "  " + self.t("open", n=words.signed(value.open))
+                told += "  " + self.texts.t("terminal.puzzle.open", n=words.signed(value.open))
             self.lines.say(f" {mark} {words.button(one):{room}} {told}")
         if puzzle.found:
             levels = self.texts.listed(self.texts.t(f"level.{level}") for level in puzzle.found)
-            self.lines.say("", self.t("found", levels=levels))
+            self.lines.say("", self.texts.t("terminal.puzzle.found", levels=levels))
         return is_right
 
     def tell_rating(self, state: State, change: int, today: date) -> None:
         """The rating after the attempt, and the days in a row."""
-        told = self.t("rating", n=state.skill.rating, change=f"{change:+d}".replace("-", "−"))
+        told = self.texts.t("terminal.puzzle.rating", n=state.skill.rating, change=f"{change:+d}".replace("-", "−"))
         if not HAS_RATINGS:
-            told = self.t("no-rating") + "\n"
-        counts = self.t("counts", tried=len(state.solved), solved=sum(state.solved.values()))
+            told = self.texts.t("terminal.puzzle.no-rating") + "\n"
+        counts = self.texts.t("terminal.puzzle.counts", tried=len(state.solved), solved=sum(state.solved.values()))
         self.lines.say("", f"{told} {counts}")
         if state.days:
             self.lines.say(self.texts.count("terminal.puzzle.streak", streak_of(state.days, today)))

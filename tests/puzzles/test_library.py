@@ -1,0 +1,112 @@
+"""The puzzles that ship: every position can be reached, every answer is legal and clear, and no two are alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from copy import deepcopy
+from datetime import date, timedelta
+from itertools import pairwise
+
+import pytest
+
+from atout.editions import PUBLISHED
+from atout.game import Card
+from atout.puzzles import THEMES, Puzzle, find, of_day, shipped
+from atout.puzzles.library import FILE, pack
+from atout.puzzles.model import LEVELS, digest_of, theme_of
+from atout.study.labels import INACCURACY, mistake_of, spread_of, trick_worth
+from atout.study.model import PHASES
+
+ROUNDING = 0.02
+"""Values are kept with two digits."""
+
+
+def test_every_position_replays_and_its_answer_is_legal_and_clear() -> None:
+    for puzzle in shipped():
+        game = puzzle.game()
+        assert game.turn == puzzle.seat, puzzle.id
+        legal = [str(action) for action in game.legal()]
+        assert list(puzzle.values) == legal, puzzle.id
+        assert set(puzzle.best) < set(legal), puzzle.id
+        knowledge, spread = game.knowledge(puzzle.seat), spread_of(game.setup)
+        enough = mistake_of(spread, trick_worth(knowledge)) if puzzle.phase != "piles" else INACCURACY * spread
+        best = puzzle.values[puzzle.best[0]].known
+        wrong = max(value.known for action, value in puzzle.values.items() if action not in puzzle.best)
+        assert best - wrong >= enough - ROUNDING, puzzle.id
+        assert puzzle.lead >= 3 * puzzle.se - 3 * ROUNDING, puzzle.id
+        assert theme_of(puzzle.phase, puzzle.best[0], puzzle.reason) == puzzle.theme
+        assert len(puzzle.reason) in (1, 2)
+        assert set(puzzle.found) <= set(LEVELS)
+
+
+def test_no_two_are_alike_and_all_kinds_are_there() -> None:
+    some = shipped()
+    assert len({puzzle.id for puzzle in some}) == len(some)
+    assert all(digest_of(puzzle.record, puzzle.seat) == puzzle.id for puzzle in some)
+    assert {puzzle.edition for puzzle in some} == set(PUBLISHED)
+    assert {puzzle.phase for puzzle in some} == set(PHASES)
+    assert any(puzzle.has_teams for puzzle in some)
+    assert len({puzzle.theme for puzzle in some}) >= 12
+    assert {puzzle.theme for puzzle in some} <= set(THEMES)
+    easy = sum(len(puzzle.found) == len(LEVELS) for puzzle in some)
+    assert easy <= 0.12 * len(some), "few that every level finds"
+    assert Counter(puzzle.rating // 100 for puzzle in some).most_common(1)[0][1] <= len(some) / 2
+
+
+@pytest.mark.skipif(len(shipped()) < 100, reason="the set is being made")
+def test_there_are_enough_in_a_small_file() -> None:
+    assert len(shipped()) >= 300
+    assert FILE.stat().st_size <= 1_500_000
+    assert pack(shipped()) == FILE.read_bytes(), "packed again, it is the same file"
+
+
+def test_a_day_has_its_puzzle_and_the_next_another() -> None:
+    days = [date(2026, 11, 1) + timedelta(number) for number in range(len(shipped()))]
+    assert {of_day(day).id for day in days} == {puzzle.id for puzzle in shipped()}
+    assert all(of_day(one) != of_day(other) for one, other in pairwise(days))
+
+
+def turned(puzzle: Puzzle) -> tuple[dict[str, object], int]:
+    """The same question with other names: two colours swapped, every seat one further."""
+    players = puzzle.players
+    first, second = puzzle.game().setup.edition.deck.colours[:2]
+    letters = {str(Card(first, 1))[0]: str(Card(second, 1))[0], str(Card(second, 1))[0]: str(Card(first, 1))[0]}
+
+    def seat(word: str) -> str:
+        return str((int(word) + 1) % players)
+
+    def card(word: str) -> str:
+        return letters.get(word[0], word[0]) + word[1:]
+
+    def action(text: str) -> str:
+        who, verb, *words = text.split(" ")
+        if verb in ("team", "double"):
+            words = sorted(map(seat, words))
+        elif verb == "veto":
+            swapped = {str(first): str(second), str(second): str(first)}
+            cell = seat(words[1]) if words[0] == "start" else swapped.get(words[1], words[1])
+            words = [words[0], cell]
+        else:
+            words = [card(word) for word in words]
+        return " ".join([seat(who), verb, *words])
+
+    record = deepcopy(puzzle.record)
+    (told,) = record["rounds"]
+    hands = [" ".join(map(card, hand.split(" "))) for hand in told["hands"]]
+    told["hands"] = [hands[(place - 1) % players] for place in range(players)]
+    told["actions"] = [action(one) for one in told["actions"]]
+    for key in ("dealer", "leader"):
+        if key in told:
+            told[key] = (told[key] + 1) % players
+    record["first_dealer"] = (record["first_dealer"] + 1) % players
+    return dict(record), (puzzle.seat + 1) % players
+
+
+def test_other_names_of_colours_and_seats_make_no_new_puzzle() -> None:
+    checked = 0
+    for puzzle in shipped()[:40]:
+        record, seat = turned(puzzle)
+        assert digest_of(record, seat) == puzzle.id
+        checked += 1
+    assert checked
+    assert find("no such id") is None
