@@ -1,6 +1,6 @@
 // The page of each route, loaded when it is first opened.
 import type { Component } from "svelte";
-import type { Key } from "./i18n/index.svelte";
+import { withStudyTexts, type Key } from "./i18n/index.svelte";
 
 export interface PageEntry {
   title: Key;
@@ -17,11 +17,11 @@ const PAGES: Record<string, PageEntry> = {
   learn: { title: "nav.learn", load: () => import("./pages/Learn.svelte") },
   rules: { title: "nav.rules", load: () => import("./pages/Rules.svelte") },
   sheet: { title: "nav.sheet", load: () => import("./pages/Sheets.svelte") },
-  today: { title: "nav.today", load: () => import("./pages/Today.svelte") },
+  today: { title: "nav.today", load: () => withStudyTexts(import("./pages/Today.svelte")) },
   games: { title: "nav.games", load: () => import("./pages/Games.svelte") },
   m: { title: "nav.replay", load: () => import("./pages/Shared.svelte") },
   replay: { title: "nav.replay", load: () => import("./pages/Replay.svelte") },
-  review: { title: "review.title", load: () => import("./pages/Review.svelte"), bare: "part" },
+  review: { title: "review.title", load: () => withStudyTexts(import("./pages/Review.svelte")), bare: "part" },
   settings: { title: "nav.settings", load: () => import("./pages/Settings.svelte") },
   gallery: { title: "nav.gallery", load: () => import("./pages/Gallery.svelte") },
 };

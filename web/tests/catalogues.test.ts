@@ -3,14 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "svelte/compiler";
 import { describe, expect, test } from "vitest";
-import de from "../src/i18n/de";
-import en from "../src/i18n/en";
-import fr from "../src/i18n/fr";
+import { de, en, fr } from "./texts";
 import { fill, preferred, type Catalogue, type Language } from "../src/i18n/index.svelte";
 
 const SRC = new URL("../src/", import.meta.url).pathname;
 const files = readdirSync(SRC, { recursive: true, encoding: "utf-8" }).filter(
-  (name) => /\.(svelte|ts)$/.test(name) && !/^i18n\/[a-z]+\.ts$/.test(name),
+  (name) => /\.(svelte|ts)$/.test(name) && !/^i18n\/(study\/)?[a-z]+\.ts$/.test(name),
 );
 const sources = new Map(files.map((name) => [name, readFileSync(join(SRC, name), "utf-8")]));
 const keys = Object.keys(en);

@@ -1,11 +1,14 @@
-// Texts: one catalogue per language, loaded when it is chosen. The English catalogue types the keys; `{name}` is filled in.
+// Texts: one catalogue per language, loaded when it is chosen, and parts that only some pages load. The English ones type
+// the keys; `{name}` is filled in.
 import { LANGUAGES } from "../generated/names";
 import type en from "./en";
+import type study from "./study/en";
 
 export { LANGUAGES };
 export type Language = (typeof LANGUAGES)[number];
 export type Catalogue = Record<keyof typeof en, string>;
-type AnyKey = keyof Catalogue;
+export type StudyCatalogue = Record<keyof typeof study, string>;
+type AnyKey = keyof Catalogue | keyof StudyCatalogue;
 /** Keys that come as `key.one` and `key.other`. */
 export type CountKey = { [K in AnyKey]: K extends `${infer Stem}.other` ? Stem : never }[AnyKey];
 /** Keys that come as `key.you` and `key.name`. */
@@ -27,9 +30,16 @@ const LOAD: Record<Language, () => Promise<{ default: Catalogue }>> = {
   fr: () => import("./fr"),
   de: () => import("./de"),
 };
+/** The texts of reviews and puzzles. */
+const LOAD_STUDY: Record<Language, () => Promise<{ default: StudyCatalogue }>> = {
+  en: () => import("./study/en"),
+  fr: () => import("./study/fr"),
+  de: () => import("./study/de"),
+};
 const KEY = "atout.language";
 
-let catalogue = $state.raw<Catalogue | null>(null);
+let catalogue = $state.raw<Partial<Record<AnyKey, string>> | null>(null);
+let hasStudy = false;
 let current = $state<Language>("en");
 
 export const language = {
@@ -48,10 +58,20 @@ export function preferred(wanted: readonly string[]): Language {
 }
 
 export async function setLanguage(next: Language): Promise<void> {
-  catalogue = (await LOAD[next]()).default;
+  const [texts, more] = await Promise.all([LOAD[next](), hasStudy ? LOAD_STUDY[next]() : null]);
+  catalogue = { ...texts.default, ...more?.default };
   current = next;
   document.documentElement.lang = next;
   localStorage.setItem(KEY, next);
+}
+
+/** Loads a page together with the texts of reviews and puzzles. */
+export async function withStudyTexts<T>(page: Promise<T>): Promise<T> {
+  hasStudy = true;
+  const wanted = current;
+  const more = await LOAD_STUDY[wanted]();
+  if (wanted === current) catalogue = { ...catalogue, ...more.default };
+  return page;
 }
 
 export async function startLanguage(): Promise<void> {
