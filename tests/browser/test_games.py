@@ -14,9 +14,9 @@ from tests.browser.visitor import DESKTOP, PHONE, Visitor
 
 SMALL = (360, 640)
 MENU = {
-    "en": ["Play", "My games", "Learn", "Rules"],
-    "fr": ["Jouer", "Mes parties", "Apprendre", "Règles"],
-    "de": ["Spielen", "Meine Partien", "Lernen", "Regeln"],
+    "en": ["Play", "Today", "My games", "Learn", "Rules"],
+    "fr": ["Jouer", "Aujourd’hui", "Mes parties", "Apprendre", "Règles"],
+    "de": ["Spielen", "Heute", "Meine Partien", "Lernen", "Regeln"],
 }
 
 
@@ -40,15 +40,15 @@ def box(visitor: Visitor, selector: str) -> FloatRect:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
-def test_the_menu_has_four_pages(visits: Visits, language: str) -> None:
+def test_the_menu_has_five_pages(visits: Visits, language: str) -> None:
     ann = visits(language=language)
     page = ann.go("/sheet")
     links = page.locator("header nav a")
     assert [text.strip() for text in links.all_inner_texts()] == MENU[language]
-    assert page.locator("header nav a[aria-current=page]").inner_text() == MENU[language][3], "sheets are at the rules"
-    links.nth(1).click()
-    page.get_by_role("heading", level=1, name=MENU[language][1]).wait_for()
-    links.nth(3).click()
+    assert page.locator("header nav a[aria-current=page]").inner_text() == MENU[language][4], "sheets are at the rules"
+    links.nth(2).click()
+    page.get_by_role("heading", level=1, name=MENU[language][2]).wait_for()
+    links.nth(4).click()
     page.locator("main a[href='/sheet']").wait_for()
 
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.conftest import Visits
+from tests.browser.reviewed import place_of, reviewed, serve_review
 from tests.browser.test_games import who_has_played
 from tests.browser.visitor import DESKTOP, PHONE
+
+CHOICES = ".choices button, .hand-room button[aria-disabled=false], .board .cell[aria-disabled=false]"
+"""What can be chosen at a second try."""
 
 
 @pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
@@ -44,20 +48,57 @@ def test_a_review_from_my_games_to_a_second_try(visits: Visits, size: tuple[int,
 
     page.get_by_role("button", name="Try again").click()
     assert bars.count() == 0, "the answer is hidden"
-    assert page.locator(".hand-room .tag").count() == 0
-    page.locator(".choices button").first.focus()
+    assert page.locator(".was .value").count() == 0
+    page.locator(CHOICES).first.focus()
     page.keyboard.press("Enter")
     ann.axe()
-    page.locator(".panel .btn.primary.big").click()
+    page.locator(".panel .answer").click()
     bars.first.wait_for()
     assert page.locator(".verdict").count() == 1
     page.get_by_role("link", name="Back to the review").click()
     page.get_by_role("heading", name="What cost most").wait_for()
 
+    page.goto(f"/review/{played}#1")
+    page.get_by_role("button", name="Play on from here").click()
+    page.wait_for_url("**/table/**")
+    page.get_by_text("Played on from round").first.wait_for(state="attached")
     page.goto("/games")
     page.get_by_role("heading", name="Error rate").wait_for()
+    assert page.locator(".list ol > li").count() == 1, "what is played on is no match of mine"
     stranger = visits(size=size)
     stranger.go(f"/review/{played}")
     stranger.page.get_by_text("This match is not in your list.").wait_for()
     stranger.forgive("401")
     stranger.forgive("404")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE, (360, 640)], ids=["desktop", "phone", "small"])
+def test_a_decision_of_every_phase(visits: Visits, size: tuple[int, int], language: str) -> None:
+    """Nothing moves when the reader switches to open cards, and the answer is hidden at a second try."""
+    for edition, phases in (("niet-2015", ("veto", "partners", "cards", "tricks")), ("nichtig", ("piles", "tricks"))):
+        record, review = reviewed(edition, 4)
+        ann = visits(size=size, language=language)
+        path = serve_review(ann, record, review)
+        page = ann.go(path)
+        page.locator("aside ol > li").first.wait_for()
+        ann.axe()
+        ann.fits()
+        for phase in phases:
+            page.goto(f"{path}#{place_of(review, phase)}")
+            page.locator(".alternatives > li").first.wait_for()
+            ann.axe()
+            ann.fits()
+            before = page.locator(".panel fieldset").bounding_box()
+            names = page.locator(".alternatives .name > b").all_inner_texts()
+            page.locator(".panel fieldset input").nth(1).check()
+            page.locator(".open-hand").first.wait_for()
+            assert page.locator(".panel fieldset").bounding_box() == before
+            assert page.locator(".alternatives .name > b").all_inner_texts()[:1] == names[:1]
+            ann.fits()
+            page.locator(".do .btn").first.click()
+            assert page.locator(".was .value, .alternatives").count() == 0
+            page.locator(CHOICES).first.click()
+            page.locator(".panel .answer").click()
+            page.locator(".verdict").wait_for()

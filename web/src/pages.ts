@@ -1,6 +1,6 @@
 // The page of each route, loaded when it is first opened.
 import type { Component } from "svelte";
-import { loadLessonTexts, type Key } from "./i18n/index.svelte";
+import { loadTexts, type Key } from "./i18n/index.svelte";
 
 export interface PageEntry {
   title: Key;
@@ -14,21 +14,23 @@ const MISSING: PageEntry = { title: "missing.title", load: () => import("./pages
 const PAGES: Record<string, PageEntry> = {
   table: { title: "nav.table", load: () => import("./pages/Table.svelte"), bare: true },
   seat: { title: "nav.table", load: () => import("./pages/Seat.svelte") },
-  learn: { title: "nav.learn", load: () => alongside(loadLessonTexts(), import("./pages/Learn.svelte")) },
+  learn: { title: "nav.learn", load: () => withTexts("lessons", import("./pages/Learn.svelte")) },
   rules: { title: "nav.rules", load: () => import("./pages/Rules.svelte") },
   sheet: { title: "nav.sheet", load: () => import("./pages/Sheets.svelte") },
-  today: { title: "nav.today", load: () => import("./pages/Today.svelte") },
+  today: { title: "nav.today", load: () => withTexts("study", import("./pages/Today.svelte")) },
   games: { title: "nav.games", load: () => import("./pages/Games.svelte") },
   m: { title: "nav.replay", load: () => import("./pages/Shared.svelte") },
   replay: { title: "nav.replay", load: () => import("./pages/Replay.svelte") },
-  review: { title: "review.title", load: () => import("./pages/Review.svelte"), bare: "part" },
+  review: { title: "review.title", load: () => withTexts("study", import("./pages/Review.svelte")), bare: "part" },
   settings: { title: "nav.settings", load: () => import("./pages/Settings.svelte") },
   gallery: { title: "nav.gallery", load: () => import("./pages/Gallery.svelte") },
 };
 
-/** Loads what a page needs at the same time as the page. */
-async function alongside(needed: Promise<void>, page: ReturnType<PageEntry["load"]>): ReturnType<PageEntry["load"]> {
-  const [loaded] = await Promise.all([page, needed]);
+type Page = ReturnType<PageEntry["load"]>;
+
+/** Loads the texts of a page at the same time as the page. */
+async function withTexts(part: Parameters<typeof loadTexts>[0], page: Page): Page {
+  const [loaded] = await Promise.all([page, loadTexts(part)]);
   return loaded;
 }
 

@@ -1,6 +1,6 @@
 // The lessons ask before they tell, every text that they need is there, and progress is kept.
 import { describe, expect, test, vi } from "vitest";
-import { loadLessonTexts, setLanguage, t } from "../src/i18n/index.svelte";
+import { loadTexts, setLanguage, t } from "../src/i18n/index.svelte";
 import { FIRST, tell, tryOut } from "../src/lesson/attempt";
 import { answersOf, LESSON_NAMES, LESSONS, stepsOf, stopText, whyText, type Stop } from "../src/lesson/lessons";
 import { answeredStop, reached, readProgress, resumeAt } from "../src/lesson/progress.svelte";
@@ -21,7 +21,7 @@ test("the texts of the lessons come when they are needed, and then in every lang
   vi.stubGlobal("localStorage", { setItem: () => undefined });
   await setLanguage("en");
   expect(t("lesson.next")).toBe("lesson.next");
-  await loadLessonTexts();
+  await loadTexts("lessons");
   expect([t("lesson.next"), t("nav.learn")]).toEqual([en["lesson.next"], en["nav.learn"]]);
   await setLanguage("fr");
   expect([t("lesson.next"), t("nav.learn")]).toEqual([fr["lesson.next"], fr["nav.learn"]]);

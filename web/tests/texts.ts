@@ -1,4 +1,4 @@
-// All texts of each language: the catalogue and the lessons.
+// All texts of each language, whichever page loads them.
 import deMain from "../src/i18n/de";
 import enMain from "../src/i18n/en";
 import frMain from "../src/i18n/fr";
@@ -6,7 +6,10 @@ import type { Catalogue } from "../src/i18n/index.svelte";
 import deLessons from "../src/i18n/lessons/de";
 import enLessons from "../src/i18n/lessons/en";
 import frLessons from "../src/i18n/lessons/fr";
+import deStudy from "../src/i18n/study/de";
+import enStudy from "../src/i18n/study/en";
+import frStudy from "../src/i18n/study/fr";
 
-export const en = { ...enMain, ...enLessons };
-export const fr: Catalogue = { ...frMain, ...frLessons };
-export const de: Catalogue = { ...deMain, ...deLessons };
+export const en = { ...enMain, ...enLessons, ...enStudy };
+export const fr: Catalogue = { ...frMain, ...frLessons, ...frStudy };
+export const de: Catalogue = { ...deMain, ...deLessons, ...deStudy };

@@ -29,8 +29,12 @@ def exports(root: Path) -> dict[Path, str]:
         VECTORS / "shuffles.json": _lines(shuffled_matches()),
         VECTORS / "sheet.json": _text(kept_sheet()),
     }
+    texts = root / "web" / "src" / "i18n"
     for language in LANGUAGES:
-        files[TEXTS / f"page.{language}.json"] = _text(catalogue(root / "web" / "src" / "i18n" / f"{language}.ts"))
+        parts = (texts / f"{language}.ts", texts / "study" / f"{language}.ts")
+        files[TEXTS / f"page.{language}.json"] = _text(
+            {key: text for part in parts for key, text in catalogue(part).items()}
+        )
         files[GENERATED / f"rules.{language}.json"] = _text(rules_pages(root / "docs" / "rules", language))
     return files
 

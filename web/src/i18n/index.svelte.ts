@@ -1,14 +1,16 @@
-// Texts: one catalogue per language, loaded when it is chosen; the texts of the lessons are files of their own, loaded with
-// the page that shows them. The English files type the keys; `{name}` is filled in.
+// Texts: one catalogue per language, loaded when it is chosen; the texts of lessons, and those of reviews and puzzles, are
+// files of their own, loaded with the pages that show them. The English files type the keys; `{name}` is filled in.
 import { LANGUAGES } from "../generated/names";
 import type en from "./en";
 import type lessonsEn from "./lessons/en";
+import type studyEn from "./study/en";
 
 export { LANGUAGES };
 export type Language = (typeof LANGUAGES)[number];
 export type MainTexts = Record<keyof typeof en, string>;
 export type LessonTexts = Record<keyof typeof lessonsEn, string>;
-export type Catalogue = MainTexts & LessonTexts;
+export type StudyTexts = Record<keyof typeof studyEn, string>;
+export type Catalogue = MainTexts & LessonTexts & StudyTexts;
 type AnyKey = keyof Catalogue;
 /** Keys that come as `key.one` and `key.other`. */
 export type CountKey = { [K in AnyKey]: K extends `${infer Stem}.other` ? Stem : never }[AnyKey];
@@ -26,18 +28,22 @@ export interface Named {
 }
 export type Values = Record<string, string | number>;
 
-type Load<Texts> = Record<Language, () => Promise<{ default: Texts }>>;
-const MAIN: Load<MainTexts> = { en: () => import("./en"), fr: () => import("./fr"), de: () => import("./de") };
-const LESSONS: Load<LessonTexts> = {
-  en: () => import("./lessons/en"),
-  fr: () => import("./lessons/fr"),
-  de: () => import("./lessons/de"),
-};
+type Load = Record<Language, () => Promise<{ default: Partial<Catalogue> }>>;
+const MAIN: Load = { en: () => import("./en"), fr: () => import("./fr"), de: () => import("./de") };
+const PARTS = {
+  lessons: {
+    en: () => import("./lessons/en"),
+    fr: () => import("./lessons/fr"),
+    de: () => import("./lessons/de"),
+  },
+  study: { en: () => import("./study/en"), fr: () => import("./study/fr"), de: () => import("./study/de") },
+} satisfies Record<string, Load>;
 const KEY = "atout.language";
 
 let catalogue = $state.raw<Partial<Catalogue> | null>(null);
 let current = $state<Language>("en");
-let lessonTexts: Promise<void> | null = null;
+/** The parts whose texts were loaded: a language that is chosen later brings its own. */
+const parts = new Set<keyof typeof PARTS>();
 
 export const language = {
   get current(): Language {
@@ -55,8 +61,8 @@ export function preferred(wanted: readonly string[]): Language {
 }
 
 export async function setLanguage(next: Language): Promise<void> {
-  const [main, lessons] = await Promise.all([MAIN[next](), lessonTexts ? LESSONS[next]() : null]);
-  catalogue = { ...main.default, ...lessons?.default };
+  const [main, ...more] = await Promise.all([MAIN[next](), ...[...parts].map((part) => PARTS[part][next]())]);
+  catalogue = Object.assign({}, main.default, ...more.map((one) => one.default)) as Partial<Catalogue>;
   current = next;
   document.documentElement.lang = next;
   localStorage.setItem(KEY, next);
@@ -67,18 +73,14 @@ export async function startLanguage(): Promise<void> {
   await setLanguage(kept ?? preferred(navigator.languages));
 }
 
-/** Adds the texts of the lessons, in this language and in every one that is chosen later. */
-export function loadLessonTexts(): Promise<void> {
-  lessonTexts ??= addLessonTexts(current).catch((error: unknown) => {
-    lessonTexts = null; // the next try may succeed
-    throw error;
-  });
-  return lessonTexts;
-}
-
-async function addLessonTexts(wanted: Language): Promise<void> {
-  const lessons = await LESSONS[wanted]();
-  if (wanted === current) catalogue = { ...catalogue, ...lessons.default };
+/** Adds the texts of a part, in this language and in every one that is chosen later. */
+export async function loadTexts(part: keyof typeof PARTS): Promise<void> {
+  if (parts.has(part)) return;
+  const wanted = current;
+  const more = await PARTS[part][wanted]();
+  parts.add(part);
+  if (wanted === current) catalogue = { ...catalogue, ...more.default };
+  else await setLanguage(current);
 }
 
 export function fill(text: string, values: Values): string {
