@@ -208,6 +208,8 @@ MOVED = {
     "named": ("record_id", "seat"),
     "agreed": ("record_id", "shows", "named"),
     "sitting": ("table_id",),
+    "nudge_choices": ("table_id", "choice"),
+    "nudge_settings": ("body",),
 }
 """Tables whose rows get the id of the account; where it has such a row already, that one stays."""
 
@@ -246,6 +248,8 @@ def join(guest: str, into: str, now: float) -> Operation[Joined]:
         who,
     )
     yield "DELETE FROM statistics WHERE guest = :guest", {"guest": guest}
+    yield "DELETE FROM nudges WHERE guest = :guest", {"guest": guest}
+    yield "UPDATE channels SET guest = :into WHERE guest = :guest", who
     yield "DELETE FROM guests WHERE id = :guest", {"guest": guest}
     yield (
         "INSERT INTO forgotten (hash, at, guest, joins) VALUES (:hash, :at, :guest, :into) ON CONFLICT DO NOTHING",

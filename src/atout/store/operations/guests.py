@@ -11,6 +11,9 @@ from atout.errors import GuestForgotten, NoTable
 from atout.store.model import Guest, SeatLink
 from atout.store.operations import Operation, Rows
 
+NUDGING = ("channels", "nudge_settings", "nudge_choices", "nudges")
+"""Tables with what a guest said about nudges."""
+
 
 def save(guest: Guest) -> Operation[None]:
     """Add or replace a guest; the time of creation stays. `GuestForgotten` if they asked to be forgotten."""
@@ -116,7 +119,7 @@ def delete(guest: str, now: float) -> Operation[bool]:
         yield from drop_unlisted(record)
     yield "DELETE FROM agreed WHERE guest = :guest", parameters
     yield "DELETE FROM statistics WHERE guest = :guest", parameters
-    for table in ("sitting", "accounts", "passkeys", "sessions"):
+    for table in ("sitting", "accounts", "passkeys", "sessions", *NUDGING):
         yield f"DELETE FROM {table} WHERE guest = :guest", parameters  # noqa: S608
     return bool(rows)
 
