@@ -1414,6 +1414,55 @@ export interface SignedIn {
   joined: boolean;
 }
 
+export interface NudgesAnswer {
+  key: string;
+  channels: Array<ChannelEntry>;
+  choices: NudgeChoices;
+}
+
+/** A way to reach me. */
+export interface ChannelEntry {
+  id: string;
+  type: "push" | "webhook";
+  to: string;
+  created: number;
+  delivered: number | null;
+  failures: number;
+}
+
+/** How I want to be nudged. */
+export interface NudgeChoices {
+  /** Default: "en". */
+  language?: "de" | "en" | "fr";
+  /** Default: "UTC". */
+  zone?: string;
+  /** Default: null. */
+  quiet_from?: number | null;
+  /** Default: null. */
+  quiet_to?: number | null;
+}
+
+/** A browser's push subscription, with its keys; or a webhook, without. */
+export interface NewChannel {
+  url: string;
+  /** Default: null. */
+  keys?: PushKeys | null;
+}
+
+export interface PushKeys {
+  p256dh: string;
+  auth: string;
+}
+
+export interface Delivered {
+  delivered: boolean;
+}
+
+/** When I want to be nudged for a table. */
+export interface TableNudges {
+  choice: "always" | "away" | "never";
+}
+
 export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint;
 
 export type ServerMessage = Welcome | Told | Refusal | Advice | Bye;

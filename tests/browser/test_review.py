@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from atout.study.model import Phase
 from tests.browser.conftest import Visits
 from tests.browser.reviewed import place_of, reviewed, serve_review
 from tests.browser.test_games import who_has_played
@@ -77,7 +78,10 @@ def test_a_review_from_my_games_to_a_second_try(visits: Visits, size: tuple[int,
 @pytest.mark.parametrize("size", [DESKTOP, PHONE, (360, 640)], ids=["desktop", "phone", "small"])
 def test_a_decision_of_every_phase(visits: Visits, size: tuple[int, int], language: str) -> None:
     """Nothing moves when the reader switches to open cards, and the answer is hidden at a second try."""
-    for edition, phases in (("niet-2015", ("veto", "partners", "cards", "tricks")), ("nichtig", ("piles", "tricks"))):
+    looked_at: tuple[tuple[str, tuple[Phase, ...]], ...] = (
+        ("niet-2015", ("veto", "partners", "cards", "tricks")), ("nichtig", ("piles", "tricks")),
+    )  # fmt: skip
+    for edition, phases in looked_at:
         record, review = reviewed(edition, 4)
         ann = visits(size=size, language=language)
         path = serve_review(ann, record, review)

@@ -46,7 +46,8 @@ function patterns(): RegExp[] {
 
 test("every key is used somewhere", () => {
   const used = patterns();
-  expect(keys.filter((key) => !used.some((one) => one.test(key)))).toEqual([]);
+  const isServers = (key: string) => key.startsWith("nudge."); // what the server says in push messages
+  expect(keys.filter((key) => !isServers(key) && !used.some((one) => one.test(key)))).toEqual([]);
 });
 
 test("every key asked for exists", () => {

@@ -229,9 +229,9 @@ def booklet(record: Mapping[str, Any], texts: Texts, ledgers: Ledgers | None = N
     names = [str(name)[:40] if name else texts.t("sheet.player", n=seat + 1) for seat, name in enumerate(told)]
     words = Words(texts, names, None, edition.deck.low)
     rounds = [_booklet_round(one, words, list(edition.deck.colours)) for one in summary.rounds]
-    for told in rounds:
-        told["ledger"] = _ledger((ledgers or {}).get(told["number"], []), words)
-    is_cut = bool(ledgers) and len(ledgers or {}) < sum(bool(one.tricks) for one in summary.rounds)
+    for one in rounds:
+        one["ledger"] = _ledger((ledgers or {}).get(one["number"], []), words)
+    is_cut = bool(ledgers) and len(ledgers or {}) < sum(bool(played.tricks) for played in summary.rounds)
     winners = words.all_names(game.winners) if game.is_over else ""
     return {
         "kind": "booklet",

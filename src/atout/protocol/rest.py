@@ -633,3 +633,63 @@ class SignedIn(Struct):
     name: str
     joined: bool
     """What the guest of this device had belongs to the account now."""
+
+
+# ---------------------------------------------------------------- nudges
+
+
+class ChannelEntry(Struct):
+    """A way to reach me."""
+
+    id: str
+    type: Literal["push", "webhook"]
+    to: str
+    """The host that it goes to."""
+    created: float
+    delivered: float | None
+    """When something was last delivered."""
+    failures: int
+    """How often in a row it failed since."""
+
+
+Minute = Annotated[int, Meta(ge=0, le=1439)]
+
+
+class NudgeChoices(Struct, forbid_unknown_fields=True):
+    """How I want to be nudged."""
+
+    language: Literal["en", "fr", "de"] = "en"
+    zone: Annotated[str, Meta(max_length=60)] = "UTC"
+    """A time zone, such as Europe/Berlin."""
+    quiet_from: Minute | None = None
+    """Minutes after midnight from which I am not nudged; null: at any time."""
+    quiet_to: Minute | None = None
+
+
+class NudgesAnswer(Struct):
+    key: str
+    """What a browser subscribes with: the server's public key. Empty: there are no push messages here."""
+    channels: list[ChannelEntry]
+    choices: NudgeChoices
+
+
+class PushKeys(Struct, forbid_unknown_fields=True):
+    p256dh: Annotated[str, Meta(min_length=80, max_length=100, pattern="^[A-Za-z0-9_-]+=*$")]
+    auth: Annotated[str, Meta(min_length=20, max_length=30, pattern="^[A-Za-z0-9_-]+=*$")]
+
+
+class NewChannel(Struct, forbid_unknown_fields=True):
+    """A browser's push subscription, with its keys; or a webhook, without."""
+
+    url: Annotated[str, Meta(min_length=8, max_length=1000)]
+    keys: PushKeys | None = None
+
+
+class Delivered(Struct):
+    delivered: bool
+
+
+class TableNudges(Struct, forbid_unknown_fields=True):
+    """When I want to be nudged for a table."""
+
+    choice: Literal["always", "away", "never"]

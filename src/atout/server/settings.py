@@ -93,6 +93,12 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     """A player is away only after being disconnected for this long: pages are reloaded."""
     keep_days: Annotated[float, Meta(ge=0, le=36_500)] = 365.0
     """A table untouched for so long is deleted, finished or not; its records are kept. 0: never."""
+    nudge_seconds: Annotated[float, Meta(gt=0, le=86_400)] = 60.0
+    """How long a decision is due until its player is nudged."""
+    nudge_private: bool = False
+    """Whether webhooks and push services may be in private networks, and called without https: for a server at home."""
+    nudge_contact: str = ""
+    """A mailto: or https: address of the operator, which push services are told."""
     drain_seconds: Annotated[int, Meta(ge=1, le=600)] = 5
     """How long a worker may take to finish what it has begun, when it is told to stop."""
 

@@ -14,6 +14,7 @@ from atout.store.model import (
     Account,
     Append,
     Attempt,
+    Channel,
     Guest,
     ListedRecord,
     ListedTable,
@@ -22,6 +23,7 @@ from atout.store.model import (
     MistakeAt,
     MistakeCounts,
     Passkey,
+    PlannedNudge,
     PuzzleSkill,
     Result,
     ReviewErrors,
@@ -40,6 +42,7 @@ from atout.store.operations import (
     accounts,
     guests,
     mistakes,
+    nudges,
     puzzles,
     records,
     reviews,
@@ -220,6 +223,42 @@ class BaseStore(ABC):
 
     async def join_guest(self, guest: str, into: str) -> Joined:
         return await self._write(partial(accounts.join, guest, into, time.time()))
+
+    async def secret(self, name: str, fresh: bytes) -> bytes:
+        return await self._write(partial(nudges.secret, name, fresh))
+
+    async def add_channel(self, channel: Channel) -> None:
+        await self._write(partial(nudges.add_channel, channel))
+
+    async def channels(self, guest: str) -> list[Channel]:
+        return await self._read(partial(nudges.channels_of, guest))
+
+    async def remove_channel(self, guest: str, id: str) -> bool:
+        return await self._write(partial(nudges.remove_channel, guest, id))
+
+    async def note_delivery(self, id: str, delivered: float | None) -> None:
+        await self._write(partial(nudges.note_delivery, id, delivered))
+
+    async def set_nudge_settings(self, guest: str, body: bytes) -> None:
+        await self._write(partial(nudges.set_settings, guest, body))
+
+    async def nudge_settings(self, guest: str) -> bytes | None:
+        return await self._read(partial(nudges.settings_of, guest))
+
+    async def choose_nudges(self, guest: str, table: str, choice: str) -> bool:
+        return await self._write(partial(nudges.choose, guest, table, choice))
+
+    async def nudge_choice(self, guest: str, table: str) -> str:
+        return await self._read(partial(nudges.choice_of, guest, table))
+
+    async def plan_nudge(self, nudge: PlannedNudge) -> None:
+        await self._write(partial(nudges.plan, nudge))
+
+    async def claim_nudges(self, now: float, limit: int) -> list[PlannedNudge]:
+        return await self._write(partial(nudges.claim, now, limit))
+
+    async def postpone_nudge(self, nudge: PlannedNudge) -> None:
+        await self._write(partial(nudges.postpone, nudge))
 
     async def save_record(self, record: StoredRecord, results: Sequence[Result], address: str = "") -> bool:
         return await self._write(partial(records.save, record, tuple(results), address))

@@ -109,6 +109,30 @@ class SignedIn(msgspec.Struct, frozen=True):
     device: str
 
 
+class Channel(msgspec.Struct, frozen=True):
+    """A way to reach a guest who is not at the page; `address` is JSON that the store does not read."""
+
+    id: str
+    guest: str
+    type: str
+    """`push`: a browser's push service; `webhook`: an address of their choice."""
+    address: bytes
+    created: float
+    delivered: float | None = None
+    """When something was last delivered."""
+    failures: int = 0
+    """How often in a row it failed since."""
+
+
+class PlannedNudge(msgspec.Struct, frozen=True):
+    """A guest is to be told that a decision of theirs is due at a table."""
+
+    table: str
+    guest: str
+    decision: int
+    at: float
+
+
 class SeatLink(msgspec.Struct, frozen=True):
     """A link that hands a seat to another device. Only the token's hash is stored, so a stolen database opens none."""
 

@@ -20,6 +20,9 @@ puzzles                the rating of each puzzle that was tried, and how many so
 forgotten              hashes of the ids of deleted guests, and of those who joined an account: their cookies are void
 accounts ┬ passkeys    what signs a guest in on any device; an account is its guest's id, which all its cookies have
          └ sessions    the devices that are signed in, by the hash of what is in their cookies
+server_secrets         secrets that all workers share: the key that signs push messages
+channels               ways to reach a guest who is not at the page
+nudge_settings, nudge_choices, nudges      when a guest wants to be told that it is their turn, and what is planned
 challenges             those that passkeys have answered, so that no answer counts twice
 """
 
@@ -295,6 +298,59 @@ challenges = sa.Table(
     sa.Column("hash", sa.LargeBinary, primary_key=True),
     sa.Column("used", sa.Double, nullable=False),
 )
+
+server_secrets = sa.Table(
+    "server_secrets",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
+
+channels = sa.Table(
+    "channels",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("type", sa.Text, nullable=False),
+    sa.Column("address", sa.LargeBinary, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
+    sa.Column("delivered", sa.Double),
+    sa.Column("failures", sa.Integer, nullable=False),
+)
+sa.Index("channels_guest", channels.c.guest)
+
+nudge_settings = sa.Table(
+    "nudge_settings",
+    metadata,
+    sa.Column("guest", sa.Text, primary_key=True),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
+
+nudge_choices = sa.Table(
+    "nudge_choices",
+    metadata,
+    _table_id(),
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("choice", sa.Text, nullable=False),
+    sa.PrimaryKeyConstraint("table_id", "guest"),
+    sqlite_with_rowid=False,
+)
+sa.Index("nudge_choices_guest", nudge_choices.c.guest)
+
+nudges = sa.Table(
+    "nudges",
+    metadata,
+    _table_id(),
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("decision", sa.BigInteger, nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.Column("is_due", sa.Boolean, nullable=False),
+    sa.PrimaryKeyConstraint("table_id", "guest"),
+    sqlite_with_rowid=False,
+)
+sa.Index("nudges_guest", nudges.c.guest)
+DUE = sa.text("is_due")
+sa.Index("nudges_due", nudges.c.at, sqlite_where=DUE, postgresql_where=DUE)
 
 guests = sa.Table(
     "guests",

@@ -20,6 +20,7 @@ from atout.store.model import (
     Account,
     Append,
     Attempt,
+    Channel,
     Guest,
     ListedRecord,
     ListedTable,
@@ -28,6 +29,7 @@ from atout.store.model import (
     MistakeAt,
     MistakeCounts,
     Passkey,
+    PlannedNudge,
     PuzzleSkill,
     Result,
     ReviewErrors,
@@ -274,6 +276,56 @@ class Store(Protocol):
 
         What names the guest in event logs is to be changed then (`visited`, `rewrite`), and `finish_deletion` called.
         """
+        ...
+
+    # Nudges
+
+    async def secret(self, name: str, fresh: bytes) -> bytes:
+        """A secret of this server, the same for all workers: what is stored, else the fresh one, which is stored."""
+        ...
+
+    async def add_channel(self, channel: Channel) -> None:
+        """Add a way to reach a guest, or renew the one with its id."""
+        ...
+
+    async def channels(self, guest: str) -> list[Channel]:
+        """The ways to reach a guest, the oldest first."""
+        ...
+
+    async def remove_channel(self, guest: str, id: str) -> bool:
+        """Remove a way to reach a guest; False if they have no such one."""
+        ...
+
+    async def note_delivery(self, id: str, delivered: float | None) -> None:
+        """Note when something was delivered; None: that it failed."""
+        ...
+
+    async def set_nudge_settings(self, guest: str, body: bytes) -> None:
+        """Replace how a guest wants to be nudged."""
+        ...
+
+    async def nudge_settings(self, guest: str) -> bytes | None:
+        """How a guest wants to be nudged; None if they never said."""
+        ...
+
+    async def choose_nudges(self, guest: str, table: str, choice: str) -> bool:
+        """Note when a guest wants to be nudged for a table; False if there is no such table."""
+        ...
+
+    async def nudge_choice(self, guest: str, table: str) -> str:
+        """When a guest wants to be nudged for a table; empty if they never said."""
+        ...
+
+    async def plan_nudge(self, nudge: PlannedNudge) -> None:
+        """Plan a nudge for a decision, once. Nothing is planned for a guest whom nothing reaches."""
+        ...
+
+    async def claim_nudges(self, now: float, limit: int) -> list[PlannedNudge]:
+        """Take nudges whose time has come: each is given to one caller, on one worker."""
+        ...
+
+    async def postpone_nudge(self, nudge: PlannedNudge) -> None:
+        """Plan a claimed nudge again, for its new time."""
         ...
 
     # Records and statistics

@@ -220,6 +220,11 @@ class Table:
         return clock.next_deadline(self._state)
 
     @property
+    def turn_number(self) -> int:
+        """Names the turn that goes on: it stays the same while several seats choose, and while one chooses cards."""
+        return self._state.decision
+
+    @property
     def clocks_run_out(self) -> list[float | None]:
         """By seat: when its clock runs out; None while it does not run."""
         return [seat.runs_out for seat in self._state.seats]

@@ -43,6 +43,11 @@ async def _parts(call: Call, guest: str) -> AsyncIterator[tuple[str, dict[str, A
         yield "passkey", {"name": passkey.name, "created": passkey.created, "used": passkey.used}
     for session in await store.sessions(guest):
         yield "session", {"device": session.device, "created": session.created, "seen": session.seen}
+    for channel in await store.channels(guest):
+        yield "channel", {"type": channel.type, "address": msgspec.Raw(channel.address), "delivered": channel.delivered}
+    choices = await store.nudge_settings(guest)
+    if choices is not None:
+        yield "nudges", {"choices": msgspec.Raw(choices)}
     for sums in await store.statistics(guest):
         yield "statistics", msgspec.structs.asdict(sums)
     async for record in _records(call, guest):

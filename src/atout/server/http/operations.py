@@ -18,6 +18,7 @@ from atout.server.http.accounts import ACCOUNT_OPERATIONS
 from atout.server.http.call import Call, Operation
 from atout.server.http.everything import EVERYTHING_OPERATIONS
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
+from atout.server.http.nudges import NUDGE_OPERATIONS
 from atout.server.http.play_on import PLAY_ON_OPERATIONS
 from atout.server.http.puzzles import PUZZLE_OPERATIONS
 from atout.server.http.responses import json_response, problem
@@ -327,4 +328,5 @@ OPERATIONS = (
     *PUZZLE_OPERATIONS,
     *ACCOUNT_OPERATIONS,
     *EVERYTHING_OPERATIONS,
+    *NUDGE_OPERATIONS,
 )  # fmt: skip

@@ -20,6 +20,7 @@ from atout.server.live.bot_pool import PREPARING, Pool, Question, is_fallback
 from atout.server.live.fair_queue import Priority
 from atout.server.live.forgetting import finish_forgetting
 from atout.server.live.loading import table_of
+from atout.server.live.nudges import Nudges
 from atout.server.live.pace import STEP_SECONDS, Pace
 from atout.server.live.review_work import advise as explained
 from atout.server.live.reviews import Reviews
@@ -65,6 +66,7 @@ class Hub:
         self.store, self.settings, self.pool = store, settings, pool
         self.archive = Archive(store)
         self.reviews = Reviews(self)
+        self.nudges = Nudges(self)
         self.pace = Pace(settings.bot_seconds, settings.bot_pace)
         self.metrics = metrics
         self.tables: dict[str, LiveTable] = {}
@@ -84,7 +86,7 @@ class Hub:
 
     async def begin(self) -> None:
         """Start the background services."""
-        services = [self._wake_due, self._drop_idle, self._sweep_hourly]
+        services = [self.nudges.run, self._wake_due, self._drop_idle, self._sweep_hourly]
         self._services = [asyncio.create_task(service()) for service in services]
         if self.store.shared:
             changes = self.store.watch()

@@ -264,6 +264,7 @@ class LiveTable:
             self.hub.later(self.hub.settings.absent_seconds, self.check_presence)
         self._ask_bots(self._bots_asked)
         self._set_deadline()
+        self.hub.nudges.plan(self.table)
 
     def _ask_bots(self, turns: Sequence[BotTurn]) -> None:
         if self.hub.is_closing or not (self._has_players or self.subscribers):

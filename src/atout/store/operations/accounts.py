@@ -211,6 +211,8 @@ MOVED = {
     "mistakes": ("record_id", "seat", "number", "due", "attempts", "card"),
     "attempts": ("puzzle", "day", "at", "solved"),
     "solvers": ("mu", "sigma"),
+    "nudge_choices": ("table_id", "choice"),
+    "nudge_settings": ("body",),
 }
 """Tables whose rows get the id of the account; where it has such a row already, that one stays."""
 
@@ -249,6 +251,8 @@ def join(guest: str, into: str, now: float) -> Operation[Joined]:
         who,
     )
     yield "DELETE FROM statistics WHERE guest = :guest", {"guest": guest}
+    yield "DELETE FROM nudges WHERE guest = :guest", {"guest": guest}
+    yield "UPDATE channels SET guest = :into WHERE guest = :guest", who
     yield "DELETE FROM guests WHERE id = :guest", {"guest": guest}
     yield (
         "INSERT INTO forgotten (hash, at, guest, joins) VALUES (:hash, :at, :guest, :into) ON CONFLICT DO NOTHING",

@@ -11,6 +11,9 @@ from atout.errors import GuestForgotten, NoTable
 from atout.store.model import Guest, SeatLink
 from atout.store.operations import Operation, Rows
 
+NUDGING = ("channels", "nudge_settings", "nudge_choices", "nudges")
+"""Tables with what a guest said about nudges."""
+
 
 def save(guest: Guest) -> Operation[None]:
     """Add or replace a guest; the time of creation stays. `GuestForgotten` if they asked to be forgotten."""
@@ -115,7 +118,7 @@ def delete(guest: str, now: float) -> Operation[bool]:
     for (record,) in listed:
         yield from drop_unlisted(record)
     own = ("agreed", "statistics", "sitting", "mistakes", "attempts", "solvers", "accounts", "passkeys", "sessions")
-    for table in own:
+    for table in (*own, *NUDGING):
         yield f"DELETE FROM {table} WHERE guest = :guest", parameters  # noqa: S608
     return bool(rows)
 

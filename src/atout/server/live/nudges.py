@@ -1,0 +1,192 @@
+"""Nudges: a guest who has a decision to make at a table with days per move is told so, once for each decision.
+
+    a decision is due ─► planned in the store ─► its time has come: one worker claims it ─► still due? away? quiet?
+                                                                                    └─► every channel of the guest
+
+A nudge that is claimed by a worker that ends at this moment is lost; nobody is nudged twice. Texts name people and what
+is asked, never a card.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from atout.errors import NoTable, UsageError
+from atout.i18n import LANGUAGES, catalogue, fill
+from atout.server.live import deliver
+from atout.server.live.loading import table_of
+from atout.store import Channel, PlannedNudge
+from atout.tables import Table
+from atout.tables.devices import owner
+from atout.tables.forget import is_alias
+
+if TYPE_CHECKING:
+    from atout.server.live.hub import Hub
+
+log = logging.getLogger("atout.nudges")
+
+POLL_SECONDS = 5.0
+MANY = 100
+THERE_SECONDS = 600.0
+"""When a guest who wants to be nudged only when away, and is there, is looked at again."""
+MAX_FAILURES = 10
+"""A channel that failed so often in a row is removed."""
+VAPID = "vapid"
+CHOOSE = ("discard", "pass", "lay")
+"""Phases in which cards are chosen in secret."""
+SUBJECT_LINE = "mailto:nobody@example.com"
+"""What push services are told where the operator gives no contact."""
+
+
+class NudgeSettings(Struct, frozen=True):
+    """How a guest wants to be nudged."""
+
+    language: str = "en"
+    zone: str = "UTC"
+    """A time zone, such as Europe/Berlin."""
+    quiet_from: int | None = None
+    """Minutes after midnight from which they are not nudged; None: at any time."""
+    quiet_to: int | None = None
+
+
+def quiet_until(settings: NudgeSettings, now: float) -> float | None:
+    """When the quiet hours end, if they are now; None if they are not."""
+    begin, end = settings.quiet_from, settings.quiet_to
+    if begin is None or end is None or begin == end:
+        return None
+    try:
+        here = datetime.fromtimestamp(now, ZoneInfo(settings.zone))
+    except (ZoneInfoNotFoundError, ValueError):
+        here = datetime.fromtimestamp(now, ZoneInfo("UTC"))
+    minute = here.hour * 60 + here.minute
+    is_quiet = begin <= minute < end if begin < end else minute >= begin or minute < end
+    if not is_quiet:
+        return None
+    ends = here.replace(hour=end // 60, minute=end % 60, second=0, microsecond=0)
+    return (ends if ends > here else ends + timedelta(days=1)).timestamp()
+
+
+def asked_people(table: Table) -> dict[str, int]:
+    """The guests who have a decision to make at a table with days per move, each with its number."""
+    if table.status != "playing" or table.settings.clock.kind != "days":
+        return {}
+    found = {}
+    for seat in table.asked:
+        guest = table.guests[seat]
+        if guest is not None and not is_alias(guest) and table.clocks_run_out[seat] is not None:
+            found[owner(guest)] = table.turn_number
+    return found
+
+
+class Nudges:
+    """Plans and delivers the nudges of a worker."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._key: bytes | None = None
+
+    async def key(self) -> bytes:
+        """The key that signs push messages, made at the first use and kept in the store for all workers."""
+        if self._key is None:
+            self._key = await self._hub.store.secret(VAPID, await asyncio.to_thread(deliver.new_key))
+        return self._key
+
+    async def settings(self, guest: str) -> NudgeSettings:
+        body = await self._hub.store.nudge_settings(guest)
+        return NudgeSettings() if body is None else msgspec.json.decode(body, type=NudgeSettings)
+
+    def plan(self, table: Table) -> None:
+        """After an event was stored: plan what follows from it."""
+        at = self._hub.now() + self._hub.settings.nudge_seconds
+        for guest, decision in asked_people(table).items():
+            self._hub.start(self._hub.store.plan_nudge(PlannedNudge(table.table, guest, decision, at)))
+
+    async def run(self) -> None:
+        while True:
+            await asyncio.sleep(min(POLL_SECONDS, max(self._hub.settings.nudge_seconds, 0.2)))
+            self._hub.start(self.deliver_due())
+
+    async def deliver_due(self) -> None:
+        """Deliver what is due now."""
+        for nudge in await self._hub.store.claim_nudges(self._hub.now(), MANY):
+            await self._deliver(nudge)
+
+    async def _deliver(self, nudge: PlannedNudge) -> None:
+        table = await self._table(nudge.table)
+        if table is None or asked_people(table).get(nudge.guest) != nudge.decision:
+            return
+        choice = await self._hub.store.nudge_choice(nudge.guest, nudge.table) or "away"
+        if choice == "never":
+            return
+        now, settings = self._hub.now(), await self.settings(nudge.guest)
+        seats = [i for i, who in enumerate(table.guests) if who is not None and owner(who) == nudge.guest]
+        quiet = quiet_until(settings, now)
+        if quiet is not None:
+            await self._hub.store.postpone_nudge(replace(nudge, at=quiet))
+        elif choice == "away" and not all(map(table.is_away, seats)):
+            await self._hub.store.postpone_nudge(replace(nudge, at=now + THERE_SECONDS))
+        else:
+            message = message_of(table, nudge.guest, settings.language)
+            for channel in await self._hub.store.channels(nudge.guest):
+                await self.send(channel, message)
+
+    async def _table(self, id: str) -> Table | None:
+        live = self._hub.tables.get(id)
+        try:
+            return await live.durable() if live is not None else await table_of(await self._hub.store.events(id))
+        except NoTable:
+            return None
+
+    async def send(self, channel: Channel, message: dict[str, str]) -> bool:
+        """Deliver over one channel; whether it worked. A channel that is gone, or fails too often, is removed."""
+        store, settings = self._hub.store, self._hub.settings
+        address: dict[str, Any] = msgspec.json.decode(channel.address)
+        try:
+            if channel.type == "push":
+                text, key = msgspec.json.encode(message), await self.key()
+                contact = settings.nudge_contact or SUBJECT_LINE
+                status = await asyncio.to_thread(deliver.push, address, text, key, contact, settings.nudge_private)
+            else:
+                status = await asyncio.to_thread(deliver.hook, address["url"], message, settings.nudge_private)
+        except (OSError, UsageError, ValueError, KeyError) as error:
+            log.info("a nudge failed", extra={"error": type(error).__name__})
+            status = 0
+        except Exception as error:  # the library's own
+            log.info("a nudge failed", extra={"error": type(error).__name__})
+            status = 0
+        is_delivered = 200 <= status < 300
+        await store.note_delivery(channel.id, self._hub.now() if is_delivered else None)
+        is_gone = channel.type == "push" and status in deliver.GONE
+        if not is_delivered and (is_gone or channel.failures + 1 >= MAX_FAILURES):
+            await store.remove_channel(channel.guest, channel.id)
+        return is_delivered
+
+
+def message_of(table: Table, guest: str, language: str) -> dict[str, str]:
+    """What a guest is told: whose table it is and what is asked of them."""
+    texts = catalogue(language if language in LANGUAGES else "en")
+    views = table.views(table.last_at)
+    game, seats = views.common_game() or {}, views.common()["seats"]
+    others = [
+        seat.name
+        for seat, who in zip(seats, table.guests, strict=True)
+        if who is not None and owner(who) != guest and seat.name
+    ]
+    phase = str(game.get("phase", ""))
+    what = "play" if phase == "play" else "choose" if phase in CHOOSE else "decide"
+    edition = table.settings.edition if isinstance(table.settings.edition, str) else ""
+    body = {
+        "edition": texts.get(f"edition.{edition}", "Atout"),
+        "round": game.get("round", 1),
+        "what": texts[f"nudge.what.{what}"],
+    }
+    title = fill(texts["nudge.title"], {"who": ", ".join(others) or "Atout"})
+    return {"title": title, "body": fill(texts["nudge.body"], body), "path": f"/table/{table.table}"}

@@ -1,0 +1,217 @@
+"""Nudges: once for each turn, only when wanted, encrypted and signed, never to private addresses, never a card."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import json
+import random
+import threading
+from collections.abc import Iterator
+from datetime import datetime
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, utils
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from atout.server.live.deliver import NotAllowed, check_url, is_public, post
+from atout.server.live.nudges import NudgeSettings, quiet_until
+from tests.server.authenticator import to_base64
+from tests.server.background import Background, serve_in_background
+from tests.server.client import Party
+
+Json = dict[str, Any]
+DAYS: Json = {"edition": "niet-2015", "clock": {"kind": "days", "time": 1}}
+
+
+def from_base64(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+class Endpoint:
+    """A push service and a webhook on this machine; it answers with `status`."""
+
+    def __init__(self) -> None:
+        self.received: list[tuple[str, dict[str, str], bytes]] = []
+        self.status = 201
+        endpoint = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                endpoint.received.append((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
+                self.send_response(endpoint.status)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    async def wait(self, count: int) -> None:
+        while len(self.received) < count:
+            await asyncio.sleep(0.1)
+
+
+class Browser:
+    """A subscription, and the decryption of what comes (RFC 8291), written apart from the server's library."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.key, self.auth = ec.generate_private_key(ec.SECP256R1()), b"0123456789abcdef"
+        self.endpoint = endpoint
+
+    @property
+    def point(self) -> bytes:
+        return self.key.public_key().public_bytes(
+            serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+        )
+
+    def subscription(self) -> Json:
+        keys = {"p256dh": to_base64(self.point), "auth": to_base64(self.auth)}
+        return {"url": f"{self.endpoint.url}/push/1", "keys": keys}
+
+    def read(self, body: bytes) -> Json:
+        salt, length = body[:16], body[20]
+        theirs = body[21 : 21 + length]
+        public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), theirs)
+        shared = self.key.exchange(ec.ECDH(), public)
+        secret = derive(self.auth, shared, b"WebPush: info\0" + self.point + theirs, 32)
+        key = derive(salt, secret, b"Content-Encoding: aes128gcm\0", 16)
+        nonce = derive(salt, secret, b"Content-Encoding: nonce\0", 12)
+        plain = AESGCM(key).decrypt(nonce, body[21 + length :], None)
+        found: Json = json.loads(plain.rstrip(b"\0").removesuffix(b"\x02"))
+        return found
+
+
+def derive(salt: bytes, secret: bytes, info: bytes, length: int) -> bytes:
+    """HKDF with SHA-256, one block."""
+    pseudo = hmac.digest(salt, secret, hashlib.sha256)
+    return hmac.digest(pseudo, info + b"\x01", hashlib.sha256)[:length]
+
+
+def check_vapid(header: str, public: str, audience: str) -> None:
+    """The signature of RFC 8292, checked apart from the server's library."""
+    values = dict(part.strip().split("=", 1) for part in header.removeprefix("vapid ").split(","))
+    assert values["k"] == public
+    head, claims, signature = values["t"].split(".")
+    raw = from_base64(signature)
+    der = utils.encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
+    key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), from_base64(public))
+    key.verify(der, f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
+    assert json.loads(from_base64(claims))["aud"] == audience
+
+
+@pytest.fixture(scope="module")
+def nudging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Background]:
+    folder: Path = tmp_path_factory.mktemp("nudges")
+    url = f"sqlite:///{folder}/atout.db"
+    with serve_in_background(url, folder, nudge_seconds=0.3, nudge_private=True, absent_seconds=0.2) as server:
+        yield server
+
+
+def test_a_push_message_for_each_turn(nudging: Background) -> None:
+    endpoint = Endpoint()
+
+    async def scenario() -> None:
+        async with Party(nudging.url) as party:
+            table, people, sockets = await party.table(2, **DAYS)
+            seat = sockets[0].view["asked"][0]
+            mine, other = people[seat], people[1 - seat]
+            browser = Browser(endpoint)
+            for person in (mine, other):
+                await person.post(
+                    "/api/nudges/channels", browser.subscription() | {"url": f"{endpoint.url}/{people.index(person)}"}
+                )
+                await person.http.post("/api/nudges", json={"language": "de"})
+            for socket in sockets:
+                await socket.close()
+            # the turn began before anything could reach them: the next event plans the nudge
+            again = await mine.connect(table)
+            await again.do("say", text="hello")
+            await again.close()
+            await endpoint.wait(1)
+            path, headers, body = endpoint.received[0]
+            assert path == f"/{seat}"
+            message = browser.read(body)
+            assert message["title"] == f"Du bist dran, an einem Tisch von {other.name}"
+            assert message["path"] == f"/table/{table}"
+            check_vapid(headers["authorization"], (await mine.get("/api/nudges"))["key"], endpoint.url)
+            assert (headers["content-encoding"], bool(int(headers["ttl"]))) == ("aes128gcm", True)
+            for card in again.view["game"]["hand"]:
+                assert str(card) not in message["body"].replace("Runde 1", "")
+            channel = (await mine.get("/api/nudges"))["channels"][0]
+            assert channel["delivered"] is not None
+            again = await mine.connect(table)
+            await again.do("say", text="still thinking")
+            await again.close()
+            await asyncio.sleep(1.5)
+            assert len(endpoint.received) == 1, "one nudge per turn"
+            endpoint.status = 410
+            assert not (await mine.post(f"/api/nudges/channels/{channel['id']}/test"))["delivered"]
+            assert (await mine.get("/api/nudges"))["channels"] == [], "a subscription that is gone is removed"
+
+    asyncio.run(scenario())
+
+
+def test_never_is_never(nudging: Background) -> None:
+    endpoint = Endpoint()
+
+    async def scenario() -> None:
+        async with Party(nudging.url) as party:
+            table, people, sockets = await party.table(2, **DAYS)
+            seat = sockets[0].view["asked"][0]
+            for person in people:
+                await person.post("/api/nudges/channels", {"url": f"{endpoint.url}/hook"})
+            assert (await people[seat].get(f"/api/tables/{table}/nudges")) == {"choice": "away"}
+            await people[seat].http.post(f"/api/tables/{table}/nudges", json={"choice": "never"})
+            await sockets[seat].do("say", text="hello")
+            await sockets[seat].close()
+            await asyncio.sleep(1.5)
+            assert endpoint.received == []
+            await people[seat].http.post(f"/api/tables/{table}/nudges", json={"choice": "always"})
+            again = await people[seat].connect(table)
+            await again.play_on(random.Random(1), lambda view: seat not in view["asked"])
+            await people[1 - seat].http.post(f"/api/tables/{table}/nudges", json={"choice": "always"})
+            await endpoint.wait(1)
+            assert json.loads(endpoint.received[0][2])["title"].startswith("Your turn")
+            bad = await people[0].http.post("/api/nudges", json={"zone": "Nowhere/Land"})
+            assert bad.status_code == 422
+
+    asyncio.run(scenario())
+
+
+def test_private_addresses_are_refused() -> None:
+    endpoint = Endpoint()
+    for url in (f"{endpoint.url}/x", f"http://localhost:{endpoint.server.server_port}/x", "https://127.0.0.1/x",
+                "https://10.0.0.7/x", "https://[::1]/x",
+                "https://169.254.169.254/latest", "https://localhost/x"):  # fmt: skip
+        with pytest.raises(NotAllowed):
+            post(url, b"{}", {}, False)
+    for url in ("ftp://play.example/x", "https://user@play.example/", "https:///x", "https://play.example:99999/"):
+        with pytest.raises(NotAllowed):
+            check_url(url, True)
+    assert post(f"{endpoint.url}/x", b"{}", {}, True) == 201
+    assert len(endpoint.received) == 1
+    assert not any(map(is_public, ("::ffff:10.0.0.1", "fe80::1%eth0", "100.64.0.1", "2002:7f00:1::")))
+
+
+def test_quiet_hours() -> None:
+    berlin = NudgeSettings(zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60)
+
+    def at(day: int, hour: int) -> float:
+        return datetime(2026, 11, day, hour, tzinfo=ZoneInfo("Europe/Berlin")).timestamp()
+
+    assert quiet_until(berlin, at(17, 23)) == at(18, 7)
+    assert quiet_until(berlin, at(17, 3)) == at(17, 7)
+    assert quiet_until(berlin, at(17, 12)) is None
+    assert quiet_until(NudgeSettings(), at(17, 3)) is None
