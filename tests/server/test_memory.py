@@ -46,6 +46,7 @@ class Forgetful:
 def hub() -> Any:
     settings = SimpleNamespace(reload_seconds=1000.0, absent_seconds=1000.0)
     return SimpleNamespace(
+        nudges=SimpleNamespace(plan=lambda table: None),
         store=Forgetful(),
         now=time.time,
         metrics=Metrics(),
