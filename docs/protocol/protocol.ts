@@ -194,6 +194,8 @@ export interface Opened {
   commitment: string;
   /** Default: "". */
   previous?: string;
+  /** Default: "". */
+  daily?: string;
   /** Default: 1. */
   version?: number;
   number: number;
@@ -550,6 +552,8 @@ export interface TableView {
   previous?: string;
   /** Default: null. */
   origin?: OriginView | null;
+  /** Default: "". */
+  daily?: string;
   /** Default: "". */
   rematch?: string;
   /** Default: []. */
@@ -1447,6 +1451,7 @@ export const DEFAULTS: {
     entropy: [],
     previous: "",
     origin: null,
+    daily: "",
     rematch: "",
     winners: [],
     hands: [],

@@ -211,6 +211,8 @@ MOVED = {
     "mistakes": ("record_id", "seat", "number", "due", "attempts", "card"),
     "attempts": ("puzzle", "day", "at", "solved"),
     "solvers": ("mu", "sigma"),
+    "daily_results": ("day", "table_id", "started", "finished", "counted", "gain", "gains"),
+    "daily_choices": ("day", "number", "position", "action"),
 }
 """Tables whose rows get the id of the account; where it has such a row already, that one stays."""
 
@@ -232,6 +234,10 @@ def join(guest: str, into: str, now: float) -> Operation[Joined]:
     if both:
         return "same-table"
     who = {"guest": guest, "into": into}
+    yield (
+        "DELETE FROM daily_choices WHERE guest = :guest AND day IN (SELECT day FROM daily_results WHERE guest = :into)",
+        who,
+    )
     for table, columns in MOVED.items():
         names = ", ".join(columns)
         yield (
