@@ -194,6 +194,8 @@ export interface Opened {
   commitment: string;
   /** Default: "". */
   previous?: string;
+  /** Default: "". */
+  daily?: string;
   /** Default: 1. */
   version?: number;
   number: number;
@@ -550,6 +552,8 @@ export interface TableView {
   previous?: string;
   /** Default: null. */
   origin?: OriginView | null;
+  /** Default: "". */
+  daily?: string;
   /** Default: "". */
   rematch?: string;
   /** Default: []. */
@@ -1238,6 +1242,58 @@ export interface ErrorRate {
   rate: number | null;
 }
 
+/** The deal of a day, without its cards: two rounds, the same for everybody at this server. */
+export interface DealOfDay {
+  day: string;
+  edition: string;
+  players: number;
+  rounds: number;
+  level: string;
+  commitment: string;
+  played: number;
+  state: "finished" | "new" | "playing";
+  /** Default: "". */
+  table?: string;
+}
+
+/** My result in a deal of the day, beside the field. It is there as soon as I have finished. */
+export interface DealResult {
+  deal: DealOfDay;
+  gain: number;
+  gains: Array<number>;
+  counted: boolean;
+  field: Array<FieldResult>;
+  record: string;
+  seats: Array<string>;
+  decisions: Array<DealDecision>;
+}
+
+/** How many had a result. */
+export interface FieldResult {
+  gain: number;
+  count: number;
+}
+
+/** A decision of mine in a deal of the day, and what the field chose at the same position. */
+export interface DealDecision {
+  round: number;
+  index: number;
+  phase: "cards" | "partners" | "piles" | "tricks" | "veto";
+  ordinal: number;
+  action: string;
+  hand: Array<string>;
+  trick: Array<Played>;
+  conditions: Conditions | null;
+  choices: Array<FieldAction>;
+}
+
+/** How many of those who came to the same position chose an action, and their mean result. */
+export interface FieldAction {
+  action: string;
+  count: number;
+  gain: number;
+}
+
 /** All puzzles, in the order of the days. */
 export interface Puzzles {
   puzzles: Array<PuzzleEntry>;
@@ -1496,6 +1552,7 @@ export const DEFAULTS: {
     entropy: [],
     previous: "",
     origin: null,
+    daily: "",
     rematch: "",
     winners: [],
     hands: [],

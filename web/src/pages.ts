@@ -18,6 +18,7 @@ const PAGES: Record<string, PageEntry> = {
   rules: { title: "nav.rules", load: () => import("./pages/Rules.svelte") },
   sheet: { title: "nav.sheet", load: () => import("./pages/Sheets.svelte") },
   today: { title: "nav.today", load: () => withTexts("study", import("./pages/Today.svelte")) },
+  deal: { title: "deal.title", load: () => withTexts("study", import("./pages/Deal.svelte")) },
   games: { title: "nav.games", load: () => import("./pages/Games.svelte") },
   m: { title: "nav.replay", load: () => import("./pages/Shared.svelte") },
   replay: { title: "nav.replay", load: () => import("./pages/Replay.svelte") },

@@ -34,7 +34,7 @@ class Options(msgspec.Struct, frozen=True):
         if self.target:
             result["length"] = {"target": self.target}
         elif self.rounds != seats.rounds:
-            result["length"] = "short"
+            result["length"] = "short" if self.rounds == seats.short else {"rounds": self.rounds}
         if edition.is_njet and self.scoring != edition.match.scoring:
             result["scoring"] = self.scoring
         if self.teams:
@@ -70,6 +70,8 @@ def lengths(edition: Edition, players: int) -> list[str]:
     allowed = ['"full"']
     if seats.short is not None:
         allowed.append('"short"')
+    if seats.rounds > 1:
+        allowed.append(f'{{"rounds": 1 to {seats.rounds - 1}}}')
     if edition.match.target is not None:
         allowed.append(f'{{"target": 1 to {MAX_TARGET}}}')
     return allowed
@@ -91,6 +93,10 @@ def _length(edition: Edition, players: int, length: Any) -> tuple[int, int]:
         return seats.rounds, 0
     if length == "short" and seats.short is not None:
         return seats.short, 0
+    if isinstance(length, dict) and set(length) == {"rounds"}:
+        rounds = length["rounds"]
+        if isinstance(rounds, int) and not isinstance(rounds, bool) and 1 <= rounds < seats.rounds:
+            return rounds, 0
     if isinstance(length, dict) and set(length) == {"target"} and edition.match.target is not None:
         target = length["target"]
         if isinstance(target, int) and not isinstance(target, bool) and 1 <= target <= MAX_TARGET:

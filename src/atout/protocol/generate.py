@@ -20,8 +20,8 @@ BODIES = (
     rest.Problem, rest.Profile, rest.NewTable, rest.OpenedTable, rest.TableCard, rest.Tables, rest.NewLink, rest.Links,
     rest.UseLink, rest.Seated, rest.Records, rest.NewReplay, Replay, rest.StatisticsAnswer, rest.Editions, rest.Health,
     rest.MyMatches, rest.MatchStatistics, rest.NewSharing, rest.MySharing, rest.SharedMatch,
-    rest.MatchReview, rest.Puzzles, rest.PuzzlePosition, rest.NewAttempt, rest.PuzzleAttempt, rest.MyPuzzles,
-    rest.Mistakes, rest.MistakeAttempt,
+    rest.MatchReview, rest.DealOfDay, rest.DealResult, rest.Puzzles, rest.PuzzlePosition, rest.NewAttempt,
+    rest.PuzzleAttempt, rest.MyPuzzles, rest.Mistakes, rest.MistakeAttempt,
     rest.MatchReview, rest.AccountAnswer, rest.Options, rest.NewPasskey, rest.NewCode, rest.SignIn, rest.SignedIn,
     rest.NudgesAnswer, rest.NewChannel, rest.Delivered, rest.TableNudges,
 )  # fmt: skip

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from atout.bots.bot import Reason
 from atout.game import View
 from atout.game.record import MAX_NAME as MAX_NAME  # the limit is part of the REST interface
+from atout.game.view import Conditions, Played
 from atout.puzzles.model import Theme
 from atout.study.model import ActionValue, Decision, Label, Ledger, Phase
 from atout.tables import Clock, TableSettings
@@ -357,6 +358,77 @@ class MatchReview(Struct, omit_defaults=True):
     """The standard deviation of a round's gain at this table."""
     notes: list[str] = []
     """Codes of what a reader should know: `unfinished`."""
+
+
+class DealOfDay(Struct):
+    """The deal of a day, without its cards: two rounds, the same for everybody at this server."""
+
+    day: str
+    """As `2026-11-17` (UTC)."""
+    edition: str
+    players: int
+    rounds: int
+    level: str
+    """Of the bots. They take what they think best, without chance: the same history gives the same answer."""
+    commitment: str
+    """To the secret that the deals come from (docs/fair-shuffles.md); the record of a finished try has the secret."""
+    played: int
+    """How many have finished it."""
+    state: Literal["new", "playing", "finished"]
+    """Of my try. I have one."""
+    table: str = ""
+    """Of my try."""
+
+
+class FieldResult(Struct):
+    """How many had a result."""
+
+    gain: float
+    count: int
+
+
+class FieldAction(Struct):
+    """How many of those who came to the same position chose an action, and their mean result."""
+
+    action: str
+    count: int
+    gain: float
+
+
+class DealDecision(Struct):
+    """A decision of mine in a deal of the day, and what the field chose at the same position."""
+
+    round: int
+    index: int
+    """As in a review."""
+    phase: Phase
+    ordinal: int
+    """The number of the trick; else of the decision among those of its phase and round; from 1."""
+    action: str
+    hand: list[str]
+    trick: list[Played]
+    conditions: Conditions | None
+    choices: list[FieldAction]
+    """The most frequent first."""
+
+
+class DealResult(Struct):
+    """My result in a deal of the day, beside the field. It is there as soon as I have finished."""
+
+    deal: DealOfDay
+    gain: float
+    """My points less the mean of the others', over both rounds."""
+    gains: list[float]
+    """By round."""
+    counted: bool
+    """I am part of the field: I played to the end, and no bot played for me."""
+    field: list[FieldResult]
+    """The lowest result first."""
+    record: str
+    """Of my match, to replay and review it; empty if I deleted it."""
+    seats: list[str]
+    """Levels of the bots by seat; mine is `open`."""
+    decisions: list[DealDecision]
 
 
 class PuzzleEntry(Struct, omit_defaults=True):

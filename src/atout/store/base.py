@@ -15,6 +15,10 @@ from atout.store.model import (
     Append,
     Attempt,
     Channel,
+    DailyChoice,
+    DailyDeal,
+    DailyResult,
+    FieldChoice,
     Guest,
     ListedRecord,
     ListedTable,
@@ -40,6 +44,7 @@ from atout.store.model import (
 from atout.store.operations import (
     OperationFactory,
     accounts,
+    daily,
     guests,
     mistakes,
     nudges,
@@ -341,6 +346,30 @@ class BaseStore(ABC):
 
     async def schedule_mistake(self, guest: str, record: str, seat: int, number: int, due: float, card: bytes) -> bool:
         return await self._write(partial(mistakes.schedule, guest, record, seat, number, due, card))
+
+    async def daily_deal(self, made: DailyDeal) -> DailyDeal:
+        return await self._write(partial(daily.deal, made))
+
+    async def find_daily_deal(self, day: str) -> DailyDeal | None:
+        return await self._read(partial(daily.find, day))
+
+    async def begin_daily(self, guest: str, day: str, table: str) -> str:
+        return await self._write(partial(daily.begin, guest, day, table, time.time()))
+
+    async def finish_daily(self, result: DailyResult, choices: Sequence[DailyChoice]) -> bool:
+        return await self._write(partial(daily.finish, result, tuple(choices)))
+
+    async def daily_results(self, guest: str, day: str = "") -> list[DailyResult]:
+        return await self._read(partial(daily.results_of, guest, day))
+
+    async def daily_field(self, day: str) -> list[tuple[float, int]]:
+        return await self._read(partial(daily.field, day))
+
+    async def daily_choices(self, guest: str, day: str) -> list[DailyChoice]:
+        return await self._read(partial(daily.own_choices, guest, day))
+
+    async def field_choices(self, guest: str, day: str) -> list[FieldChoice]:
+        return await self._read(partial(daily.field_choices, guest, day))
 
     async def check(self) -> None:
         await self._read(partial(tables.in_lobby, 1))

@@ -243,6 +243,49 @@ class Attempt(msgspec.Struct, frozen=True):
     solved: bool
 
 
+class DailyDeal(msgspec.Struct, frozen=True):
+    """What the deal of a day is made of at this server."""
+
+    day: str
+    secret: str
+    settings: bytes
+    """The table's settings, as JSON."""
+
+
+class DailyResult(msgspec.Struct, frozen=True):
+    """A guest's try at the deal of a day: one table."""
+
+    guest: str
+    day: str
+    table: str
+    started: float
+    finished: float | None = None
+    counted: bool = False
+    """Played to the end, by the guest alone: it is part of the field."""
+    gain: float | None = None
+    gains: bytes = b""
+    """By round, as JSON."""
+
+
+class DailyChoice(msgspec.Struct, frozen=True):
+    """A choice of a guest in a deal of the day."""
+
+    number: int
+    """Among the guest's decisions, from 0."""
+    position: str
+    """A hash of all that was played before: equal for all who came to the same position."""
+    action: str
+
+
+class FieldChoice(msgspec.Struct, frozen=True):
+    """How many of the field chose an action at a decision of a guest, and their mean gain."""
+
+    number: int
+    action: str
+    count: int
+    gain: float
+
+
 class Tried(msgspec.Struct, frozen=True):
     """What an attempt changed."""
 

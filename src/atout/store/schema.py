@@ -352,6 +352,43 @@ sa.Index("nudges_guest", nudges.c.guest)
 DUE = sa.text("is_due")
 sa.Index("nudges_due", nudges.c.at, sqlite_where=DUE, postgresql_where=DUE)
 
+daily_deals = sa.Table(
+    "daily_deals",
+    metadata,
+    sa.Column("day", sa.Text, primary_key=True),
+    sa.Column("secret", sa.Text, nullable=False),
+    sa.Column("settings", sa.LargeBinary, nullable=False),
+)
+
+daily_results = sa.Table(
+    "daily_results",
+    metadata,
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("day", sa.Text, nullable=False),
+    sa.Column("table_id", sa.Text, nullable=False),
+    sa.Column("started", sa.Double, nullable=False),
+    sa.Column("finished", sa.Double),
+    sa.Column("counted", sa.Boolean, nullable=False),
+    sa.Column("gain", sa.Double),
+    sa.Column("gains", sa.LargeBinary),
+    sa.PrimaryKeyConstraint("guest", "day"),
+    sqlite_with_rowid=False,
+)
+sa.Index("daily_results_day", daily_results.c.day, daily_results.c.counted, daily_results.c.gain)
+
+daily_choices = sa.Table(
+    "daily_choices",
+    metadata,
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("day", sa.Text, nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("position", sa.Text, nullable=False),
+    sa.Column("action", sa.Text, nullable=False),
+    sa.PrimaryKeyConstraint("guest", "day", "number"),
+    sqlite_with_rowid=False,
+)
+sa.Index("daily_choices_position", daily_choices.c.day, daily_choices.c.position)
+
 guests = sa.Table(
     "guests",
     metadata,

@@ -21,6 +21,10 @@ from atout.store.model import (
     Append,
     Attempt,
     Channel,
+    DailyChoice,
+    DailyDeal,
+    DailyResult,
+    FieldChoice,
     Guest,
     ListedRecord,
     ListedTable,
@@ -453,6 +457,40 @@ class Store(Protocol):
 
     async def schedule_mistake(self, guest: str, record: str, seat: int, number: int, due: float, card: bytes) -> bool:
         """Note an attempt at a mistake, and when it comes back; False if it is gone."""
+        ...
+
+    # The deal of the day
+
+    async def daily_deal(self, made: DailyDeal) -> DailyDeal:
+        """The deal of a day at this server; `made` becomes it if there is none yet."""
+        ...
+
+    async def find_daily_deal(self, day: str) -> DailyDeal | None:
+        """The deal of a day, if anybody asked for it on that day."""
+        ...
+
+    async def begin_daily(self, guest: str, day: str, table: str) -> str:
+        """The table of a guest's only try at the deal of a day: `table`, unless there is one. `GuestForgotten`."""
+        ...
+
+    async def finish_daily(self, result: DailyResult, choices: Sequence[DailyChoice]) -> bool:
+        """Keep the result of a try, once; False if it was not begun, or is finished."""
+        ...
+
+    async def daily_results(self, guest: str, day: str = "") -> list[DailyResult]:
+        """The tries of a guest, the latest day first; with `day`, that of this day."""
+        ...
+
+    async def daily_field(self, day: str) -> list[tuple[float, int]]:
+        """The field of a day: how many had each result, the lowest first."""
+        ...
+
+    async def daily_choices(self, guest: str, day: str) -> list[DailyChoice]:
+        """What a guest chose, in order."""
+        ...
+
+    async def field_choices(self, guest: str, day: str) -> list[FieldChoice]:
+        """What the field chose at the decisions of a guest, the most frequent first."""
         ...
 
     # The whole

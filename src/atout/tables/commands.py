@@ -52,6 +52,8 @@ class Open(Command, frozen=True, kw_only=True):
     """By seat."""
     origin: Origin | None = None
     """The decision that the match is played on from; None: it begins with its first deal."""
+    daily: str = ""
+    """The day, if it is a table of the deal of the day (`tables/daily.py`)."""
 
 
 class Sit(Command, frozen=True, kw_only=True):

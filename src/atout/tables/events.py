@@ -35,7 +35,7 @@ class Event(Struct, tag_field="kind", tag=kebab, omit_defaults=True, kw_only=Tru
 
 
 class Opened(Event):
-    public = ("table", "settings", "commitment", "previous", "version")
+    public = ("table", "settings", "commitment", "previous", "daily", "version")
 
     table: str
     settings: TableSettings
@@ -44,6 +44,7 @@ class Opened(Event):
     previous: str = ""
     kept: list[Kept | None] = []
     origin: Origin | None = None
+    daily: str = ""
     version: int = VERSION
 
 

@@ -8,6 +8,7 @@ from atout.bots import LEVELS
 from atout.tables import commands as c
 from atout.tables import events as e
 from atout.tables import guards
+from atout.tables.daily import shuffle_name
 from atout.tables.offers import without
 from atout.tables.origin import Origin
 from atout.tables.refusals import refuse
@@ -29,16 +30,17 @@ def open_table(state: State, command: c.Open, by: str | None, at: float) -> list
     opened = e.Opened(
         table=command.table,
         settings=settings,
-        commitment=commitment(command.table, command.secret),
+        commitment=commitment(shuffle_name(command.table, command.daily), command.secret),
         secret=command.secret,
         previous=command.previous,
         kept=command.kept,
         origin=command.origin,
+        daily=command.daily,
     )
     if not settings.autostart or OPEN in settings.levels():
         return [opened]
     entropy = [""] * rules.players
-    shuffler = Shuffler(rules, command.table, command.secret, entropy)
+    shuffler = Shuffler(rules, shuffle_name(command.table, command.daily), command.secret, entropy)
     return [opened, e.Started(entropy=entropy, first_dealer=_first_dealer(shuffler, command.origin))]
 
 
@@ -102,7 +104,9 @@ def _start_if_full(state: State, filled: int, entropy: str) -> list[e.Event]:
 
 
 def _started(state: State, entropy: list[str]) -> e.Started:
-    shuffler = Shuffler(state.rules, state.table, state.secret, entropy)
+    if state.daily:
+        entropy = [""] * len(entropy)  # the same cards for everybody
+    shuffler = Shuffler(state.rules, shuffle_name(state.table, state.daily), state.secret, entropy)
     return e.Started(entropy=entropy, first_dealer=_first_dealer(shuffler, state.origin))
 
 

@@ -9,6 +9,7 @@ from atout.errors import UsageError
 from atout.game import Game
 from atout.tables import events as e
 from atout.tables.changes import count_change
+from atout.tables.daily import shuffle_name
 from atout.tables.dedup import with_event
 from atout.tables.devices import owner
 from atout.tables.forget import apply_forgotten
@@ -54,7 +55,7 @@ def _opened(state: State, event: e.Opened) -> None:
     state.table, state.settings, state.host = event.table, event.settings, event.by
     state.rules = rules_of(event.settings)
     state.secret, state.commitment, state.previous = event.secret, event.commitment, event.previous
-    state.opened_at, state.origin = event.at, event.origin
+    state.opened_at, state.origin, state.daily = event.at, event.origin, event.daily
     state.seats = [Seat(level, event.settings.clock) for level in event.settings.levels()]
     for seat, kept in zip(state.seats, event.kept, strict=False):
         if kept is not None:
@@ -111,7 +112,9 @@ def _started(state: State, event: e.Started) -> None:
     for number, seat in enumerate(state.seats):
         if seat.guest is not None:
             state.held.setdefault(seat.guest, set()).add(number)
-    shuffler = state.shuffler = Shuffler(state.rules, state.table, state.secret, event.entropy)
+    shuffler = state.shuffler = Shuffler(
+        state.rules, shuffle_name(state.table, state.daily), state.secret, event.entropy
+    )
     deals = state.deals or (lambda number: shuffler.hands(number + 1))
     if state.origin is None:
         state.game = Game.at(state.rules, 0, event.first_dealer, deals)
@@ -132,14 +135,21 @@ def _game_changed(state: State) -> None:
 def _acted(state: State, event: e.Acted) -> None:
     assert state.game is not None
     before = state.game.round
+    _note_help(state, event)
     state.game.play(event.action)
     state.seats[event.seat].decided(event.at)
     state.last_actor = event.seat if state.game.round == before and not state.game.is_over else None
     _game_changed(state)
 
 
+def _note_help(state: State, event: e.Acted | e.Chosen) -> None:
+    if event.forfeit or (event.bot and not state.seats[event.seat].is_bot):
+        state.is_regular = False
+
+
 def _chosen(state: State, event: e.Chosen) -> None:
     assert state.game is not None
+    _note_help(state, event)
     seat = state.seats[event.seat]
     seat.chosen = *seat.chosen, state.game.notation.action(state.game.notation.entry(event.action))
     seat.decision = event.number

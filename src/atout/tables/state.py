@@ -65,6 +65,7 @@ class State:
         "chat",
         "closed",
         "commitment",
+        "daily",
         "deals",
         "decision",
         "declined",
@@ -77,6 +78,7 @@ class State:
         "is_deserted",
         "is_finished",
         "is_paused",
+        "is_regular",
         "last_actor",
         "latest_changes",
         "next_table",
@@ -112,6 +114,10 @@ class State:
         self.previous = ""
         self.origin: Origin | None = None
         """The decision of another match that this one is played on from."""
+        self.daily = ""
+        """The day, at a table of the deal of the day."""
+        self.is_regular = True
+        """Everybody decided for themselves: no bot failed, and none played for a person."""
         self.seats: list[Seat] = []
         self.game: Game | None = None
         self.shuffler: Shuffler | None = None

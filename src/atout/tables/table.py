@@ -16,6 +16,7 @@ from atout.tables import chat, clock, guards, lobby, moves, offers
 from atout.tables import commands as c
 from atout.tables import events as e
 from atout.tables.changes import check_pace
+from atout.tables.daily import shuffle_name
 from atout.tables.dedup import numbers_of
 from atout.tables.devices import owner
 from atout.tables.forget import forget, is_alias
@@ -144,6 +145,16 @@ class Table:
     def is_played_on(self) -> bool:
         """The match began in the middle of another one (`Origin`)."""
         return self._state.origin is not None
+
+    @property
+    def daily(self) -> str:
+        """The day, at a table of the deal of the day; else empty."""
+        return self._state.daily
+
+    @property
+    def is_regular(self) -> bool:
+        """Everybody decided for themselves: no bot failed, and none played for a person."""
+        return self._state.is_regular
 
     @property
     def last_at(self) -> float:
@@ -308,7 +319,7 @@ class Table:
             return record  # its deals are not all from this table's shuffle
         record["fair"] = {
             "scheme": SCHEME,
-            "table": state.table,
+            "table": shuffle_name(state.table, state.daily),
             "secret": state.secret,
             "commitment": state.commitment,
             "entropy": state.entropy,

@@ -97,6 +97,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     origin: OriginView | None = None
     """The decision of an earlier match that this one is played on from: it is not kept, and its first deals are not
     from this table's shuffle."""
+    daily: str = ""
+    """The day, at a table of the deal of the day."""
     rematch: str = ""
     """The table of the rematch."""
     winners: list[int] = []
@@ -145,6 +147,7 @@ class Views:
             "entropy": state.entropy,
             "previous": state.previous,
             "origin": None if state.origin is None else state.origin.shown,
+            "daily": state.daily,
             "rematch": state.next_table[0] if state.next_table else "",
             "winners": state.winners,
             "hands": state.game.record()["rounds"][-1]["hands"] if finished and state.game is not None else [],

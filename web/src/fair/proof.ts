@@ -71,7 +71,7 @@ export function proofOfView(view: Table): Proof | NoProof {
   if (!view.game || !view.secret) return "missing";
   if (deck === null) return "unreadable";
   return {
-    table: view.table,
+    table: view.daily ? `deal-${view.daily}` : view.table,
     secret: view.secret,
     commitment: view.commitment,
     entropy: view.entropy,

@@ -55,6 +55,10 @@ async def _parts(call: Call, guest: str) -> AsyncIterator[tuple[str, dict[str, A
     for errors in await store.review_errors(guest):
         body = msgspec.json.decode(errors.errors)
         yield "review", {"record": errors.record, "seat": errors.seat, "errors": body}
+    for daily in await store.daily_results(guest):
+        chosen = [choice.action for choice in await store.daily_choices(guest, daily.day)]
+        gains = msgspec.json.decode(daily.gains or b"[]")
+        yield "deal", {**msgspec.structs.asdict(daily), "gains": gains, "choices": chosen}
     for table in await store.visited(guest):
         yield "table", await _table(call, guest, table)
 

@@ -16,6 +16,7 @@ from atout.records import Replay, make_replay, make_round_replay
 from atout.server.errors import ApiError
 from atout.server.http.accounts import ACCOUNT_OPERATIONS
 from atout.server.http.call import Call, Operation
+from atout.server.http.daily import DAILY_OPERATIONS
 from atout.server.http.everything import EVERYTHING_OPERATIONS
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
 from atout.server.http.nudges import NUDGE_OPERATIONS
@@ -326,6 +327,7 @@ OPERATIONS = (
     *REVIEW_OPERATIONS,
     *PLAY_ON_OPERATIONS,
     *PUZZLE_OPERATIONS,
+    *DAILY_OPERATIONS,
     *ACCOUNT_OPERATIONS,
     *EVERYTHING_OPERATIONS,
     *NUDGE_OPERATIONS,

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 
 from atout.errors import Conflict
+from atout.protocol.rest import RecordSummary
 from atout.server.identity import new_address
 from atout.server.live.lobby_card import card_of, guests_of
+from atout.server.matches.daily import decisions_of
 from atout.server.matches.summary import summary_of
-from atout.store import Result, Store, StoredRecord
+from atout.store import DailyResult, Result, Store, StoredRecord
 from atout.tables import Table, encode
 from atout.tables import commands as c
+from atout.tables.daily import SEAT
 from atout.tables.devices import owner
 from atout.tables.forget import is_alias, named_guests
 
@@ -66,6 +70,26 @@ class Archive:
                     shares=is_alone,
                 )
         await self._store.save_record(stored, [*results.values(), *_former(table)], new_address())
+        if table.daily:
+            await self._save_daily(table, dict(record), stored)
+
+    async def _save_daily(self, table: Table, record: dict[str, Any], stored: StoredRecord) -> None:
+        """The result of a deal of the day. It is part of the field if it was played to the end without help."""
+        guest = table.guests[SEAT]
+        if guest is None or is_alias(guest):
+            return
+        gains = [row[SEAT] for row in msgspec.json.decode(stored.summary, type=RecordSummary).gains]
+        result = DailyResult(
+            guest=owner(guest),
+            day=table.daily,
+            table=table.table,
+            started=0.0,
+            finished=stored.finished,
+            counted=table.status == "over" and table.is_regular,
+            gain=round(sum(gains), 2),
+            gains=msgspec.json.encode(gains),
+        )
+        await self._store.finish_daily(result, [one.choice for one in decisions_of(record)])
 
 
 def _former(table: Table) -> list[Result]:
@@ -77,12 +101,14 @@ def _former(table: Table) -> list[Result]:
     ]
 
 
-async def open_table(store: Store, opening: c.Open, by: str | None, now: float) -> Table:
-    """A new table, stored. If it is there already, another worker was faster, with the same result."""
-    table = Table()
-    events = table.decide(opening, by, now)
-    for event in events:
-        table.apply(event)
+async def open_table(store: Store, opening: c.Open, by: str | None, now: float, *then: c.Command) -> Table:
+    """A new table, stored, with what its host does at once. If it is there already, another worker was faster."""
+    table, events = Table(), []
+    for command in (opening, *then):
+        more = table.decide(command, by, now)
+        for event in more:
+            table.apply(event)
+        events += more
     due = None if not table.bot_turns() else now
     with suppress(Conflict):
         await store.create_table(

@@ -213,6 +213,8 @@ MOVED = {
     "solvers": ("mu", "sigma"),
     "nudge_choices": ("table_id", "choice"),
     "nudge_settings": ("body",),
+    "daily_results": ("day", "table_id", "started", "finished", "counted", "gain", "gains"),
+    "daily_choices": ("day", "number", "position", "action"),
 }
 """Tables whose rows get the id of the account; where it has such a row already, that one stays."""
 
@@ -234,6 +236,10 @@ def join(guest: str, into: str, now: float) -> Operation[Joined]:
     if both:
         return "same-table"
     who = {"guest": guest, "into": into}
+    yield (
+        "DELETE FROM daily_choices WHERE guest = :guest AND day IN (SELECT day FROM daily_results WHERE guest = :into)",
+        who,
+    )
     for table, columns in MOVED.items():
         names = ", ".join(columns)
         yield (

@@ -117,7 +117,8 @@ def delete(guest: str, now: float) -> Operation[bool]:
     listed = yield "DELETE FROM listings WHERE guest = :guest RETURNING record_id", parameters
     for (record,) in listed:
         yield from drop_unlisted(record)
-    own = ("agreed", "statistics", "sitting", "mistakes", "attempts", "solvers", "accounts", "passkeys", "sessions")
+    own = ("agreed", "statistics", "sitting", "mistakes", "attempts", "solvers", "daily_results", "daily_choices",
+           "accounts", "passkeys", "sessions")  # fmt: skip
     for table in (*own, *NUDGING):
         yield f"DELETE FROM {table} WHERE guest = :guest", parameters  # noqa: S608
     return bool(rows)

@@ -1,0 +1,68 @@
+"""The deal of the day in a browser: the card, the table it leads to, and everybody's result afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.browser.conftest import Visits
+from tests.browser.visitor import PHONE, Visitor
+from tests.server.background import Background
+from tests.server.client import Party
+from tests.server.test_daily import play
+
+pytestmark = pytest.mark.slow
+
+
+def played(url: str, places: tuple[int, ...]) -> tuple[str, str]:
+    """Guests play the deal, each by another habit; returns the cookie of the first, and the day."""
+
+    async def all_play() -> tuple[str, str]:
+        async with Party(url) as party:
+            people = [await party.guest(f"Guest {place}") for place in places]
+            for person, place in zip(people, places, strict=True):
+                await play(person, place)
+            day: str = (await people[0].get("/api/deal"))["day"]
+            return people[0].cookie.partition("=")[2], day
+
+    with ThreadPoolExecutor(1) as threads:  # Playwright has the event loop of this one
+        return threads.submit(lambda: asyncio.run(all_play())).result()
+
+
+def as_guest(visitor: Visitor, cookie: str, url: str) -> Visitor:
+    visitor.context.add_cookies([{"name": "atout", "value": cookie, "url": url}])
+    return visitor
+
+
+def test_from_the_card_to_everybodys_result(visits: Visits, site: Background) -> None:
+    fresh = visits()
+    page = fresh.go("/today")
+    card = page.locator(".deal")
+    card.get_by_role("button", name="Play").click()
+    page.wait_for_selector("[data-phase]")
+    assert "/table/" in page.url
+
+    cookie, day = played(site.url, (0, 1, 2, 3))
+    page.goto(f"/deal/{day}")
+    page.get_by_text("Finish your two rounds first").wait_for()
+    page.locator(".deal").get_by_role("button", name="Go on").wait_for()
+    fresh.forgive("409")
+
+    for size, language, title in ((PHONE, "en", "Better than"), ((1440, 900), "de", "Besser als")):
+        visitor = as_guest(visits(size=size, language=language), cookie, site.url)
+        page = visitor.go(f"/deal/{day}")
+        page.get_by_role("heading", level=1, name=title).wait_for()
+        assert page.locator(".hist .mine").count() == 1
+        first = page.locator(".choices section").first
+        assert first.locator(".rows .mine").count() == 1
+        shares = first.locator(".rows .d").all_inner_texts()
+        assert 98 <= sum(int("".join(filter(str.isdigit, one))) for one in shares) <= 102
+        visitor.fits()
+        visitor.axe()
+        page.goto("/today")
+        page.locator(f".deal a[href='/deal/{day}']").press("Enter")
+        page.get_by_role("heading", level=1, name=title).wait_for()
+        page.locator("header nav a").first.press("Enter")
+        page.wait_for_url("**/review/**")

@@ -1,0 +1,150 @@
+"""The deal of the day: the same cards and answers for everybody, one try, and nothing of the field before its end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from datetime import date, timedelta
+from typing import Any
+
+from atout.game import Game
+from atout.tables import Table, new_secret
+from atout.tables import commands as c
+from atout.tables.daily import SEAT, WEEK, day_settings
+from atout.tables.shuffle import FairVerifier
+from tests.server.background import Background
+from tests.server.client import Party, Person
+
+TUESDAY = date(2026, 11, 17)
+
+
+class First:
+    """Takes the action at the same place of every list, as a stand-in for a random generator."""
+
+    def __init__(self, place: int = 0) -> None:
+        self.place = place
+
+    def choice(self, legal: list[Any]) -> Any:
+        return legal[min(self.place, len(legal) - 1)]
+
+
+async def play(person: Person, place: int = 0) -> str:
+    """Play today's deal to its end; returns the table."""
+    table: str = (await person.post("/api/deal", {}))["table"]
+    socket = await person.connect(table)
+    await socket.play_on(First(place))  # type: ignore[arg-type]
+    return table
+
+
+async def record_of(person: Person, table: str) -> dict[str, Any]:
+    return dict(json.loads((await person.http.get(f"/api/records/{table}.jsonl")).text))
+
+
+def test_everybody_plays_the_same_and_sees_the_field_afterwards(lone: Background) -> None:
+    async def run() -> None:
+        async with Party(lone.url) as party:
+            ann, bob, eve = await party.guest("Ann"), await party.guest("Bob"), await party.guest("Eve")
+            deal = await ann.get("/api/deal")
+            assert (deal["state"], deal["played"], deal["rounds"]) == ("new", 0, 2)
+            day = deal["day"]
+
+            table = (await ann.post("/api/deal", {}))["table"]
+            assert (await ann.post("/api/deal", {}))["table"] == table, "one try"
+            assert (await ann.get("/api/deal"))["state"] == "playing"
+            early = await ann.http.get(f"/api/deal/{day}")
+            assert (early.status_code, early.json()["code"]) == (409, "not-finished")
+            assert (await eve.http.get(f"/api/deal/{day}")).status_code == 404
+            socket = await ann.connect(table)
+            assert (socket.view["seat"], socket.view["daily"]) == (SEAT, day)
+            settings = socket.view["settings"]
+            assert not settings.get("hints", False), "nobody helps"
+            assert not settings["takeback"]
+            await socket.play_on(First())  # type: ignore[arg-type]
+            first = await record_of(ann, table)
+            hidden = {hand for one in first["rounds"] for hand in one["hands"][1:]}
+            running = [text for text in socket.raw if '"status":"over"' not in text]
+            assert not any(hand in text for hand in hidden for text in running), "no other hand before the end"
+
+            again, other = await play(bob), await play(eve, place=1)
+            same, else_ = await record_of(bob, again), await record_of(eve, other)
+            assert same["rounds"] == first["rounds"], "the same choices meet the same answers"
+            assert same["first_dealer"] == else_["first_dealer"] == first["first_dealer"]
+            assert [one["hands"] for one in else_["rounds"]] == [one["hands"] for one in first["rounds"]]
+            assert else_["rounds"][0]["actions"] != first["rounds"][0]["actions"]
+            assert FairVerifier().check(json.dumps(else_).encode()).options == {"length": {"rounds": 2}}
+            assert else_["fair"]["commitment"] == deal["commitment"], "the deals were fixed before"
+
+            result = await ann.get(f"/api/deal/{day}")
+            assert result["counted"]
+            assert sum(one["count"] for one in result["field"]) == 3 == result["deal"]["played"]
+            assert round(sum(result["gains"]), 2) == result["gain"]
+            assert result["record"] == table
+            start = result["decisions"][0]
+            assert sum(one["count"] for one in start["choices"]) == 3, "all came to the first decision"
+            assert {one["count"] for one in start["choices"]} == {1, 2}
+            assert all(one["action"] in [choice["action"] for choice in one["choices"]] for one in result["decisions"])
+            mine = [one["action"] for one in result["decisions"]]
+            assert mine == [one["action"] for one in (await bob.get(f"/api/deal/{day}"))["decisions"]]
+            lines = (await ann.http.get("/api/guest/everything")).text.splitlines()
+            kept = [one for one in map(json.loads, lines) if one["kind"] == "deal"]
+            assert [one["choices"] for one in kept] == [mine]
+
+            await bob.http.delete("/api/guest")
+            left = await ann.get(f"/api/deal/{day}")
+            assert left["deal"]["played"] == 2
+            assert sum(one["count"] for one in left["decisions"][0]["choices"]) == 2
+
+    asyncio.run(run())
+
+
+def opened(secret: str, guest: str, day: date = TUESDAY) -> Table:
+    table = Table()
+    opening = c.Open(table=guest, settings=day_settings(day), secret=secret, daily=day.isoformat())
+    for command in (opening, c.Sit(name=guest, seat=SEAT, entropy=guest.encode().hex())):
+        for event in table.decide(command, guest, 0.0):
+            table.apply(event)
+    return table
+
+
+def test_the_cards_follow_from_the_day_and_the_secret_alone() -> None:
+    secret = new_secret()
+    ann, bob = opened(secret, "ann"), opened(secret, "bob")
+    assert ann.status == bob.status == "playing"
+    hands = [table.view_for(table.table, 0.0).game["hand"] for table in (ann, bob)]  # type: ignore[index]
+    assert hands[0] == hands[1], "whatever entropy they brought"
+    others = [opened(new_secret(), "ann"), opened(secret, "ann", TUESDAY + timedelta(7))]
+    for table in others:
+        assert table.view_for("ann", 0.0).game["hand"] != hands[0]  # type: ignore[index]
+    assert {day_settings(TUESDAY + timedelta(n)).edition for n in range(7)} == {edition for edition, _ in WEEK}
+
+
+ANSWERS = """
+import json, random, sys
+from atout.bots import Budget, ask, make_bot
+from atout.game import Game
+game = Game.new("nichtig", 4, seed=5, options={"length": {"rounds": 2}})
+bot, rng, told = make_bot("learned"), random.Random(int(sys.argv[1])), []
+while not game.is_over and len(told) < 60:
+    choice = ask(bot, game.view(game.turn), rng, Budget(seconds=float(sys.argv[1])))
+    told.append(choice.action)
+    game.play(choice.action)
+print(json.dumps(told))
+"""
+
+
+def test_bots_answer_alike_in_every_process() -> None:
+    """Whatever the seed and the time they are given."""
+    told = [
+        subprocess.run([sys.executable, "-c", ANSWERS, seed], capture_output=True, check=True, text=True).stdout
+        for seed in ("1", "2")
+    ]
+    assert len(json.loads(told[0])) == 60
+    assert told[0] == told[1]
+
+
+def test_two_rounds_are_a_match() -> None:
+    game = Game.new("niet-2015", 4, seed=1, options={"length": {"rounds": 2}})
+    assert game.record()["options"] == {"length": {"rounds": 2}}
+    assert game.view(0)["rounds"] == 2
