@@ -56,7 +56,8 @@ def test_my_tables_say_whose_turn_it_is(lone: Background) -> None:
             table, people, sockets = await party.table(players=3, edition="nichtig")
             [card] = (await people[1].get("/api/tables/mine"))["tables"]
             assert card["mine"] == {
-                "seats": [1], "asked": [0, 1, 2], "round": 1, "rounds": 3, "totals": [0, 0, 0],
+                "seats": [1], "asked": [0, 1, 2], "round": 1, "rounds": 3, "totals": [0, 0, 0], "due": None,
+                "paused_until": None,
             }  # fmt: skip
             assert "mine" not in await people[1].get(f"/api/tables/{table}")
             while sockets[1].view["asked"] == [0, 1, 2]:
