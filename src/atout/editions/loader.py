@@ -17,6 +17,7 @@ import tomllib
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import msgspec
@@ -36,6 +37,10 @@ MAX_FILE = 64 * 1024
 def _published_tree(name: str) -> dict[str, Any]:
     text = resources.files(__package__).joinpath("data", f"{name}.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
+
+
+_CONVERTING = Lock()
+"""msgspec looks into a type at its first use, and two threads that do so at once end the process."""
 
 
 @cache
@@ -114,7 +119,8 @@ def _build(tree: dict[str, Any], source: str, base: str | None = None) -> Editio
     edition: Edition | None = None
     while edition is None:
         try:
-            edition = msgspec.convert(tree, Edition)
+            with _CONVERTING:
+                edition = msgspec.convert(tree, Edition)
         except msgspec.ValidationError as error:
             problem = explain(error, tree, Edition)
             if problem in problems or len(problems) == MOST_PROBLEMS:
