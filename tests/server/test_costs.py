@@ -78,10 +78,10 @@ def test_hellos_count_as_several_messages() -> None:
         hub = FakeHub(agenda, store, lambda _: 0.0)
         hub.load()
 
-        async def is_forgotten(_guest: str) -> bool:
-            return False
+        async def cookie_state(_guest: str, _session: bytes) -> str:
+            return "good"
 
-        store.is_forgotten = is_forgotten  # type: ignore[attr-defined]
+        store.cookie_state = cookie_state  # type: ignore[attr-defined]
         sessions, now = Sessions(hub, ServerSettings(commands_per_second=4)), 0.0
         sessions.commands = Buckets(4, 4 * BURST_SECONDS, lambda: now)
         lines = [Line() for _ in range(6)]

@@ -179,5 +179,6 @@ def test_chaos_gets_somewhere() -> None:
         kinds |= {type(decode(line)).__name__ for line in chaos.log}
         codes |= chaos.codes
     known = {kind.__name__ for kind in [*e.SeatEvent.__subclasses__(), *e.Event.__subclasses__()]} - {"SeatEvent"}
-    assert known - kinds <= {"Closed", "Rematched", "SeatSet", "Forgotten"}  # the last comes from no command
+    # The last two come from no command.
+    assert known - kinds <= {"Closed", "Rematched", "SeatSet", "Forgotten", "Joined"}
     assert len(codes) > 35

@@ -15,6 +15,18 @@ export const route = {
   },
 };
 
+/** The parts of a page's own route: they stay as they were while the next page, which has another first part, loads. */
+export function partsOf(first: string): { readonly parts: string[] } {
+  let last = route.parts;
+  return {
+    get parts(): string[] {
+      const now = route.parts;
+      if (now[0] === first) last = now;
+      return last;
+    },
+  };
+}
+
 function read(): void {
   path = location.pathname;
   hash = location.hash;

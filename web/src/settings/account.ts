@@ -1,4 +1,5 @@
 // Keeping a name: requests for passkeys, recovery codes and sessions, and the browser's part in them.
+import { guest } from "../server/guest.svelte";
 import type { AccountAnswer, NewCode, Options, SignedIn, SignIn } from "../server/protocol";
 import { request, RequestError } from "../server/request";
 
@@ -8,6 +9,7 @@ export const hasPasskeys = (): boolean =>
 
 /** How the name is kept; null for a browser that the server does not know. */
 export async function loadAccount(): Promise<AccountAnswer | null> {
+  if (!guest.isKnown) return null;
   try {
     return await request<AccountAnswer>("GET", "/api/account");
   } catch (error) {
