@@ -488,21 +488,28 @@ class Game:
     # ---------------------------------------------------------------- records
 
     def record(self) -> Record:
-        """The record of the match, finished or not."""
+        """The record of the match, finished or not.
+
+        The format has no match of some rounds: such a match is written as an unfinished one of the full length.
+        """
         if self._before:
             raise UsageError("record: a sampled world holds only the current round, not the rounds before it")
         edition, players = self.setup.edition, self.setup.players
+        options = self.setup.options.written(edition, players)
+        is_cut = "rounds" in options.get("length", ())
+        if is_cut:
+            del options["length"]
         record: Record = {
             "atout": VERSION,
             "edition": edition.id,
             "players": players,
-            "options": self.setup.options.written(edition, players),
+            "options": options,
             "first_dealer": self.first_dealer,
             "rounds": [self._round_record(played) for played in self._rounds],
         }
         if edition.id not in PUBLISHED:
             record["rules"] = to_tree(edition)
-        if self.is_over:
+        if self.is_over and not is_cut:
             record["totals"] = self.totals
             record["winners"] = self.winners
         return record
