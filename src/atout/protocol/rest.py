@@ -47,7 +47,7 @@ class PlayOn(Struct, forbid_unknown_fields=True):
 
     round: Annotated[int, Meta(ge=0, le=100_000)]
     index: Annotated[int, Meta(ge=0, le=100_000)]
-    """Of the action, in its round."""
+    """The number of the action in its round, from 0."""
 
 
 class CardSeat(Struct, omit_defaults=True):
@@ -369,15 +369,15 @@ class DealOfDay(Struct):
     players: int
     rounds: int
     level: str
-    """Of the bots. They take what they think best, without chance: the same history gives the same answer."""
+    """The level of the bots. They take what they think best, without chance: the same history gives the same answer."""
     commitment: str
     """To the secret that the deals come from (docs/fair-shuffles.md); the record of a finished try has the secret."""
     played: int
     """How many have finished it."""
     state: Literal["new", "playing", "finished"]
-    """Of my try. I have one."""
+    """How far my only try is."""
     table: str = ""
-    """Of my try."""
+    """The table of my try."""
 
 
 class FieldResult(Struct):
@@ -425,7 +425,7 @@ class DealResult(Struct):
     field: list[FieldResult]
     """The lowest result first."""
     record: str
-    """Of my match, to replay and review it; empty if I deleted it."""
+    """The record of my match, to replay and review it; empty if I deleted it."""
     seats: list[str]
     """Levels of the bots by seat; mine is `open`."""
     decisions: list[DealDecision]

@@ -57,7 +57,7 @@ def read_state(path: Path) -> State:
     except FileNotFoundError:
         return State()
     except (OSError, msgspec.MsgspecError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}; delete it to begin anew") from None
+        raise UsageError(f"{path}: cannot be read: {error}; delete it to start again") from None
 
 
 def write_state(path: Path, state: State) -> None:

@@ -16,7 +16,7 @@ from atout.terminal.words import Words
 SHOWN = 12
 """Decisions that are listed, at most."""
 COLUMNS = ("deal", "own", "partners", "opponents", "result", "lost", "turned-out")
-"""Of the ledger."""
+"""The parts of the ledger."""
 
 
 def print_review(review: Review, record: dict[str, Any], console: Console, texts: Texts) -> None:
