@@ -36,6 +36,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(build(source, "wheel", folder / "wheel"))
 
 
+@pytest.mark.slow
 def test_the_wheel_has_the_page(wheel: zipfile.ZipFile) -> None:
     assert wheel.read(f"atout/{PAGE}") == (STATIC / "index.html").read_bytes()
     built = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()}

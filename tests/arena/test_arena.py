@@ -213,6 +213,7 @@ def test_a_bot_that_cannot_be_made_again_forfeits(tmp_path: Path) -> None:
     assert found.bots[0].forfeits["failed"] > 50
 
 
+@pytest.mark.slow
 def test_bots_that_hang_or_take_the_process_down_are_benched(tmp_path: Path) -> None:
     names = ["Hanging", "Deaf", "Dying"]
     settings = settings_of("nichtig", 3, [MISBEHAVING + name for name in names], patience=4.0)
@@ -227,6 +228,7 @@ def test_bots_that_hang_or_take_the_process_down_are_benched(tmp_path: Path) -> 
         assert it.decisions == 0
 
 
+@pytest.mark.slow
 def test_loading_is_no_thinking(tmp_path: Path) -> None:
     settings = settings_of("nichtig", 3, [MISBEHAVING + "Slow", "novice"], patience=SLOW_PATIENCE)
     tournament = Tournament(settings, 1, tmp_path / "x.json")

@@ -79,6 +79,7 @@ def test_a_slow_answer_is_believed_only_so_far(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("place", [("niet-2015", 4), ("nichtig", 3)])
+@pytest.mark.slow
 def test_it_passes_the_exam_with_a_look_at_every_decision(place: tuple[str, int]) -> None:
     """Among others: the same choice for the same view and seed, in another process too, whatever is hidden."""
     report = examine("expert", nodes=400, seconds=None, setups=[Setup.of(*place)], each=1)

@@ -16,9 +16,10 @@ from tests.browser.conftest import Visits
 from tests.browser.player import Player
 from tests.browser.test_multiplayer import open_table, sit_down, who_is_asked
 from tests.browser.visitor import DESKTOP, PHONE
+from tests.depth import first
 from tests.server.background import Background, serve_in_background
 
-SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+SIZES = pytest.mark.parametrize("size", first([PHONE, DESKTOP]), ids=["phone", "desktop"])
 LAPTOP, SMALL = (1366, 768), (360, 640)
 ALONE = {"seats": ["open", "random", "random", "random"], "spectators": "public", "hints": True}
 MINE = "() => fetch('/api/tables/mine').then((answer) => answer.json()).then((answer) => answer.tables)"
@@ -91,7 +92,7 @@ def test_a_friend_types_a_name_and_sits_down_directly(visits: Visits, size: tupl
     ("how", "size"),
     [
         ("closes", PHONE),
-        ("leaves", DESKTOP),
+        pytest.param("leaves", DESKTOP, marks=pytest.mark.slow),
         pytest.param("closes", DESKTOP, marks=pytest.mark.slow),
         pytest.param("leaves", PHONE, marks=pytest.mark.slow),
     ],
@@ -128,6 +129,7 @@ def test_bots_wait_for_who_goes_and_the_first_page_leads_back(
     assert ann.page.get_by_role("button", name="I am back").count() == 0, "one click was enough"
 
 
+@pytest.mark.slow
 def test_who_leaves_others_is_on_the_first_page_and_the_table_is_theirs(visits: Visits) -> None:
     ann, bob = visits(size=PHONE), visits()
     sit_down(bob, open_table(ann))
@@ -161,7 +163,7 @@ WORDS = {
     ("language", "size"),
     [
         ("en", PHONE),
-        ("en", LAPTOP),
+        pytest.param("en", LAPTOP, marks=pytest.mark.slow),
         pytest.param("fr", SMALL, marks=pytest.mark.slow),
         pytest.param("de", PHONE, marks=pytest.mark.slow),
     ],

@@ -11,6 +11,7 @@ from tests.browser.conftest import Visits
 from tests.browser.player import HAS_NEWS, Player
 from tests.browser.test_tables import hand_of, remember
 from tests.browser.visitor import DESKTOP, PHONE
+from tests.depth import first
 
 
 def test_a_hint_names_the_move_and_the_reason(visits: Visits) -> None:
@@ -29,7 +30,7 @@ def test_a_hint_names_the_move_and_the_reason(visits: Visits) -> None:
     assert page.locator("[data-cell][aria-pressed='true']").count() == 1
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", first([DESKTOP, PHONE]), ids=["desktop", "phone"])
 def test_an_illegal_card_says_why_it_is_one(visits: Visits, size: tuple[int, int]) -> None:
     ann = visits(size=size)
     remember(ann, edition="niet-2015", players=4)
@@ -88,6 +89,7 @@ def test_a_word_a_look_back_and_the_scores(visits: Visits) -> None:
         ann.page.get_by_role("dialog").wait_for(state="detached")
 
 
+@pytest.mark.slow
 def test_a_seat_goes_on_at_another_device(visits: Visits) -> None:
     ann = visits()
     remember(ann, players=3)
@@ -129,6 +131,7 @@ def test_people_hand_one_device_on_and_nobody_sees_the_others_cards(visits: Visi
     assert one != other
 
 
+@pytest.mark.slow
 def test_on_a_phone_lying_on_its_side(visits: Visits) -> None:
     """The whole table is within the window, and its colours have enough contrast in the other themes."""
     size = (844, 390)

@@ -36,7 +36,7 @@ def to_round_end(visitor: Visitor, by: str = "mouse", **wish: Any) -> Player:
     return player
 
 
-@pytest.mark.parametrize(("size", "by"), [(DESKTOP, "mouse"), (PHONE, "touch")])
+@pytest.mark.parametrize(("size", "by"), [pytest.param(DESKTOP, "mouse", marks=pytest.mark.slow), (PHONE, "touch")])
 def test_a_result_stays_until_one_goes_on(visits: Visits, size: tuple[int, int], by: str) -> None:
     """A reload skips nothing, nor does a closed tab; bots play on behind it, and afterwards it does not come back."""
     ann = visits(size=size)
@@ -62,6 +62,7 @@ def test_a_result_stays_until_one_goes_on(visits: Visits, size: tuple[int, int],
     page.wait_for_selector(f"{END}[data-round='2']")
 
 
+@pytest.mark.slow
 def test_points_are_taken_apart_in_three_languages(visits: Visits) -> None:
     """Difference scoring with five players: own points add up to the sums, and the sums to the score."""
     ann = visits()
@@ -94,6 +95,7 @@ def test_points_are_taken_apart_in_three_languages(visits: Visits) -> None:
         ann.look_at(DESKTOP, "light")
 
 
+@pytest.mark.slow
 def test_a_round_is_replayed_and_the_sheet_opened_without_leaving(visits: Visits) -> None:
     """The replay shows one's own hand and the backs of the others; the result stays behind the panel."""
     ann = visits()
@@ -121,6 +123,7 @@ def test_a_round_is_replayed_and_the_sheet_opened_without_leaving(visits: Visits
     assert page.locator(END).is_visible()
 
 
+@pytest.mark.slow
 def test_top_cards_are_added_up(visits: Visits) -> None:
     ann = visits(size=PHONE)
     to_round_end(ann, "touch", edition="nichtig", players=4, **LONG)
@@ -138,7 +141,10 @@ def test_top_cards_are_added_up(visits: Visits) -> None:
     ann.axe()
 
 
-@pytest.mark.parametrize(("size", "by", "players", "target"), [(DESKTOP, "mouse", 2, 40), (PHONE, "touch", 4, 1)])
+@pytest.mark.parametrize(
+    ("size", "by", "players", "target"),
+    [pytest.param(DESKTOP, "mouse", 2, 40, marks=pytest.mark.slow), (PHONE, "touch", 4, 1)],
+)
 def test_after_the_match(visits: Visits, size: tuple[int, int], by: str, players: int, target: int) -> None:
     """Two players to one winner after some rounds; four players after one round, so that a side wins together."""
     ann = visits(size=size)

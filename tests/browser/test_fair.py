@@ -96,6 +96,7 @@ def test_a_finished_match_is_checked_and_a_forged_one_is_found_out(visits: Visit
     bob.fits()
 
 
+@pytest.mark.slow
 def test_a_record_with_a_hand_that_was_not_held_is_found_out(visits: Visits) -> None:
     """The browser compares with the cards it was dealt: a forged past does not fit, however well it fits itself."""
     ann = visits()
@@ -113,6 +114,7 @@ def test_a_record_with_a_hand_that_was_not_held_is_found_out(visits: Visits) -> 
     assert "Round 1: the hand you held does not follow" in verdict(page, "wrong")
 
 
+@pytest.mark.slow
 def test_the_check_needs_no_https(visits: Visits) -> None:
     """Over plain http in a home network browsers have no Web Crypto."""
     ann = visits(size=PHONE)
@@ -126,7 +128,7 @@ def test_the_check_needs_no_https(visits: Visits) -> None:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("fr", "avant que vous preniez place"),
+        pytest.param("fr", "avant que vous preniez place", marks=pytest.mark.slow),
         pytest.param("en", FIXED, marks=pytest.mark.slow),
         pytest.param("de", "bevor du dich gesetzt hast", marks=pytest.mark.slow),
     ],

@@ -11,6 +11,7 @@ from tests.browser.conftest import Visits
 from tests.browser.test_phases import SCRIPTS
 from tests.browser.test_replay import now, play_a_match
 from tests.browser.visitor import DESKTOP, PHONE, Visitor
+from tests.depth import first
 
 SMALL = (360, 640)
 MENU = {
@@ -39,7 +40,7 @@ def box(visitor: Visitor, selector: str) -> FloatRect:
     return found
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "de"])
+@pytest.mark.parametrize("language", first(["de", "en", "fr"]))
 def test_the_menu_has_five_pages(visits: Visits, language: str) -> None:
     ann = visits(language=language)
     page = ann.go("/sheet")
@@ -52,9 +53,7 @@ def test_the_menu_has_five_pages(visits: Visits, language: str) -> None:
     page.locator("main a[href='/sheet']").wait_for()
 
 
-@pytest.mark.parametrize(
-    "size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow), SMALL], ids=["desktop", "phone", "small"]
-)
+@pytest.mark.parametrize("size", first([SMALL, DESKTOP, PHONE]), ids=["small", "desktop", "phone"])
 def test_my_games_are_listed_with_pictures(visits: Visits, size: tuple[int, int]) -> None:
     ann, played = who_has_played(visits, size=size)
     page = ann.go("/games")

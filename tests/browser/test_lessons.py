@@ -56,7 +56,7 @@ def step(page: Page) -> str:
     ("lesson", "language", "size"),
     [
         ("partner", "en", DESKTOP),
-        ("loot", "de", PHONE),
+        pytest.param("loot", "de", PHONE, marks=pytest.mark.slow),
         pytest.param("partner", "fr", PHONE, marks=pytest.mark.slow),
         pytest.param("partner", "de", PHONE, marks=pytest.mark.slow),
         pytest.param("loot", "en", DESKTOP, marks=pytest.mark.slow),
@@ -139,7 +139,8 @@ def test_progress_is_kept_and_the_lesson_goes_on_where_it_was_left(visits: Visit
 
 
 @pytest.mark.parametrize(
-    ("lesson", "edition", "level"), [("nichtig", "nichtig", "Gentle"), ("minus", "niet-2015", "Solid")]
+    ("lesson", "edition", "level"),
+    [pytest.param("nichtig", "nichtig", "Gentle", marks=pytest.mark.slow), ("minus", "niet-2015", "Solid")],
 )
 def test_the_last_button_starts_a_match(visits: Visits, lesson: str, edition: str, level: str) -> None:
     visitor = visits()

@@ -94,6 +94,7 @@ def test_a_clock_runs_where_somebody_is_to_decide_and_a_reload_does_not_wind_it(
     bob.axe()
 
 
+@pytest.mark.slow
 def test_when_time_is_up_a_bot_decides_and_the_page_says_so(visits: Visits) -> None:
     ann, bob = visits(), visits()
     sit_down(bob, open_table(ann, clock={"kind": "decision", "time": 3}))
@@ -105,6 +106,7 @@ def test_when_time_is_up_a_bot_decides_and_the_page_says_so(visits: Visits) -> N
     ann.axe()
 
 
+@pytest.mark.slow
 def test_a_new_name_is_told_on_the_same_line(visits: Visits) -> None:
     ann, bob = visits(), visits(size=PHONE)
     lines: list[str] = []
@@ -128,7 +130,11 @@ def watchful(page_is_built: None, tmp_path_factory: pytest.TempPathFactory) -> I
 @pytest.mark.parametrize(
     ("language", "away", "note", "bot"),
     [
-        pytest.param("en", "offline", "Offline. A bot takes over after 0:06.", "bot playing", id="en"),
+        pytest.param(
+            *("en", "offline", "Offline. A bot takes over after 0:06.", "bot playing"),
+            id="en",
+            marks=pytest.mark.slow,
+        ),
         pytest.param(
             *("fr", "hors ligne", "Hors ligne. Un robot prend le relais après 0:06.", "un robot joue"),
             id="fr",

@@ -59,6 +59,7 @@ def test_the_browsers_language_is_spoken(visits: Visits, language: str) -> None:
     assert page.get_by_role("heading", level=1).inner_text() == LANGUAGES[language]
 
 
+@pytest.mark.slow
 def test_every_language_fits_a_small_phone(visits: Visits) -> None:
     visitor = visits(size=(360, 740))
     for path in SCREENS:

@@ -57,6 +57,7 @@ def test_a_record_is_stepped_through(visits: Visits, record: str, size: tuple[in
     ann.axe()
 
 
+@pytest.mark.slow
 def test_a_link_leads_to_a_move(visits: Visits, record: str) -> None:
     """The link to a move of one's own match: in another tab, and after going back."""
     ann = visits()

@@ -76,6 +76,7 @@ def test_another_plays_with_the_keyboard_alone(visits: Visits) -> None:
     finish_round(player, "lay")
 
 
+@pytest.mark.slow
 def test_another_plays_on_a_phone(visits: Visits) -> None:
     cleo = visits(size=PHONE)
     remember(cleo, edition="njet-2007", players=2)
@@ -120,6 +121,7 @@ def hand_of(page: Page) -> list[str]:
 
 
 @pytest.mark.usefixtures("page_is_built")
+@pytest.mark.slow
 def test_a_killed_server_costs_a_moment_and_nothing_else(browser: Browser, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/atout.db"
     server = start(database, tmp_path, absent_seconds=600)

@@ -147,6 +147,7 @@ def own_postgres() -> Iterator[Postgres]:
         yield server
 
 
+@pytest.mark.slow
 def test_backup_and_restore_of_postgresql(own_postgres: Postgres, tmp_path: Path) -> None:
     path = f"{own_postgres.programs}:{os.environ['PATH']}"
     tools = {"PATH": path, "PGHOST": str(own_postgres.folder), "PGUSER": "atout"}
@@ -162,6 +163,7 @@ def test_backup_and_restore_of_postgresql(own_postgres: Postgres, tmp_path: Path
     back_up_and_restore(deployment, "pg_dump", "pg_restore", **tools)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_backed_up_is_named(tmp_path: Path) -> None:
     def said(*arguments: str) -> str:
         done = subprocess.run(

@@ -73,6 +73,7 @@ def monte_carlo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return NAME
 
 
+@pytest.mark.slow
 def test_the_bot_of_the_page_passes_its_exam(monte_carlo: str) -> None:
     report = examine(monte_carlo, nodes=20, seconds=None, each=1)
     assert report.failures == []
@@ -80,6 +81,7 @@ def test_the_bot_of_the_page_passes_its_exam(monte_carlo: str) -> None:
     assert all(made[check] for check in CHECKS if check != "budget")
 
 
+@pytest.mark.slow
 def test_the_bot_of_the_page_beats_random(monte_carlo: str, tmp_path: Path) -> None:
     settings = settings_of("niet-2015", 4, [monte_carlo, "random"], budget=Budget(nodes=60))
     results = run_in_process(tmp_path / "out.json", 2, settings)

@@ -103,6 +103,7 @@ def test_the_learned_player_avoids_nineteen_positions_out_of_twenty() -> None:
     assert len(failed("learned", SEEDS[:1])) <= 0.05 * len(POSITIONS)
 
 
+@pytest.mark.slow
 def test_the_expert_avoids_every_fifth_of_them() -> None:
     assert failed("expert", SEEDS[:1], every_fifth()) == set()
 

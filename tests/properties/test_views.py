@@ -18,6 +18,7 @@ import pytest
 from atout import Game, IllegalAction, RecordError
 from atout.editions import from_tree
 from atout.game.view import read_view
+from tests.depth import where
 from tests.knowledge.worlds import house
 from tests.properties.expected_views import Seat, disguised, expected_view, redacted, shown_by
 from tests.properties.matches import (
@@ -35,7 +36,9 @@ from tests.properties.matches import (
 from tests.properties.referee import Book, Referee
 
 PLACED = [Setting(edition, players, {}) for edition, players in PLACES]
-every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=[setting.id for setting in SETTINGS])
+every_setting = pytest.mark.parametrize(
+    "setting", where(SETTINGS, lambda setting: not setting.options), ids=[setting.id for setting in SETTINGS]
+)
 every_place = pytest.mark.parametrize("place", PLACED, ids=[place.id for place in PLACED])
 CARD = re.compile(r"\b[RKBGYP]\d+\b")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from tests.server.background import Background, serve_in_background
 from tests.server.client import Party, Socket
 
@@ -15,6 +17,7 @@ def code(socket: Socket) -> str:
     return "" if socket.bye is None else str(socket.bye["code"])
 
 
+@pytest.mark.slow
 def test_strangers_cannot_lock_players_out(tmp_path: Path) -> None:
     async def talk(server: Background) -> None:
         async with Party(server.url) as party:

@@ -59,6 +59,7 @@ def test_new_files_are_for_their_owner(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("open_umask")
+@pytest.mark.slow
 def test_files_of_an_older_version_are_closed_to_others(tmp_path: Path) -> None:
     """Those that a killed server left behind too; the log says so, by names without folders."""
     database = f"sqlite:///{tmp_path}/atout.db"
@@ -89,6 +90,7 @@ def test_a_second_server_is_refused(tmp_path: Path) -> None:
         assert atout("backup", "--database", database, str(tmp_path / "copy.db"), folder=tmp_path).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_symbolic_link_leads_to_the_same_lock_and_key(tmp_path: Path) -> None:
     database, link = f"sqlite:///{tmp_path}/atout.db", tmp_path / "link.db"
     with serve_in_background(database, tmp_path) as server:
@@ -110,6 +112,7 @@ def test_a_killed_server_leaves_no_lock(tmp_path: Path) -> None:
         assert str(server.process.pid) in (tmp_path / "atout.db.lock").read_text()
 
 
+@pytest.mark.slow
 def test_to_play_twice_shows_the_one_that_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,6 +16,7 @@ import pytest
 from atout.records import Verifier
 from atout.store import open_store
 from atout.tables import check_fair
+from tests.depth import first
 from tests.server.background import PATIENCE, Background, serve_in_background
 from tests.server.client import Closed, Party, Person, Socket
 
@@ -104,6 +105,10 @@ async def can_be_verified(bob: Person, id: str, other: str = "Bob") -> None:
     assert entries[id] == record["names"]
 
 
+DATABASES = pytest.mark.parametrize("url", first(["sqlite", "postgresql"]), indirect=True)
+
+
+@DATABASES
 def test_a_name_at_a_seat_that_was_handed_over_is_forgotten(url: str, tmp_path: Path) -> None:
     """Ann hands her seat to Bob, before or during the match: then her name is in his record and rematch."""
 
@@ -143,6 +148,7 @@ def test_a_name_at_a_seat_that_was_handed_over_is_forgotten(url: str, tmp_path: 
             assert traces(url, id) == []
 
 
+@DATABASES
 def test_nothing_of_a_forgotten_guest_is_left(url: str, tmp_path: Path) -> None:
     """With PostgreSQL two servers have the same database: what one of them is told holds at once at the other."""
 
@@ -199,6 +205,7 @@ def test_nothing_of_a_forgotten_guest_is_left(url: str, tmp_path: Path) -> None:
     assert traces(url, guest) == []
 
 
+@pytest.mark.slow
 def test_what_a_killed_server_left_is_finished_by_the_next(tmp_path: Path) -> None:
     """The database names the guest until then; that also shows that the search finds what is there."""
     url = f"sqlite:///{tmp_path}/atout.db"

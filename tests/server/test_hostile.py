@@ -274,6 +274,7 @@ def test_limits(tmp_path: Path) -> None:
         asyncio.run(play(server))
 
 
+@pytest.mark.slow
 def test_a_slow_reader_is_dropped_and_resumes(tmp_path: Path) -> None:
     """It stops reading; the others play on; when it comes back it hears what it missed."""
 

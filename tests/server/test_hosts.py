@@ -106,6 +106,7 @@ def test_a_request_has_one_host(lone: Background) -> None:
     asyncio.run(talk())
 
 
+@pytest.mark.slow
 def test_names_of_the_settings_and_the_token(tmp_path: Path) -> None:
     settings: dict[str, object] = {"hosts": "play.example", "origins": "https://cards.example", "metrics_token": TOKEN}
     with serve_in_background(f"sqlite:///{tmp_path}/a.db", tmp_path, **settings) as server:
@@ -128,6 +129,7 @@ def test_metrics_are_for_this_machine(lone: Background) -> None:
         assert (answer.status_code, answer.json()["code"]) == (403, "no-metrics"), header
 
 
+@pytest.mark.slow
 def test_metrics_of_a_server_for_the_network(tmp_path: Path) -> None:
     """On all addresses: called by any address, but not by a name that is not in the settings."""
     with serve_in_background(f"sqlite:///{tmp_path}/a.db", tmp_path, host="0.0.0.0") as server:  # noqa: S104

@@ -168,6 +168,7 @@ def test_a_client_that_takes_its_time_within_the_limits_is_served(lone: Backgrou
 # ---------------------------------------------------------------- connections
 
 
+@pytest.mark.slow
 def test_connections_per_address(tmp_path: Path) -> None:
     """The one too many is refused; WebSockets count until they end; then there is room again."""
 
@@ -200,6 +201,7 @@ def test_connections_per_address(tmp_path: Path) -> None:
         asyncio.run(talk(server))
 
 
+@pytest.mark.slow
 def test_connections_that_ask_for_nothing_give_way(tmp_path: Path) -> None:
     """Silent ones, then ones that have half of a request, then ones that had a request and keep the connection."""
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from atout.server.metrics import WORKERS_FOLDER, Metrics
@@ -59,6 +60,7 @@ def test_a_single_worker() -> None:
     assert values(Metrics().text().decode())["atout_errors_total"] == 0, "each instance counts for itself"
 
 
+@pytest.mark.slow
 def test_several_workers_are_added_up_and_a_dead_one_keeps_its_counters(tmp_path: Path) -> None:
     pids = [run(WORKER, tmp_path).strip() for _ in range(2)]
     both = values(run(SUM, tmp_path))

@@ -18,6 +18,7 @@ import websockets
 from atout.cli import main
 from atout.records import Verifier
 from atout.tables import check_fair
+from tests.depth import first
 from tests.server.background import PATIENCE, Background, serve_in_background, start
 from tests.server.client import Closed, Party, Person, Socket
 from tests.server.test_hostile import metric
@@ -25,7 +26,7 @@ from tests.server.test_reconnect import kinds, one_move, settle
 from tests.store.server import Postgres
 
 
-@pytest.mark.parametrize("url", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)], indirect=True)
+@pytest.mark.parametrize("url", first(["postgresql", "sqlite"], 0), indirect=True)
 def test_a_killed_server_loses_nothing_it_acknowledged(url: str, tmp_path: Path) -> None:
     """SIGKILL amid play; a new process on the same port; everybody resumes where they were, bots go on."""
 
@@ -67,6 +68,7 @@ def test_a_killed_server_loses_nothing_it_acknowledged(url: str, tmp_path: Path)
     asyncio.run(play(start(url, tmp_path)))
 
 
+@pytest.mark.slow
 def test_a_match_that_only_bots_have_to_finish_goes_on_after_a_crash(tmp_path: Path) -> None:
     """Nobody connects again: the store knows that the table is due."""
     url = f"sqlite:///{tmp_path}/a.db"
@@ -152,6 +154,7 @@ def test_two_workers_share_the_tables(postgres: Postgres, tmp_path: Path) -> Non
         asyncio.run(play(one, two))
 
 
+@pytest.mark.slow
 def test_workers_behind_one_port(postgres: Postgres, tmp_path: Path) -> None:
     """`--workers 2`: one address, one match, figures added up; a killed worker is replaced."""
     url = asyncio.run(postgres.new_url())

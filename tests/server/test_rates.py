@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from starlette.requests import HTTPConnection
 
 from atout.server.errors import ApiError
@@ -27,6 +28,7 @@ async def introduce(server: Background, address: str) -> int:
         return (await http.post("/api/guest", json={"name": "Ann"})).status_code
 
 
+@pytest.mark.slow
 def test_new_guests_are_counted_by_network(tmp_path: Path) -> None:
     async def talk(server: Background) -> None:
         found = [await introduce(server, f"2001:db8:0:7:{i:x}::{i:x}") for i in range(1, 13)]

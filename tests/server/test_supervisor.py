@@ -60,6 +60,7 @@ def test_a_worker_killed_twice_is_replaced_and_sigterm_ends_all(postgres: Postgr
     assert '"level":"error"' not in server.log_text
 
 
+@pytest.mark.slow
 def test_workers_end_when_their_supervisor_is_killed(postgres: Postgres, tmp_path: Path) -> None:
     server = start(asyncio.run(postgres.new_url()), tmp_path, workers=2)
     wait_for_log(server, "worker serves", 2)

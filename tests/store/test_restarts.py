@@ -23,6 +23,7 @@ def own_postgres() -> Iterator[Postgres]:
         yield server
 
 
+@pytest.mark.slow
 def test_restarts_under_load_lose_nothing(own_postgres: Postgres) -> None:
     """Fast shutdowns and crashes, while two stores write to the same tables; the only errors are conflicts."""
 

@@ -80,6 +80,7 @@ def test_text_and_page_tell_the_same(tmp_path: Path, alone: None) -> None:
     assert text.count("<details>") == len(Study(record, 0).positions)
 
 
+@pytest.mark.slow
 def test_the_same_record_gets_the_same_review() -> None:
     record = few_actions(round_record("nichtig", 3), 8)
     found = review(record, 1, 0.0)
