@@ -16,10 +16,8 @@ from atout.game import Game
 from atout.game.knowledge import new_rng
 from atout.i18n import LANGUAGES, Texts
 from atout.paper import documents
-from atout.sheet import SheetEditor, new_sheet, score_rounds
-
-pytest.importorskip("typst")
 from atout.paper.typeset import PAPERS, typeset
+from atout.sheet import SheetEditor, new_sheet, score_rounds
 
 needs_poppler = pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext reads the PDF back")
 

@@ -80,7 +80,6 @@ def test_line_by_line(server: Background) -> None:
 
 @pytest.mark.slow
 def test_on_a_screen(server: Background) -> None:
-    pytest.importorskip("textual")
     from atout.terminal.screen.app import Message, TableApp
 
     match = RemoteMatch(server.url, open_table(server, ["open", "random", "random"]), "Ann", Texts())

@@ -16,7 +16,6 @@ import pytest
 
 from atout.game import Game
 
-pytest.importorskip("textual")
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is the terminal"),

@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.text import Text
+from textual.pilot import Pilot
+from textual.widgets import Static
 
 from atout.bots import Budget, make_bot
 from atout.game import Game
@@ -17,14 +20,8 @@ from atout.i18n import Texts
 from atout.terminal.hint import Adviser
 from atout.terminal.match import LocalMatch
 from atout.terminal.saves import Saves
-from atout.terminal.seats import Seating
-
-pytest.importorskip("textual")
-from rich.text import Text
-from textual.pilot import Pilot
-from textual.widgets import Static
-
 from atout.terminal.screen.app import Message, TableApp
+from atout.terminal.seats import Seating
 
 SMALL, LARGE = (80, 24), (160, 50)
 EVERY_TABLE = [
@@ -121,7 +118,7 @@ def test_a_round_by_keys_and_one_by_mouse(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("decide", "size"), [(by_keys, SMALL), (by_mouse, LARGE), (by_mouse, SMALL)])
+@pytest.mark.parametrize(("decide", "size"), [(by_keys, SMALL), (by_keys, LARGE), (by_mouse, SMALL), (by_mouse, LARGE)])
 @pytest.mark.parametrize(("edition", "players"), EVERY_TABLE)
 def test_a_whole_match(edition: str, players: int, decide: Play, size: tuple[int, int], tmp_path: Path) -> None:
     match = match_of(tmp_path, edition, players)

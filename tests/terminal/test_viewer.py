@@ -6,13 +6,10 @@ import asyncio
 from typing import Any
 
 import pytest
+from textual.widgets import Input, Static
 
 from atout.game import Game, Record, new_rng
 from atout.i18n import Texts
-
-pytest.importorskip("textual")
-from textual.widgets import Input, Static
-
 from atout.sheet import SheetEditor, new_sheet
 from atout.terminal.screen.sheet import SheetApp
 from atout.terminal.screen.viewer import ViewerApp
