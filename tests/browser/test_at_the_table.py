@@ -54,6 +54,7 @@ def test_an_illegal_card_says_why_it_is_one(visits: Visits, size: tuple[int, int
         assert box["y"] + box["height"] <= prompt["y"]
 
 
+@pytest.mark.slow
 def test_a_word_a_look_back_and_the_scores(visits: Visits) -> None:
     ann = visits(size=PHONE)
     remember(ann, players=4, friends=1)

@@ -60,6 +60,7 @@ def exchanged_hands(record: dict[str, Any]) -> None:
     hands[0], hands[1] = hands[1], hands[0]
 
 
+@pytest.mark.slow
 def test_a_finished_match_is_checked_and_a_forged_one_is_found_out(visits: Visits) -> None:
     ann = visits()
     page = play(ann)

@@ -121,6 +121,7 @@ def test_the_rules_refuse_in_a_lesson_with_their_paragraph(visits: Visits) -> No
     page.locator(".feedback .why").wait_for()
 
 
+@pytest.mark.slow
 def test_progress_is_kept_and_the_lesson_goes_on_where_it_was_left(visits: Visits) -> None:
     visitor = visits()
     page = visitor.go("/learn")
@@ -142,6 +143,7 @@ def test_progress_is_kept_and_the_lesson_goes_on_where_it_was_left(visits: Visit
     ("lesson", "edition", "level"),
     [pytest.param("nichtig", "nichtig", "Gentle", marks=pytest.mark.slow), ("minus", "niet-2015", "Solid")],
 )
+@pytest.mark.slow
 def test_the_last_button_starts_a_match(visits: Visits, lesson: str, edition: str, level: str) -> None:
     visitor = visits()
     visitor.go("/learn")

@@ -62,6 +62,7 @@ def test_a_veto_is_taken_back_when_the_other_agrees(visits: Visits) -> None:
     assert player.look()["phase"] == "veto"
 
 
+@pytest.mark.slow
 def test_what_is_picked_stays_whatever_the_others_do(visits: Visits) -> None:
     ann, bob = visits(), visits()
     sit_down(bob, open_table(ann))
@@ -77,6 +78,7 @@ def test_what_is_picked_stays_whatever_the_others_do(visits: Visits) -> None:
     asked.locator(COVERED).first.wait_for()
 
 
+@pytest.mark.slow
 def test_a_clock_runs_where_somebody_is_to_decide_and_a_reload_does_not_wind_it(visits: Visits) -> None:
     ann, bob = visits(), visits(size=PHONE)
     sit_down(bob, open_table(ann, clock={"kind": "decision", "time": 60}))

@@ -80,6 +80,7 @@ def test_the_language_can_be_switched_and_is_remembered(visits: Visits) -> None:
 
 
 @pytest.mark.parametrize(("speed", "preference"), [("off", "no-preference"), ("normal", "reduce")])
+@pytest.mark.slow
 def test_without_motion_a_drawing_takes_its_new_colour_at_once(
     visits: Visits, speed: str, preference: Literal["no-preference", "reduce"]
 ) -> None:

@@ -137,6 +137,7 @@ def back_up_and_restore(deployment: Deployment, backup: str, restore: str, **too
         assert play(3)[0] > kept[0]
 
 
+@pytest.mark.slow
 def test_backup_and_restore_of_sqlite(tmp_path: Path) -> None:
     back_up_and_restore(Deployment(f"sqlite:///{tmp_path}/atout.db", tmp_path), "atout backup", "rm -f")
 

@@ -32,6 +32,7 @@ from tests.properties.matches import (
     chance,
     chosen_of,
     hands_of,
+    is_quick,
     lopsided,
     new_game,
     new_referee,
@@ -41,7 +42,7 @@ from tests.properties.matches import (
 from tests.properties.referee import Book, Referee
 
 PLACED = [Setting(edition, players, {}) for edition, players in PLACES]
-every_place = pytest.mark.parametrize("place", PLACED, ids=[place.id for place in PLACED])
+every_place = pytest.mark.parametrize("place", where(PLACED, is_quick), ids=[place.id for place in PLACED])
 
 # ------------------------------------------------------------------ consistent, everywhere
 

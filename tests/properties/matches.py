@@ -49,6 +49,17 @@ def _options(edition: str, players: int) -> Iterator[dict[str, Any]]:
 SETTINGS = [Setting(edition, players, options) for edition, players in PLACES for options in _options(edition, players)]
 
 
+QUICK = {("njet-1997", 3), ("njet-2007", 5), ("niet-2015", 2), ("niet-2015", 4), ("nichtig", 6)}
+"""Setups that have every phase and rule together: `make test` tries these where one match takes seconds."""
+
+
+def is_quick(setting: Setting) -> bool:
+    """Whether `make test` tries a setting where `make check-all` tries all."""
+    if setting.options:
+        return setting.players == 4 and setting.options == {"teams": True}
+    return (setting.edition, setting.players) in QUICK
+
+
 def chance(*seed: object) -> random.Random:
     """A source of chance for tests: the same for the same words."""
     return random.Random(" ".join(map(str, seed)))

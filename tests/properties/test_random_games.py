@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from atout import ActionError, Game, IllegalAction
+from tests.depth import where
 from tests.properties.matches import (
     COUNTS,
     PLACES,
@@ -26,6 +27,7 @@ from tests.properties.matches import (
     chosen_of,
     counted,
     hands_of,
+    is_quick,
     lopsided,
     new_game,
     new_referee,
@@ -39,7 +41,9 @@ MATCHES = 4
 
 every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=[setting.id for setting in SETTINGS])
 every_place = pytest.mark.parametrize(
-    "place", [Setting(edition, players, {}) for edition, players in PLACES], ids=lambda place: place.id
+    "place",
+    where([Setting(edition, players, {}) for edition, players in PLACES], is_quick),
+    ids=lambda place: place.id,
 )
 
 

@@ -239,6 +239,7 @@ def refusal(arguments: list[str], monkeypatch: pytest.MonkeyPatch, capfd: pytest
     return capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_bot_process_that_dies_costs_nothing(tmp_path: Path) -> None:
     """Its thought is asked for again, in a new process."""
 
