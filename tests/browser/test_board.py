@@ -352,24 +352,3 @@ def test_play_now_is_in_sight_on_tablets_and_small_laptops(visits: Visits) -> No
         resize(page, size)
         assert play_now_is_in_sight(page), size
         ann.fits()
-
-
-def test_cards_are_dealt_and_nothing_waits_for_it(visits: Visits) -> None:
-    """With motion on, cards come in one by one, a veto is accepted meanwhile, and a reload deals nothing again."""
-    ann = visits(size=PHONE, speed="slow", bots="instant")
-    ann.page.emulate_media(reduced_motion="no-preference")
-    remember(ann, players=2)
-    page = ann.go("/")
-    page.get_by_role("button", name="Play now").tap()
-    page.locator(".hand.dealing").wait_for()
-    dealt = "() => document.getAnimations().filter((one) => one.animationName?.includes('deal')).length"
-    assert page.evaluate(dealt) > 10
-    player = Player(page, by="touch")
-    player.decide(player.look())
-    page.locator(".cell.covered").first.wait_for()
-    page.reload()
-    page.locator(".hand").wait_for()
-    assert page.locator(".hand.dealing").count() == 0
-    page.emulate_media(reduced_motion="reduce")
-    longest = "() => Math.max(0, ...document.getAnimations().map((one) => Number(one.effect.getTiming().duration)))"
-    assert page.evaluate(longest) <= 1
