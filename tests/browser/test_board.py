@@ -33,6 +33,8 @@ GAPS = """() => [...document.querySelectorAll('.hand .slot.opens')].map((one) =>
 """Between the last card of a colour and the first of the next, in pixels."""
 READABLE = 12.0
 """The smallest type of a name, in pixels."""
+NARROWEST = 28.0
+"""The smallest width of a card on the mat, in pixels; its figure is a third as wide."""
 Box = list[float]
 
 
@@ -80,6 +82,8 @@ def check_in_sight(page: Page, phase: str, size: tuple[int, int], game: str) -> 
         if part in parts:
             assert is_inside(parts[part], size[0], low), f"{part}, {where}"
     assert seen["scrolls"] <= 0, where
+    widths = [right - left for left, _, right, _ in seen["spots"]]
+    assert min(widths, default=NARROWEST) >= NARROWEST, f"{widths}, {where}"
     if phase == "play" and game == "njet" and size in MAT:
         left, _, right, _ = parts["mat"]
         assert (right - left) / 1.1 >= MAT[size], where
@@ -352,3 +356,24 @@ def test_play_now_is_in_sight_on_tablets_and_small_laptops(visits: Visits) -> No
         resize(page, size)
         assert play_now_is_in_sight(page), size
         ann.fits()
+
+
+PHASES = """
+window.phases = [];
+new MutationObserver(() => {
+  const phase = document.querySelector('[data-phase]')?.dataset.phase;
+  if (phase && phase !== window.phases.at(-1)) window.phases.push(phase);
+}).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-phase'] });
+"""
+"""Notes every phase that is shown, however shortly."""
+
+
+def test_play_now_leads_to_the_cards_at_once(visits: Visits) -> None:
+    """The waiting room, with its seats and its field for a name, does not flash by."""
+    ann = visits(size=PHONE)
+    ann.context.add_init_script(PHASES)
+    remember(ann, players=4)
+    page = ann.go("/")
+    page.get_by_role("button", name="Play now").tap()
+    page.wait_for_selector("[data-phase='veto']")
+    assert page.evaluate("window.phases") == ["veto"]

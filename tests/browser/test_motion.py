@@ -56,7 +56,7 @@ def play_until_a_trick_is_won(page: Page) -> None:
     while page.locator(MAY_PLAY).count() == 0:
         if page.locator(".mat.taken").count() == 0 and (found := page.evaluate(f"({HAS_NEWS})()")):
             player.decide(found)
-        page.clock.run_for(TRICK / 3)
+        page.clock.run_for(TRICK // 3)
 
 
 def test_a_trick_is_collected_and_nothing_waits_for_it(visits: Visits) -> None:
