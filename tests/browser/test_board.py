@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import random
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,8 @@ def check_in_sight(page: Page, phase: str, size: tuple[int, int], game: str) -> 
     assert seen["scrolls"] <= 0, where
     widths = [right - left for left, _, right, _ in seen["spots"]]
     assert min(widths, default=NARROWEST) >= NARROWEST, f"{widths}, {where}"
+    inner = [[left + 3, top + 3, right - 3, bottom - 3] for left, top, right, bottom in seen["spots"]]
+    assert not any(overlap(one, other) for one, other in combinations(inner, 2)), f"{seen['spots']}, {where}"
     if phase == "play" and game == "njet" and size in MAT:
         left, _, right, _ = parts["mat"]
         assert (right - left) / 1.1 >= MAT[size], where
