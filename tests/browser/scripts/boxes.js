@@ -22,5 +22,5 @@
   const all = (selector) => [...document.querySelectorAll(selector)].filter(isShown).map(box);
   const row = document.querySelector("[data-cell].hinted")?.closest(".cells");
   const meant = row ? [...row.querySelectorAll(".cell:not(.covered)")].map(box) : [];
-  return { parts: found, names, played: all(".spot.played"), meant, scrolls: document.documentElement.scrollHeight - innerHeight };
+  return { parts: found, names, played: all(".spot.played"), spots: all(".spot > :first-child"), meant, scrolls: document.documentElement.scrollHeight - innerHeight };
 }

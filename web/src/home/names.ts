@@ -1,7 +1,7 @@
 // Names of editions, levels and seats, in the chosen language where the catalogue has them.
 import { editionOf } from "../editions";
 import { has, language, t } from "../i18n/index.svelte";
-import type { CardSeat } from "../server/protocol";
+import type { CardSeat, TableCard } from "../server/protocol";
 
 /** Name of a level. A level that is newer than this page is called by its id. */
 export function levelName(level: string): string {
@@ -20,6 +20,14 @@ export function seatName(seat: CardSeat, i: number): string {
 }
 
 export const botName = (seat: number): string => t(`bot.name.${(seat % 6) as 0 | 1 | 2 | 3 | 4 | 5}`);
+
+/** The round that a table of this guest plays, as "round 2 of 8"; empty where they have no seat. */
+export function roundName({ mine }: TableCard): string {
+  if (!mine) return "";
+  return mine.rounds === null
+    ? t("lobby.round", { n: mine.round })
+    : t("lobby.round-of", { n: mine.round, all: mine.rounds });
+}
 
 /** A day, for example until which a table pauses: "24 November". */
 export function dayOf(time: number): string {

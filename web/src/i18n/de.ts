@@ -690,7 +690,6 @@ const de: MainTexts = {
   "games.tag.stand-in": "von einem Bot beendet",
   "games.ahead": "{n} vorn",
   "games.short": "{n} zurück",
-  "games.per-round": "je Runde",
   "games.even": "gleichauf",
   "games.watch": "Ansehen",
   "games.more": "Mehr zu {match}",

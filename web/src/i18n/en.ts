@@ -688,7 +688,6 @@ const en = {
   "games.tag.stand-in": "finished by a bot",
   "games.ahead": "{n} ahead",
   "games.short": "{n} behind",
-  "games.per-round": "per round",
   "games.even": "equal points",
   "games.watch": "Replay",
   "games.more": "More about {match}",

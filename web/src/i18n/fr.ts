@@ -690,7 +690,6 @@ const fr: MainTexts = {
   "games.tag.stand-in": "terminée par un robot",
   "games.ahead": "{n} d’avance",
   "games.short": "{n} de retard",
-  "games.per-round": "par manche",
   "games.even": "à égalité",
   "games.watch": "Revoir",
   "games.more": "Détails : {match}",

@@ -46,6 +46,11 @@ export function animationFactor(): number {
   return ANIMATION[settings.speed];
 }
 
+/** The same for things that move: 0 also where the device asks for reduced motion. */
+export function motionFactor(): number {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : animationFactor();
+}
+
 /** Factor for the pause after a move of somebody else; 0 means no pause. */
 export function botPauseFactor(): number {
   return BOT_PAUSE[settings.bots];

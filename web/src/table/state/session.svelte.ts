@@ -91,8 +91,12 @@ export class Session {
     this.#connection.do(command);
   }
 
-  /** Sends a decision. Where several cards are chosen, each is an action of its own. */
+  /**
+   * Sends a decision. Where several cards are chosen, each is an action of its own. Whoever decides has seen enough of what
+   * is still shown, such as the last trick on its way to its winner.
+   */
   act(actions: readonly string[], decision: number | null): void {
+    if (this.#timer !== undefined) this.#catchUp();
     this.refusal = null;
     this.isLate = false;
     this.#sending = [
