@@ -6,11 +6,19 @@ import asyncio
 import json
 import subprocess
 import sys
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import msgspec
+import pytest
+
 from atout.game import Game
-from atout.tables import Table, new_secret
+from atout.server.errors import ApiError
+from atout.server.http.daily import deal_of_today, deal_result, play_deal
+from atout.store import DailyResult, Guest, Store, open_store
+from atout.tables import Table, TableSettings, new_secret
 from atout.tables import commands as c
 from atout.tables.daily import SEAT, WEEK, day_settings
 from atout.tables.shuffle import FairVerifier
@@ -96,6 +104,58 @@ def test_everybody_plays_the_same_and_sees_the_field_afterwards(lone: Background
             left = await ann.get(f"/api/deal/{day}")
             assert left["deal"]["played"] == 2
             assert sum(one["count"] for one in left["decisions"][0]["choices"]) == 2
+
+    asyncio.run(run())
+
+
+class Midnight:
+    """The server's side of requests, with a clock that the test moves."""
+
+    def __init__(self, store: Store, at: datetime) -> None:
+        self.store, self.at = store, at
+        self.hub = SimpleNamespace(check_table_count=self._allow)
+
+    async def _allow(self, _guest: str) -> None:
+        """Nobody has too many tables."""
+
+    def check_new_table(self, _guest: str) -> None:
+        """Nobody opens too many tables."""
+
+    def now(self) -> float:
+        return self.at.timestamp()
+
+    def call(self, guest: str, day: str = "") -> Any:
+        return SimpleNamespace(context=self, store=self.store, known=guest, guest=guest, path=lambda _name: day)
+
+
+def test_at_midnight_there_is_another_deal(tmp_path: Path) -> None:
+    """In UTC. What was begun yesterday is finished as yesterday's, and today's is a try of its own."""
+
+    async def run() -> None:
+        store = await open_store(f"sqlite:///{tmp_path}/atout.db")
+        server = Midnight(store, datetime(2026, 11, 17, 23, 59, 59, tzinfo=UTC))
+        await store.save_guest(Guest("ann", 1.0, 1.0, "Ann"))
+        late = await deal_of_today(server.call("ann"))
+        assert (late.day, late.edition, late.state) == ("2026-11-17", "nichtig", "new")
+        table = (await play_deal(server.call("ann"))).table
+        assert (await deal_of_today(server.call("ann"))).state == "playing"
+
+        server.at += timedelta(seconds=1)
+        early = await deal_of_today(server.call("ann"))
+        assert (early.day, early.edition, early.state) == ("2026-11-18", "niet-2015", "new")
+        assert early.commitment != late.commitment
+        result = DailyResult("ann", late.day, table, 0.0, server.now(), True, 12.0, b"[5.0,7.0]")
+        assert await store.finish_daily(result, [])
+        told = await deal_result(server.call("ann", late.day))
+        assert (told.gain, told.deal.day, told.deal.played) == (12.0, late.day, 1)
+        assert (await deal_of_today(server.call("ann"))).played == 0, "yesterday's result is not in today's field"
+        with pytest.raises(ApiError, match="did not play"):
+            await deal_result(server.call("ann", early.day))
+        again = (await play_deal(server.call("ann"))).table
+        assert again != table
+        (settings,) = {one.settings for one in [await store.find_daily_deal(early.day)] if one is not None}
+        assert msgspec.json.decode(settings, type=TableSettings) == day_settings(date(2026, 11, 18))
+        await store.close()
 
     asyncio.run(run())
 

@@ -7,6 +7,8 @@ import json
 import random
 from typing import Any
 
+from atout.game.view import SECRET_NAMES
+from atout.puzzles import shipped
 from tests.server.background import Background
 from tests.server.client import Party
 from tests.server.test_sharing import alone, says, together
@@ -44,6 +46,15 @@ def test_a_match_is_played_on_and_not_counted(lone: Background) -> None:
             assert await ann.get("/api/statistics") == statistics
             assert (await ann.http.get(f"/api/records/{table}.jsonl")).status_code == 404
 
+            for wanted, seat in (({}, 0), ({"seat": 2}, 2)):
+                start = {"round": 0, "index": 0, "next": True, **wanted}
+                socket = await ann.connect((await ann.post(path, start))["table"])
+                await socket.do("sit", name="Ann", entropy="cd" * 8)
+                assert socket.view["seat"] == seat, "mine, if I do not say whose"
+            last, end = len(record["rounds"]) - 1, len(record["rounds"][-1]["actions"])
+            none = await ann.http.post(path, json={"round": last, "index": end, "next": True})
+            assert (none.status_code, none.json()["code"]) == (404, "no-decision")
+
             for wrong, status in (
                 ({"round": 99, "index": 0}, 404),
                 ({"round": 0, "index": 999}, 404),
@@ -72,6 +83,13 @@ def test_only_decisions_that_may_be_reviewed_are_played_on(lone: Background) -> 
                 return [(await person.http.post(where, json=place)).status_code for place in places]
 
             assert await status(ann, path) == [201, 403, 403]
+            for person, seat in ((ann, 0), (bob, 1)):
+                theirs = {**places[2], "next": True}
+                socket = await person.connect((await person.post(path, theirs))["table"])
+                await socket.do("sit", name="Me", entropy="cd" * 8)
+                assert socket.view["seat"] == seat, "my own next decision, though a bot is to move"
+            theirs = await ann.http.post(path, json={**places[2], "next": True, "seat": 2})
+            assert theirs.status_code == 403
             assert await status(bob, path) == [403, 201, 403]
             assert await status(eve, path) == [404] * 3
             said = await says(ann, played, "open")
@@ -87,5 +105,33 @@ def test_only_decisions_that_may_be_reviewed_are_played_on(lone: Background) -> 
             await socket.do("sit", name="Eve", entropy="cd" * 8)
             assert socket.view["seat"] == 1
             assert socket.view["settings"]["seats"] == ["learned", "open", "random"]
+
+    asyncio.run(play())
+
+
+def test_a_puzzle_is_played_on(lone: Background) -> None:
+    """From what its seat sees. Where all choose at once, from before the first choice."""
+    phases = ("veto", "partners", "cards", "piles", "tricks")
+
+    async def play() -> None:
+        async with Party(lone.url) as party:
+            ann = await party.guest("Ann")
+            for phase in phases:
+                puzzle = next(one for one in shipped() if one.phase == phase)
+                table = (await ann.post(f"/api/puzzles/{puzzle.id}/play-on", {}))["table"]
+                socket = await ann.connect(table)
+                await socket.do("sit", name="Ann", entropy="cd" * 8)
+                told = puzzle.view()
+                assert socket.view["origin"] == {"source": f"puzzles/{puzzle.id}", "seat": puzzle.seat, "round": 0}
+                game = socket.view["game"]
+                if game["phase"] in SECRET_NAMES:
+                    assert set(told["hand"]) <= set(game["hand"])
+                else:
+                    assert (game["hand"], set(socket.legal)) == (told["hand"], set(told["legal"]))
+                assert puzzle.best[0] in socket.legal
+                others = [hand for seat, hand in enumerate(puzzle.record["rounds"][0]["hands"]) if seat != puzzle.seat]
+                assert not any(hand in text for hand in others for text in socket.raw)
+            missing = await ann.http.post("/api/puzzles/none/play-on", json={})
+            assert (missing.status_code, missing.json()["code"]) == (404, "no-puzzle")
 
     asyncio.run(play())

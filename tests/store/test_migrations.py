@@ -13,7 +13,9 @@ from typing import Any
 import asyncpg
 import pytest
 import sqlalchemy as sa
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -25,6 +27,8 @@ from atout.store.migrate import REVISION
 from atout.store.schema import metadata
 
 WORKERS = 3
+RECORDS = ("done", "half")
+LABEL = '{"label": "%s"}'
 
 
 async def open_and_close(url: str) -> None:
@@ -116,3 +120,70 @@ async def _execute(url: str, statement: str) -> None:
     else:
         with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as file, file:
             file.execute(statement)
+
+
+def test_mistakes_of_old_reviews_come_back(url: str) -> None:
+    """Revision 0008: mistakes and blunders of complete reviews, for the guest who had the seat, and nothing else."""
+    done = [(0, 0, "fine"), (0, 1, "mistake"), (0, 2, "blunder"), (0, 3, "inaccuracy"), (1, 0, "blunder")]
+    rows = [
+        *(("done", seat, "e", number, label) for seat, number, label in done),
+        ("done", 0, "earlier", 4, "blunder"),  # by an evaluator that did not come to the end
+        ("half", 0, "e", 0, "blunder"),
+    ]
+    old = [
+        *(f"records VALUES ('{id}', 't', 'nichtig', 1, {_bytes(url, '{}')}, {_bytes(url, '{}')})" for id in RECORDS),
+        *(f"listings VALUES ('{guest}', 1, '{id}')" for guest in ("ann", "old", "bob") for id in RECORDS),
+        "played VALUES ('done', 'ann', 0), ('half', 'ann', 0), ('done', 'old', -1)",
+        *(f"reviews VALUES ('done', {seat}, 'e', {_bytes(url, '')}, {_bytes(url, '{}')}, NULL)" for seat in (0, 1)),
+        f"reviews VALUES ('half', 0, 'e', {_bytes(url, '')}, NULL, NULL)",
+        *(
+            f"reviewed VALUES ('{record}', {seat}, '{evaluator}', {number}, {_bytes(url, LABEL % label)})"
+            for record, seat, evaluator, number, label in rows
+        ),
+    ]
+
+    async def scenario() -> None:
+        await _upgrade(url, "0007")
+        for statement in old:
+            await _execute(url, f"INSERT INTO {statement}")
+        opened = await open_store(url)
+        due = await opened.mistakes_due("ann", 1.0)
+        assert [(one.record, one.seat, one.number, one.attempts) for one in due] == [
+            ("done", 0, 1, 0),
+            ("done", 0, 2, 0),
+        ]
+        for guest in ("old", "bob"):
+            assert (await opened.mistake_counts(guest, 1.0)).count == 0
+        assert (await opened.mistake_counts("ann", 1.0)).count == 2
+        found = await opened.mistake("ann", "done", 0, 1)
+        assert found is not None
+        assert (found.decision, found.card) == (b'{"label": "mistake"}', b"")
+        await opened.close()
+
+    asyncio.run(scenario())
+
+
+def _bytes(url: str, text: str) -> str:
+    """Bytes as the database writes them in a statement."""
+    return f"'\\x{text.encode().hex()}'" if url.startswith("postgresql") else f"X'{text.encode().hex()}'"
+
+
+async def _upgrade(url: str, revision: str) -> None:
+    """Bring an empty database to an old revision."""
+
+    def upgrade(connection: sa.Connection) -> None:
+        config = Config()
+        config.set_main_option("script_location", "atout.store:migrations")
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+
+    if not url.startswith("postgresql"):
+        engine = sa.create_engine(url)
+        with engine.begin() as connection:
+            upgrade(connection)
+        engine.dispose()
+        return
+    server = create_async_engine("postgresql+asyncpg://", async_creator=lambda: asyncpg.connect(url))
+    async with server.begin() as connection:
+        await connection.run_sync(upgrade)
+    await server.dispose()

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parse } from "svelte/compiler";
 import { describe, expect, test } from "vitest";
 import { fill, preferred, type Catalogue, type Language } from "../src/i18n/index.svelte";
+import study from "../src/i18n/study/en";
 import { de, en, fr } from "./texts";
 
 const SRC = new URL("../src/", import.meta.url).pathname;
@@ -257,3 +258,11 @@ test("the browser's languages are asked in order", () => {
   expect(preferred(["pt"])).toBe("en");
 });
 test("places are filled, unknown ones stay", () => expect(fill("{a} and {b}", { a: 1 })).toBe("1 and {b}"));
+
+/** Files of pages that load the texts of reviews and puzzles (`pages.ts`). */
+const WITH_STUDY = /^(review|today|replay)\/|^pages\/(Today|Deal|Review|Replay|Shared)\.svelte$|^pages\.ts$/;
+test("only pages that load them use the texts of reviews and puzzles", () => {
+  const elsewhere = [...sources].filter(([name]) => !WITH_STUDY.test(name));
+  const used = Object.keys(study).filter((key) => elsewhere.some(([, text]) => text.includes(`"${key}"`)));
+  expect(used).toEqual([]);
+});

@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
-import { betterThan, binsOf, dividedOf, middleOf, rowsOf } from "../src/today/deal";
-import type { DealDecision } from "../src/server/protocol";
+import { describe, expect, test, vi } from "vitest";
+import { LANGUAGES, loadTexts, setLanguage } from "../src/i18n/index.svelte";
+import { betterThan, binsOf, dividedOf, middleOf, rowsOf, shareText } from "../src/today/deal";
+import type { DealDecision, DealOfDay } from "../src/server/protocol";
 
 const FIELD = [
   { gain: -12, count: 1 },
@@ -25,6 +26,26 @@ describe("the field of a deal of the day", () => {
     expect(betterThan({ field: FIELD, gain: 4, counted: true })).toBe(75);
     expect(betterThan({ field: FIELD, gain: 4, counted: false })).toBe(60);
     expect(betterThan({ field: [{ gain: 4, count: 1 }], gain: 4, counted: true })).toBeNull();
+  });
+  test("a shared result is one line without cards or choices", async () => {
+    const deal = { day: "2026-11-17" } as DealOfDay;
+    const lines: string[] = [];
+    vi.stubGlobal("document", { documentElement: {} });
+    vi.stubGlobal("localStorage", { setItem: () => undefined });
+    await loadTexts("study");
+    for (const one of LANGUAGES) {
+      await setLanguage(one);
+      lines.push(shareText({ deal, field: FIELD, gain: 4, counted: true }, one));
+    }
+    expect(lines).toEqual([
+      "Atout deal of the day, Nov 17: +4.0, better than 75%",
+      "La donne du jour d’Atout, 17 nov.\u00a0: +4,0, mieux que 75\u202f%",
+      "Atout, Deal des Tages, 17. Nov.: +4,0, besser als 75\u00a0%",
+    ]);
+    await setLanguage("en");
+    expect(shareText({ deal, field: [{ gain: -2, count: 1 }], gain: -2, counted: true }, "en")).toBe(
+      "Atout deal of the day, Nov 17: −2.0",
+    );
   });
   test("the middle is the median", () => {
     expect(middleOf(FIELD)).toBe(-1.33);

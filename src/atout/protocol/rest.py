@@ -48,6 +48,10 @@ class PlayOn(Struct, forbid_unknown_fields=True):
     round: Annotated[int, Meta(ge=0, le=100_000)]
     index: Annotated[int, Meta(ge=0, le=100_000)]
     """The number of the action in its round, from 0."""
+    next: bool = False
+    """From the first decision of `seat` on, at or after this action."""
+    seat: Annotated[int, Meta(ge=0, le=15)] | None = None
+    """With `next`: whose; without it, mine, or in a public match the first person's."""
 
 
 class CardSeat(Struct, omit_defaults=True):

@@ -14,7 +14,7 @@ from msgspec import Struct
 from atout.errors import RecordError
 from atout.game import Game, Setup
 from atout.game.game import Deals
-from atout.game.record import read
+from atout.game.record import Recorded, read
 from atout.game.view import SECRET_NAMES
 
 
@@ -29,7 +29,7 @@ class Origin(Struct, frozen=True):
     """A decision of an earlier match, with everything that led to it. It contains all hands: for the server alone."""
 
     source: str
-    """Where the match is found: `records/…` or `shared/…`."""
+    """Where the match is found: `records/…`, `shared/…` or `puzzles/…`."""
     seat: int
     first_dealer: int
     rounds: list[Begun]
@@ -69,6 +69,28 @@ def origin_of(record: Any, source: str, round: int, index: int) -> Origin:
     if not 0 <= index < len(last.actions):
         raise RecordError(f"round {round} has no action {index}; expected 0 to {len(last.actions) - 1}")
     begin, seat = _decision(record, round, index)
+    return _origin(recorded, source, seat, round, begin)
+
+
+def origin_at_end(record: Any, source: str) -> Origin:
+    """The origin at the decision with which an unfinished record stops, as that of a puzzle does."""
+    recorded = read(record)
+    round = len(recorded.rounds) - 1
+    begin, seat = _decision(record, round, len(recorded.rounds[round].actions))
+    return _origin(recorded, source, seat, round, begin)
+
+
+def next_of(record: Any, round: int, index: int, seat: int) -> tuple[int, int]:
+    """Round and index of the first action of a seat, from an action on; `RecordError` if none follows."""
+    for number, one in enumerate(read(record).rounds):
+        for place, action in enumerate(one.actions):
+            if (number, place) >= (round, index) and int(action.split(" ")[0]) == seat:
+                return number, place
+    raise RecordError(f"seat {seat} decides nothing from action {index} of round {round} on; expected an earlier one")
+
+
+def _origin(recorded: Recorded, source: str, seat: int, round: int, begin: int) -> Origin:
+    last = recorded.rounds[round]
     rounds = [Begun(list(one.hands), list(one.actions)) for one in recorded.rounds[:round]]
     return Origin(source, seat, recorded.first_dealer, [*rounds, Begun(list(last.hands), list(last.actions[:begin]))])
 

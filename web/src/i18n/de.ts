@@ -762,6 +762,8 @@ const de: MainTexts = {
   "played-on.title": "Weitergespielt ab Runde {n}",
   "played-on.text": "Diese Partie begann mitten in einer anderen. Sie wird weder aufbewahrt noch gezählt; ihre ersten Karten sind die jener Partie.",
   "played-on.back": "Zurück zur Analyse",
+  "played-on.puzzle": "Zurück zur Aufgabe",
+  "deal.see": "Ergebnis von allen",
   "games.errors": "Fehlerquote",
   "games.errors.note": "verlorene Punkte je Entscheidung, aus deinen Analysen",
   "games.errors.all": "alle Entscheidungen",

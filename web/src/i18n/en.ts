@@ -760,6 +760,8 @@ const en = {
   "played-on.title": "Played on from round {n}",
   "played-on.text": "This match began in the middle of another one. It is not kept and counts for nothing; its first deals are those of that match.",
   "played-on.back": "Back to the review",
+  "played-on.puzzle": "Back to the puzzle",
+  "deal.see": "Everybody’s result",
   "games.errors": "Error rate",
   "games.errors.note": "points lost per decision, from your reviews",
   "games.errors.all": "all decisions",

@@ -762,6 +762,8 @@ const fr: MainTexts = {
   "played-on.title": "Reprise depuis la manche {n}",
   "played-on.text": "Cette partie a commencé au milieu d’une autre. Elle n’est ni conservée ni comptée ; ses premières donnes sont celles de l’autre partie.",
   "played-on.back": "Retour à l’analyse",
+  "played-on.puzzle": "Retour au problème",
+  "deal.see": "Le résultat de tous",
   "games.errors": "Taux d’erreur",
   "games.errors.note": "points perdus par décision, d’après vos analyses",
   "games.errors.all": "toutes les décisions",

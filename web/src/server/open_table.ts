@@ -50,11 +50,24 @@ export const inviteFriends = (preferences: TablePreferences): Promise<void> =>
 export const passAndPlay = (preferences: TablePreferences): Promise<void> =>
   openAndGo({ ...settingsWithFriends(preferences), visibility: "private" });
 
-/** Opens a table with bots that starts at a decision of a finished match. */
-export async function playOn(match: ReviewedMatch, at: { round: number; index: number }): Promise<void> {
+/**
+ * Opens a table with bots that starts at a decision of a finished match; with `next`, at the first one of `seat` from there
+ * on, or of the guest.
+ */
+export async function playOn(
+  match: ReviewedMatch,
+  at: { round: number; index: number; next?: boolean; seat?: number | null },
+): Promise<void> {
   await registerGuest();
   const path =
     "record" in match ? `records/${encodeURIComponent(match.record)}` : `shared/${encodeURIComponent(match.address)}`;
-  const body = { round: at.round, index: at.index };
+  const body = { round: at.round, index: at.index, next: at.next ?? false, seat: at.seat ?? null };
   goAndSitDown((await request<OpenedTable>("POST", `/api/${path}/play-on`, body)).table);
+}
+
+/** Opens a table with bots that starts at the decision of a puzzle. */
+export async function playOnFromPuzzle(id: string): Promise<void> {
+  await registerGuest();
+  const path = `/api/puzzles/${encodeURIComponent(id)}/play-on`;
+  goAndSitDown((await request<OpenedTable>("POST", path)).table);
 }

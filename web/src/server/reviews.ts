@@ -18,9 +18,11 @@ export const startReview = (match: ReviewedMatch, seat: number | null, after: nu
 export const readReview = (match: ReviewedMatch, seat: number | null, after: number): Promise<MatchReview> =>
   request<MatchReview>("GET", pathOf(match) + queryOf(seat, after));
 
-/** The page of the review that a match was played on from. */
-export function reviewOf({ source, seat }: OriginView): string {
+/** The page that a match was played on from: a review, or a puzzle. */
+export function cameFrom({ source, seat }: OriginView): string {
   const [kind, id = ""] = source.split("/");
+  if (kind === "puzzles") return `/today/puzzle/${encodeURIComponent(id)}`;
   const path = kind === "shared" ? `/review/m/${encodeURIComponent(id)}` : `/review/${encodeURIComponent(id)}`;
   return `${path}/${seat}`;
 }
+export const isPuzzle = ({ source }: OriginView): boolean => source.startsWith("puzzles/");

@@ -1,4 +1,5 @@
 // The field of a deal of the day: its histogram, one's place in it, and the decisions in which it was divided.
+import { number, signed, t } from "../i18n/index.svelte";
 import type { DealDecision, DealResult, FieldAction, FieldResult } from "../server/protocol";
 
 const STEPS = [1, 2, 5, 10, 20, 50, 100];
@@ -35,6 +36,16 @@ export function betterThan({ field, gain, counted }: Pick<DealResult, "field" | 
   const others = sizeOf(field) - (counted ? 1 : 0);
   if (others <= 0) return null;
   return Math.round((100 * sizeOf(field.filter((one) => one.gain < gain))) / others);
+}
+
+/** My result in one line for others. It says nothing of cards or choices: they may still want to play. */
+export function shareText(result: Pick<DealResult, "deal" | "field" | "gain" | "counted">, language: string): string {
+  const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" }).format(
+    Date.parse(result.deal.day),
+  );
+  const better = betterThan(result);
+  const words = { date, gain: signed(result.gain) };
+  return better === null ? t("deal.shared.first", words) : t("deal.shared", { ...words, n: number(better) });
 }
 
 /** The median of the field; 0 without one. */

@@ -1,6 +1,7 @@
 // Which puzzle comes when, and attempts that wait for a connection.
 import { parseJson, storage } from "../storage";
 import type { MyPuzzles, PuzzleEntry, Puzzles } from "../server/protocol";
+import { registerGuest } from "../server/guest.svelte";
 import { tryPuzzle } from "../server/puzzles";
 import { RequestError } from "../server/request";
 
@@ -76,8 +77,13 @@ export function keepAttempt(id: string, action: string): void {
   const kept = waiting();
   if (!kept.some((one) => one.id === id)) storage?.setItem(KEY, JSON.stringify([...kept, { id, action }]));
 }
-/** Sends what was kept. What the server refuses is dropped: it would refuse it again. */
+/**
+ * Sends what was kept, by the guest of this device; the first attempt may have been made before there was one. What the
+ * server refuses is dropped: it would refuse it again.
+ */
 export async function sendKept(): Promise<void> {
+  if (waiting().length === 0) return;
+  await registerGuest();
   for (const { id, action } of waiting()) {
     try {
       await tryPuzzle(id, action);

@@ -1,4 +1,4 @@
-"""Playing on from a decision of a finished match: a new table with bots that starts in the middle of it.
+"""Playing on from a decision of a finished match or of a puzzle: a new table with bots that starts in the middle of it.
 
 Whoever may review a decision may play on from it: they could see every card of that match already. At the new table the
 other hands are hidden as always.
@@ -16,12 +16,13 @@ from atout.errors import RecordError
 from atout.protocol import rest
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
+from atout.server.http.puzzles import find_puzzle
 from atout.server.http.reviews import Allowed, allowed_of_mine, allowed_of_shared, not_allowed
 from atout.server.identity import new_id
 from atout.server.live.archive import open_table
 from atout.tables import TableSettings, new_secret
 from atout.tables import commands as c
-from atout.tables.origin import Origin, origin_of
+from atout.tables.origin import Origin, next_of, origin_at_end, origin_of
 from atout.tables.settings import OPEN, check_settings
 
 FOR_PEOPLE = "learned"
@@ -29,16 +30,27 @@ FOR_PEOPLE = "learned"
 
 
 async def _play_on(call: Call, allowed: Allowed, source: str) -> rest.OpenedTable:
-    guest, wanted = call.guest, call.body
+    wanted = call.body
     record = msgspec.json.decode(allowed.record.body)
     try:
         async with call.replay_turn():
-            origin = await run_in_threadpool(origin_of, record, source, wanted.round, wanted.index)
+            origin = await run_in_threadpool(_find, record, source, wanted, allowed.seats)
     except RecordError as error:
         raise ApiError(404, "no-decision", str(error)) from None
     if origin.seat not in allowed.seats:
         raise not_allowed()
-    settings = settings_of(record, origin)
+    return await _open(call, record, origin)
+
+
+def _find(record: dict[str, Any], source: str, wanted: rest.PlayOn, seats: list[int]) -> Origin:
+    round, index = wanted.round, wanted.index
+    if wanted.next:
+        round, index = next_of(record, round, index, seats[0] if wanted.seat is None else wanted.seat)
+    return origin_of(record, source, round, index)
+
+
+async def _open(call: Call, record: dict[str, Any], origin: Origin) -> rest.OpenedTable:
+    guest, settings = call.guest, settings_of(record, origin)
     check_settings(settings)
     call.context.check_new_table(guest)
     await call.context.hub.check_table_count(guest)
@@ -70,6 +82,14 @@ async def play_on_from_shared(call: Call) -> rest.OpenedTable:
     return await _play_on(call, await allowed_of_shared(call), f"shared/{call.path('address')}")
 
 
+async def play_on_from_puzzle(call: Call) -> rest.OpenedTable:
+    """Everybody may: who has answered a puzzle knows what it asked."""
+    puzzle = find_puzzle(call)
+    record = dict(puzzle.record)
+    origin = await run_in_threadpool(origin_at_end, record, f"puzzles/{puzzle.id}")
+    return await _open(call, record, origin)
+
+
 PLAY_ON_OPERATIONS = (
     Operation("POST", "/api/records/{record}/play-on", play_on_from_mine,
               "Open a table with bots that starts at a decision of a match of mine", rest.OpenedTable, rest.PlayOn, 201,
@@ -77,4 +97,6 @@ PLAY_ON_OPERATIONS = (
     Operation("POST", "/api/shared/{address}/play-on", play_on_from_shared,
               "Open a table with bots that starts at a decision of a public match with open cards", rest.OpenedTable,
               rest.PlayOn, 201, "reviews"),
+    Operation("POST", "/api/puzzles/{puzzle}/play-on", play_on_from_puzzle,
+              "Open a table with bots that starts at the decision of a puzzle", rest.OpenedTable, None, 201, "puzzles"),
 )  # fmt: skip

@@ -57,7 +57,8 @@ async def puzzles(call: Call) -> Response:
     return json_response(rest.Puzzles(entries, _today(call), _of_today(call).id), headers=CACHED)
 
 
-def _find(call: Call) -> Puzzle:
+def find_puzzle(call: Call) -> Puzzle:
+    """The puzzle of the path."""
     found = find(call.path("puzzle"))
     if found is None:
         raise ApiError(404, "no-puzzle", "there is no such puzzle; GET /api/puzzles lists them")
@@ -104,7 +105,7 @@ async def puzzle_of_today(call: Call) -> rest.PuzzlePosition:
 
 
 async def one_puzzle(call: Call) -> rest.PuzzlePosition:
-    return await _position(call, _find(call))
+    return await _position(call, find_puzzle(call))
 
 
 def _checked(action: str, legal: list[str]) -> str:
@@ -117,7 +118,7 @@ def _checked(action: str, legal: list[str]) -> str:
 
 async def try_puzzle(call: Call) -> rest.PuzzleAttempt:
     """Keep a guest's attempt: the first at a puzzle changes their rating and the puzzle's."""
-    guest, puzzle, now = call.guest, _find(call), call.context.now()
+    guest, puzzle, now = call.guest, find_puzzle(call), call.context.now()
     is_right = _checked(call.body.action, list(puzzle.values)) in puzzle.best
     day = _today(call) if puzzle.id == _of_today(call).id else ""
 

@@ -152,13 +152,13 @@ const de: Record<keyof typeof en, string> = {
   "review.happened": "Was geschah",
   "review.play-on": "Ab hier spielen",
   "review.play-on.failed": "Es konnte kein Tisch eröffnet werden. Versuche es gleich noch einmal.",
+  "replay.play-on.none": "Nach diesem Zug entscheidest du nichts mehr. Geh ein Stück zurück.",
   "review.unfinished": "Die Partie wurde abgebrochen; die letzte Runde zählt, was sie da wert war.",
 
   "deal.title": "Deal des Tages",
   "deal.about": "{edition}, {players}, zwei Runden: dieselben Karten und dieselben Bots für alle an diesem Server.",
   "deal.play": "Spielen",
   "deal.go-on": "Weiterspielen",
-  "deal.see": "Ergebnis von allen",
   "deal.once": "Ein Versuch. Keine Tipps, nichts wird zurückgenommen.",
   "deal.played.one": "{n} Person ist fertig",
   "deal.played.other": "{n} Personen sind fertig",
@@ -177,5 +177,7 @@ const de: Record<keyof typeof en, string> = {
   "deal.not-finished": "Beende erst deine zwei Runden. Danach siehst du hier, was alle erreicht und gewählt haben.",
   "deal.missing": "Den Deal dieses Tages hast du nicht gespielt.",
   "deal.trouble": "Das hat nicht geklappt. Versuch es gleich noch einmal.",
+  "deal.shared": "Atout, Deal des Tages, {date}: {gain}, besser als {n} %",
+  "deal.shared.first": "Atout, Deal des Tages, {date}: {gain}",
 };
 export default de;

@@ -150,13 +150,13 @@ const en = {
   "review.happened": "What happened",
   "review.play-on": "Play on from here",
   "review.play-on.failed": "No table could be opened. Try again in a moment.",
+  "replay.play-on.none": "You decide nothing after this move. Go back a little.",
   "review.unfinished": "The match was given up; the last round counts for what it was worth then.",
 
   "deal.title": "Deal of the day",
   "deal.about": "{edition}, {players}, two rounds: the same cards and the same bots for everybody at this server.",
   "deal.play": "Play",
   "deal.go-on": "Go on",
-  "deal.see": "Everybody’s result",
   "deal.once": "One try. No hints, nothing is taken back.",
   "deal.played.one": "{n} player has finished it",
   "deal.played.other": "{n} players have finished it",
@@ -175,5 +175,7 @@ const en = {
   "deal.not-finished": "Finish your two rounds first. Then everybody’s results and choices are here.",
   "deal.missing": "You did not play the deal of that day.",
   "deal.trouble": "That did not work. Try again in a moment.",
+  "deal.shared": "Atout deal of the day, {date}: {gain}, better than {n}%",
+  "deal.shared.first": "Atout deal of the day, {date}: {gain}",
 };
 export default en;

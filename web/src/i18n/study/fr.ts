@@ -152,13 +152,13 @@ const fr: Record<keyof typeof en, string> = {
   "review.happened": "Ce qui a suivi",
   "review.play-on": "Continuer d’ici",
   "review.play-on.failed": "Aucune table n’a pu être ouverte. Réessayez dans un instant.",
+  "replay.play-on.none": "Vous ne décidez plus rien après ce coup. Revenez un peu en arrière.",
   "review.unfinished": "La partie a été abandonnée ; la dernière manche compte pour ce qu’elle valait alors.",
 
   "deal.title": "La donne du jour",
   "deal.about": "{edition}, {players}, deux manches : les mêmes cartes et les mêmes robots pour tous sur ce serveur.",
   "deal.play": "Jouer",
   "deal.go-on": "Continuer",
-  "deal.see": "Le résultat de tous",
   "deal.once": "Un seul essai. Pas d’indice, pas de retour en arrière.",
   "deal.played.one": "{n} personne l’a terminée",
   "deal.played.other": "{n} personnes l’ont terminée",
@@ -177,5 +177,7 @@ const fr: Record<keyof typeof en, string> = {
   "deal.not-finished": "Terminez d’abord vos deux manches. Ensuite, les résultats et les choix de tous sont ici.",
   "deal.missing": "Vous n’avez pas joué la donne de ce jour.",
   "deal.trouble": "Cela n’a pas marché. Réessayez dans un instant.",
+  "deal.shared": "La donne du jour d’Atout, {date} : {gain}, mieux que {n} %",
+  "deal.shared.first": "La donne du jour d’Atout, {date} : {gain}",
 };
 export default fr;
