@@ -794,6 +794,7 @@ const de: MainTexts = {
   "nudge.what.choose": "Karten wählen",
   "nudge.what.decide": "eine Entscheidung treffen",
   "nudge.what.play": "eine Karte spielen",
+  "nudge.invited": "{who} lädt dich an einen Tisch ein",
   "nudge.test": "Das ist ein Test. Erinnerungen kommen hier an.",
   "settings.notify.note": "Solange Atout im Hintergrund offen ist.",
   "settings.notify.refused": "Dieser Browser erlaubt hier keine Mitteilungen.",

@@ -792,6 +792,7 @@ const en = {
   "nudge.what.choose": "choose cards",
   "nudge.what.decide": "make a decision",
   "nudge.what.play": "play a card",
+  "nudge.invited": "{who} invites you to a table",
   "nudge.test": "This is a test. Nudges reach you here.",
   "settings.notify.note": "While this page is open in the background.",
   "settings.notify.refused": "This browser does not allow notifications here.",

@@ -794,6 +794,7 @@ const fr: MainTexts = {
   "nudge.what.choose": "choisir des cartes",
   "nudge.what.decide": "prendre une décision",
   "nudge.what.play": "jouer une carte",
+  "nudge.invited": "{who} vous invite à une table",
   "nudge.test": "Ceci est un test. Les rappels arrivent ici.",
   "settings.notify.note": "Tant que cette page est ouverte à l’arrière-plan.",
   "settings.notify.refused": "Ce navigateur n’autorise pas les notifications ici.",

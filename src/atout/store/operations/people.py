@@ -36,7 +36,7 @@ MAX_INVITED = 20
 
 
 def _lock_both(guest: str, other: str) -> Operation[bool]:
-    """Let neither be forgotten until the end of the transaction; False if the other was, `GuestForgotten`: the guest."""
+    """Let neither be forgotten in this transaction. `GuestForgotten` if the guest was already, False if the other."""
     is_there = True
     for one in sorted((guest, other)):
         if one == guest:
@@ -370,7 +370,7 @@ def reports(limit: int, reporter: str = "") -> Operation[list[Report]]:
             "SELECT guest, name, text, at FROM report_lines WHERE report = :report ORDER BY number",
             {"report": row[0]},
         )
-        found.append(Report(*row, lines=tuple(ReportLine(*line) for line in lines)))
+        found.append(Report(*row, tuple(ReportLine(*line) for line in lines)))
     return found
 
 
