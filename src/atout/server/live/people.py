@@ -34,7 +34,7 @@ async def announce(hub: Hub, table: Table, by: str, friend: str) -> None:
     texts = catalogue(settings.language if settings.language in LANGUAGES else "en")
     edition = table.settings.edition if isinstance(table.settings.edition, str) else ""
     message = {
-        "title": fill(texts["nudge.invited"], {"who": by}),
+        "title": fill(texts["nudge.invited"], {"name": by}),
         "body": texts.get(f"edition.{edition}", "Atout"),
         "path": f"/table/{table.table}",
     }

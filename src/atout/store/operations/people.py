@@ -370,7 +370,9 @@ def reports(limit: int, reporter: str = "") -> Operation[list[Report]]:
             "SELECT guest, name, text, at FROM report_lines WHERE report = :report ORDER BY number",
             {"report": row[0]},
         )
-        found.append(Report(*row, tuple(ReportLine(*line) for line in lines)))
+        id, by, about, name, table, kind, text, at = row
+        said = tuple(ReportLine(*line) for line in lines)
+        found.append(Report(id, by, about, name, table, kind, text, at, said))
     return found
 
 
