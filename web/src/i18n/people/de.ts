@@ -40,7 +40,6 @@ const de: Record<keyof typeof en, string> = {
   "people.came.me": "Das ist dein eigener Link. Schick ihn jemandem.",
   "people.came.name": "Dein Name",
   "people.came.no": "Nein danke",
-  "people.here": "Die anderen an diesem Tisch.",
   "people.here.friend": "befreundet",
   "people.here.asked": "gefragt",
   "people.here.ask": "Um Freundschaft bitten",

@@ -40,7 +40,6 @@ const fr: Record<keyof typeof en, string> = {
   "people.came.me": "C’est votre propre lien. Envoyez-le à un ami.",
   "people.came.name": "Votre nom",
   "people.came.no": "Non merci",
-  "people.here": "Les autres personnes à cette table.",
   "people.here.friend": "ami",
   "people.here.asked": "demandé",
   "people.here.ask": "Demander d’être amis",
