@@ -1470,6 +1470,110 @@ export interface SignedIn {
   joined: boolean;
 }
 
+/** Everybody I have to do with. */
+export interface People {
+  link: string;
+  shows_online: boolean;
+  friends: Array<Friend>;
+  requests: Array<PersonEntry>;
+  asked: Array<PersonEntry>;
+  muted: Array<PersonEntry>;
+  blocked: Array<PersonEntry>;
+}
+
+export interface Friend {
+  id: string;
+  name: string;
+  is_online: boolean;
+}
+
+export interface PersonEntry {
+  id: string;
+  name: string;
+  at: number;
+}
+
+export interface ShowOnline {
+  on: boolean;
+}
+
+export interface FriendLink {
+  link: string;
+}
+
+/** Whose link it is. */
+export interface LinkOwner {
+  name: string;
+  is_me: boolean;
+}
+
+/** One of three ways to say whom: by their link, by the name that they keep, or by a seat at a table. */
+export interface AskFriend {
+  /** Default: "". */
+  link?: string;
+  /** Default: "". */
+  name?: string;
+  /** Default: "". */
+  table?: string;
+  /** Default: 0. */
+  seat?: number;
+}
+
+export interface Asked {
+  state: "asked" | "friends";
+}
+
+/** Somebody of my lists. */
+export interface Whom {
+  person: string;
+}
+
+/** Somebody of my lists, or at a seat of a table. */
+export interface Mark {
+  on: boolean;
+  /** Default: "". */
+  person?: string;
+  /** Default: "". */
+  table?: string;
+  /** Default: 0. */
+  seat?: number;
+}
+
+/** The other people at a table. What those say who are muted or blocked is not to be shown. */
+export interface TablePeople {
+  people: Array<SeatPerson>;
+}
+
+/** What somebody at a table is to me. */
+export interface SeatPerson {
+  seat: number;
+  name: string;
+  is_friend: boolean;
+  is_asked: boolean;
+  is_muted: boolean;
+  is_blocked: boolean;
+}
+
+/** What waits for an answer of mine. */
+export interface News {
+  invitations: Array<InvitationEntry>;
+  requests: number;
+}
+
+export interface InvitationEntry {
+  by: string;
+  table: TableCard;
+}
+
+/** About somebody at a table, for the operator. What was said last goes with it. */
+export interface NewReport {
+  table: string;
+  seat: number;
+  kind: "cheating" | "insult" | "name" | "other";
+  /** Default: "". */
+  text?: string;
+}
+
 export interface NudgesAnswer {
   key: string;
   channels: Array<ChannelEntry>;

@@ -17,6 +17,7 @@ SCREENS = [
     "/rules/nichtig",
     "/replay",
     "/games",
+    "/friends",
     "/sheet",
     "/settings",
     "/gallery",

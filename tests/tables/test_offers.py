@@ -175,7 +175,10 @@ def test_a_match_is_given_up_by_consent() -> None:
     assert check_fair(record) == 1
     assert code(table, c.Offer(what="pause"), "g0") == "not-playing"
     assert code(table, c.Leave(), "g0") == "not-playing"
-    assert code(table, c.Rematch(table="t2", secret=new_secret()), "g0") == "not-over"
+    table.do(c.Rematch(table="t2", secret=new_secret()), "g0")
+    opening = table.table.rematch()
+    assert opening is not None, "the same people may play again"
+    assert [kept.guest for kept in opening[0].kept if kept is not None] == ["g0", "g1", "g2"]
 
 
 # ------------------------------------------------------------------ spectators

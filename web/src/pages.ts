@@ -20,6 +20,7 @@ const PAGES: Record<string, PageEntry> = {
   today: { title: "nav.today", load: () => withTexts("study", import("./pages/Today.svelte")) },
   deal: { title: "deal.title", load: () => withTexts("study", import("./pages/Deal.svelte")) },
   games: { title: "nav.games", load: () => import("./pages/Games.svelte") },
+  friends: { title: "nav.friends", load: () => withTexts("people", import("./people/Friends.svelte")) },
   m: { title: "nav.replay", load: () => withTexts("study", import("./pages/Shared.svelte")) },
   replay: { title: "nav.replay", load: () => withTexts("study", import("./pages/Replay.svelte")) },
   review: { title: "review.title", load: () => withTexts("study", import("./pages/Review.svelte")), bare: "part" },

@@ -13,6 +13,7 @@ beforeEach(async () => {
     "/api/editions": [200, { editions: [], levels: ["novice"] }],
     "/api/tables": [200, { tables: [] }],
     "/api/tables/mine": [200, { tables: [{ table: "t1", state: "playing" }] }],
+    "/api/people/news": [200, { invitations: [], requests: 0 }],
     "/api/records": [200, { records: [] }],
     "/api/statistics": [200, { statistics: [] }],
   };

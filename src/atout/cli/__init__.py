@@ -21,7 +21,7 @@ from atout.cli.puzzles import puzzle, puzzles_app
 from atout.cli.records import show, verify
 from atout.cli.research import bench_bot, dataset, leaderboard
 from atout.cli.review import review
-from atout.cli.serve import backup, serve
+from atout.cli.serve import backup, reports, serve
 from atout.errors import AtoutError, RecordError
 from atout.i18n import say
 
@@ -51,8 +51,8 @@ def common_options(
 
 
 COMMANDS = (
-    play, score, simulate, arena, exam, verify, show, review, puzzle, serve, backup, editions, dataset, bench_bot,
-    leaderboard,
+    play, score, simulate, arena, exam, verify, show, review, puzzle, serve, backup, reports, editions, dataset,
+    bench_bot, leaderboard,
 )  # fmt: skip
 for command in COMMANDS:
     app.command(cls=Command, context_settings=OLD_NAMES)(command)

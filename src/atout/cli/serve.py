@@ -1,4 +1,4 @@
-"""The commands of the server: `serve` and `backup`."""
+"""The commands of the server: `serve`, `backup` and `reports`."""
 
 from __future__ import annotations
 
@@ -50,3 +50,26 @@ def backup(
 
     back_up(ServerSettings.read(database=database).database, path)
     out.print(f"copied to {path}", soft_wrap=True)
+
+
+def reports(
+    remove: Annotated[
+        str | None, typer.Option("--remove", help="Remove the report with this id.", metavar="ID")
+    ] = None,
+    database: Annotated[
+        str | None, typer.Option("--database", "-d", help="As for serve; default: sqlite:///atout.db.")
+    ] = None,
+) -> None:
+    """List what players reported, the latest first, with what was said before; also while the server runs."""
+    import asyncio
+
+    with packages_of("server", "atout reports"):
+        from atout.server.reports import list_reports, remove_report
+        from atout.server.settings import ServerSettings
+    url = ServerSettings.read(database=database).database
+    if remove is not None:
+        asyncio.run(remove_report(url, remove))
+        out.print(f"removed {remove}", markup=False, highlight=False)
+        return
+    for line in asyncio.run(list_reports(url)):
+        out.print(line, markup=False, highlight=False, soft_wrap=True)

@@ -56,6 +56,10 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     """New guests from one address (IPv6: from one /64)."""
     sign_ins_per_hour: Many = 30
     """Attempts to sign in from one address (IPv6: from one /64), by passkey or recovery code, good or not."""
+    asks_per_hour: Many = 60
+    """Requests to be friends, invitations to tables, and new links of one guest."""
+    reports_per_day: Many = 10
+    """Reports of one guest; from one address (IPv6: from one /64) three times as many."""
     tables_per_hour: Many = 60
     """New tables of one guest."""
     tables_per_guest: Many = 50

@@ -20,6 +20,7 @@ from atout.store.model import (
     DailyResult,
     FieldChoice,
     Guest,
+    Invitation,
     ListedRecord,
     ListedTable,
     LobbyCard,
@@ -27,8 +28,11 @@ from atout.store.model import (
     MistakeAt,
     MistakeCounts,
     Passkey,
+    PeopleSettings,
     PlannedNudge,
     PuzzleSkill,
+    Relation,
+    Report,
     Result,
     ReviewErrors,
     ReviewHead,
@@ -48,6 +52,7 @@ from atout.store.operations import (
     guests,
     mistakes,
     nudges,
+    people,
     puzzles,
     records,
     reviews,
@@ -55,6 +60,7 @@ from atout.store.operations import (
     tables,
 )
 from atout.store.operations.accounts import CookieState, Joined
+from atout.store.operations.people import Asked, Invited, Mark
 from atout.store.operations.puzzles import Rate
 from atout.store.operations.records import Renamed
 from atout.store.store import PAGE
@@ -370,6 +376,70 @@ class BaseStore(ABC):
 
     async def field_choices(self, guest: str, day: str) -> list[FieldChoice]:
         return await self._read(partial(daily.field_choices, guest, day))
+
+    async def relations(self, guest: str, since: float) -> list[Relation]:
+        return await self._read(partial(people.relations_of, guest, since))
+
+    async def ask_friend(self, guest: str, other: str) -> Asked:
+        return await self._write(partial(people.ask, guest, other, time.time()))
+
+    async def accept_friend(self, guest: str, other: str) -> Asked:
+        return await self._write(partial(people.accept, guest, other, time.time()))
+
+    async def part(self, guest: str, other: str) -> bool:
+        return await self._write(partial(people.part, guest, other))
+
+    async def mark(self, guest: str, other: str, kind: Mark, on: bool) -> bool:
+        return await self._write(partial(people.mark, guest, other, kind, on, time.time()))
+
+    async def has_blocked(self, guest: str, other: str) -> bool:
+        return await self._read(partial(people.is_related, guest, other, "blocked"))
+
+    async def people_settings(self, guest: str) -> PeopleSettings:
+        return await self._read(partial(people.settings_of, guest))
+
+    async def set_friend_link(self, guest: str, link: str) -> None:
+        await self._write(partial(people.set_link, guest, link))
+
+    async def set_online(self, guest: str, on: bool) -> None:
+        await self._write(partial(people.set_online, guest, on, time.time()))
+
+    async def show_online(self, guests: Sequence[str]) -> list[str]:
+        return await self._read(partial(people.show_online, tuple(guests)))
+
+    async def saw_online(self, guests: Sequence[str], when: float) -> None:
+        await self._write(partial(people.saw_online, tuple(guests), when))
+
+    async def at_friend_link(self, link: str) -> str | None:
+        return await self._read(partial(people.at_link, link))
+
+    async def accounts_named(self, name: str) -> list[str]:
+        return await self._read(partial(people.named, name))
+
+    async def invite(self, table: str, guest: str, other: str) -> Invited:
+        return await self._write(partial(people.invite, table, guest, other, time.time()))
+
+    async def invite_again(self, table: str, guest: str, others: Sequence[str]) -> None:
+        await self._write(partial(people.invite_again, table, guest, tuple(others), time.time()))
+
+    async def invitations(self, guest: str, since: float) -> list[Invitation]:
+        return await self._read(partial(people.invitations_of, guest, since))
+
+    async def decline_invitation(self, guest: str, table: str) -> bool:
+        return await self._write(partial(people.decline, guest, table))
+
+    async def report(self, report: Report, since: float, most: int) -> bool:
+        return await self._write(partial(people.report, report, since, most))
+
+    async def reports(self, limit: int = PAGE, reporter: str = "") -> list[Report]:
+        return await self._read(partial(people.reports, limit, reporter))
+
+    async def remove_report(self, id: str) -> bool:
+        return await self._write(partial(people.remove_report, id))
+
+    async def drop_old_people(self, invitations: float, reports: float) -> None:
+        await self._write(partial(people.drop_invitations, invitations))
+        await self._write(partial(people.drop_reports, reports))
 
     async def check(self) -> None:
         await self._read(partial(tables.in_lobby, 1))

@@ -334,3 +334,55 @@ class Mistake(msgspec.Struct, frozen=True):
     record: bytes
     edition: str
     finished: float
+
+
+class PeopleSettings(msgspec.Struct, frozen=True):
+    """What a guest chose about other people."""
+
+    link: str = ""
+    """Whoever knows it may ask to be a friend; empty: there is none."""
+    shows_online: bool = False
+
+
+class Relation(msgspec.Struct, frozen=True):
+    """Somebody a guest has to do with."""
+
+    kind: str
+    """`friend`, `asked` by the guest, `request` to the guest, `muted`, `blocked`."""
+    other: str
+    name: str
+    at: float
+    is_online: bool = False
+    """A friend who shows it, and was here a moment ago."""
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """An invitation to a table."""
+
+    by: str
+    """The name of who invites."""
+    table: ListedTable
+
+
+class ReportLine(msgspec.Struct, frozen=True):
+    """Something that was said before a report."""
+
+    guest: str
+    name: str
+    text: str
+    at: float
+
+
+class Report(msgspec.Struct, frozen=True):
+    """A report to the operator about somebody at a table."""
+
+    id: str
+    reporter: str
+    about: str
+    name: str
+    """What they were called at the table."""
+    table: str
+    kind: str
+    text: str
+    at: float
+    lines: tuple[ReportLine, ...] = ()

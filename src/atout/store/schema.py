@@ -24,6 +24,9 @@ server_secrets         secrets that all workers share: the key that signs push m
 channels               ways to reach a guest who is not at the page
 nudge_settings, nudge_choices, nudges      when a guest wants to be told that it is their turn, and what is planned
 challenges             those that passkeys have answered, so that no answer counts twice
+relations, people      a guest's friends, requests, and whom they muted or blocked; their link, and the online state
+invitations            to tables, by friends or for a rematch
+reports ─ report_lines what guests reported to the operator, and what was said before
 """
 
 from __future__ import annotations
@@ -398,6 +401,71 @@ guests = sa.Table(
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("settings", sa.LargeBinary, nullable=False),
 )
+sa.Index("guests_name", guests.c.name)
+
+relations = sa.Table(
+    "relations",
+    metadata,
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("other", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.PrimaryKeyConstraint("guest", "other", "kind"),
+    sqlite_with_rowid=False,
+)
+sa.Index("relations_other", relations.c.other)
+
+people = sa.Table(
+    "people",
+    metadata,
+    sa.Column("guest", sa.Text, primary_key=True),
+    sa.Column("link", sa.Text),
+    sa.Column("shows_online", sa.Boolean, nullable=False),
+    sa.Column("seen", sa.Double, nullable=False),
+)
+sa.Index("people_link", people.c.link, unique=True)
+
+invitations = sa.Table(
+    "invitations",
+    metadata,
+    _table_id(),
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("inviter", sa.Text, nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.PrimaryKeyConstraint("table_id", "guest"),
+    sqlite_with_rowid=False,
+)
+sa.Index("invitations_guest", invitations.c.guest)
+sa.Index("invitations_inviter", invitations.c.inviter)
+
+reports = sa.Table(
+    "reports",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("reporter", sa.Text, nullable=False),
+    sa.Column("about", sa.Text, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("table_id", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+)
+sa.Index("reports_reporter", reports.c.reporter)
+sa.Index("reports_about", reports.c.about)
+
+report_lines = sa.Table(
+    "report_lines",
+    metadata,
+    sa.Column("report", sa.Text, sa.ForeignKey("reports.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.PrimaryKeyConstraint("report", "number"),
+    sqlite_with_rowid=False,
+)
+sa.Index("report_lines_guest", report_lines.c.guest)
 
 statistics = sa.Table(
     "statistics",

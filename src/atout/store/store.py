@@ -26,6 +26,7 @@ from atout.store.model import (
     DailyResult,
     FieldChoice,
     Guest,
+    Invitation,
     ListedRecord,
     ListedTable,
     LobbyCard,
@@ -33,8 +34,11 @@ from atout.store.model import (
     MistakeAt,
     MistakeCounts,
     Passkey,
+    PeopleSettings,
     PlannedNudge,
     PuzzleSkill,
+    Relation,
+    Report,
     Result,
     ReviewErrors,
     ReviewHead,
@@ -49,6 +53,7 @@ from atout.store.model import (
     Tried,
 )
 from atout.store.operations.accounts import CookieState, Joined
+from atout.store.operations.people import Asked, Invited, Mark
 from atout.store.operations.puzzles import Rate
 from atout.store.operations.records import Renamed
 
@@ -491,6 +496,92 @@ class Store(Protocol):
 
     async def field_choices(self, guest: str, day: str) -> list[FieldChoice]:
         """What the field chose at the decisions of a guest, the most frequent first."""
+        ...
+
+    # People
+
+    async def relations(self, guest: str, since: float) -> list[Relation]:
+        """Everybody a guest has to do with: friends, requests, people they muted or blocked."""
+        ...
+
+    async def ask_friend(self, guest: str, other: str) -> Asked:
+        """Ask somebody to be friends; `friends` if they asked before. `GuestForgotten` if the guest was."""
+        ...
+
+    async def accept_friend(self, guest: str, other: str) -> Asked:
+        """Be friends with somebody who asked; `gone` if they did not."""
+        ...
+
+    async def part(self, guest: str, other: str) -> bool:
+        """End a friendship, or refuse or withdraw a request; False if there is nothing of that."""
+        ...
+
+    async def mark(self, guest: str, other: str, kind: Mark, on: bool) -> bool:
+        """Mute or block somebody, or stop that; False if there would be too many. A block ends a friendship."""
+        ...
+
+    async def has_blocked(self, guest: str, other: str) -> bool:
+        """Whether a guest has blocked another."""
+        ...
+
+    async def people_settings(self, guest: str) -> PeopleSettings:
+        """A guest's link, and whether they show when they are online."""
+        ...
+
+    async def set_friend_link(self, guest: str, link: str) -> None:
+        """Replace a guest's link."""
+        ...
+
+    async def set_online(self, guest: str, on: bool) -> None:
+        """Note whether a guest shows when they are online. It is not kept of those who do not."""
+        ...
+
+    async def show_online(self, guests: Sequence[str]) -> list[str]:
+        """Those of these guests who show when they are online."""
+        ...
+
+    async def saw_online(self, guests: Sequence[str], when: float) -> None:
+        """Note that guests are online, for those who show it."""
+        ...
+
+    async def at_friend_link(self, link: str) -> str | None:
+        """Whose link this is."""
+        ...
+
+    async def accounts_named(self, name: str) -> list[str]:
+        """The accounts that keep a name: two at most."""
+        ...
+
+    async def invite(self, table: str, guest: str, other: str) -> Invited:
+        """Invite a friend to a table."""
+        ...
+
+    async def invite_again(self, table: str, guest: str, others: Sequence[str]) -> None:
+        """Invite those who played together to their rematch."""
+        ...
+
+    async def invitations(self, guest: str, since: float) -> list[Invitation]:
+        """Invitations to tables that wait for players, since a time, the latest first."""
+        ...
+
+    async def decline_invitation(self, guest: str, table: str) -> bool:
+        """Drop an invitation; False if there is none."""
+        ...
+
+    async def report(self, report: Report, since: float, most: int) -> bool:
+        """Keep a report; False if the reporter made `most` since a time."""
+        ...
+
+    async def reports(self, limit: int = PAGE, reporter: str = "") -> list[Report]:
+        """Reports, the latest first; of one reporter, if one is named."""
+        ...
+
+    async def remove_report(self, id: str) -> bool:
+        """Remove a report; False if there is none."""
+        ...
+
+    async def drop_old_people(self, invitations: float, reports: float) -> None:
+        """Drop invitations made before a time, and reports made before another."""
         ...
 
     # The whole

@@ -209,9 +209,9 @@ def close(state: State, command: c.Close, by: str | None, at: float) -> list[e.E
 
 
 def rematch(state: State, command: c.Rematch, by: str | None, at: float) -> list[e.Event]:
-    """The first player who asks opens the rematch for all; see `Table.rematch`."""
+    """The first player who asks opens the rematch for all, also after a match that was given up."""
     guards.seat_of(state, by)
-    if state.status != "over":
+    if state.status != "over" and not (state.status == "closed" and state.game is not None):
         raise refuse("not-over")
     if state.next_table is not None:
         raise refuse("rematch-made", table=state.next_table[0])

@@ -3,6 +3,7 @@ import { finishedMatches, myTables, openTables } from "../server/lobby";
 import { guest } from "../server/guest.svelte";
 import { loadLevels } from "../server/levels.svelte";
 import { RequestError } from "../server/request";
+import { loadNews } from "../people/news.svelte";
 import { isOpen } from "./my_tables";
 import { noteTables } from "./waiting.svelte";
 import type { RecordEntry, TableCard } from "../server/protocol";
@@ -55,6 +56,7 @@ export class Home {
   async #own(first: boolean): Promise<void> {
     this.mine = (await myTables()).filter(isOpen);
     noteTables(this.mine);
+    await loadNews();
     if (first) await this.#history();
   }
 

@@ -2,6 +2,8 @@
 // read.
 import { untrack } from "svelte";
 import { t } from "../i18n/index.svelte";
+import { noteFriends } from "../people/friends.svelte";
+import { noteNews } from "../people/news.svelte";
 import { storage } from "../storage";
 import type { Profile } from "./protocol";
 import { request, RequestError } from "./request";
@@ -35,6 +37,8 @@ export function registerGuest(wanted?: string): Promise<string> {
 
 /** The device has another guest from now on: somebody signed in or out. Without a name nobody is known here. */
 export function takeName(given: string): void {
+  noteFriends([]);
+  noteNews();
   name = given;
   if (given) storage?.setItem(KEY, given);
   else storage?.removeItem(KEY);

@@ -39,6 +39,8 @@ class Call:
             self.is_void = await self.store.cookie_state(found.guest, found.session_hash) != "good"
             self.identity = None if self.is_void else found
             self.known = None if self.is_void else found.guest
+            if self.known is not None:
+                self.context.hub.presence.note(self.known)
 
     @property
     def guest(self) -> str:

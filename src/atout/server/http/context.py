@@ -18,8 +18,11 @@ from atout.server.matches.turns import Turns
 from atout.server.settings import ServerSettings
 
 HOUR = 3600.0
+DAY = 86_400.0
 BURST = 10.0
 """New guests of an address, or tables of a guest, at once."""
+ASK_BURST = 30.0
+"""Requests to be friends and invitations of a guest at once: a whole group of friends."""
 BURST_SECONDS = 3.0
 """Requests at once: as many as are allowed in this time."""
 
@@ -46,6 +49,8 @@ class Context:
         self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, BURST), clock)
         self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, BURST), clock)
         self._sign_ins = Buckets(settings.sign_ins_per_hour / HOUR, min(settings.sign_ins_per_hour, BURST), clock)
+        self._asks = Buckets(settings.asks_per_hour / HOUR, min(settings.asks_per_hour, ASK_BURST), clock)
+        self._reports = Buckets(settings.reports_per_day * 3 / DAY, settings.reports_per_day * 3, clock)
         self._requests = Buckets(settings.requests_per_second, settings.requests_per_second * BURST_SECONDS, clock)
 
     @staticmethod
@@ -81,6 +86,14 @@ class Context:
     def check_sign_in(self, request: HTTPConnection) -> None:
         """Count an attempt to sign in: nobody can try recovery codes faster than this."""
         _check(self._sign_ins.take(_network(request)), "too-many-sign-ins", "too many attempts from your address")
+
+    def check_asking(self, guest: str) -> None:
+        """Count a request to be friends, an invitation or a new link."""
+        _check(self._asks.take(guest), "too-many-asks", "too many requests and invitations")
+
+    def check_report(self, request: HTTPConnection) -> None:
+        """Count a report from an address; those of a guest are counted in the database, for all workers."""
+        _check(self._reports.take(_network(request)), "too-many-reports", "too many reports from your address")
 
     def check_new_table(self, guest: str) -> None:
         _check(self._new_tables.take(guest), "too-many-new-tables", "too many new tables")

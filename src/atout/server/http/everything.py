@@ -16,6 +16,7 @@ from atout.tables import events as e
 from atout.tables.devices import owner
 
 PAGE = 20
+REPORTS = 10_000
 
 
 async def everything(call: Call) -> StreamingResponse:
@@ -48,6 +49,8 @@ async def _parts(call: Call, guest: str) -> AsyncIterator[tuple[str, dict[str, A
     choices = await store.nudge_settings(guest)
     if choices is not None:
         yield "nudges", {"choices": msgspec.Raw(choices)}
+    async for part in _people(call, guest):
+        yield part
     for sums in await store.statistics(guest):
         yield "statistics", msgspec.structs.asdict(sums)
     async for record in _records(call, guest):
@@ -61,6 +64,19 @@ async def _parts(call: Call, guest: str) -> AsyncIterator[tuple[str, dict[str, A
         yield "deal", {**msgspec.structs.asdict(daily), "gains": gains, "choices": chosen}
     for table in await store.visited(guest):
         yield "table", await _table(call, guest, table)
+
+
+async def _people(call: Call, guest: str) -> AsyncIterator[tuple[str, dict[str, Any]]]:
+    """Friends, requests, people muted or blocked, invitations, and reports by the guest; not what others reported."""
+    store = call.store
+    people = await store.people_settings(guest)
+    yield "people", {"link": people.link, "shows_online": people.shows_online}
+    for one in await store.relations(guest, call.context.now()):
+        yield one.kind, {"name": one.name, "at": one.at}
+    for invitation in await store.invitations(guest, 0.0):
+        yield "invitation", {"by": invitation.by, "table": invitation.table.table}
+    for report in await store.reports(REPORTS, guest):
+        yield "report", {"about": report.name, "type": report.kind, "text": report.text, "at": report.at}
 
 
 async def _records(call: Call, guest: str) -> AsyncIterator[dict[str, Any]]:

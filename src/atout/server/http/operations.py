@@ -16,10 +16,12 @@ from atout.records import Replay, make_replay, make_round_replay
 from atout.server.errors import ApiError
 from atout.server.http.accounts import ACCOUNT_OPERATIONS
 from atout.server.http.call import Call, Operation
+from atout.server.http.cards import card_of
 from atout.server.http.daily import DAILY_OPERATIONS
 from atout.server.http.everything import EVERYTHING_OPERATIONS
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
 from atout.server.http.nudges import NUDGE_OPERATIONS
+from atout.server.http.people import PEOPLE_OPERATIONS
 from atout.server.http.play_on import PLAY_ON_OPERATIONS
 from atout.server.http.puzzles import PUZZLE_OPERATIONS
 from atout.server.http.responses import json_response, problem
@@ -29,7 +31,8 @@ from atout.server.identity import MAX_AGE, hashed, new_id
 from atout.server.live.archive import open_table
 from atout.server.live.forgetting import forget_guest
 from atout.server.live.loading import table_of
-from atout.store import Guest, ListedTable, SeatLink
+from atout.server.live.people import is_unwelcome
+from atout.store import Guest, SeatLink
 from atout.tables import Table, new_secret
 from atout.tables import commands as c
 from atout.tables.guards import is_name, tidied
@@ -125,7 +128,7 @@ async def open_a_table(call: Call) -> rest.OpenedTable:
 
 
 async def lobby(call: Call) -> rest.Tables:
-    return rest.Tables(tables=[_card(listed) for listed in await call.store.open_tables(PAGE)])
+    return rest.Tables(tables=[card_of(listed) for listed in await call.store.open_tables(PAGE)])
 
 
 async def my_tables(call: Call) -> rest.Tables:
@@ -133,7 +136,7 @@ async def my_tables(call: Call) -> rest.Tables:
 
     They come with the state of their match, as far as it can be loaded in one request (`MyParts`).
     """
-    cards = [_card(listed) for listed in await call.store.tables_of(call.guest, PAGE)]
+    cards = [card_of(listed) for listed in await call.store.tables_of(call.guest, PAGE)]
     playing = [card for card in cards if card.state in ("playing", "paused")]
     parts = await call.context.my_parts.of(call.guest, [card.table for card in playing])
     for card in playing:
@@ -153,7 +156,7 @@ async def one_table(call: Call) -> rest.TableCard:
     listed = await call.store.table(call.path("table"))
     if listed is None:
         raise NoTable(call.path("table"))
-    return _card(listed)
+    return card_of(listed)
 
 
 async def round_replay(call: Call) -> Replay:
@@ -166,19 +169,6 @@ async def round_replay(call: Call) -> Replay:
             raise NoTable(table)
         record, seat = known.round_record(guest, int(number) if is_number else 0)
         return await run_in_threadpool(make_round_replay, record, seat)
-
-
-def _card(listed: ListedTable) -> rest.TableCard:
-    card = listed.card
-    return rest.TableCard(
-        table=listed.table,
-        edition=card.edition,
-        state=card.state,
-        open_seats=card.open_seats,
-        created=listed.created,
-        active=card.active,
-        detail=msgspec.json.decode(card.detail, type=rest.CardDetail),
-    )
 
 
 # ---------------------------------------------------------------- seat links
@@ -231,6 +221,8 @@ async def use_link(call: Call) -> rest.Seated:
     hash = hashed(f"{token}~{owner}")
     link = await call.store.link(hash) if owner is not None else None
     if link is None or link.revoked or (link.table, link.seat) != (parts[0], seat):
+        raise ApiError(404, "no-link", "this link is not good, or no longer")
+    if await is_unwelcome(call.context.hub, table, guest):
         raise ApiError(404, "no-link", "this link is not good, or no longer")
     has = (await live.durable()).seat_of(guest)
     if has is not None:
@@ -331,4 +323,5 @@ OPERATIONS = (
     *ACCOUNT_OPERATIONS,
     *EVERYTHING_OPERATIONS,
     *NUDGE_OPERATIONS,
+    *PEOPLE_OPERATIONS,
 )  # fmt: skip

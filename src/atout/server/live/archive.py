@@ -33,6 +33,13 @@ class Archive:
         opening = table.rematch()
         if opening is not None:
             await open_table(self._store, *opening, now=table.last_at)
+            await self._invite_again(*opening)
+
+    async def _invite_again(self, opening: c.Open, host: str | None) -> None:
+        """Those for whom a seat is kept at the rematch see it on their first page; its host sees the table anyway."""
+        people = {owner(kept.guest) for kept in opening.kept if kept is not None}
+        if host is not None and not is_alias(host):
+            await self._store.invite_again(opening.table, owner(host), sorted(people - {owner(host)}))
 
     async def _save(self, table: Table) -> None:
         """A match that was played on from another one is not kept: its record would show the hands of that one."""

@@ -22,6 +22,7 @@ from atout.server.live.forgetting import finish_forgetting
 from atout.server.live.loading import table_of
 from atout.server.live.nudges import Nudges
 from atout.server.live.pace import STEP_SECONDS, Pace
+from atout.server.live.presence import Presence
 from atout.server.live.review_work import advise as explained
 from atout.server.live.reviews import Reviews
 from atout.server.live.table import LiveTable
@@ -45,6 +46,10 @@ OVER_SECONDS = 5.0
 SWEEP_SECONDS = 3600.0
 HOUR = 3600.0
 DAY = 86_400.0
+INVITATION_DAYS = 7.0
+"""How long an invitation to a table is shown."""
+REPORT_DAYS = 90.0
+"""How long a report is kept, unless the operator removes it before."""
 
 
 SIGNED_OUT = Bye(code="no-guest", message="you were signed out; sign in again", again=False)
@@ -67,6 +72,7 @@ class Hub:
         self.archive = Archive(store)
         self.reviews = Reviews(self)
         self.nudges = Nudges(self)
+        self.presence = Presence(self)
         self.pace = Pace(settings.bot_seconds, settings.bot_pace)
         self.metrics = metrics
         self.tables: dict[str, LiveTable] = {}
@@ -86,7 +92,7 @@ class Hub:
 
     async def begin(self) -> None:
         """Start the background services."""
-        services = [self.nudges.run, self._wake_due, self._drop_idle, self._sweep_hourly]
+        services = [self.nudges.run, self.presence.run, self._wake_due, self._drop_idle, self._sweep_hourly]
         self._services = [asyncio.create_task(service()) for service in services]
         if self.store.shared:
             changes = self.store.watch()
@@ -291,6 +297,7 @@ class Hub:
         """Delete tables that nobody has touched for `keep_days`, finished or not. Records are kept."""
         await self.store.drop_forgotten(self.now() - MAX_AGE - DAY)
         await self.store.drop_old_sign_ins(self.now() - CHALLENGE_SECONDS, self.now() - MAX_AGE - DAY)
+        await self.store.drop_old_people(self.now() - INVITATION_DAYS * DAY, self.now() - REPORT_DAYS * DAY)
         await finish_forgetting(self)
         if not self.settings.keep_days:
             return

@@ -15,6 +15,7 @@ from atout.protocol.messages import ClientMessage
 from atout.server.identity import new_id
 from atout.server.limits import Buckets, CountLimit
 from atout.server.live.hub import Hub
+from atout.server.live.people import check_may_sit
 from atout.server.live.table import FORGOTTEN, LiveTable
 from atout.server.settings import ServerSettings
 from atout.server.ws.connection import Connection
@@ -186,6 +187,7 @@ class Session:
             command = c.Rematch(id=message.id, table=new_id(), secret=new_secret())
         if isinstance(message, c.Sit):
             await hub.check_table_count(self.owner)
+            await check_may_sit(hub, table.table, self.owner, message.seat)
         await table.do(command, self.guest, self)
         hub.metrics.commands.inc()
         hub.metrics.command_seconds.observe(time.perf_counter() - began)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from atout.store.kit import accounts, appends, daily, puzzles, tables
+from atout.store.kit import accounts, appends, daily, people, puzzles, tables
 from atout.store.kit.opener import Opener
 
 CHECKS: list[Callable[[Opener], Awaitable[None]]] = [
@@ -17,6 +17,7 @@ CHECKS: list[Callable[[Opener], Awaitable[None]]] = [
     *accounts.CHECKS,
     *puzzles.CHECKS,
     *daily.CHECKS,
+    *people.CHECKS,
 ]
 
 __all__ = ["CHECKS", "Opener"]

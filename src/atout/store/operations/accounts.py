@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from atout.store.model import Account, Passkey, SignedIn
-from atout.store.operations import Operation
+from atout.store.operations import Operation, people
 from atout.store.operations.guests import hash_of, lock
 
 CookieState = Literal["good", "forgotten", "ended"]
@@ -257,6 +257,7 @@ def join(guest: str, into: str, now: float) -> Operation[Joined]:
         who,
     )
     yield "DELETE FROM statistics WHERE guest = :guest", {"guest": guest}
+    yield from people.move(guest, into)
     yield "DELETE FROM nudges WHERE guest = :guest", {"guest": guest}
     yield "UPDATE channels SET guest = :into WHERE guest = :guest", who
     yield "DELETE FROM guests WHERE id = :guest", {"guest": guest}

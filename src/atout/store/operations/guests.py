@@ -13,6 +13,14 @@ from atout.store.operations import Operation, Rows
 
 NUDGING = ("channels", "nudge_settings", "nudge_choices", "nudges")
 """Tables with what a guest said about nudges."""
+PEOPLE = (
+    "DELETE FROM relations WHERE guest = :guest OR other = :guest",
+    "DELETE FROM people WHERE guest = :guest",
+    "DELETE FROM invitations WHERE guest = :guest OR inviter = :guest",
+    "DELETE FROM reports WHERE reporter = :guest OR about = :guest",
+    "DELETE FROM report_lines WHERE guest = :guest",
+)
+"""What deletes a guest's part in `operations/people.py`, also in others' lists, and reports by or about them."""
 
 
 def save(guest: Guest) -> Operation[None]:
@@ -121,6 +129,8 @@ def delete(guest: str, now: float) -> Operation[bool]:
            "accounts", "passkeys", "sessions")  # fmt: skip
     for table in (*own, *NUDGING):
         yield f"DELETE FROM {table} WHERE guest = :guest", parameters  # noqa: S608
+    for statement in PEOPLE:
+        yield statement, parameters
     return bool(rows)
 
 

@@ -1,4 +1,5 @@
 // What is new in the chat of a table.
+import { muted } from "../../people/muted.svelte";
 import type { Table } from "../../server/reducer";
 import { parseObject, storage } from "../../storage";
 
@@ -14,6 +15,6 @@ export function rememberRead(table: string, lines: number): void {
   storage?.setItem(KEY, JSON.stringify(Object.fromEntries([...others.slice(1 - TABLES), [table, lines]])));
 }
 
-/** Lines of others after the first `read`: what one wrote oneself is no news. */
+/** Lines of others after the first `read`: what one wrote oneself is no news, nor what somebody writes who is muted. */
 export const unreadLines = (view: Table, read: number): number =>
-  view.chat.slice(read).filter((line) => !(view.is_yours && line.seat === view.seat)).length;
+  view.chat.slice(read).filter((line) => !(view.is_yours && line.seat === view.seat) && !muted.hides(line.seat)).length;

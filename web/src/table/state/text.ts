@@ -2,6 +2,7 @@
 // with a name (`sentence`); a label before a colon takes any name.
 import { characterOf, readCard, type Colour } from "../../art/suits";
 import { count, has, list, number, sentence, signed, t, type Key, type Values } from "../../i18n/index.svelte";
+import { muted } from "../../people/muted.svelte";
 import type { Advice, Offer, Refusal } from "../../server/protocol";
 import type { Seat, Table } from "../../server/reducer";
 import type { LogEvent } from "./scenes";
@@ -143,7 +144,7 @@ export function eventLines(event: LogEvent, people: readonly Person[], low: numb
     case "chosen":
       return event.complete ? [sentence("event.chosen", person)] : [];
     case "said":
-      return [t("event.said", { who: person?.name ?? "", text: event.text })];
+      return muted.hides(event.seat) ? [] : [t("event.said", { who: person?.name ?? "", text: event.text })];
     case "offered":
       return [sentence("event.offered", person, { what: offerText(event, people) })];
     case "answered":

@@ -1,0 +1,366 @@
+"""Friends by consent, the online state, invitations, mutes and blocks, reports; and what others try with them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from atout.server.live.presence import Presence
+from atout.server.reports import list_reports, remove_report
+from atout.store import Guest, open_store
+from tests.server.background import Background, serve_in_background
+from tests.server.client import Party, Person
+from tests.server.test_forget import GAME, NAME, WORDS, sit, stored
+
+Json = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Background, str]]:
+    folder: Path = tmp_path_factory.mktemp("people")
+    url = f"sqlite:///{folder}/atout.db"
+    with serve_in_background(url, folder, reports_per_day=3) as server:
+        yield server, url
+
+
+async def told(person: Person) -> dict[str, list[str]]:
+    """The names in the lists of a person, without empty ones."""
+    lists = await person.get("/api/people")
+    kinds = ("friends", "requests", "asked", "muted", "blocked")
+    return {kind: [one["name"] for one in lists[kind]] for kind in kinds if lists[kind]}
+
+
+async def id_of(person: Person, kind: str, name: str) -> str:
+    found: str = next(one["id"] for one in (await person.get("/api/people"))[kind] if one["name"] == name)
+    return found
+
+
+async def code(person: Person, path: str, body: Json) -> tuple[int, str]:
+    """The refusal of a request."""
+    answer = await person.http.post(path, json=body)
+    return answer.status_code, answer.json()["code"] if answer.content else ""
+
+
+async def befriend(one: Person, two: Person) -> None:
+    link = (await one.post("/api/people/link"))["link"]
+    assert (await two.post("/api/people/ask", {"link": link}))["state"] == "asked"
+    accepted = await one.post("/api/people/accept", {"person": await id_of(one, "requests", two.name)})
+    assert accepted["state"] == "friends"
+
+
+async def act(who: Person, what: str, /, **body: Any) -> None:
+    answer = await who.http.post(f"/api/people/{what}", json=body)
+    assert answer.status_code == 204, answer.text
+
+
+def test_friends_by_link_and_by_name(house: tuple[Background, str]) -> None:
+    server, _url = house
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, bob, cid = [await party.guest(name) for name in ("Ann", "Bob", "Cid Kept")]
+            link = (await ann.post("/api/people/link"))["link"]
+            assert await bob.get(f"/api/people/link/{link}") == {"name": "Ann", "is_me": False}
+            assert await code(ann, "/api/people/ask", {"link": link}) == (422, "yourself")
+            assert (await bob.post("/api/people/ask", {"link": link}))["state"] == "asked"
+            assert (await told(ann), await told(bob)) == ({"requests": ["Bob"]}, {"asked": ["Ann"]})
+            assert (await ann.get("/api/people/news"))["requests"] == 1
+            renewed = (await ann.post("/api/people/link"))["link"]
+            for dead in (link, "x" * 22, "\0"):
+                assert await code(cid, "/api/people/ask", {"link": dead}) == (404, "no-link"), "guessed, or no longer"
+            request = await id_of(ann, "requests", "Bob")
+            for thief in (bob, cid):
+                assert await code(thief, "/api/people/accept", {"person": request}) == (404, "no-person")
+            asked = await id_of(bob, "asked", "Ann")
+            assert asked != request, "an id means nothing to anybody else"
+            assert await code(bob, "/api/people/accept", {"person": asked}) == (404, "no-person"), "not his to accept"
+            assert (await ann.post("/api/people/accept", {"person": request}))["state"] == "friends"
+            assert (await told(ann), await told(bob)) == ({"friends": ["Bob"]}, {"friends": ["Ann"]})
+            assert (await bob.post("/api/people/ask", {"link": renewed}))["state"] == "friends", "already"
+
+            assert await code(ann, "/api/people/ask", {"name": "Cid Kept"}) == (404, "no-name"), "a guest is not found"
+            await cid.post("/api/account/code")
+            assert (await ann.post("/api/people/ask", {"name": " Cid  Kept "}))["state"] == "asked"
+            await act(cid, "remove", person=await id_of(cid, "requests", "Ann"))
+            assert await told(cid) == {}
+            assert await told(ann) == {"friends": ["Bob"]}, "it was refused"
+            other = await party.guest("Cid Kept")
+            await other.post("/api/account/code")
+            assert await code(ann, "/api/people/ask", {"name": "Cid Kept"}) == (409, "many-names")
+            assert await code(ann, "/api/people/ask", {}) == (422, "bad-request")
+            await act(bob, "remove", person=await id_of(bob, "friends", "Ann"))
+            assert (await told(ann), await told(bob)) == ({}, {})
+
+    asyncio.run(scenario())
+
+
+def test_the_online_state_is_shown_to_friends_by_choice(house: tuple[Background, str]) -> None:
+    server, _url = house
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, bob, cid = [await party.guest(name) for name in ("Ann", "Bob", "Cid")]
+            await befriend(ann, bob)
+
+            async def is_online() -> bool:
+                found: bool = (await ann.get("/api/people"))["friends"][0]["is_online"]
+                return found
+
+            assert not await is_online(), "off, unless chosen"
+            await act(bob, "online", on=True)
+            assert await is_online()
+            assert not (await bob.get("/api/people"))["friends"][0]["is_online"], "she did not choose it"
+            link = (await bob.post("/api/people/link"))["link"]
+            await cid.post("/api/people/ask", {"link": link})
+            assert "is_online" not in (await cid.get("/api/people"))["asked"][0], "only friends see it"
+            await act(bob, "online", on=False)
+            assert not await is_online()
+
+    asyncio.run(scenario())
+
+
+def test_online_guests_are_noted_once_a_minute(tmp_path: Path) -> None:
+    """Those who use the page and show it, at most once a minute; with a store that any worker reads."""
+
+    class Hub:
+        def __init__(self, store: Any) -> None:
+            self.store, self.tables = store, dict[str, Any]()
+            self.written: list[list[str]] = []
+            store.saw_online = self.saw_online
+
+        async def saw_online(self, guests: list[str], _when: float) -> None:
+            self.written.append(list(guests))
+
+        @staticmethod
+        def now() -> float:
+            return 5.0
+
+    async def scenario() -> None:
+        store = await open_store(f"sqlite:///{tmp_path}/atout.db")
+        for guest in ("ann", "bob"):
+            await store.save_guest(Guest(guest, 1.0, 1.0, guest))
+        await store.set_online("ann", True)
+        hub: Any = Hub(store)
+        presence = Presence(hub)
+        for _ in range(3):
+            presence.note("ann")
+            presence.note("bob")
+            await presence.write()
+        assert hub.written == [["ann"]]
+        presence._noted = {guest: at - 61 for guest, at in presence._noted.items()}
+        await presence.write()
+        assert hub.written == [["ann"]], "nobody was here"
+        presence.note("ann")
+        await presence.write()
+        assert hub.written == [["ann"], ["ann"]]
+        await store.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_friend_is_invited_and_sits_down(house: tuple[Background, str]) -> None:
+    server, _url = house
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, bob, cid = [await party.guest(name) for name in ("Ann", "Bob", "Cid")]
+            await befriend(ann, bob)
+            table = await ann.open_table(**GAME)
+            path, friend = f"/api/tables/{table}/invitations", await id_of(ann, "friends", "Bob")
+            theirs = await id_of(bob, "friends", "Ann")
+            assert await code(bob, path, {"person": theirs}) == (403, "no-seat"), "not his table"
+            assert await code(ann, path, {"person": theirs}) == (404, "no-person"), "nobody of her lists"
+            link = (await cid.post("/api/people/link"))["link"]
+            await ann.post("/api/people/ask", {"link": link})
+            asked = {"person": await id_of(ann, "asked", "Cid")}
+            assert await code(ann, path, asked) == (409, "no-friend"), "asked is not enough"
+            assert (await ann.http.post(path, json={"person": friend})).status_code == 204
+            invited = (await bob.get("/api/people/news"))["invitations"]
+            assert [(one["by"], one["table"]["table"]) for one in invited] == [("Ann", table)]
+            assert (await cid.get("/api/people/news"))["invitations"] == []
+            assert (await cid.http.delete(f"/api/invitations/{table}")).status_code == 404
+            his = await bob.connect(table)
+            await sit(his, "Bob")
+            assert (await bob.get("/api/people/news"))["invitations"] == [], "he sits there"
+            hers = await ann.connect(table)
+            await sit(hers, "Ann")
+            while his.view["status"] == "waiting":
+                await his.receive()
+            assert await code(ann, path, {"person": friend}) == (409, "no-free-seat")
+
+            other = await ann.open_table(**GAME)
+            await ann.http.post(f"/api/tables/{other}/invitations", json={"person": friend})
+            assert (await bob.http.delete(f"/api/invitations/{other}")).status_code == 204
+            assert (await bob.get("/api/people/news"))["invitations"] == []
+
+            offered = await hers.do("offer", what="abort")
+            assert offered["type"] == "told"
+            await his.do("answer", yes=True)
+            assert his.view["status"] == "closed"
+            assert (await his.do("rematch"))["type"] == "told", "after a match that was given up, too"
+            assert [one["table"]["table"] for one in (await bob.get("/api/people/news"))["invitations"]] == [
+                his.view["rematch"]
+            ]
+
+    asyncio.run(scenario())
+
+
+def test_a_block_is_kept_and_not_told(house: tuple[Background, str]) -> None:
+    """To the blocked all answers are as before; they cannot sit down at tables of the other."""
+    server, _url = house
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, bob, cid = [await party.guest(name) for name in ("Ann", "Bob", "Cid")]
+            await befriend(ann, bob)
+            table = await cid.open_table(**GAME)
+            for person in (ann, bob):
+                await sit(await person.connect(table), person.name)
+            seats = (await ann.get(f"/api/tables/{table}/people"))["people"]
+            assert [(one["name"], one["is_friend"], one["is_blocked"]) for one in seats] == [("Bob", True, False)]
+            assert not any("id" in one or "guest" in one for one in seats)
+            bobs = seats[0]["seat"]
+            await act(ann, "mute", on=True, table=table, seat=bobs)
+            assert (await ann.get(f"/api/tables/{table}/people"))["people"][0]["is_muted"]
+            assert (await told(ann), await told(bob)) == ({"friends": ["Bob"], "muted": ["Bob"]}, {"friends": ["Ann"]})
+            await act(ann, "block", on=True, table=table, seat=bobs)
+            assert await told(ann) == {"muted": ["Bob"], "blocked": ["Bob"]}
+            assert await told(bob) == {}
+            link = (await ann.post("/api/people/link"))["link"]
+            assert (await bob.post("/api/people/ask", {"link": link}))["state"] == "asked", "as from anybody"
+            assert (await told(bob), "requests" in await told(ann)) == ({"asked": ["Ann"]}, False)
+            assert (await ann.get("/api/people/news"))["requests"] == 0
+            assert await code(ann, "/api/people/ask", {"table": table, "seat": bobs}) == (409, "is-blocked")
+            hers = (await bob.get(f"/api/tables/{table}/people"))["people"][0]
+            assert (hers["is_blocked"], hers["is_asked"]) == (False, True), "he sees his own marks alone"
+
+            own = await ann.open_table(**GAME)
+            his = await bob.connect(own)
+            refused = await his.do("sit", name="Bob", seat=1, entropy="ab" * 8)
+            assert (refused["type"], refused["code"]) == ("refusal", "seat-kept")
+            assert (await his.do("sit", name="Bob", entropy="ab" * 8))["code"] == "no-free-seat"
+            await sit(await cid.connect(own), "Cid")
+            token = (await cid.post(f"/api/tables/{own}/links"))["token"]
+            assert await code(bob, "/api/links", {"token": token}) == (404, "no-link")
+            await act(ann, "block", on=False, person=await id_of(ann, "blocked", "Bob"))
+            assert await told(ann) == {"muted": ["Bob"], "requests": ["Bob"]}
+            await sit(his, "Bob")
+            for body in ({"on": True}, {"on": True, "person": "x", "table": "y"}):
+                assert await code(ann, "/api/people/block", body) == (422, "bad-request")
+            assert await code(ann, "/api/people/mute", {"on": True, "table": table, "seat": 2}) == (404, "no-person")
+            assert await code(ann, "/api/people/mute", {"on": True, "table": "none"}) == (404, "no-table")
+
+    asyncio.run(scenario())
+
+
+def test_reports_go_to_the_operator(house: tuple[Background, str]) -> None:
+    """With what was said, by whoever said it; a flood of them is refused; only who may look at the table reports."""
+    server, url = house
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, bob, cid = [await party.guest(name) for name in ("Ann", "Bob", "Cid")]
+            table = await ann.open_table(**{**GAME, "spectators": "off"})
+            hers, his = await ann.connect(table), await bob.connect(table)
+            await sit(his, "Bob")
+            await his.do("say", text="you are a toad")
+            await sit(hers, "Ann")
+            body = {"table": table, "seat": 0, "kind": "insult", "text": "he said\nbad things"}
+            assert await code(cid, "/api/people/report", body) == (403, "no-spectators")
+            assert await code(bob, "/api/people/report", body) == (422, "yourself")
+            for seat in (2, 5):
+                assert await code(ann, "/api/people/report", {**body, "seat": seat}) == (404, "no-person")
+            assert (await ann.http.post("/api/people/report", json={**body, "kind": "x"})).status_code == 422
+            for _ in range(3):
+                await act(ann, "report", **body)
+            assert await code(ann, "/api/people/report", body) == (429, "too-many-reports")
+            lines = await list_reports(url)
+            text = "\n".join(lines)
+            assert text.count("insult  'Bob'") == 3
+            assert "  text   he said bad things" in lines
+            assert "  > Bob: you are a toad" in lines
+            id = next(line.split()[1] for line in lines if line.startswith("  report"))
+            await remove_report(url, id)
+            assert id not in "\n".join(await list_reports(url))
+            everything = [json.loads(line) for line in (await ann.http.get("/api/guest/everything")).text.splitlines()]
+            mine = [line for line in everything if line["kind"] == "report"]
+            assert [(line["about"], line["type"], line["text"]) for line in mine] == [
+                ("Bob", "insult", "he said bad things")
+            ] * 2
+
+    asyncio.run(scenario())
+
+
+def test_asking_is_limited(tmp_path: Path) -> None:
+    async def scenario(server: Background) -> None:
+        async with Party(server.url) as party:
+            ann = await party.guest("Ann")
+            answers = [await code(ann, "/api/people/ask", {"name": f"Nobody {i}"}) for i in range(4)]
+            assert answers == [(404, "no-name")] * 3 + [(429, "too-many-asks")]
+
+    with serve_in_background(f"sqlite:///{tmp_path}/atout.db", tmp_path, asks_per_hour=3) as server:
+        asyncio.run(scenario(server))
+
+
+def test_forget_me_takes_everything_out_of_others_lists(house: tuple[Background, str]) -> None:
+    """Ann has friends, invitations, a report by her and one about her: afterwards no byte of the database names her."""
+    server, url = house
+
+    async def scenario() -> str:
+        async with Party(server.url) as party:
+            ann, bob, cid = [await party.guest(name) for name in (NAME, "Bob", "Cid")]
+            for friend in (bob, cid):
+                await befriend(ann, friend)
+            await act(ann, "online", on=True)
+            await act(bob, "mute", on=True, person=await id_of(bob, "friends", NAME))
+            table = await ann.open_table(**GAME)
+            person = await id_of(ann, "friends", "Cid")
+            await ann.http.post(f"/api/tables/{table}/invitations", json={"person": person})
+            hers, his = await ann.connect(table), await bob.connect(table)
+            await sit(hers, NAME)
+            await hers.do("say", text=WORDS)
+            await sit(his, "Bob")
+            await act(bob, "report", table=table, seat=0, kind="name", text="")
+            await act(ann, "report", table=table, seat=1, kind="other", text=WORDS)
+            kinds = [
+                json.loads(line)["kind"]
+                for line in (await ann.http.get("/api/guest/everything")).text.split("\n")
+                if line
+            ]
+            assert {"people", "friend", "report"} <= set(kinds)
+            guest = ann.cookie.removeprefix("atout=").partition(".")[0]
+            before = stored(url)
+            assert all(word.encode() in before for word in (guest, NAME, WORDS))
+            assert (await ann.http.delete("/api/guest")).status_code == 204
+            assert (await told(bob), await told(cid)) == ({}, {})
+            assert (await cid.get("/api/people/news"))["invitations"] == []
+            return guest
+
+    guest = asyncio.run(scenario())
+    found = stored(url)
+    assert [word for word in (guest, NAME, WORDS) if word.encode() in found] == []
+
+
+def test_joining_brings_the_friends_of_the_guest(house: tuple[Background, str]) -> None:
+    server, url = house
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, phone, bob = [await party.guest(name) for name in ("Ann", "Phone", "Bob")]
+            await befriend(phone, bob)
+            await act(phone, "online", on=True)
+            recovery = (await ann.post("/api/account/code"))["code"]
+            old = phone.cookie.removeprefix("atout=").partition(".")[0]
+            await phone.post("/api/sign-in", {"code": recovery, "join": "join"})
+            assert (await told(ann), await told(phone), await told(bob)) == (
+                {"friends": ["Bob"]}, {"friends": ["Bob"]}, {"friends": ["Ann"]},
+            )  # fmt: skip
+            assert (await ann.get("/api/people"))["shows_online"]
+            assert old.encode() not in stored(url)
+
+    asyncio.run(scenario())
