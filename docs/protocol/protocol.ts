@@ -1474,14 +1474,19 @@ export interface NudgesAnswer {
   key: string;
   channels: Array<ChannelEntry>;
   choices: NudgeChoices;
+  /** Default: false. */
+  has_mail?: boolean;
+  /** Default: []. */
+  unconfirmed?: Array<string>;
 }
 
 /** A way to reach me. */
 export interface ChannelEntry {
   id: string;
-  type: "push" | "webhook";
+  type: "mail" | "push" | "webhook";
   to: string;
   created: number;
+  sent: number | null;
   delivered: number | null;
   failures: number;
 }

@@ -8,7 +8,7 @@ import { de, en, fr } from "./texts";
 
 const SRC = new URL("../src/", import.meta.url).pathname;
 const files = readdirSync(SRC, { recursive: true, encoding: "utf-8" }).filter(
-  (name) => /\.(svelte|ts)$/.test(name) && !/^i18n\/((lessons|study)\/)?[a-z]+\.ts$/.test(name),
+  (name) => /\.(svelte|ts)$/.test(name) && !/^i18n\/((lessons|nudges|study)\/)?[a-z]+\.ts$/.test(name),
 );
 const sources = new Map(files.map((name) => [name, readFileSync(join(SRC, name), "utf-8")]));
 const keys = Object.keys(en);

@@ -6,10 +6,13 @@ import type { Catalogue } from "../src/i18n/index.svelte";
 import deLessons from "../src/i18n/lessons/de";
 import enLessons from "../src/i18n/lessons/en";
 import frLessons from "../src/i18n/lessons/fr";
+import deNudges from "../src/i18n/nudges/de";
+import enNudges from "../src/i18n/nudges/en";
+import frNudges from "../src/i18n/nudges/fr";
 import deStudy from "../src/i18n/study/de";
 import enStudy from "../src/i18n/study/en";
 import frStudy from "../src/i18n/study/fr";
 
-export const en = { ...enMain, ...enLessons, ...enStudy };
-export const fr: Catalogue = { ...frMain, ...frLessons, ...frStudy };
-export const de: Catalogue = { ...deMain, ...deLessons, ...deStudy };
+export const en = { ...enMain, ...enLessons, ...enNudges, ...enStudy };
+export const fr: Catalogue = { ...frMain, ...frLessons, ...frNudges, ...frStudy };
+export const de: Catalogue = { ...deMain, ...deLessons, ...deNudges, ...deStudy };

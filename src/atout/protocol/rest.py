@@ -714,12 +714,14 @@ class ChannelEntry(Struct):
     """A way to reach me."""
 
     id: str
-    type: Literal["push", "webhook"]
+    type: Literal["push", "webhook", "mail"]
     to: str
-    """The host that it goes to."""
+    """The host that it goes to, or the mail address."""
     created: float
+    sent: float | None
+    """When something was last sent, and taken by the next machine on the way."""
     delivered: float | None
-    """When something was last delivered."""
+    """When something last arrived: a browser tells when it has a push message, a webhook and a mail server answer."""
     failures: int
     """How often in a row it failed since."""
 
@@ -743,6 +745,10 @@ class NudgesAnswer(Struct):
     """What a browser subscribes with: the server's public key. Empty: there are no push messages here."""
     channels: list[ChannelEntry]
     choices: NudgeChoices
+    has_mail: bool = False
+    """Whether this server sends mails."""
+    unconfirmed: list[str] = []
+    """Mail addresses of mine that wait for the link in a mail to be opened."""
 
 
 class PushKeys(Struct, forbid_unknown_fields=True):
@@ -757,8 +763,23 @@ class NewChannel(Struct, forbid_unknown_fields=True):
     keys: PushKeys | None = None
 
 
+class NewMail(Struct, forbid_unknown_fields=True):
+    address: Annotated[str, Meta(min_length=3, max_length=254)]
+
+
+class MailToken(Struct, forbid_unknown_fields=True):
+    """What a link in a mail contains."""
+
+    token: Annotated[str, Meta(min_length=8, max_length=300)]
+
+
+class MailConfirmed(Struct):
+    address: str
+
+
 class Delivered(Struct):
     delivered: bool
+    """Whether it was sent; `ChannelEntry` says whether it arrived."""
 
 
 class TableNudges(Struct, forbid_unknown_fields=True):

@@ -84,7 +84,7 @@ class Application:
         store = await open_store(settings.database)
         processes = settings.bot_processes or max(1, cores() // settings.workers)
         pool = Pool(processes, settings.bot_seconds, is_even=settings.bot_pace > 0)
-        hub = Hub(store, settings, pool, self.metrics)
+        hub = Hub(store, settings, pool, self.metrics, keys)
         self.context = Context(hub, settings, Signer(keys), Challenges(keys))
         self.sessions = Sessions(hub, settings)
         await hub.begin()

@@ -17,6 +17,7 @@ from atout.store.model import (
     Mistake,
     MistakeAt,
     MistakeCounts,
+    OidcIdentity,
     Passkey,
     PlannedNudge,
     PuzzleSkill,
@@ -31,6 +32,7 @@ from atout.store.model import (
     StoredRecord,
     TableChanged,
     Tried,
+    UnconfirmedMail,
 )
 from atout.store.open import back_up, open_store
 from atout.store.operations.guests import hash_of
@@ -53,6 +55,7 @@ __all__ = [
     "Mistake",
     "MistakeAt",
     "MistakeCounts",
+    "OidcIdentity",
     "Passkey",
     "PlannedNudge",
     "PuzzleSkill",
@@ -68,6 +71,7 @@ __all__ = [
     "StoredRecord",
     "TableChanged",
     "Tried",
+    "UnconfirmedMail",
     "back_up",
     "hash_of",
     "open_store",

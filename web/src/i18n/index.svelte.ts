@@ -1,16 +1,18 @@
-// Texts: one catalogue per language, loaded when it is chosen; the texts of lessons, and those of reviews and puzzles, are
+// Texts: one catalogue per language, loaded when it is chosen; the texts of lessons, of nudges, and of reviews and puzzles are
 // files of their own, loaded with the pages that show them. The English files type the keys; `{name}` is filled in.
 import { LANGUAGES } from "../generated/names";
 import type en from "./en";
 import type lessonsEn from "./lessons/en";
+import type nudgesEn from "./nudges/en";
 import type studyEn from "./study/en";
 
 export { LANGUAGES };
 export type Language = (typeof LANGUAGES)[number];
 export type MainTexts = Record<keyof typeof en, string>;
 export type LessonTexts = Record<keyof typeof lessonsEn, string>;
+export type NudgeTexts = Record<keyof typeof nudgesEn, string>;
 export type StudyTexts = Record<keyof typeof studyEn, string>;
-export type Catalogue = MainTexts & LessonTexts & StudyTexts;
+export type Catalogue = MainTexts & LessonTexts & NudgeTexts & StudyTexts;
 type AnyKey = keyof Catalogue;
 /** Keys that come as `key.one` and `key.other`. */
 export type CountKey = { [K in AnyKey]: K extends `${infer Stem}.other` ? Stem : never }[AnyKey];
@@ -36,6 +38,7 @@ const PARTS = {
     fr: () => import("./lessons/fr"),
     de: () => import("./lessons/de"),
   },
+  nudges: { en: () => import("./nudges/en"), fr: () => import("./nudges/fr"), de: () => import("./nudges/de") },
   study: { en: () => import("./study/en"), fr: () => import("./study/fr"), de: () => import("./study/de") },
 } satisfies Record<string, Load>;
 const KEY = "atout.language";

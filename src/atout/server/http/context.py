@@ -46,6 +46,7 @@ class Context:
         self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, BURST), clock)
         self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, BURST), clock)
         self._sign_ins = Buckets(settings.sign_ins_per_hour / HOUR, min(settings.sign_ins_per_hour, BURST), clock)
+        self._mails = Buckets(settings.mails_per_hour / HOUR, settings.mails_per_hour, clock)
         self._requests = Buckets(settings.requests_per_second, settings.requests_per_second * BURST_SECONDS, clock)
 
     @staticmethod
@@ -81,6 +82,10 @@ class Context:
     def check_sign_in(self, request: HTTPConnection) -> None:
         """Count an attempt to sign in: nobody can try recovery codes faster than this."""
         _check(self._sign_ins.take(_network(request)), "too-many-sign-ins", "too many attempts from your address")
+
+    def check_mail(self, guest: str) -> None:
+        """Count a request to confirm a mail address."""
+        _check(self._mails.take(guest), "too-many-mails", "too many mails were asked for")
 
     def check_new_table(self, guest: str) -> None:
         _check(self._new_tables.take(guest), "too-many-new-tables", "too many new tables")

@@ -45,6 +45,8 @@ async def _parts(call: Call, guest: str) -> AsyncIterator[tuple[str, dict[str, A
         yield "session", {"device": session.device, "created": session.created, "seen": session.seen}
     for channel in await store.channels(guest):
         yield "channel", {"type": channel.type, "address": msgspec.Raw(channel.address), "delivered": channel.delivered}
+    for address in await store.unconfirmed_mails(guest, 0.0):
+        yield "channel", {"type": "mail", "address": {"mail": address}, "unconfirmed": True}
     choices = await store.nudge_settings(guest)
     if choices is not None:
         yield "nudges", {"choices": msgspec.Raw(choices)}
