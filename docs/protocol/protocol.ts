@@ -1524,6 +1524,10 @@ export interface TableNudges {
   choice: "always" | "away" | "never";
 }
 
+export interface MailConfirmed {
+  address: string;
+}
+
 export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint;
 
 export type ServerMessage = Welcome | Told | Refusal | Advice | Bye;

@@ -173,7 +173,10 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
       word: "njet|niet",
       except: /^(edition|game|home\.edition)\.|^app\.unofficial$|^learn\.group\.njet$|\.niet\.title$/,
     },
-    { word: "seiten?", except: /^(app\.failed|nav\.label|missing\.(title|text)|home\.no-server)$/ },
+    {
+      word: "seiten?",
+      except: /^(nudges\.(text|push\.(blocked|none))|app\.failed|nav\.label|missing\.(title|text)|home\.no-server)$/,
+    },
     { word: "beleg(t|en|e)?|ausgespielten? farben?|nachspielen|streich(e|en|t)?|gestrichen" },
     { word: "(hol|mach)(t|en|e)? (den|einen|die|alle) stich(e)?" },
     {
