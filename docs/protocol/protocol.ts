@@ -1418,6 +1418,7 @@ export interface AccountAnswer {
   passkeys: Array<PasskeyEntry>;
   code_made: number | null;
   code_used: number | null;
+  oidc_since: number | null;
   sessions: Array<SessionEntry>;
   matches: number;
   tables: number;
@@ -1455,12 +1456,14 @@ export interface NewCode {
   code: string;
 }
 
-/** With a passkey or with a recovery code. */
+/** With a passkey, with a recovery code, or by a provider of OpenID Connect. */
 export interface SignIn {
   /** Default: null. */
   credential?: Record<string, unknown> | null;
   /** Default: "". */
   code?: string;
+  /** Default: false. */
+  oidc?: boolean;
   /** Default: "ask". */
   join?: "ask" | "forget" | "join";
 }
@@ -1526,6 +1529,10 @@ export interface TableNudges {
 
 export interface MailConfirmed {
   address: string;
+}
+
+export interface WaysIn {
+  oidc: string;
 }
 
 export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint;

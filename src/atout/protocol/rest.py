@@ -661,6 +661,8 @@ class AccountAnswer(Struct):
     code_made: float | None
     """When my recovery code was made; null without one. The code itself is not stored."""
     code_used: float | None
+    oidc_since: float | None
+    """Since when my name is kept by an account at the provider of OpenID Connect; null: it is not."""
     sessions: list[SessionEntry]
     matches: int
     """Finished matches in my list, as far as they count."""
@@ -691,14 +693,21 @@ class NewCode(Struct):
 
 
 class SignIn(Struct, forbid_unknown_fields=True):
-    """With a passkey or with a recovery code."""
+    """With a passkey, with a recovery code, or by a provider of OpenID Connect."""
 
     credential: dict[str, Any] | None = None
     """What `navigator.credentials.get` answered, in its JSON form."""
     code: Annotated[str, Meta(max_length=100)] = ""
+    oidc: bool = False
+    """As the provider of OpenID Connect confirmed just now in this browser: its cookie says who it is."""
     join: Literal["ask", "join", "forget"] = "ask"
     """What becomes of the guest of this device: `join`: what they have belongs to the account from now on; `forget`:
     they are forgotten; `ask`: if there is anything to lose, nothing is done yet, and the answer is 409 `join-first`."""
+
+
+class WaysIn(Struct):
+    oidc: str
+    """What people call the provider of OpenID Connect; empty: there is none."""
 
 
 class SignedIn(Struct):

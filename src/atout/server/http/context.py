@@ -15,6 +15,7 @@ from atout.server.live.my_parts import MyParts
 from atout.server.matches.picture import Pictures
 from atout.server.matches.replays import Replays
 from atout.server.matches.turns import Turns
+from atout.server.oidc import OidcCookies, Provider
 from atout.server.settings import ServerSettings
 
 HOUR = 3600.0
@@ -37,8 +38,10 @@ class Context:
         signer: Signer,
         challenges: Challenges,
         clock: Callable[[], float] = time.monotonic,
+        oidc_cookies: OidcCookies | None = None,
     ) -> None:
         self.hub, self.settings, self.signer, self.challenges = hub, settings, signer, challenges
+        self.oidc, self.oidc_cookies = Provider(settings), oidc_cookies or OidcCookies(())
         self.turns = Turns()
         self.replays = Replays()
         self.pictures = Pictures()

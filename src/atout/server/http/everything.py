@@ -41,6 +41,8 @@ async def _parts(call: Call, guest: str) -> AsyncIterator[tuple[str, dict[str, A
         yield "account", {"created": account.created, "code_made": account.code_made, "code_used": account.code_used}
     for passkey in await store.passkeys(guest):
         yield "passkey", {"name": passkey.name, "created": passkey.created, "used": passkey.used}
+    for identity in await store.identities(guest):
+        yield "oidc", {"issuer": identity.issuer, "subject": identity.subject, "created": identity.created}
     for session in await store.sessions(guest):
         yield "session", {"device": session.device, "created": session.created, "seen": session.seen}
     for channel in await store.channels(guest):
