@@ -8,7 +8,8 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -141,8 +142,21 @@ class Device:
         return self.http.post("/api/sign-in", json={"oidc": True, "join": join})
 
 
-def test_a_name_is_kept_by_an_account_elsewhere(server: Background, provider: Provider) -> None:
-    laptop, phone = Device(server, provider), Device(server, provider)
+@pytest.fixture
+def device(server: Background, provider: Provider) -> Iterator[Callable[[], Device]]:
+    """Makes browsers, which are closed in the end."""
+    with ExitStack() as stack:
+
+        def make() -> Device:
+            made = Device(server, provider)
+            stack.callback(made.http.close)
+            return made
+
+        yield make
+
+
+def test_a_name_is_kept_by_an_account_elsewhere(device: Callable[[], Device], provider: Provider) -> None:
+    laptop, phone = device(), device()
     assert laptop.http.get("/api/sign-in/ways").json() == {"oidc": "Club"}
     laptop.http.post("/api/guest", json={"name": "Ann"})
     assert phone.go("sign-in") == "sign-in"
@@ -155,7 +169,7 @@ def test_a_name_is_kept_by_an_account_elsewhere(server: Background, provider: Pr
     assert phone.sign_in().status_code == 403
     assert phone.http.get("/api/guest").json()["name"] == "Ann"
     assert laptop.http.delete("/api/account/oidc").json()["code"] == "last-way"
-    stranger = Device(server, provider)
+    stranger = device()
     stranger.http.post("/api/guest", json={"name": "Eve"})
     assert stranger.go("keep") == "keep"
     assert stranger.http.post("/api/account/oidc").json()["code"] == "identity-taken"
@@ -167,11 +181,11 @@ def test_a_name_is_kept_by_an_account_elsewhere(server: Background, provider: Pr
     assert laptop.http.get("/api/account").json()["oidc_since"] is None
 
 
-def test_attacks(server: Background, provider: Provider) -> None:
-    ann = Device(server, provider)
+def test_attacks(device: Callable[[], Device], provider: Provider) -> None:
+    ann = device()
     ann.http.post("/api/guest", json={"name": "Ann"})
     good = ann.begin("keep")
-    eve = Device(server, provider)
+    eve = device()
     assert eve.back(good) == "failed", "a code of another browser: nobody is signed in as somebody else"
     hers = eve.begin("sign-in")
     assert ann.back(hers) == "failed", "the state of another browser: nobody is lured into another account"
@@ -185,7 +199,7 @@ def test_attacks(server: Background, provider: Provider) -> None:
     assert ann.back(again) == "failed", "a replay"
     assert ann.go("keep") == "keep"
     assert ann.sign_in().status_code == 403, "confirmed for something else"
-    mallory = Device(server, provider)
+    mallory = device()
     mallory.http.post("/api/guest", json={"name": "Mallory"})
     for name, value in ann.http.cookies.items():
         if name.endswith("oidc"):
@@ -213,8 +227,8 @@ def test_attacks(server: Background, provider: Provider) -> None:
     assert ann.go("keep") == "keep", "and without an attack it works"
 
 
-def test_no_token_without_a_signature(server: Background, provider: Provider) -> None:
-    ann = Device(server, provider)
+def test_no_token_without_a_signature(device: Callable[[], Device], provider: Provider) -> None:
+    ann = device()
     ann.http.post("/api/guest", json={"name": "Ann"})
     own = provider.token
 

@@ -70,6 +70,15 @@ const de: Record<keyof typeof en, string> = {
   "recover.note": "Dasselbe wie der Code: Wer ihn öffnet, kann sich als du anmelden. Bewahre ihn auf, wo nur du ihn findest.",
   "recover.copy": "Link kopieren",
   "recover.copied": "Kopiert.",
+  "oidc.title": "Konto anderswo",
+  "oidc.text": "Dein Name kann auch über dein Konto bei {provider} behalten werden. Hier wird nur eine Kennung gespeichert, die für dich steht: keine Adresse, kein Name.",
+  "oidc.kept": "Behalten über {provider} seit {when}.",
+  "oidc.keep": "Namen mit {provider} behalten",
+  "oidc.sign-in": "Mit {provider} anmelden",
+  "oidc.remove": "Ohne {provider} behalten",
+  "oidc.refused.unknown-identity": "Über dieses Konto wird noch kein Name behalten. Behalte ihn zuerst damit, auf dem Gerät, auf dem du spielst.",
+  "oidc.refused.identity-taken": "Über dieses Konto wird schon ein anderer Name behalten.",
+  "oidc.refused.oidc-failed": "{provider} hat nicht bestätigt, wer du bist. Versuche es noch einmal.",
 };
 
 export default de;

@@ -68,6 +68,15 @@ const en = {
   "recover.note": "The same as the code: whoever opens it can sign in as you. Keep it where only you can find it.",
   "recover.copy": "Copy the link",
   "recover.copied": "Copied.",
+  "oidc.title": "Account elsewhere",
+  "oidc.text": "Your name can be kept by your account at {provider}, too. Only a number that stands for you is stored here: no mail address, no name.",
+  "oidc.kept": "Kept by {provider} since {when}.",
+  "oidc.keep": "Keep my name with {provider}",
+  "oidc.sign-in": "Sign in with {provider}",
+  "oidc.remove": "Keep it without {provider}",
+  "oidc.refused.unknown-identity": "No name is kept by this account yet. Keep your name with it first, on the device where you play.",
+  "oidc.refused.identity-taken": "Another name is kept by this account.",
+  "oidc.refused.oidc-failed": "{provider} did not confirm who you are. Try again.",
 };
 
 export default en;

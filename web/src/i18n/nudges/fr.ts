@@ -70,6 +70,15 @@ const fr: Record<keyof typeof en, string> = {
   "recover.note": "Équivaut au code : qui l’ouvre peut se connecter à votre place. Gardez-le où vous seul le trouverez.",
   "recover.copy": "Copier le lien",
   "recover.copied": "Copié.",
+  "oidc.title": "Compte ailleurs",
+  "oidc.text": "Votre nom peut aussi être gardé par votre compte chez {provider}. Seul un identifiant qui vous désigne est enregistré ici : ni adresse ni nom.",
+  "oidc.kept": "Gardé par {provider} depuis {when}.",
+  "oidc.keep": "Garder mon nom avec {provider}",
+  "oidc.sign-in": "Se connecter avec {provider}",
+  "oidc.remove": "Ne plus utiliser {provider}",
+  "oidc.refused.unknown-identity": "Aucun nom n’est encore gardé par ce compte. Gardez d’abord votre nom avec lui, sur l’appareil où vous jouez.",
+  "oidc.refused.identity-taken": "Un autre nom est gardé par ce compte.",
+  "oidc.refused.oidc-failed": "{provider} n’a pas confirmé qui vous êtes. Réessayez.",
 };
 
 export default fr;
