@@ -126,7 +126,13 @@ class Nudges:
 
     async def _deliver(self, nudge: PlannedNudge) -> None:
         table = await self._table(nudge.table)
-        if table is None or asked_people(table).get(nudge.guest) != nudge.decision:
+        if table is None:
+            return
+        if table.status == "paused" and table.turn_number == nudge.decision:
+            ends = table.next_deadline() or self._hub.now() + HOUR
+            await self._hub.store.postpone_nudge(replace(nudge, at=max(ends, self._hub.now() + THERE_SECONDS)))
+            return
+        if asked_people(table).get(nudge.guest) != nudge.decision:
             return
         choice = await self._hub.store.nudge_choice(nudge.guest, nudge.table) or "away"
         if choice == "never":

@@ -104,7 +104,7 @@ def choice_of(guest: str, table: str) -> Operation[str]:
 def plan(nudge: PlannedNudge) -> Operation[None]:
     """Plan a nudge for a decision, once; one that was planned for an earlier decision is dropped.
 
-    Nothing is planned for a guest whom nothing reaches.
+    One that was postponed is looked at again earlier: a vacation may have ended, or somebody gone. Nothing is planned for a guest whom nothing reaches.
     """
     yield (
         "INSERT INTO nudges (table_id, guest, decision, at, is_due) "
@@ -112,7 +112,7 @@ def plan(nudge: PlannedNudge) -> Operation[None]:
         "CAST(:at AS DOUBLE PRECISION), TRUE "
         "WHERE EXISTS (SELECT 1 FROM channels WHERE guest = :guest) "
         "ON CONFLICT (table_id, guest) DO UPDATE SET decision = excluded.decision, at = excluded.at, is_due = TRUE "
-        "WHERE nudges.decision <> excluded.decision",
+        "WHERE nudges.decision <> excluded.decision OR (nudges.is_due AND excluded.at < nudges.at)",
         msgspec.structs.asdict(nudge),
     )
 
