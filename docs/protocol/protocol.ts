@@ -1418,6 +1418,7 @@ export interface AccountAnswer {
   passkeys: Array<PasskeyEntry>;
   code_made: number | null;
   code_used: number | null;
+  oidc_since: number | null;
   sessions: Array<SessionEntry>;
   matches: number;
   tables: number;
@@ -1455,12 +1456,14 @@ export interface NewCode {
   code: string;
 }
 
-/** With a passkey or with a recovery code. */
+/** With a passkey, with a recovery code, or by a provider of OpenID Connect. */
 export interface SignIn {
   /** Default: null. */
   credential?: Record<string, unknown> | null;
   /** Default: "". */
   code?: string;
+  /** Default: false. */
+  oidc?: boolean;
   /** Default: "ask". */
   join?: "ask" | "forget" | "join";
 }
@@ -1578,14 +1581,19 @@ export interface NudgesAnswer {
   key: string;
   channels: Array<ChannelEntry>;
   choices: NudgeChoices;
+  /** Default: false. */
+  has_mail?: boolean;
+  /** Default: []. */
+  unconfirmed?: Array<string>;
 }
 
 /** A way to reach me. */
 export interface ChannelEntry {
   id: string;
-  type: "push" | "webhook";
+  type: "mail" | "push" | "webhook";
   to: string;
   created: number;
+  sent: number | null;
   delivered: number | null;
   failures: number;
 }
@@ -1621,6 +1629,14 @@ export interface Delivered {
 /** When I want to be nudged for a table. */
 export interface TableNudges {
   choice: "always" | "away" | "never";
+}
+
+export interface MailConfirmed {
+  address: string;
+}
+
+export interface WaysIn {
+  oidc: string;
 }
 
 export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint;

@@ -150,7 +150,11 @@ def test_a_push_message_for_each_turn(nudging: Background) -> None:
             for card in again.view["game"]["hand"]:
                 assert str(card) not in message["body"].replace("Runde 1", "")
             channel = (await mine.get("/api/nudges"))["channels"][0]
-            assert channel["delivered"] is not None
+            assert (channel["sent"] is not None, channel["delivered"]) == (True, None), "taken by the push service"
+            received = f"/api/nudges/channels/{message['channel']}/received"
+            assert (await other.http.post(received)).status_code == 404, "nobody else can say so"
+            assert (await mine.http.post(received)).status_code == 204
+            assert (await mine.get("/api/nudges"))["channels"][0]["delivered"] is not None, "the browser has it"
             again = await mine.connect(table)
             await again.do("say", text="still thinking")
             await again.close()

@@ -16,3 +16,5 @@ await startLanguage();
 const target = document.getElementById("app");
 if (target) mount(App, { target });
 if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/worker.js");
+if (localStorage.getItem("atout.push"))
+  void import("./settings/push").then(({ renewPush }) => renewPush().catch(() => undefined));

@@ -24,7 +24,9 @@ const PAGES: Record<string, PageEntry> = {
   m: { title: "nav.replay", load: () => withTexts("study", import("./pages/Shared.svelte")) },
   replay: { title: "nav.replay", load: () => withTexts("study", import("./pages/Replay.svelte")) },
   review: { title: "review.title", load: () => withTexts("study", import("./pages/Review.svelte")), bare: "part" },
-  settings: { title: "nav.settings", load: () => import("./pages/Settings.svelte") },
+  settings: { title: "nav.settings", load: () => withTexts("nudges", import("./pages/Settings.svelte")) },
+  recover: { title: "nav.settings", load: () => withTexts("nudges", import("./pages/Recover.svelte")) },
+  mail: { title: "nav.settings", load: () => withTexts("nudges", import("./pages/Mail.svelte")) },
   gallery: { title: "nav.gallery", load: () => import("./pages/Gallery.svelte") },
 };
 

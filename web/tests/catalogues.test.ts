@@ -9,7 +9,7 @@ import { de, en, fr } from "./texts";
 
 const SRC = new URL("../src/", import.meta.url).pathname;
 const files = readdirSync(SRC, { recursive: true, encoding: "utf-8" }).filter(
-  (name) => /\.(svelte|ts)$/.test(name) && !/^i18n\/((lessons|people|study)\/)?[a-z]+\.ts$/.test(name),
+  (name) => /\.(svelte|ts)$/.test(name) && !/^i18n\/((lessons|nudges|people|study)\/)?[a-z]+\.ts$/.test(name),
 );
 const sources = new Map(files.map((name) => [name, readFileSync(join(SRC, name), "utf-8")]));
 const keys = Object.keys(en);
@@ -174,7 +174,10 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
       word: "njet|niet",
       except: /^(edition|game|home\.edition)\.|^app\.unofficial$|^learn\.group\.njet$|\.niet\.title$/,
     },
-    { word: "seiten?", except: /^(app\.failed|nav\.label|missing\.(title|text)|home\.no-server)$/ },
+    {
+      word: "seiten?",
+      except: /^(nudges\.(text|push\.(blocked|none))|app\.failed|nav\.label|missing\.(title|text)|home\.no-server)$/,
+    },
     { word: "beleg(t|en|e)?|ausgespielten? farben?|nachspielen|streich(e|en|t)?|gestrichen" },
     { word: "(hol|mach)(t|en|e)? (den|einen|die|alle) stich(e)?" },
     {

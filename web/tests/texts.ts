@@ -9,10 +9,13 @@ import frLessons from "../src/i18n/lessons/fr";
 import dePeople from "../src/i18n/people/de";
 import enPeople from "../src/i18n/people/en";
 import frPeople from "../src/i18n/people/fr";
+import deNudges from "../src/i18n/nudges/de";
+import enNudges from "../src/i18n/nudges/en";
+import frNudges from "../src/i18n/nudges/fr";
 import deStudy from "../src/i18n/study/de";
 import enStudy from "../src/i18n/study/en";
 import frStudy from "../src/i18n/study/fr";
 
-export const en = { ...enMain, ...enLessons, ...enPeople, ...enStudy };
-export const fr: Catalogue = { ...frMain, ...frLessons, ...frPeople, ...frStudy };
-export const de: Catalogue = { ...deMain, ...deLessons, ...dePeople, ...deStudy };
+export const en = { ...enMain, ...enLessons, ...enNudges, ...enPeople, ...enStudy };
+export const fr: Catalogue = { ...frMain, ...frLessons, ...frNudges, ...frPeople, ...frStudy };
+export const de: Catalogue = { ...deMain, ...deLessons, ...deNudges, ...dePeople, ...deStudy };

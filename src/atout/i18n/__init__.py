@@ -2,7 +2,8 @@
 
 `data/page.<language>.json` is written from the page's catalogues (`python -m atout.web_export`): a text is translated
 once. `data/terminal.<language>.json` has what only the terminal and the paper say; its keys begin with `terminal.` or
-`paper.`. `data/cli.<language>.json` has the help and the errors of the command line (`cli.`).
+`paper.`. `data/cli.<language>.json` has the help and the errors of the command line (`cli.`), and
+`data/mail.<language>.json` what the server writes in mails (`mail.`).
 The functions are those of the page (`web/src/i18n/index.svelte.ts`).
 """
 
@@ -27,7 +28,7 @@ def catalogue(language: str) -> Mapping[str, str]:
     """All texts of a language by key."""
     folder = resources.files(__package__).joinpath("data")
     texts: dict[str, str] = {}
-    for part in ("page", "terminal", "cli"):
+    for part in ("page", "terminal", "cli", "mail"):
         texts |= json.loads(folder.joinpath(f"{part}.{language}.json").read_text(encoding="utf-8"))
     return texts
 

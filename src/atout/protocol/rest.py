@@ -665,6 +665,8 @@ class AccountAnswer(Struct):
     code_made: float | None
     """When my recovery code was made; null without one. The code itself is not stored."""
     code_used: float | None
+    oidc_since: float | None
+    """Since when my name is kept by an account at the provider of OpenID Connect; null: it is not."""
     sessions: list[SessionEntry]
     matches: int
     """Finished matches in my list, as far as they count."""
@@ -695,14 +697,21 @@ class NewCode(Struct):
 
 
 class SignIn(Struct, forbid_unknown_fields=True):
-    """With a passkey or with a recovery code."""
+    """With a passkey, with a recovery code, or by a provider of OpenID Connect."""
 
     credential: dict[str, Any] | None = None
     """What `navigator.credentials.get` answered, in its JSON form."""
     code: Annotated[str, Meta(max_length=100)] = ""
+    oidc: bool = False
+    """As the provider of OpenID Connect confirmed just now in this browser: its cookie says who it is."""
     join: Literal["ask", "join", "forget"] = "ask"
     """What becomes of the guest of this device: `join`: what they have belongs to the account from now on; `forget`:
     they are forgotten; `ask`: if there is anything to lose, nothing is done yet, and the answer is 409 `join-first`."""
+
+
+class WaysIn(Struct):
+    oidc: str
+    """What people call the provider of OpenID Connect; empty: there is none."""
 
 
 class SignedIn(Struct):
@@ -718,12 +727,14 @@ class ChannelEntry(Struct):
     """A way to reach me."""
 
     id: str
-    type: Literal["push", "webhook"]
+    type: Literal["push", "webhook", "mail"]
     to: str
-    """The host that it goes to."""
+    """The host that it goes to, or the mail address."""
     created: float
+    sent: float | None
+    """When something was last sent, and taken by the next machine on the way."""
     delivered: float | None
-    """When something was last delivered."""
+    """When something last arrived: a browser tells when it has a push message, a webhook and a mail server answer."""
     failures: int
     """How often in a row it failed since."""
 
@@ -747,6 +758,10 @@ class NudgesAnswer(Struct):
     """What a browser subscribes with: the server's public key. Empty: there are no push messages here."""
     channels: list[ChannelEntry]
     choices: NudgeChoices
+    has_mail: bool = False
+    """Whether this server sends mails."""
+    unconfirmed: list[str] = []
+    """Mail addresses of mine that wait for the link in a mail to be opened."""
 
 
 class PushKeys(Struct, forbid_unknown_fields=True):
@@ -761,8 +776,23 @@ class NewChannel(Struct, forbid_unknown_fields=True):
     keys: PushKeys | None = None
 
 
+class NewMail(Struct, forbid_unknown_fields=True):
+    address: Annotated[str, Meta(min_length=3, max_length=254)]
+
+
+class MailToken(Struct, forbid_unknown_fields=True):
+    """What a link in a mail contains."""
+
+    token: Annotated[str, Meta(min_length=8, max_length=300)]
+
+
+class MailConfirmed(Struct):
+    address: str
+
+
 class Delivered(Struct):
     delivered: bool
+    """Whether it was sent; `ChannelEntry` says whether it arrived."""
 
 
 class TableNudges(Struct, forbid_unknown_fields=True):

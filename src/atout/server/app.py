@@ -37,6 +37,7 @@ from atout.server.identity import Challenges, Signer, find_keys
 from atout.server.live.bot_pool import Pool
 from atout.server.live.hub import Hub
 from atout.server.metrics import CONTENT_TYPE, Metrics
+from atout.server.oidc import OidcCookies
 from atout.server.settings import ServerSettings
 from atout.server.ws.handshake import ENDPOINT, Endpoint, OpenSession
 from atout.server.ws.heartbeat import Heartbeat
@@ -84,8 +85,8 @@ class Application:
         store = await open_store(settings.database)
         processes = settings.bot_processes or max(1, cores() // settings.workers)
         pool = Pool(processes, settings.bot_seconds, is_even=settings.bot_pace > 0)
-        hub = Hub(store, settings, pool, self.metrics)
-        self.context = Context(hub, settings, Signer(keys), Challenges(keys))
+        hub = Hub(store, settings, pool, self.metrics, keys)
+        self.context = Context(hub, settings, Signer(keys), Challenges(keys), oidc_cookies=OidcCookies(keys))
         self.sessions = Sessions(hub, settings)
         await hub.begin()
         beating = asyncio.create_task(self.heartbeat.run())

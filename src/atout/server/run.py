@@ -17,8 +17,10 @@ from atout.errors import UsageError
 from atout.server import browser, logs
 from atout.server.http.connection import HttpConnection
 from atout.server.identity import find_keys
+from atout.server.live.mail import check_mail
 from atout.server.lock import InUse, Lock, locked
 from atout.server.metrics import WORKERS_FOLDER, forget_worker
+from atout.server.oidc import check_oidc
 from atout.server.settings import ServerSettings
 from atout.server.supervisor import Supervisor, start_process
 from atout.server.ws.connection import Connection
@@ -56,6 +58,8 @@ def serve(settings: ServerSettings, open_browser: bool = False) -> None:
 
 def _serve(settings: ServerSettings, lock: Lock, open_browser: bool) -> None:
     find_keys(settings)
+    check_mail(settings)
+    check_oidc(settings)
     asyncio.run(_try_store(settings))
     listener = bind(settings, or_any=open_browser)
     with listener:

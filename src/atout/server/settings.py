@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_type_hints
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta, Struct
@@ -103,6 +104,24 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     """Whether webhooks and push services may be in private networks, and called without https: for a server at home."""
     nudge_contact: str = ""
     """A mailto: or https: address of the operator, which push services are told."""
+    public_url: str = ""
+    """The address of this server as people open it, https://play.example: for links in mails, and for the way back from
+    a provider of OpenID Connect."""
+    smtp: str = ""
+    """The server that sends mail: smtps://user:password@mail.example:465, or smtp://… with STARTTLS; a server on this
+    machine needs neither (smtp://localhost:25). Empty: nobody is nudged by mail."""
+    smtp_from: str = ""
+    """The sender of mails: atout@play.example."""
+    mails_per_hour: Many = 10
+    """Mails to one address that was confirmed, and requests of one guest to confirm another."""
+    oidc_issuer: str = ""
+    """A provider of OpenID Connect with whose accounts people may keep their name: https://id.example. Empty: none."""
+    oidc_client: str = ""
+    """The id of this server at the provider."""
+    oidc_secret: str = ""
+    """The secret that belongs to it."""
+    oidc_name: Annotated[str, Meta(max_length=40)] = ""
+    """What people call the provider; empty: the name of its host."""
     drain_seconds: Annotated[int, Meta(ge=1, le=600)] = 5
     """How long a worker may take to finish what it has begun, when it is told to stop."""
 
@@ -123,11 +142,26 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
                 f"workers: {settings.workers} is not allowed with SQLite, which serves one process; "
                 "expected 1, or a database postgresql://…"
             )
+        _check_together(settings)
         return settings
 
     def to_environment(self) -> dict[str, str]:
         """The settings as environment variables, for worker processes."""
         return {PREFIX + name.upper(): str(getattr(self, name)) for name in self.__struct_fields__}
+
+
+def _check_together(settings: ServerSettings) -> None:
+    """Raise `UsageError` for settings that need others, and for addresses that cannot be read."""
+    needed = {"smtp": ("smtp_from", "public_url"), "oidc_issuer": ("oidc_client", "oidc_secret", "public_url")}
+    for name, others in needed.items():
+        for other in others:
+            if getattr(settings, name) and not getattr(settings, other):
+                raise UsageError(f"{name} ({PREFIX}{name.upper()}) needs {other} ({PREFIX}{other.upper()}) as well")
+    for name in ("public_url", "oidc_issuer"):
+        url = getattr(settings, name)
+        parsed = urlsplit(url)
+        if url and (parsed.scheme not in ("http", "https") or not parsed.hostname or parsed.query or parsed.fragment):
+            raise UsageError(f"{name} ({PREFIX}{name.upper()}): {url[:80]!r} is not allowed; expected https://host")
 
 
 def parts(text: str) -> list[str]:

@@ -18,6 +18,7 @@ from atout.store.model import (
     Mistake,
     MistakeAt,
     MistakeCounts,
+    OidcIdentity,
     Passkey,
     PeopleSettings,
     PlannedNudge,
@@ -36,6 +37,7 @@ from atout.store.model import (
     StoredRecord,
     TableChanged,
     Tried,
+    UnconfirmedMail,
 )
 from atout.store.open import back_up, open_store
 from atout.store.operations.guests import hash_of
@@ -59,6 +61,7 @@ __all__ = [
     "Mistake",
     "MistakeAt",
     "MistakeCounts",
+    "OidcIdentity",
     "Passkey",
     "PeopleSettings",
     "PlannedNudge",
@@ -78,6 +81,7 @@ __all__ = [
     "StoredRecord",
     "TableChanged",
     "Tried",
+    "UnconfirmedMail",
     "back_up",
     "hash_of",
     "open_store",

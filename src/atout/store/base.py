@@ -27,6 +27,7 @@ from atout.store.model import (
     Mistake,
     MistakeAt,
     MistakeCounts,
+    OidcIdentity,
     Passkey,
     PeopleSettings,
     PlannedNudge,
@@ -44,6 +45,7 @@ from atout.store.model import (
     Statistics,
     StoredRecord,
     Tried,
+    UnconfirmedMail,
 )
 from atout.store.operations import (
     OperationFactory,
@@ -59,7 +61,9 @@ from atout.store.operations import (
     sharing,
     tables,
 )
+from atout.store.operations import mail as mails
 from atout.store.operations.accounts import CookieState, Joined
+from atout.store.operations.mail import MailAsked
 from atout.store.operations.people import Asked, Invited, Mark
 from atout.store.operations.puzzles import Rate
 from atout.store.operations.records import Renamed
@@ -213,6 +217,18 @@ class BaseStore(ABC):
     async def use_code(self, code: bytes) -> str | None:
         return await self._write(partial(accounts.use_code, code, time.time()))
 
+    async def add_identity(self, identity: OidcIdentity) -> bool:
+        return await self._write(partial(accounts.add_identity, identity))
+
+    async def identified(self, issuer: str, subject: str) -> str | None:
+        return await self._read(partial(accounts.identified, issuer, subject))
+
+    async def identities(self, guest: str) -> list[OidcIdentity]:
+        return await self._read(partial(accounts.identities_of, guest))
+
+    async def remove_identities(self, guest: str) -> bool:
+        return await self._write(partial(accounts.remove_identities, guest))
+
     async def begin_session(self, session: SignedIn) -> None:
         await self._write(partial(accounts.begin_session, session))
 
@@ -247,8 +263,29 @@ class BaseStore(ABC):
     async def remove_channel(self, guest: str, id: str) -> bool:
         return await self._write(partial(nudges.remove_channel, guest, id))
 
-    async def note_delivery(self, id: str, delivered: float | None) -> None:
-        await self._write(partial(nudges.note_delivery, id, delivered))
+    async def note_sent(self, id: str, sent: float | None) -> None:
+        await self._write(partial(nudges.note_sent, id, sent))
+
+    async def note_delivery(self, guest: str, id: str, delivered: float) -> bool:
+        return await self._write(partial(nudges.note_delivery, guest, id, delivered))
+
+    async def ask_mail(self, mail: UnconfirmedMail) -> MailAsked:
+        return await self._write(partial(mails.ask, mail))
+
+    async def unconfirmed_mails(self, guest: str, since: float) -> list[str]:
+        return await self._read(partial(mails.unconfirmed_of, guest, since))
+
+    async def confirm_mail(self, hash: bytes, since: float, now: float) -> Channel | None:
+        return await self._write(partial(mails.confirm, hash, since, now))
+
+    async def stop_mail(self, channel: str) -> bool:
+        return await self._write(partial(mails.stop, channel))
+
+    async def refuse_mail(self, known_as: bytes, now: float) -> None:
+        await self._write(partial(mails.refuse, known_as, now))
+
+    async def drop_old_mails(self, unconfirmed: float, now: float) -> None:
+        await self._write(partial(mails.drop_old, unconfirmed, now))
 
     async def set_nudge_settings(self, guest: str, body: bytes) -> None:
         await self._write(partial(nudges.set_settings, guest, body))

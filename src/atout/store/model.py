@@ -115,13 +115,38 @@ class Channel(msgspec.Struct, frozen=True):
     id: str
     guest: str
     type: str
-    """`push`: a browser's push service; `webhook`: an address of their choice."""
+    """`push`: a browser's push service; `webhook`: an address of their choice; `mail`: an address they confirmed."""
     address: bytes
     created: float
     delivered: float | None = None
     """When something was last delivered."""
     failures: int = 0
     """How often in a row it failed since."""
+    sent: float | None = None
+    """When something was last sent. A browser's push service keeps it until the browser is there."""
+
+
+class UnconfirmedMail(msgspec.Struct, frozen=True):
+    """A mail address that a guest named, and that nobody has confirmed yet."""
+
+    hash: bytes
+    """Of what the link in the mail contains."""
+    guest: str
+    channel: str
+    """The id of the channel that it becomes."""
+    address: str
+    known_as: bytes
+    """The hash of the address under which refusals and mails are counted."""
+    created: float
+
+
+class OidcIdentity(msgspec.Struct, frozen=True):
+    """Whom a provider of OpenID Connect calls by a subject: a way into an account."""
+
+    issuer: str
+    subject: str
+    guest: str
+    created: float
 
 
 class PlannedNudge(msgspec.Struct, frozen=True):

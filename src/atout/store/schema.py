@@ -22,6 +22,8 @@ accounts ┬ passkeys    what signs a guest in on any device; an account is its 
          └ sessions    the devices that are signed in, by the hash of what is in their cookies
 server_secrets         secrets that all workers share: the key that signs push messages
 channels               ways to reach a guest who is not at the page
+unconfirmed_mails, mail_addresses          addresses to be confirmed; hashes of addresses, with how often each was asked
+oidc_identities        ways into accounts by a provider of OpenID Connect
 nudge_settings, nudge_choices, nudges      when a guest wants to be told that it is their turn, and what is planned
 challenges             those that passkeys have answered, so that no answer counts twice
 relations, people      a guest's friends, requests, and whom they muted or blocked; their link, and the online state
@@ -319,8 +321,42 @@ channels = sa.Table(
     sa.Column("created", sa.Double, nullable=False),
     sa.Column("delivered", sa.Double),
     sa.Column("failures", sa.Integer, nullable=False),
+    sa.Column("sent", sa.Double),
 )
 sa.Index("channels_guest", channels.c.guest)
+
+unconfirmed_mails = sa.Table(
+    "unconfirmed_mails",
+    metadata,
+    sa.Column("hash", sa.LargeBinary, primary_key=True),
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("channel", sa.Text, nullable=False),
+    sa.Column("address", sa.Text, nullable=False),
+    sa.Column("known_as", sa.LargeBinary, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
+)
+sa.Index("unconfirmed_mails_guest", unconfirmed_mails.c.guest)
+sa.Index("unconfirmed_mails_known_as", unconfirmed_mails.c.known_as)
+
+mail_addresses = sa.Table(
+    "mail_addresses",
+    metadata,
+    sa.Column("hash", sa.LargeBinary, primary_key=True),
+    sa.Column("since", sa.Double, nullable=False),
+    sa.Column("asked", sa.Integer, nullable=False),
+    sa.Column("refused", sa.Double),
+)
+
+oidc_identities = sa.Table(
+    "oidc_identities",
+    metadata,
+    sa.Column("issuer", sa.Text, nullable=False),
+    sa.Column("subject", sa.Text, nullable=False),
+    sa.Column("guest", sa.Text, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
+    sa.PrimaryKeyConstraint("issuer", "subject"),
+)
+sa.Index("oidc_identities_guest", oidc_identities.c.guest)
 
 nudge_settings = sa.Table(
     "nudge_settings",

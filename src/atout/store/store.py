@@ -33,6 +33,7 @@ from atout.store.model import (
     Mistake,
     MistakeAt,
     MistakeCounts,
+    OidcIdentity,
     Passkey,
     PeopleSettings,
     PlannedNudge,
@@ -51,8 +52,10 @@ from atout.store.model import (
     StoredRecord,
     TableChanged,
     Tried,
+    UnconfirmedMail,
 )
 from atout.store.operations.accounts import CookieState, Joined
+from atout.store.operations.mail import MailAsked
 from atout.store.operations.people import Asked, Invited, Mark
 from atout.store.operations.puzzles import Rate
 from atout.store.operations.records import Renamed
@@ -256,6 +259,22 @@ class Store(Protocol):
         """The guest whose recovery code has this hash."""
         ...
 
+    async def add_identity(self, identity: OidcIdentity) -> bool:
+        """Add an identity of OpenID Connect, and the account if need be. False if it is somebody else's way in."""
+        ...
+
+    async def identified(self, issuer: str, subject: str) -> str | None:
+        """The guest whose way in this identity is, if there is one."""
+        ...
+
+    async def identities(self, guest: str) -> list[OidcIdentity]:
+        """A guest's identities, the oldest first."""
+        ...
+
+    async def remove_identities(self, guest: str) -> bool:
+        """Remove a guest's identities; False if they are the only way into the account, or if there are none."""
+        ...
+
     async def begin_session(self, session: SignedIn) -> None:
         """Begin a session; `GuestForgotten` if the guest was."""
         ...
@@ -305,8 +324,36 @@ class Store(Protocol):
         """Remove a way to reach a guest; False if they have no such one."""
         ...
 
-    async def note_delivery(self, id: str, delivered: float | None) -> None:
-        """Note when something was delivered; None: that it failed."""
+    async def note_sent(self, id: str, sent: float | None) -> None:
+        """Note when something was sent; None: that it failed."""
+        ...
+
+    async def note_delivery(self, guest: str, id: str, delivered: float) -> bool:
+        """Note when something arrived; False if the guest has no such way to be reached."""
+        ...
+
+    async def ask_mail(self, mail: UnconfirmedMail) -> MailAsked:
+        """Note that an address is to be confirmed, unless its owner refused or was asked too often today."""
+        ...
+
+    async def unconfirmed_mails(self, guest: str, since: float) -> list[str]:
+        """The addresses that a guest named since a time, and that nobody has confirmed yet."""
+        ...
+
+    async def confirm_mail(self, hash: bytes, since: float, now: float) -> Channel | None:
+        """The address with this link becomes a channel; None if there is no such link, or it is older than `since`."""
+        ...
+
+    async def stop_mail(self, channel: str) -> bool:
+        """Remove a channel by mail, without asking whose it is; False if it was removed before."""
+        ...
+
+    async def refuse_mail(self, known_as: bytes, now: float) -> None:
+        """Ask no more whether an address is to be confirmed."""
+        ...
+
+    async def drop_old_mails(self, unconfirmed: float, now: float) -> None:
+        """Drop what was not confirmed since a time, and what is known of addresses that nobody refused lately."""
         ...
 
     async def set_nudge_settings(self, guest: str, body: bytes) -> None:

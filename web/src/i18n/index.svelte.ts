@@ -1,8 +1,9 @@
-// Texts: one catalogue per language, loaded when it is chosen; the texts of lessons, of reviews and puzzles, and of
-// friends are files of their own, loaded with the pages that show them. The English files type the keys; `{name}` is filled in.
+// Texts: one catalogue per language, loaded when it is chosen; the texts of lessons, of nudges, of friends, and of reviews and
+// puzzles are files of their own, loaded with the pages that show them. The English files type the keys; `{name}` is filled in.
 import { LANGUAGES } from "../generated/names";
 import type en from "./en";
 import type lessonsEn from "./lessons/en";
+import type nudgesEn from "./nudges/en";
 import type peopleEn from "./people/en";
 import type studyEn from "./study/en";
 
@@ -10,9 +11,10 @@ export { LANGUAGES };
 export type Language = (typeof LANGUAGES)[number];
 export type MainTexts = Record<keyof typeof en, string>;
 export type LessonTexts = Record<keyof typeof lessonsEn, string>;
+export type NudgeTexts = Record<keyof typeof nudgesEn, string>;
 export type PeopleTexts = Record<keyof typeof peopleEn, string>;
 export type StudyTexts = Record<keyof typeof studyEn, string>;
-export type Catalogue = MainTexts & LessonTexts & PeopleTexts & StudyTexts;
+export type Catalogue = MainTexts & LessonTexts & NudgeTexts & PeopleTexts & StudyTexts;
 type AnyKey = keyof Catalogue;
 /** Keys that come as `key.one` and `key.other`. */
 export type CountKey = { [K in AnyKey]: K extends `${infer Stem}.other` ? Stem : never }[AnyKey];
@@ -39,6 +41,7 @@ const PARTS = {
     de: () => import("./lessons/de"),
   },
   people: { en: () => import("./people/en"), fr: () => import("./people/fr"), de: () => import("./people/de") },
+  nudges: { en: () => import("./nudges/en"), fr: () => import("./nudges/fr"), de: () => import("./nudges/de") },
   study: { en: () => import("./study/en"), fr: () => import("./study/fr"), de: () => import("./study/de") },
 } satisfies Record<string, Load>;
 const KEY = "atout.language";

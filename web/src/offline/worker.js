@@ -39,6 +39,37 @@ worker.addEventListener("notificationclick", (event) => {
   event.waitUntil(show());
 });
 
+/** What the server pushes: whose table it is and what is asked. The channel is told that it arrived. */
+worker.addEventListener("push", (event) => {
+  /** @type {{ title?: string, body?: string, path?: string, channel?: string }} */
+  let message = {};
+  try {
+    message = event.data?.json() ?? {};
+  } catch {
+    // something is shown in any case: browsers take the subscription away from a page that shows nothing
+  }
+  const { title = "Atout", body = "", path = "/", channel } = message;
+  const show = worker.registration.showNotification(title, { body, tag: path, icon: "/icon-192.png" });
+  const told = channel ? fetch(`/api/nudges/channels/${channel}/received`, { method: "POST" }).catch(() => null) : null;
+  event.waitUntil(Promise.all([show, told]));
+});
+
+/** The browser replaced the subscription: the server is told where this browser is reached from now on. */
+worker.addEventListener("pushsubscriptionchange", (event) => {
+  const change =
+    /** @type {ExtendableEvent & { oldSubscription?: PushSubscription, newSubscription?: PushSubscription }} */ (event);
+  const renew = async () => {
+    const old = change.oldSubscription;
+    const next =
+      change.newSubscription ?? (old ? await worker.registration.pushManager.subscribe(old.options) : undefined);
+    if (!next) return; // the next start of the page does it
+    const { endpoint, keys } = next.toJSON();
+    const body = JSON.stringify({ url: endpoint, keys: { p256dh: keys?.["p256dh"], auth: keys?.["auth"] } });
+    await fetch("/api/nudges/channels", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  };
+  change.waitUntil(renew());
+});
+
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);

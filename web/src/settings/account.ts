@@ -87,6 +87,8 @@ export const renamePasskey = (id: string, name: string): Promise<void> =>
 export const removePasskey = (id: string): Promise<void> =>
   request<void>("DELETE", `/api/account/passkeys/${encodeURIComponent(id)}`);
 export const makeCode = async (): Promise<string> => (await request<NewCode>("POST", "/api/account/code")).code;
+/** The link that fills a code in; what is behind the # is sent to no server. */
+export const recoveryLink = (code: string): string => `${location.origin}/recover#${code}`;
 export const removeCode = (): Promise<void> => request<void>("DELETE", "/api/account/code");
 export const endSession = (session: string): Promise<void> =>
   request<void>("DELETE", `/api/account/sessions/${encodeURIComponent(session)}`);

@@ -13,10 +13,11 @@ from atout.protocol import rest
 from atout.server import passkeys
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
+from atout.server.http.oidc import confirmed_in, use_up
 from atout.server.identity import MAX_AGE, Identity, code_hash, new_code, new_id
 from atout.server.live.forgetting import forget_guest, join_guest
 from atout.server.settings import parts
-from atout.store import Guest, Passkey, SignedIn
+from atout.store import Guest, OidcIdentity, Passkey, SignedIn
 from atout.tables.guards import is_name, tidied
 
 MAX_PASSKEYS = 20
@@ -67,6 +68,7 @@ async def account(call: Call) -> rest.AccountAnswer:
         ],
         code_made=found.code_made if found else None,
         code_used=found.code_used if found else None,
+        oidc_since=min((one.created for one in await call.store.identities(guest.id)), default=None),
         sessions=[
             rest.SessionEntry(one.hash.hex(), one.device, one.created, one.seen, one.hash == here)
             for one in await call.store.sessions(guest.id)
@@ -190,6 +192,29 @@ async def remove_code(call: Call) -> None:
         raise ApiError(409, "last-way", "it is the only way into your account; add a passkey first")
 
 
+# ---------------------------------------------------------------- OpenID Connect
+
+
+async def keep_by_oidc(call: Call) -> rest.AccountAnswer:
+    """Keep my name by an account at the provider, which confirmed it just now in this browser."""
+    guest, confirmed = await _profile(call), confirmed_in(call, "keep")
+    await use_up(call, confirmed)
+    added = await call.store.add_identity(
+        OidcIdentity(confirmed.issuer, confirmed.subject, guest.id, call.context.now())
+    )
+    if not added:
+        raise ApiError(409, "identity-taken", "another name is kept by this account")
+    await _be_signed_in(call, guest.id)
+    return await account(call)
+
+
+async def remove_oidc(call: Call) -> None:
+    if not await call.store.identities(call.guest):
+        raise ApiError(404, "no-identity", "your name is not kept by a provider")
+    if not await call.store.remove_identities(call.guest):
+        raise ApiError(409, "last-way", "it is the only way into your account; add a passkey first")
+
+
 # ---------------------------------------------------------------- signing in and out
 
 
@@ -222,6 +247,8 @@ async def sign_in(call: Call) -> rest.SignedIn:
     wanted: rest.SignIn = call.body
     if wanted.credential is not None:
         guest = await _by_passkey(call, wanted.credential)
+    elif wanted.oidc:
+        guest = await _by_oidc(call)
     else:
         found = await call.store.use_code(code_hash(wanted.code)) if wanted.code else None
         if found is None:
@@ -245,6 +272,16 @@ async def _by_passkey(call: Call, credential: dict[str, object]) -> str:
     if not await call.store.used_passkey(known.id, found.sign_count):
         raise passkeys.refused("it was removed")
     return known.guest
+
+
+async def _by_oidc(call: Call) -> str:
+    confirmed = confirmed_in(call, "sign-in")
+    found = await call.store.identified(confirmed.issuer, confirmed.subject)
+    if found is None:
+        raise ApiError(403, "unknown-identity", "no name is kept by this account yet")
+    await _ask_first(call, found)
+    await use_up(call, confirmed)
+    return found
 
 
 async def _would_lose(call: Call, account: str) -> bool:
@@ -316,6 +353,10 @@ ACCOUNT_OPERATIONS: tuple[Operation, ...] = (
     Operation("POST", "/api/account/code", make_code, "A new recovery code, shown once", rest.NewCode, None, 201,
               "account"),
     Operation("DELETE", "/api/account/code", remove_code, "Remove my recovery code", status=204, tag="account"),
+    Operation("POST", "/api/account/oidc", keep_by_oidc, "Keep my name by an account at the provider",
+              rest.AccountAnswer, status=201, tag="account"),
+    Operation("DELETE", "/api/account/oidc", remove_oidc, "Keep my name without the provider", status=204,
+              tag="account"),
     Operation("DELETE", "/api/account/sessions/{session}", end_session, "Sign a device of mine out", status=204,
               tag="account"),
     Operation("POST", "/api/sign-in/options", sign_in_options, "What to ask the browser for a passkey", rest.Options,

@@ -60,6 +60,12 @@ class Call:
         while (await self.request.receive())["type"] != "http.disconnect":
             pass
 
+    @property
+    def is_secure(self) -> bool:
+        """Whether cookies are for https only."""
+        secure = self.context.settings.secure
+        return secure == "always" or (secure == "auto" and self.request.url.scheme == "https")
+
     def set_cookie(self, value: str, age: int) -> None:
         """Give the guest's browser a cookie with the response."""
         self._cookie = value, age
@@ -78,8 +84,7 @@ class Call:
             response = json_response(result, status)
         if self._cookie is not None:
             value, age = self._cookie
-            secure = self.context.settings.secure
-            is_secure = secure == "always" or (secure == "auto" and self.request.url.scheme == "https")
+            is_secure = self.is_secure
             name = SECURE_COOKIE if is_secure else COOKIE
             response.set_cookie(name, value, max_age=age, secure=is_secure, httponly=True, samesite="lax")
             if is_secure and COOKIE in self.request.cookies:  # of an earlier version

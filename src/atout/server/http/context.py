@@ -15,6 +15,7 @@ from atout.server.live.my_parts import MyParts
 from atout.server.matches.picture import Pictures
 from atout.server.matches.replays import Replays
 from atout.server.matches.turns import Turns
+from atout.server.oidc import OidcCookies, Provider
 from atout.server.settings import ServerSettings
 
 HOUR = 3600.0
@@ -40,8 +41,10 @@ class Context:
         signer: Signer,
         challenges: Challenges,
         clock: Callable[[], float] = time.monotonic,
+        oidc_cookies: OidcCookies | None = None,
     ) -> None:
         self.hub, self.settings, self.signer, self.challenges = hub, settings, signer, challenges
+        self.oidc, self.oidc_cookies = Provider(settings), oidc_cookies or OidcCookies(())
         self.turns = Turns()
         self.replays = Replays()
         self.pictures = Pictures()
@@ -51,6 +54,7 @@ class Context:
         self._sign_ins = Buckets(settings.sign_ins_per_hour / HOUR, min(settings.sign_ins_per_hour, BURST), clock)
         self._asks = Buckets(settings.asks_per_hour / HOUR, min(settings.asks_per_hour, ASK_BURST), clock)
         self._reports = Buckets(settings.reports_per_day * 3 / DAY, settings.reports_per_day * 3, clock)
+        self._mails = Buckets(settings.mails_per_hour / HOUR, settings.mails_per_hour, clock)
         self._requests = Buckets(settings.requests_per_second, settings.requests_per_second * BURST_SECONDS, clock)
 
     @staticmethod
@@ -94,6 +98,10 @@ class Context:
     def check_report(self, request: HTTPConnection) -> None:
         """Count a report from an address; those of a guest are counted in the database, for all workers."""
         _check(self._reports.take(_network(request)), "too-many-reports", "too many reports from your address")
+
+    def check_mail(self, guest: str) -> None:
+        """Count a request to confirm a mail address."""
+        _check(self._mails.take(guest), "too-many-mails", "too many mails were asked for")
 
     def check_new_table(self, guest: str) -> None:
         _check(self._new_tables.take(guest), "too-many-new-tables", "too many new tables")

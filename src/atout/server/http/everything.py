@@ -37,18 +37,10 @@ async def _parts(call: Call, guest: str) -> AsyncIterator[tuple[str, dict[str, A
     if profile is not None:
         settings = msgspec.json.decode(profile.settings)
         yield "profile", {"name": profile.name, "created": profile.created, "seen": profile.seen, "settings": settings}
-    account = await store.account(guest)
-    if account is not None:
-        yield "account", {"created": account.created, "code_made": account.code_made, "code_used": account.code_used}
-    for passkey in await store.passkeys(guest):
-        yield "passkey", {"name": passkey.name, "created": passkey.created, "used": passkey.used}
-    for session in await store.sessions(guest):
-        yield "session", {"device": session.device, "created": session.created, "seen": session.seen}
-    for channel in await store.channels(guest):
-        yield "channel", {"type": channel.type, "address": msgspec.Raw(channel.address), "delivered": channel.delivered}
-    choices = await store.nudge_settings(guest)
-    if choices is not None:
-        yield "nudges", {"choices": msgspec.Raw(choices)}
+    async for part in _ways_in(call, guest):
+        yield part
+    async for part in _nudges(call, guest):
+        yield part
     async for part in _people(call, guest):
         yield part
     for sums in await store.statistics(guest):
@@ -64,6 +56,32 @@ async def _parts(call: Call, guest: str) -> AsyncIterator[tuple[str, dict[str, A
         yield "deal", {**msgspec.structs.asdict(daily), "gains": gains, "choices": chosen}
     for table in await store.visited(guest):
         yield "table", await _table(call, guest, table)
+
+
+async def _ways_in(call: Call, guest: str) -> AsyncIterator[tuple[str, dict[str, Any]]]:
+    """The account, its passkeys and providers, and the devices that are signed in."""
+    store = call.store
+    account = await store.account(guest)
+    if account is not None:
+        yield "account", {"created": account.created, "code_made": account.code_made, "code_used": account.code_used}
+    for passkey in await store.passkeys(guest):
+        yield "passkey", {"name": passkey.name, "created": passkey.created, "used": passkey.used}
+    for identity in await store.identities(guest):
+        yield "oidc", {"issuer": identity.issuer, "subject": identity.subject, "created": identity.created}
+    for session in await store.sessions(guest):
+        yield "session", {"device": session.device, "created": session.created, "seen": session.seen}
+
+
+async def _nudges(call: Call, guest: str) -> AsyncIterator[tuple[str, dict[str, Any]]]:
+    """Where nudges go, and when."""
+    store = call.store
+    for channel in await store.channels(guest):
+        yield "channel", {"type": channel.type, "address": msgspec.Raw(channel.address), "delivered": channel.delivered}
+    for address in await store.unconfirmed_mails(guest, 0.0):
+        yield "channel", {"type": "mail", "address": {"mail": address}, "unconfirmed": True}
+    choices = await store.nudge_settings(guest)
+    if choices is not None:
+        yield "nudges", {"choices": msgspec.Raw(choices)}
 
 
 async def _people(call: Call, guest: str) -> AsyncIterator[tuple[str, dict[str, Any]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Literal
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -13,9 +14,10 @@ from atout.i18n import catalogue
 from atout.protocol import rest
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
-from atout.server.identity import hashed
+from atout.server.identity import hashed, new_id
 from atout.server.live import deliver
-from atout.store import Channel
+from atout.server.live.mail import CONFIRM_SECONDS, STOP, known_as, tidied_address
+from atout.store import Channel, UnconfirmedMail
 
 MAX_CHANNELS = 10
 
@@ -28,7 +30,8 @@ async def nudges(call: Call) -> rest.NudgesAnswer:
         key = ""
     channels = [_entry(channel) for channel in await call.store.channels(call.guest)]
     chosen = msgspec.convert(msgspec.to_builtins(await hub.nudges.settings(call.guest)), rest.NudgeChoices)
-    return rest.NudgesAnswer(key, channels, chosen)
+    waiting = await call.store.unconfirmed_mails(call.guest, call.context.now() - CONFIRM_SECONDS)
+    return rest.NudgesAnswer(key, channels, chosen, hub.nudges.mailer.is_on, waiting)
 
 
 def _entry(channel: Channel) -> rest.ChannelEntry:
@@ -36,9 +39,10 @@ def _entry(channel: Channel) -> rest.ChannelEntry:
     host = urlsplit(address.get("endpoint") or address.get("url") or "").hostname or ""
     return rest.ChannelEntry(
         channel.id,
-        "push" if channel.type == "push" else "webhook",
-        host,
+        msgspec.convert(channel.type, Literal["push", "webhook", "mail"]),
+        address.get("mail") or host,
         channel.created,
+        channel.sent,
         channel.delivered,
         channel.failures,
     )
@@ -96,6 +100,63 @@ async def try_channel(call: Call) -> rest.Delivered:
     return rest.Delivered(await asyncio.shield(call.context.hub.nudges.send(channel, message)))
 
 
+async def received(call: Call) -> None:
+    """A browser has shown a push message that came over a channel of its guest."""
+    if not await call.store.note_delivery(call.guest, call.path("channel"), call.context.now()):
+        raise ApiError(404, "no-channel", "you have no such way to be reached")
+
+
+# ---------------------------------------------------------------- mail
+
+
+async def add_mail(call: Call) -> None:
+    """Ask by mail whether an address is mine. Nothing else is sent there before somebody opened the link in it."""
+    guest, now, mailer = call.guest, call.context.now(), call.context.hub.nudges.mailer
+    if not mailer.is_on:
+        raise ApiError(501, "no-mail", "this server sends no mails; its operator may set ATOUT_SMTP")
+    try:
+        address = tidied_address(call.body.address)
+    except UsageError as error:
+        raise ApiError(422, "bad-mail", str(error)) from None
+    known = await call.store.channels(guest)
+    if len(known) >= MAX_CHANNELS:
+        raise ApiError(409, "too-many-channels", f"you have {MAX_CHANNELS} already; remove some", most=MAX_CHANNELS)
+    call.context.check_mail(guest)
+    token, id = new_id(), hashed(f"channel {guest} mailto:{address}").hex()[:32]
+    asked = await call.store.ask_mail(UnconfirmedMail(hashed(token), guest, id, address, known_as(address), now))
+    if asked == "refused":
+        raise ApiError(409, "mail-refused", "the owner of this address wants no mail from here")
+    if asked == "too-many":
+        raise ApiError(429, "too-many-mails", "this address was asked several times today; try again tomorrow")
+    if not await asyncio.shield(call.context.hub.nudges.send_confirmation(guest, address, token)):
+        raise ApiError(502, "mail-failed", "the mail could not be sent; check the address, or try again later")
+
+
+async def confirm_mail(call: Call) -> rest.MailConfirmed:
+    """The link was opened, on whatever device: the address belongs to whoever named it."""
+    call.context.check_sign_in(call.request)
+    now = call.context.now()
+    channel = await call.store.confirm_mail(hashed(call.body.token), now - CONFIRM_SECONDS, now)
+    if channel is None:
+        raise ApiError(404, "no-mail-link", "this link was used, or is older than a day")
+    return rest.MailConfirmed(_entry(channel).to)
+
+
+async def stop_mail(call: Call) -> None:
+    """A link that stops mails, without being signed in. Mail programs post to it, too (RFC 8058)."""
+    found = call.context.hub.nudges.mailer.stop_link(call.path("token"))
+    if found is None:
+        raise ApiError(404, "no-mail-link", "this link is not good; copy all of it from the mail")
+    what, id = found
+    if what == STOP:
+        await call.store.stop_mail(id)
+    else:
+        await call.store.refuse_mail(bytes.fromhex(id), call.context.now())
+
+
+# ---------------------------------------------------------------- tables
+
+
 async def table_nudges(call: Call) -> rest.TableNudges:
     choice = await call.store.nudge_choice(call.guest, call.path("table")) or "away"
     return msgspec.convert({"choice": choice}, rest.TableNudges)
@@ -115,6 +176,14 @@ NUDGE_OPERATIONS = (
     Operation("DELETE", "/api/nudges/channels/{channel}", remove_channel, "Nudge me there no more", status=204,
               tag="nudges"),
     Operation("POST", "/api/nudges/channels/{channel}/test", try_channel, "Send a test", rest.Delivered, tag="nudges"),
+    Operation("POST", "/api/nudges/channels/{channel}/received", received, "Something arrived", status=204,
+              tag="nudges"),
+    Operation("POST", "/api/nudges/mail", add_mail, "Ask by mail whether an address is mine", None, rest.NewMail, 204,
+              "nudges"),
+    Operation("POST", "/api/mail/confirm", confirm_mail, "Confirm an address by the link in a mail",
+              rest.MailConfirmed, rest.MailToken, tag="nudges", needs_guest=False),
+    Operation("POST", "/api/mail/stop/{token}", stop_mail, "Stop mails by the link in one", status=204, tag="nudges",
+              needs_guest=False),
     Operation("GET", "/api/tables/{table}/nudges", table_nudges, "When I am nudged for a table", rest.TableNudges,
               tag="nudges"),
     Operation("POST", "/api/tables/{table}/nudges", choose_nudges, "Choose when I am nudged for a table", None,

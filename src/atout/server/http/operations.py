@@ -21,6 +21,7 @@ from atout.server.http.daily import DAILY_OPERATIONS
 from atout.server.http.everything import EVERYTHING_OPERATIONS
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
 from atout.server.http.nudges import NUDGE_OPERATIONS
+from atout.server.http.oidc import OIDC_OPERATIONS
 from atout.server.http.people import PEOPLE_OPERATIONS
 from atout.server.http.play_on import PLAY_ON_OPERATIONS
 from atout.server.http.puzzles import PUZZLE_OPERATIONS
@@ -314,6 +315,7 @@ OPERATIONS = (
     Operation("POST", "/api/replays", replay, "Verify a record and return its steps", Replay, rest.NewReplay,
               tag="records", needs_guest=False, most=rest.MAX_RECORD * 3, is_long=True),
     Operation("GET", "/api/statistics", statistics, "My statistics, per edition", rest.StatisticsAnswer, tag="records"),
+    *OIDC_OPERATIONS,
     *MATCH_OPERATIONS,
     *SHARING_OPERATIONS,
     *REVIEW_OPERATIONS,

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import random
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import Any, Protocol
 from weakref import WeakSet
 
@@ -20,6 +20,7 @@ from atout.server.live.bot_pool import PREPARING, Pool, Question, is_fallback
 from atout.server.live.fair_queue import Priority
 from atout.server.live.forgetting import finish_forgetting
 from atout.server.live.loading import table_of
+from atout.server.live.mail import CONFIRM_SECONDS, Mailer
 from atout.server.live.nudges import Nudges
 from atout.server.live.pace import STEP_SECONDS, Pace
 from atout.server.live.presence import Presence
@@ -67,11 +68,13 @@ class SignedInConnection(Protocol):
 class Hub:
     """The tables in memory, and the background work of a worker."""
 
-    def __init__(self, store: Store, settings: ServerSettings, pool: Pool, metrics: Metrics) -> None:
+    def __init__(
+        self, store: Store, settings: ServerSettings, pool: Pool, metrics: Metrics, keys: Sequence[bytes] = ()
+    ) -> None:
         self.store, self.settings, self.pool = store, settings, pool
         self.archive = Archive(store)
         self.reviews = Reviews(self)
-        self.nudges = Nudges(self)
+        self.nudges = Nudges(self, Mailer(settings, keys))
         self.presence = Presence(self)
         self.pace = Pace(settings.bot_seconds, settings.bot_pace)
         self.metrics = metrics
@@ -298,6 +301,7 @@ class Hub:
         await self.store.drop_forgotten(self.now() - MAX_AGE - DAY)
         await self.store.drop_old_sign_ins(self.now() - CHALLENGE_SECONDS, self.now() - MAX_AGE - DAY)
         await self.store.drop_old_people(self.now() - INVITATION_DAYS * DAY, self.now() - REPORT_DAYS * DAY)
+        await self.store.drop_old_mails(self.now() - CONFIRM_SECONDS, self.now())
         await finish_forgetting(self)
         if not self.settings.keep_days:
             return

@@ -21,8 +21,10 @@ from msgspec.structs import replace
 
 from atout.errors import NoTable, UsageError
 from atout.i18n import LANGUAGES, catalogue, fill
+from atout.server.limits import Buckets
 from atout.server.live import deliver
 from atout.server.live.loading import table_of
+from atout.server.live.mail import DELIVERED, Mailer
 from atout.store import Channel, PlannedNudge
 from atout.tables import Table
 from atout.tables.devices import owner
@@ -40,6 +42,7 @@ THERE_SECONDS = 600.0
 MAX_FAILURES = 10
 """A channel that failed so often in a row is removed."""
 VAPID = "vapid"
+HOUR = 3600.0
 CHOOSE = ("discard", "pass", "lay")
 """Phases in which cards are chosen in secret."""
 SUBJECT_LINE = "mailto:nobody@example.com"
@@ -89,9 +92,11 @@ def asked_people(table: Table) -> dict[str, int]:
 class Nudges:
     """Plans and delivers the nudges of a worker."""
 
-    def __init__(self, hub: Hub) -> None:
-        self._hub = hub
+    def __init__(self, hub: Hub, mailer: Mailer) -> None:
+        self._hub, self.mailer = hub, mailer
         self._key: bytes | None = None
+        rate = hub.settings.mails_per_hour
+        self._mails = Buckets(rate / HOUR, rate, hub.now)
 
     async def key(self) -> bytes:
         """The key that signs push messages, made at the first use and kept in the store for all workers."""
@@ -121,7 +126,13 @@ class Nudges:
 
     async def _deliver(self, nudge: PlannedNudge) -> None:
         table = await self._table(nudge.table)
-        if table is None or asked_people(table).get(nudge.guest) != nudge.decision:
+        if table is None:
+            return
+        if table.status == "paused" and table.turn_number == nudge.decision:
+            ends = table.next_deadline() or self._hub.now() + HOUR
+            await self._hub.store.postpone_nudge(replace(nudge, at=max(ends, self._hub.now() + THERE_SECONDS)))
+            return
+        if asked_people(table).get(nudge.guest) != nudge.decision:
             return
         choice = await self._hub.store.nudge_choice(nudge.guest, nudge.table) or "away"
         if choice == "never":
@@ -150,8 +161,14 @@ class Nudges:
         store, settings = self._hub.store, self._hub.settings
         address: dict[str, Any] = msgspec.json.decode(channel.address)
         try:
-            if channel.type == "push":
-                text, key = msgspec.json.encode(message), await self.key()
+            if channel.type == "mail":
+                if self._mails.take(channel.id):
+                    log.info("a mail was left out: too many to one address")
+                    return False
+                language = (await self.settings(channel.guest)).language
+                status = await self.mailer.send(self.mailer.nudge(address["mail"], channel.id, message, language))
+            elif channel.type == "push":
+                text, key = msgspec.json.encode({**message, "channel": channel.id}), await self.key()
                 contact = settings.nudge_contact or SUBJECT_LINE
                 status = await asyncio.to_thread(deliver.push, address, text, key, contact, settings.nudge_private)
             else:
@@ -162,12 +179,19 @@ class Nudges:
         except Exception as error:  # the library's own
             log.info("a nudge failed", extra={"error": type(error).__name__})
             status = 0
-        is_delivered = 200 <= status < 300
-        await store.note_delivery(channel.id, self._hub.now() if is_delivered else None)
-        is_gone = channel.type == "push" and status in deliver.GONE
-        if not is_delivered and (is_gone or channel.failures + 1 >= MAX_FAILURES):
+        is_sent, now = 200 <= status < 300, self._hub.now()
+        await store.note_sent(channel.id, now if is_sent else None)
+        if is_sent and channel.type != "push":  # a browser tells itself
+            await store.note_delivery(channel.guest, channel.id, now)
+        is_gone = channel.type != "webhook" and status in deliver.GONE
+        if not is_sent and (is_gone or channel.failures + 1 >= MAX_FAILURES):
             await store.remove_channel(channel.guest, channel.id)
-        return is_delivered
+        return is_sent
+
+    async def send_confirmation(self, guest: str, address: str, token: str) -> bool:
+        """Ask whether an address is theirs who named it; whether the mail could be handed over."""
+        language = (await self.settings(guest)).language
+        return await self.mailer.send(self.mailer.confirmation(address, token, language)) == DELIVERED
 
 
 def message_of(table: Table, guest: str, language: str) -> dict[str, str]:

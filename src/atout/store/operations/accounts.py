@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from atout.store.model import Account, Passkey, SignedIn
+from atout.store.model import Account, OidcIdentity, Passkey, SignedIn
 from atout.store.operations import Operation, people
 from atout.store.operations.guests import hash_of, lock
 
@@ -88,12 +88,7 @@ def rename_passkey(guest: str, id: bytes, name: str) -> Operation[bool]:
 def remove_passkey(guest: str, id: bytes) -> Operation[bool]:
     """Remove a passkey, unless it is the only way into the account; False if it was not removed."""
     yield "UPDATE accounts SET created = created WHERE guest = :guest", {"guest": guest}  # one removal after another
-    others = yield (
-        "SELECT 1 FROM passkeys WHERE guest = :guest AND id <> :id "
-        "UNION SELECT 1 FROM accounts WHERE guest = :guest AND code IS NOT NULL",
-        {"guest": guest, "id": id},
-    )
-    if not others:
+    if (yield from _ways_in(guest, passkey=id)) == 0:
         return False
     rows = yield "DELETE FROM passkeys WHERE id = :id AND guest = :guest RETURNING id", {"id": id, "guest": guest}
     return bool(rows)
@@ -131,10 +126,8 @@ def set_code(guest: str, code: bytes | None, now: float) -> Operation[bool]:
     False if it would be the only way into the account that is removed.
     """
     yield from begin(guest, now)
-    if code is None:
-        others = yield "SELECT 1 FROM passkeys WHERE guest = :guest", {"guest": guest}
-        if not others:
-            return False
+    if code is None and (yield from _ways_in(guest, code=True)) == 0:
+        return False
     yield (
         "UPDATE accounts SET code = :code, code_made = :made, code_used = NULL WHERE guest = :guest",
         {"guest": guest, "code": code, "made": None if code is None else now},
@@ -146,6 +139,59 @@ def use_code(code: bytes, now: float) -> Operation[str | None]:
     """The guest whose recovery code has this hash, if there is one."""
     rows = yield "UPDATE accounts SET code_used = :now WHERE code = :code RETURNING guest", {"code": code, "now": now}
     return rows[0][0] if rows else None
+
+
+# ---------------------------------------------------------------- OpenID Connect
+
+
+def add_identity(identity: OidcIdentity) -> Operation[bool]:
+    """Add an identity, and the account if it is the first way in. False if it is somebody else's way in."""
+    yield from begin(identity.guest, identity.created)
+    yield (
+        "INSERT INTO oidc_identities (issuer, subject, guest, created) VALUES (:issuer, :subject, :guest, :created) "
+        "ON CONFLICT DO NOTHING",
+        msgspec.structs.asdict(identity),
+    )
+    return (yield from identified(identity.issuer, identity.subject)) == identity.guest
+
+
+def identified(issuer: str, subject: str) -> Operation[str | None]:
+    """The guest whose way in this identity is, if there is one."""
+    rows = yield (
+        "SELECT guest FROM oidc_identities WHERE issuer = :issuer AND subject = :subject",
+        {"issuer": issuer, "subject": subject},
+    )
+    return rows[0][0] if rows else None
+
+
+def identities_of(guest: str) -> Operation[list[OidcIdentity]]:
+    """A guest's identities, the oldest first."""
+    rows = yield (
+        "SELECT issuer, subject, guest, created FROM oidc_identities WHERE guest = :guest ORDER BY created, subject",
+        {"guest": guest},
+    )
+    return [OidcIdentity(*row) for row in rows]
+
+
+def remove_identities(guest: str) -> Operation[bool]:
+    """Remove a guest's identities, unless they are the only way into the account; False if they were not removed."""
+    yield "UPDATE accounts SET created = created WHERE guest = :guest", {"guest": guest}  # one removal after another
+    if (yield from _ways_in(guest, oidc=True)) == 0:
+        return False
+    rows = yield "DELETE FROM oidc_identities WHERE guest = :guest RETURNING guest", {"guest": guest}
+    return bool(rows)
+
+
+def _ways_in(guest: str, *, passkey: bytes = b"", code: bool = False, oidc: bool = False) -> Operation[int]:
+    """How many ways into an account there are besides the one that is named."""
+    rows = yield (
+        "SELECT (SELECT COUNT(*) FROM passkeys WHERE guest = :guest AND id <> :id), "
+        "(SELECT COUNT(*) FROM accounts WHERE guest = :guest AND code IS NOT NULL), "
+        "(SELECT COUNT(*) FROM oidc_identities WHERE guest = :guest)",
+        {"guest": guest, "id": passkey},
+    )
+    by_passkey, by_code, by_oidc = rows[0]
+    return int(by_passkey + (0 if code else by_code) + (0 if oidc else by_oidc))
 
 
 # ---------------------------------------------------------------- sessions
@@ -200,7 +246,7 @@ def drop_sessions(before: float) -> Operation[None]:
 
 # ---------------------------------------------------------------- joining
 
-OWN = ("accounts", "passkeys", "sessions")
+OWN = ("accounts", "passkeys", "oidc_identities", "sessions")
 """Tables whose rows are an account's own: a guest who joins an account has none, and a deletion drops them."""
 MOVED = {
     "listings": ("finished", "record_id"),
@@ -258,7 +304,8 @@ def join(guest: str, into: str, now: float) -> Operation[Joined]:
     )
     yield "DELETE FROM statistics WHERE guest = :guest", {"guest": guest}
     yield from people.move(guest, into)
-    yield "DELETE FROM nudges WHERE guest = :guest", {"guest": guest}
+    for planned in ("nudges", "unconfirmed_mails"):
+        yield f"DELETE FROM {planned} WHERE guest = :guest", {"guest": guest}  # noqa: S608
     yield "UPDATE channels SET guest = :into WHERE guest = :guest", who
     yield "DELETE FROM guests WHERE id = :guest", {"guest": guest}
     yield (

@@ -11,7 +11,7 @@ from atout.errors import GuestForgotten, NoTable
 from atout.store.model import Guest, SeatLink
 from atout.store.operations import Operation, Rows
 
-NUDGING = ("channels", "nudge_settings", "nudge_choices", "nudges")
+NUDGING = ("channels", "unconfirmed_mails", "nudge_settings", "nudge_choices", "nudges")
 """Tables with what a guest said about nudges."""
 PEOPLE = (
     "DELETE FROM relations WHERE guest = :guest OR other = :guest",
@@ -126,7 +126,7 @@ def delete(guest: str, now: float) -> Operation[bool]:
     for (record,) in listed:
         yield from drop_unlisted(record)
     own = ("agreed", "statistics", "sitting", "mistakes", "attempts", "solvers", "daily_results", "daily_choices",
-           "accounts", "passkeys", "sessions")  # fmt: skip
+           "accounts", "passkeys", "oidc_identities", "sessions")  # fmt: skip
     for table in (*own, *NUDGING):
         yield f"DELETE FROM {table} WHERE guest = :guest", parameters  # noqa: S608
     for statement in PEOPLE:

@@ -23,8 +23,8 @@ def add_channel(channel: Channel) -> Operation[None]:
     """Add a way to reach a guest, or renew the one with its id. `GuestForgotten` if they were."""
     yield from lock([channel.guest])
     yield (
-        "INSERT INTO channels (id, guest, type, address, created, delivered, failures) "
-        "VALUES (:id, :guest, :type, :address, :created, :delivered, :failures) "
+        "INSERT INTO channels (id, guest, type, address, created, delivered, failures, sent) "
+        "VALUES (:id, :guest, :type, :address, :created, :delivered, :failures, :sent) "
         "ON CONFLICT (id) DO UPDATE SET guest = excluded.guest, address = excluded.address, failures = 0",
         msgspec.structs.asdict(channel),
     )
@@ -33,7 +33,7 @@ def add_channel(channel: Channel) -> Operation[None]:
 def channels_of(guest: str) -> Operation[list[Channel]]:
     """The ways to reach a guest, the oldest first."""
     rows = yield (
-        "SELECT id, guest, type, address, created, delivered, failures FROM channels WHERE guest = :guest "
+        "SELECT id, guest, type, address, created, delivered, failures, sent FROM channels WHERE guest = :guest "
         "ORDER BY created, id",
         {"guest": guest},
     )
@@ -46,12 +46,21 @@ def remove_channel(guest: str, id: str) -> Operation[bool]:
     return bool(rows)
 
 
-def note_delivery(id: str, delivered: float | None) -> Operation[None]:
-    """Note that something was delivered at a time; None: that it failed."""
-    if delivered is None:
+def note_sent(id: str, sent: float | None) -> Operation[None]:
+    """Note that something was sent at a time; None: that it failed."""
+    if sent is None:
         yield "UPDATE channels SET failures = failures + 1 WHERE id = :id", {"id": id}
     else:
-        yield "UPDATE channels SET delivered = :at, failures = 0 WHERE id = :id", {"id": id, "at": delivered}
+        yield "UPDATE channels SET sent = :at, failures = 0 WHERE id = :id", {"id": id, "at": sent}
+
+
+def note_delivery(guest: str, id: str, delivered: float) -> Operation[bool]:
+    """Note that something arrived at a time; False if the guest has no such way to be reached."""
+    rows = yield (
+        "UPDATE channels SET delivered = :at, failures = 0 WHERE id = :id AND guest = :guest RETURNING id",
+        {"id": id, "guest": guest, "at": delivered},
+    )
+    return bool(rows)
 
 
 def set_settings(guest: str, body: bytes) -> Operation[None]:
@@ -95,7 +104,8 @@ def choice_of(guest: str, table: str) -> Operation[str]:
 def plan(nudge: PlannedNudge) -> Operation[None]:
     """Plan a nudge for a decision, once; one that was planned for an earlier decision is dropped.
 
-    Nothing is planned for a guest whom nothing reaches.
+    One that was postponed is looked at again earlier: a vacation may have ended, or somebody gone. Nothing is planned
+    for a guest whom nothing reaches.
     """
     yield (
         "INSERT INTO nudges (table_id, guest, decision, at, is_due) "
@@ -103,7 +113,7 @@ def plan(nudge: PlannedNudge) -> Operation[None]:
         "CAST(:at AS DOUBLE PRECISION), TRUE "
         "WHERE EXISTS (SELECT 1 FROM channels WHERE guest = :guest) "
         "ON CONFLICT (table_id, guest) DO UPDATE SET decision = excluded.decision, at = excluded.at, is_due = TRUE "
-        "WHERE nudges.decision <> excluded.decision",
+        "WHERE nudges.decision <> excluded.decision OR (nudges.is_due AND excluded.at < nudges.at)",
         msgspec.structs.asdict(nudge),
     )
 

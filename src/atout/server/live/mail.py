@@ -1,0 +1,205 @@
+"""Mails: a request to confirm an address, and nudges; by the SMTP server that the operator named.
+
+Every mail has a link that stops them, which works without being signed in: in the text, and for mail programs in its
+head (RFC 2369, RFC 8058). What such a link contains is signed, so that nothing is stored for it and it never expires.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from typing import Any, Literal
+from urllib.parse import unquote, urlsplit
+
+import itsdangerous
+from msgspec import Struct
+
+from atout.errors import UsageError
+from atout.i18n import LANGUAGES, catalogue, fill
+from atout.server.identity import hashed
+from atout.server.settings import ServerSettings
+
+SECONDS = 20.0
+CONFIRM_SECONDS = 86_400.0
+"""How long the link in a request to confirm is good."""
+MAX_ADDRESS = 254
+LOCAL = ("localhost", "127.0.0.1", "::1")
+PORTS = {"smtp": 587, "smtps": 465}
+DELIVERED, GONE, FAILED = 200, 410, 0
+"""What `send` says, in the words of HTTP, like the other channels."""
+NO_SUCH_MAILBOX = (550, 551, 553, 556)
+NEEDS_PACKAGE = "mails need the package aiosmtplib: pip install 'atout[server]'"
+STOP, REFUSE = "stop", "refuse"
+"""What a link does: it removes a channel, or has an address left alone for good."""
+ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")
+
+
+class MailServer(Struct, frozen=True):
+    """Where mails are handed over."""
+
+    host: str
+    port: int
+    user: str = ""
+    password: str = ""
+    is_tls: bool = False
+    """From the first byte on; otherwise by STARTTLS, which only a server on this machine need not offer."""
+
+    @property
+    def needs_starttls(self) -> bool | None:
+        """None: if the server offers it."""
+        return False if self.is_tls else None if self.host in LOCAL else True
+
+
+def mail_server(url: str) -> MailServer:
+    """The server that a setting names.
+
+    >>> mail_server("smtps://ann:p%40ss@mail.example")
+    MailServer(host='mail.example', port=465, user='ann', password='p@ss', is_tls=True)
+    """
+    parts = urlsplit(url)
+    try:
+        port = parts.port
+    except ValueError:
+        port = -1
+    if parts.scheme not in PORTS or not parts.hostname or port == -1 or parts.path.strip("/") or parts.query:
+        raise UsageError(
+            "smtp (ATOUT_SMTP) cannot be read; expected smtps://user:password@host:465, or smtp://host:587"
+        )  # without quoting it: it may contain a password
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    return MailServer(parts.hostname, port or PORTS[parts.scheme], user, password, parts.scheme == "smtps")
+
+
+def check_mail(settings: ServerSettings) -> None:
+    """Raise `UsageError` if mails are wanted and cannot be sent: before the server starts."""
+    if settings.smtp:
+        mail_server(settings.smtp)
+        tidied_address(settings.smtp_from)
+        _library()
+
+
+def tidied_address(text: str) -> str:
+    """An address as somebody typed it; `UsageError` if it is none.
+
+    >>> tidied_address(" Ann@Mail.Example ")
+    'Ann@mail.example'
+    """
+    name, _, host = text.strip().rpartition("@")
+    address = f"{name}@{host.lower()}"
+    if len(address) > MAX_ADDRESS or not ADDRESS.fullmatch(address) or ".." in address:
+        raise UsageError(f"{text[:60]!r} is not a mail address; expected one such as name@mail.example")
+    return address
+
+
+def known_as(address: str) -> bytes:
+    """The hash under which an address is counted and refused: what follows a plus sign leads to the same person.
+
+    >>> known_as("Ann+cards@mail.example") == known_as("ann@mail.example")
+    True
+    """
+    name, _, host = address.lower().rpartition("@")
+    return hashed(f"atout mail {name.partition('+')[0]}@{host}")
+
+
+class StopLinks:
+    """Makes and reads what a link that stops mails contains."""
+
+    def __init__(self, keys: Sequence[bytes]) -> None:
+        self._signer = itsdangerous.Signer(list(reversed(keys)), salt="atout mail", digest_method=hashlib.sha256)
+
+    def make(self, what: Literal["stop", "refuse"], id: str) -> str:
+        """`id`: the channel that is to be removed, or the hash of the address that is to be left alone."""
+        return self._signer.sign(f"{what}~{id}").decode()
+
+    def read(self, token: str) -> tuple[str, str] | None:
+        """What a link does, and to what; None if it was not made here."""
+        try:
+            what, _, id = self._signer.unsign(token).decode().partition("~")
+        except (itsdangerous.BadSignature, UnicodeDecodeError):
+            return None
+        return what, id
+
+
+class Mailer:
+    """Writes mails and hands them over."""
+
+    def __init__(self, settings: ServerSettings, keys: Sequence[bytes]) -> None:
+        self._settings = settings
+        self._server = mail_server(settings.smtp) if settings.smtp else None
+        self._links = StopLinks(keys)
+        self._base = settings.public_url.rstrip("/")
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the operator named a server."""
+        return self._server is not None
+
+    def stop_link(self, token: str) -> tuple[str, str] | None:
+        """What a link that stops mails does, and to what; None if it was not made here."""
+        return self._links.read(token)
+
+    def confirmation(self, address: str, token: str, language: str) -> EmailMessage:
+        """A request to confirm an address. It contains nothing that whoever named the address could choose."""
+        texts = _texts(language)
+        stop = self._links.make("refuse", known_as(address).hex())
+        host = urlsplit(self._base).netloc
+        body = fill(texts["mail.confirm.body"], {"host": host, "link": f"{self._base}/mail/confirm#{token}"})
+        refuse = fill(texts["mail.confirm.refuse"], {"link": f"{self._base}/mail/refuse#{stop}"})
+        return self._message(address, fill(texts["mail.confirm.subject"], {"host": host}), f"{body}\n\n{refuse}", stop)
+
+    def nudge(self, address: str, channel: str, message: dict[str, str], language: str) -> EmailMessage:
+        """A nudge as a mail."""
+        texts, stop = _texts(language), self._links.make("stop", channel)
+        link = f"{self._base}{message['path']}"
+        text = fill(texts["mail.stop"], {"link": f"{self._base}/mail/stop#{stop}"})
+        return self._message(address, message["title"], f"{message['body']}\n{link}\n\n-- \n{text}", stop)
+
+    def _message(self, to: str, subject: str, text: str, stop: str) -> EmailMessage:
+        message, sender = EmailMessage(), self._settings.smtp_from
+        message["From"] = f"Atout <{sender}>"
+        message["To"] = to
+        message["Subject"] = " ".join(subject.split())
+        message["Date"] = formatdate()
+        message["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2])
+        message["Auto-Submitted"] = "auto-generated"
+        message["List-Unsubscribe"] = f"<{self._base}/api/mail/stop/{stop}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        message.set_content(text + "\n")
+        return message
+
+    async def send(self, message: EmailMessage) -> int:
+        """Hand a mail over: `DELIVERED`, `GONE` if there is no such mailbox, or `FAILED`."""
+        if self._server is None:
+            return FAILED
+        library, server = _library(), self._server
+        try:
+            await library.send(
+                message,
+                hostname=server.host,
+                port=server.port,
+                username=server.user or None,
+                password=server.password or None,
+                use_tls=server.is_tls,
+                start_tls=server.needs_starttls,
+                timeout=SECONDS,
+            )
+        except library.SMTPRecipientsRefused as error:
+            codes = [refused.code for refused in error.recipients]
+            return GONE if codes and all(code in NO_SUCH_MAILBOX for code in codes) else FAILED
+        except (library.SMTPException, OSError):
+            return FAILED
+        return DELIVERED
+
+
+def _texts(language: str) -> Any:
+    return catalogue(language if language in LANGUAGES else "en")
+
+
+def _library() -> Any:
+    try:
+        import aiosmtplib
+    except ModuleNotFoundError:
+        raise UsageError(NEEDS_PACKAGE) from None
+    return aiosmtplib

@@ -1,0 +1,249 @@
+"""Mails: only to confirmed addresses, with a link that stops them for anybody who has it, seldom, and never a card."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from aiosmtpd.controller import Controller
+
+from atout.errors import UsageError
+from atout.server.live.mail import StopLinks, check_mail, known_as, mail_server, tidied_address
+from atout.server.settings import ServerSettings
+from tests.server.background import PATIENCE, Background, serve_in_background
+from tests.server.client import Party, Person
+from tests.server.test_forget import stored
+from tests.server.test_nudges import DAYS
+
+LINK = re.compile(r"https://play\.example/mail/(\w+)#(\S+)")
+
+
+class Postbox:
+    """A real mail server on this machine. Addresses at `gone.example` do not exist."""
+
+    def __init__(self) -> None:
+        self.mails: list[tuple[str, EmailMessage]] = []
+        with socket.create_server(("127.0.0.1", 0)) as free:  # the controller cannot choose one itself
+            port: int = free.getsockname()[1]
+        self.url = f"smtp://127.0.0.1:{port}"
+        self.controller = Controller(self, hostname="127.0.0.1", port=port, ready_timeout=PATIENCE)
+
+    async def handle_RCPT(self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any) -> str:  # noqa: N802
+        if address.endswith("@gone.example"):
+            return "550 there is no such mailbox"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
+        found = message_from_bytes(envelope.content, policy=policy.default)
+        assert isinstance(found, EmailMessage)
+        self.mails.append((envelope.rcpt_tos[0], found))
+        return "250 OK"
+
+    async def wait(self, count: int) -> None:
+        while len(self.mails) < count:
+            await asyncio.sleep(0.1)
+
+
+def text_of(mail: EmailMessage) -> str:
+    body = mail.get_body()
+    assert body is not None
+    return str(body.get_content()).replace("\r\n", "\n")
+
+
+def link_in(mail: EmailMessage, what: str) -> str:
+    """What the link of a kind in a mail contains."""
+    found: dict[str, str] = dict(LINK.findall(text_of(mail)))
+    return found[what]
+
+
+@pytest.fixture(scope="module")
+def postbox() -> Iterator[Postbox]:
+    box = Postbox()
+    box.controller.start()
+    yield box
+    box.controller.stop()
+
+
+@pytest.fixture(scope="module")
+def mailing(tmp_path_factory: pytest.TempPathFactory, postbox: Postbox) -> Iterator[tuple[Background, str]]:
+    folder: Path = tmp_path_factory.mktemp("mail")
+    url = f"sqlite:///{folder}/atout.db"
+    with serve_in_background(
+        url, folder, smtp=postbox.url, smtp_from="atout@play.example", public_url="https://play.example/",
+        nudge_seconds=0.3, absent_seconds=0.2, sign_ins_per_hour=100_000,
+    ) as server:  # fmt: skip
+        yield server, url
+
+
+async def confirmed(person: Person, postbox: Postbox, address: str) -> EmailMessage:
+    """Have a person confirm an address; returns the request."""
+    before = len(postbox.mails)
+    assert (await person.http.post("/api/nudges/mail", json={"address": address})).status_code == 204
+    assert len(postbox.mails) == before + 1
+    to, mail = postbox.mails[-1]
+    assert to == address
+    async with httpx.AsyncClient(base_url=person.http.base_url) as phone:  # the link is opened where nobody is known
+        answer = await phone.post("/api/mail/confirm", json={"token": link_in(mail, "confirm")})
+        assert answer.json() == {"address": address}
+    return mail
+
+
+def test_a_nudge_by_mail_until_somebody_stops_it(mailing: tuple[Background, str], postbox: Postbox) -> None:
+    server, url = mailing
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            table, people, sockets = await party.table(2, **DAYS)
+            seat = sockets[0].view["asked"][0]
+            mine, other = people[seat], people[1 - seat]
+            await mine.http.post("/api/nudges", json={"language": "fr"})
+            assert (await mine.get("/api/nudges"))["has_mail"]
+            before = len(postbox.mails)
+            assert (await mine.http.post("/api/nudges/mail", json={"address": "ann@mail.example"})).status_code == 204
+            told = await mine.get("/api/nudges")
+            assert (told["channels"], told["unconfirmed"]) == ([], ["ann@mail.example"])
+            again = await mine.connect(table)
+            await again.do("say", text="hello")
+            await asyncio.sleep(1.0)
+            assert len(postbox.mails) == before + 1, "nothing is sent to an address that is not confirmed"
+            asked = postbox.mails[-1][1]
+            assert mine.name not in asked.as_string(), "nothing that whoever asks could choose"
+            token = link_in(asked, "confirm")
+            assert token.encode() not in stored(url), "only its hash is stored"
+            async with httpx.AsyncClient(base_url=server.url) as stranger:
+                answer = await stranger.post("/api/mail/confirm", json={"token": token})
+                assert answer.json() == {"address": "ann@mail.example"}
+                second = await stranger.post("/api/mail/confirm", json={"token": token})
+                assert (second.status_code, second.json()["code"]) == (404, "no-mail-link")
+            told = await mine.get("/api/nudges")
+            assert ([one["to"] for one in told["channels"]], told["unconfirmed"]) == (["ann@mail.example"], [])
+            await again.do("say", text="hello again")
+            await again.close()
+            for socket in sockets:
+                await socket.close()
+            await postbox.wait(before + 2)
+            to, mail = postbox.mails[-1]
+            assert (to, mail["From"]) == ("ann@mail.example", "Atout <atout@play.example>")
+            assert mail["Subject"] == f"À vous de jouer à une table de {other.name}"
+            text = text_of(mail)
+            assert f"https://play.example/table/{table}\n" in text
+            for card in again.view["game"]["hand"]:
+                assert str(card) not in text.split("http")[0].replace("manche 1", "")
+            told = (await mine.get("/api/nudges"))["channels"][0]
+            assert (told["type"], told["delivered"] is not None) == ("mail", True)
+            assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+            stop = mail["List-Unsubscribe"].strip("<>").removeprefix("https://play.example")
+            assert stop == f"/api/mail/stop/{link_in(mail, 'stop')}"
+            async with httpx.AsyncClient(base_url=server.url) as program:  # as RFC 8058 says: no cookie, no JSON
+                what, signature = stop.rsplit(".", 1)
+                forged = await program.post(f"{what}.{'B' if signature[0] == 'A' else 'A'}{signature[1:]}")
+                assert forged.status_code == 404
+                assert len((await mine.get("/api/nudges"))["channels"]) == 1
+                for _ in range(2):
+                    answer = await program.post(stop, data={"List-Unsubscribe": "One-Click"})
+                    assert answer.status_code == 204
+            assert (await mine.get("/api/nudges"))["channels"] == []
+            assert "ann@mail" not in server.log_text
+
+    asyncio.run(scenario())
+
+
+def test_strangers_are_left_alone(mailing: tuple[Background, str], postbox: Postbox) -> None:
+    """Three requests to an address in a day, however it is spelled and whoever asks; none once its owner said no."""
+    server, url = mailing
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            eve, mallory = [await party.guest(name) for name in ("Eve", "Mallory")]
+
+            async def ask(person: Person, address: str) -> tuple[int, str]:
+                answer = await person.http.post("/api/nudges/mail", json={"address": address})
+                return answer.status_code, "" if answer.status_code == 204 else answer.json()["code"]
+
+            before = len(postbox.mails)
+            asked = [await ask(who, to) for who, to in (
+                (eve, "bob@mail.example"), (eve, "BOB@mail.example"), (mallory, "bob+1@MAIL.example"),
+                (mallory, "bob@mail.example"), (eve, "bob+2@mail.example"),
+            )]  # fmt: skip
+            assert asked == [(204, "")] * 3 + [(429, "too-many-mails")] * 2
+            assert len(postbox.mails) == before + 3
+            assert (await ask(eve, "cid@mail.example"))[0] == 204
+            refuse = link_in(postbox.mails[-1][1], "refuse")
+            confirm = link_in(postbox.mails[-1][1], "confirm")
+            async with httpx.AsyncClient(base_url=server.url) as nobody:
+                assert (await nobody.post(f"/api/mail/stop/{refuse}")).status_code == 204
+                late = await nobody.post("/api/mail/confirm", json={"token": confirm})
+                assert late.status_code == 404, "the request is void"
+            assert await ask(mallory, "cid@mail.example") == (409, "mail-refused")
+            with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as database:
+                kept = [address for (address,) in database.execute("SELECT address FROM unconfirmed_mails")]
+            assert "BOB@mail.example" in kept
+            assert "cid@mail.example" not in kept
+            for address in ("bob", "bob@", "bob@localhost", "a b@mail.example", "bob@mail.example\nBcc: x@y.example"):
+                assert (await ask(mallory, address))[0] == 422, address
+            answers = [await ask(eve, f"n{number}@mail.example") for number in range(12)]
+            assert answers[-1] == (429, "too-many-mails"), "a guest cannot write to the world"
+            assert await ask(mallory, "dan@gone.example") == (502, "mail-failed")
+
+    asyncio.run(scenario())
+
+
+def test_a_mailbox_that_is_gone_is_removed_and_a_deleted_guest_leaves_no_address(
+    mailing: tuple[Background, str], postbox: Postbox
+) -> None:
+    server, url = mailing
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann = await party.guest("Ann")
+            await confirmed(ann, postbox, "marzipan@mail.example")
+            assert (await ann.http.post("/api/nudges/mail", json={"address": "nougat@mail.example"})).is_success
+            everything = (await ann.http.get("/api/guest/everything")).text
+            assert "marzipan@mail.example" in everything
+            assert "nougat@mail.example" in everything
+            channel = (await ann.get("/api/nudges"))["channels"][0]
+            assert (await ann.post(f"/api/nudges/channels/{channel['id']}/test"))["delivered"]
+            assert b"marzipan@mail.example" in stored(url)
+            assert (await ann.http.delete("/api/guest")).status_code == 204
+            found = stored(url)
+            for word in (b"marzipan@mail", b"nougat@mail"):
+                assert word not in found
+
+    asyncio.run(scenario())
+
+
+def test_mails_are_off_unless_the_operator_says_so(tmp_path: Path) -> None:
+    settings = ServerSettings.read({})
+    check_mail(settings)
+    with pytest.raises(UsageError, match="smtp_from"):
+        ServerSettings.read({"ATOUT_SMTP": "smtp://mail.example"})
+    with pytest.raises(UsageError, match="public_url"):
+        ServerSettings.read({"ATOUT_SMTP": "smtp://mail.example", "ATOUT_SMTP_FROM": "a@b.example"})
+    for url in ("mail.example", "smtp://", "smtp://mail.example:x", "http://mail.example"):
+        with pytest.raises(UsageError, match="ATOUT_SMTP"):
+            mail_server(url)
+    assert mail_server("smtp://mail.example").needs_starttls, "a password never crosses a network in the clear"
+    assert mail_server("smtp://localhost:25").needs_starttls is None
+    links = StopLinks([b"k" * 32])
+    assert links.read(links.make("stop", "1")) == ("stop", "1")
+    assert links.read(StopLinks([b"e" * 32]).make("stop", "1")) is None
+    assert known_as(tidied_address("Ann+x@MAIL.example")) == known_as("ann@mail.example")
+    with (
+        serve_in_background(f"sqlite:///{tmp_path}/atout.db", tmp_path) as server,
+        httpx.Client(base_url=server.url) as http,
+    ):
+        http.post("/api/guest", json={"name": "Ann"})
+        assert not http.get("/api/nudges").json()["has_mail"]
+        answer = http.post("/api/nudges/mail", json={"address": "ann@mail.example"})
+        assert (answer.status_code, answer.json()["code"]) == (501, "no-mail")

@@ -1,0 +1,275 @@
+"""OpenID Connect against a small provider written here, whose tokens are signed without the server's library."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+
+from atout.errors import UsageError
+from atout.server.oidc import Confirmed, Flow, OidcCookies, check_oidc
+from atout.server.settings import ServerSettings
+from tests.server.authenticator import to_base64
+from tests.server.background import Background, serve_in_background
+
+Json = dict[str, Any]
+CLIENT, SECRET = "atout-here", "a secret of both"
+
+
+class Provider:
+    """Issues codes and tokens. `claims` replaces what an ID token says; None removes it."""
+
+    def __init__(self) -> None:
+        self.key = rsa.generate_private_key(65_537, 2048)
+        self.signs_with = self.key
+        self.claims: Json = {}
+        self.codes: dict[str, tuple[str, str]] = {}
+        """The challenge and the nonce of each code that was not used."""
+        provider = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def answer(self, body: Json, status: int = 200) -> None:
+                data = json.dumps(body).encode()
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def do_GET(self) -> None:
+                self.answer(provider.keys() if self.path == "/keys" else provider.metadata())
+
+            def do_POST(self) -> None:
+                form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+                token = provider.token({name: value[0] for name, value in form.items()}, self.headers["Authorization"])
+                self.answer(token or {"error": "invalid_grant"}, 200 if token else 400)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def metadata(self) -> Json:
+        return {
+            "issuer": self.url,
+            "authorization_endpoint": f"{self.url}/authorize",
+            "token_endpoint": f"{self.url}/token",
+            "jwks_uri": f"{self.url}/keys",
+        }
+
+    def keys(self) -> Json:
+        numbers = self.key.public_key().public_numbers()
+        key = {"kty": "RSA", "kid": "1", "use": "sig", "alg": "RS256"}
+        n, e = numbers.n.to_bytes(256, "big"), numbers.e.to_bytes(3, "big")
+        return {"keys": [{**key, "n": to_base64(n), "e": to_base64(e)}]}
+
+    def authorize(self, address: str) -> Json:
+        """Somebody says yes at the provider; returns what the browser brings back."""
+        asked = {name: value[0] for name, value in parse_qs(urlsplit(address).query).items()}
+        assert asked["client_id"] == CLIENT
+        assert asked["redirect_uri"] == "https://play.example/api/sign-in/oidc/back"
+        assert (asked["response_type"], asked["scope"], asked["code_challenge_method"]) == ("code", "openid", "S256")
+        code = f"code {len(self.codes)} {time.time()}"
+        self.codes[code] = asked["code_challenge"], asked["nonce"]
+        return {"code": code, "state": asked["state"]}
+
+    def token(self, form: Json, authorization: str) -> Json | None:
+        if authorization != "Basic " + base64.b64encode(f"{CLIENT}:{SECRET}".encode()).decode():
+            return None
+        challenge, nonce = self.codes.pop(form["code"], ("", ""))
+        if to_base64(hashlib.sha256(form["code_verifier"].encode()).digest()) != challenge:
+            return None
+        now = int(time.time())
+        claims = {"iss": self.url, "aud": CLIENT, "sub": "ann", "iat": now, "exp": now + 300, "nonce": nonce}
+        said = {name: value for name, value in (claims | self.claims).items() if value is not None}
+        parts = [to_base64(json.dumps(part).encode()) for part in ({"alg": "RS256", "kid": "1"}, said)]
+        signature = self.signs_with.sign(".".join(parts).encode(), padding.PKCS1v15(), hashes.SHA256())
+        return {"access_token": "x", "token_type": "Bearer", "id_token": ".".join([*parts, to_base64(signature)])}
+
+
+@pytest.fixture(scope="module")
+def provider() -> Provider:
+    return Provider()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, provider: Provider) -> Iterator[Background]:
+    folder: Path = tmp_path_factory.mktemp("oidc")
+    with serve_in_background(
+        f"sqlite:///{folder}/atout.db", folder, oidc_issuer=provider.url, oidc_client=CLIENT, oidc_secret=SECRET,
+        oidc_name="Club", public_url="https://play.example", sign_ins_per_hour=100_000,
+    ) as running:  # fmt: skip
+        yield running
+
+
+class Device:
+    """A browser."""
+
+    def __init__(self, server: Background, provider: Provider) -> None:
+        self.http, self.provider = httpx.Client(base_url=server.url), provider
+
+    def begin(self, purpose: str) -> Json:
+        answer = self.http.get("/api/sign-in/oidc", params={"for": purpose})
+        assert answer.status_code == 302
+        return self.provider.authorize(answer.headers["location"])
+
+    def back(self, brought: Json) -> str:
+        """Where the page goes on."""
+        answer = self.http.get("/api/sign-in/oidc/back", params=brought)
+        assert answer.status_code == 302
+        return str(answer.headers["location"]).removeprefix("/settings#oidc-")
+
+    def go(self, purpose: str) -> str:
+        return self.back(self.begin(purpose))
+
+    def sign_in(self, join: str = "ask") -> httpx.Response:
+        return self.http.post("/api/sign-in", json={"oidc": True, "join": join})
+
+
+@pytest.fixture
+def device(server: Background, provider: Provider) -> Iterator[Callable[[], Device]]:
+    """Makes browsers, which are closed in the end."""
+    with ExitStack() as stack:
+
+        def make() -> Device:
+            made = Device(server, provider)
+            stack.callback(made.http.close)
+            return made
+
+        yield make
+
+
+def test_a_name_is_kept_by_an_account_elsewhere(device: Callable[[], Device], provider: Provider) -> None:
+    laptop, phone = device(), device()
+    assert laptop.http.get("/api/sign-in/ways").json() == {"oidc": "Club"}
+    laptop.http.post("/api/guest", json={"name": "Ann"})
+    assert phone.go("sign-in") == "sign-in"
+    assert phone.sign_in().json()["code"] == "unknown-identity", "nobody is kept by it yet"
+    assert laptop.go("keep") == "keep"
+    assert laptop.http.post("/api/account/oidc").json()["oidc_since"] > 0
+    assert laptop.http.post("/api/account/oidc").status_code == 403, "a confirmation counts once"
+    assert phone.go("sign-in") == "sign-in"
+    assert phone.sign_in().json() == {"name": "Ann", "joined": False}
+    assert phone.sign_in().status_code == 403
+    assert phone.http.get("/api/guest").json()["name"] == "Ann"
+    assert laptop.http.delete("/api/account/oidc").json()["code"] == "last-way"
+    stranger = device()
+    stranger.http.post("/api/guest", json={"name": "Eve"})
+    assert stranger.go("keep") == "keep"
+    assert stranger.http.post("/api/account/oidc").json()["code"] == "identity-taken"
+    lines = laptop.http.get("/api/guest/everything").text.splitlines()
+    kept = next(found for line in lines if (found := json.loads(line))["kind"] == "oidc")
+    assert (kept["issuer"], kept["subject"]) == (provider.url, "ann")
+    assert laptop.http.post("/api/account/code").status_code == 201
+    assert laptop.http.delete("/api/account/oidc").status_code == 204
+    assert laptop.http.get("/api/account").json()["oidc_since"] is None
+
+
+def test_attacks(device: Callable[[], Device], provider: Provider) -> None:
+    ann = device()
+    ann.http.post("/api/guest", json={"name": "Ann"})
+    good = ann.begin("keep")
+    eve = device()
+    assert eve.back(good) == "failed", "a code of another browser: nobody is signed in as somebody else"
+    hers = eve.begin("sign-in")
+    assert ann.back(hers) == "failed", "the state of another browser: nobody is lured into another account"
+    fresh = ann.begin("keep")
+    assert ann.back({**fresh, "state": "x"}) == "failed"
+    again = ann.begin("keep")
+    cookies = dict(ann.http.cookies)
+    assert ann.back(again) == "keep"
+    for name, value in cookies.items():
+        ann.http.cookies.set(name, value, domain="127.0.0.1")
+    assert ann.back(again) == "failed", "a replay"
+    assert ann.go("keep") == "keep"
+    assert ann.sign_in().status_code == 403, "confirmed for something else"
+    mallory = device()
+    mallory.http.post("/api/guest", json={"name": "Mallory"})
+    for name, value in ann.http.cookies.items():
+        if name.endswith("oidc"):
+            mallory.http.cookies.set(name, value)
+    assert mallory.http.post("/api/account/oidc").status_code == 403, "confirmed for another guest"
+    hour = 3600
+    now = int(time.time())
+    wrong: tuple[Json, ...] = (
+        {"aud": "another-client"}, {"aud": [CLIENT, "another-client"]}, {"iss": "https://evil.example"},
+        {"nonce": "x"}, {"nonce": None}, {"exp": now - hour}, {"iat": now + hour}, {"sub": None}, {"sub": ""},
+        {"sub": 7}, {"sub": "x" * 300}, {"azp": "another-client"},
+    )  # fmt: skip
+    try:
+        for claims in wrong:
+            provider.claims = claims
+            assert ann.go("keep") == "failed", claims
+        provider.claims = {}
+        provider.signs_with = rsa.generate_private_key(65_537, 2048)
+        assert ann.go("keep") == "failed", "signed by somebody else"
+    finally:
+        provider.claims, provider.signs_with = {}, provider.key
+    denied = ann.begin("keep")
+    assert ann.back({"error": "access_denied", "state": denied["state"]}) == "failed"
+    assert ann.http.post("/api/account/oidc").status_code == 403
+    assert ann.go("keep") == "keep", "and without an attack it works"
+
+
+def test_no_token_without_a_signature(device: Callable[[], Device], provider: Provider) -> None:
+    ann = device()
+    ann.http.post("/api/guest", json={"name": "Ann"})
+    own = provider.token
+
+    def forged(form: Json, authorization: str) -> Json | None:
+        token = own(form, authorization)
+        assert token is not None
+        head, claims = to_base64(json.dumps({"alg": "none"}).encode()), token["id_token"].split(".")[1]
+        return {**token, "id_token": f"{head}.{claims}."}
+
+    provider.token = forged  # type: ignore[method-assign]
+    try:
+        assert ann.go("keep") == "failed"
+    finally:
+        provider.token = own  # type: ignore[method-assign]
+
+
+def test_it_is_off_unless_the_operator_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with (
+        serve_in_background(f"sqlite:///{tmp_path}/atout.db", tmp_path) as server,
+        httpx.Client(base_url=server.url) as http,
+    ):
+        assert http.get("/api/sign-in/ways").json() == {"oidc": ""}
+        assert http.get("/api/sign-in/oidc").status_code == 404
+    with pytest.raises(UsageError, match="oidc_client"):
+        ServerSettings.read({"ATOUT_OIDC_ISSUER": "https://id.example"})
+    wanted = {"ISSUER": "https://id.example", "CLIENT": "a", "SECRET": "b"}
+    settings = ServerSettings.read(
+        {f"ATOUT_OIDC_{name}": value for name, value in wanted.items()} | {"ATOUT_PUBLIC_URL": "https://play.example"}
+    )
+    check_oidc(settings)
+    monkeypatch.setitem(sys.modules, "authlib.integrations.requests_client", None)
+    with pytest.raises(UsageError, match=r"atout\[oidc\]"):
+        check_oidc(settings)
+
+
+def test_cookies_of_the_way_are_signed_and_short_lived() -> None:
+    cookies, others = OidcCookies([b"k" * 32]), OidcCookies([b"e" * 32])
+    flow = Flow("keep", "s", "n", "v", "", 1000.0)
+    assert cookies.flow(cookies.write(flow), 1001.0) == flow
+    assert cookies.flow(cookies.write(flow), 2000.0) is None
+    assert cookies.flow(others.write(flow), 1001.0) is None
+    assert cookies.confirmed(cookies.write(flow), 1001.0) is None, "one kind is not taken for the other"
+    done = Confirmed("keep", "1", "https://id.example", "ann", "", 1000.0)
+    assert cookies.confirmed(cookies.write(done), 1001.0) == done
