@@ -279,7 +279,7 @@ def test_the_boards_of_1997_draw_two_low_cards(visits: Visits) -> None:
     summary = page.locator("section", has=page.get_by_role("heading", name="Your hand"))
     assert summary.is_visible()
     held = [int(number) for number in summary.locator("li .d").all_inner_texts()]
-    assert sum(held) == page.locator(".hand [data-card]").count()
+    assert sum(held) == page.locator(".hand .slot").count()
     assert held == sorted(held, reverse=True)
     wedge = "() => getComputedStyle(document.querySelector('.match-screen'), '::before').clipPath"
     assert page.evaluate(wedge).startswith("polygon("), "the wedge of paper behind the table"
