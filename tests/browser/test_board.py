@@ -282,7 +282,13 @@ def test_the_boards_of_1997_draw_two_low_cards(visits: Visits) -> None:
     page.locator("[data-phase='veto'] .fan").first.wait_for()
     fans = page.locator(".fan")
     assert {fans.nth(i).locator(".card").count() for i in range(fans.count())} == {2}
-    assert page.get_by_role("heading", name="Your hand").is_visible()
+    summary = page.locator("section", has=page.get_by_role("heading", name="Your hand"))
+    assert summary.is_visible()
+    held = [int(number) for number in summary.locator("li .d").all_inner_texts()]
+    assert sum(held) == page.locator(".hand .slot").count()
+    assert held == sorted(held, reverse=True)
+    wedge = "() => getComputedStyle(document.querySelector('.match-screen'), '::before').clipPath"
+    assert page.evaluate(wedge).startswith("polygon("), "the wedge of paper behind the table"
 
 
 @pytest.mark.slow

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Visits
+from tests.browser.friends import Friends
 from tests.browser.player import Player
+from tests.browser.test_phases import SCRIPTS
 from tests.browser.test_tables import remember
 from tests.browser.visitor import DESKTOP, PHONE, Visitor
 
@@ -196,3 +198,27 @@ def test_after_the_match(visits: Visits, size: tuple[int, int], by: str, players
     page.get_by_role("button", name="Play again").click()
     page.wait_for_url(lambda url: "/table/" in url and table not in url)
     page.wait_for_selector(".match-screen[data-round='1']")
+
+
+def test_who_played_with_others_is_asked_at_the_end(visits: Visits) -> None:
+    """Whether everybody may watch; one's own yes is not enough, and no asks nobody again."""
+    ann = visits(size=PHONE)
+    ann.go("/")
+    url = ann.page.url.rstrip("/")
+    short = {"seats": ["open", "open", "random"], "options": {"length": {"target": 1}}}
+    table: str = ann.page.evaluate((SCRIPTS / "table.js").read_text(encoding="utf-8"), ["nichtig", 3, short])
+    page = ann.go(f"/table/{table}")
+    page.get_by_role("button", name="Sit down").tap()
+    with Friends(url, table, [1]):
+        assert Player(page, by="touch").play_until(lambda phase: phase == "match-end") == "match-end"
+    told = page.locator(f"{MATCH_END} .told")
+    told.get_by_text("May anyone with the link watch this match?").wait_for()
+    ann.fits()
+    ann.axe()
+    told.get_by_role("button", name="Yes, with all cards").tap()
+    told.get_by_text("You have agreed. 1 other person has not yet.").wait_for()
+    assert page.locator("[data-sharing='private']").count() == 1
+    page.get_by_role("radio", name="Not public").check()
+    told.get_by_text("This match is private.").wait_for()
+    page.reload()
+    told.get_by_text("This match is private.").wait_for()

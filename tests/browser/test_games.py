@@ -49,7 +49,10 @@ def test_the_menu_has_five_pages(visits: Visits, language: str) -> None:
     assert page.locator("header nav a[aria-current=page]").inner_text() == MENU[language][4], "sheets are at the rules"
     links.nth(2).click()
     page.get_by_role("heading", level=1, name=MENU[language][2]).wait_for()
+    page.locator("main a[href='/replay']").wait_for()
     links.nth(4).click()
+    page.locator("main a[href='/sheet']").wait_for()
+    links.nth(0).click()
     page.locator("main a[href='/sheet']").wait_for()
 
 
@@ -75,7 +78,13 @@ def test_my_games_are_listed_with_pictures(visits: Visits, size: tuple[int, int]
     page.get_by_role("combobox", name="Against", exact=True).select_option("people")
     page.get_by_text("No match fits this selection.").wait_for()
     page.get_by_role("combobox", name="Against", exact=True).select_option("bot:random")
+    page.get_by_role("combobox", name="Edition", exact=True).select_option("nichtig")
+    page.get_by_role("combobox", name="Players", exact=True).select_option("3")
     row.wait_for()
+    shares = page.locator("aside section", has=page.get_by_role("heading", name="Your share of wins"))
+    for by, label in (("By bot", "Random"), ("By edition", "Null & nichtig")):
+        ann.pick("Grouped", by)
+        shares.get_by_text(label, exact=True).wait_for()
     row.get_by_role("link", name="Replay").click()
     page.locator(".now").wait_for()
     assert f"/replay/{played}" in page.url
