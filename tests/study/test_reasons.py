@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -176,8 +177,8 @@ def _cell_again(one: Contrast, reason: Reason) -> dict[str, float]:
     stays = np.zeros((2, len(_worlds(one))), dtype=bool)
     for i in range(2):
         for j in _worlds(one):
-            conditions = _replayed(one, i, j).view(None)["conditions"] or {}
-            stays[i, j] = str(conditions[row]) == cell  # type: ignore[literal-required]
+            conditions: Any = _replayed(one, i, j).view(None)["conditions"] or {}
+            stays[i, j] = str(conditions[row]) == cell
     shares = stays.mean(1)
     likelier = int(shares[1] > shares[0])
     assert (row, cell) in [(it.row, it.cell) for it in cell_worths(one)]
