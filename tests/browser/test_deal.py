@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -36,6 +37,29 @@ def as_guest(visitor: Visitor, cookie: str, url: str) -> Visitor:
     return visitor
 
 
+SHARED = {
+    "en": (r"Atout deal of the day, \w+ \d+: [+−]?\d+\.\d, better than \d+%", "Copied"),
+    "de": (r"Atout, Deal des Tages, \d+\. \w+\.?: [+−]?\d+,\d, besser als \d+\xa0%", "Kopiert"),
+}
+
+
+def shared(visitor: Visitor, expected: tuple[str, str]) -> None:
+    """One line and the way to play it too: to the device where it can send, else to the clipboard."""
+    page, (line, copied) = visitor.page, expected
+    button = page.locator(".page-deal header nav button")
+    visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("delete Navigator.prototype.share")
+    button.press("Enter")
+    button.get_by_text(copied).first.wait_for()
+    text: str = page.evaluate("navigator.clipboard.readText()")
+    assert re.fullmatch(line + r"\nhttp://[^/]+/today", text), text
+    page.evaluate("navigator.share = async (what) => { window.sent = what }")
+    button.click()
+    page.wait_for_function("window.sent")
+    sent: dict[str, str] = page.evaluate("window.sent")
+    assert f"{sent['text']}\n{sent['url']}" == text
+
+
 def test_from_the_card_to_everybodys_result(visits: Visits, site: Background) -> None:
     fresh = visits()
     page = fresh.go("/today")
@@ -61,6 +85,7 @@ def test_from_the_card_to_everybodys_result(visits: Visits, site: Background) ->
         assert 98 <= sum(int("".join(filter(str.isdigit, one))) for one in shares) <= 102
         visitor.fits()
         visitor.axe()
+        shared(visitor, SHARED[language])
         page.goto("/today")
         page.locator(f".deal a[href='/deal/{day}']").press("Enter")
         page.get_by_role("heading", level=1, name=title).wait_for()

@@ -71,6 +71,13 @@ def test_a_link_leads_to_a_move(visits: Visits, record: str) -> None:
     assert now(ann) != there
     ann.go(f"/replay/{played}#9")
     assert now(ann) == there
+    on = ann.page.get_by_role("button", name="Play on from here")
+    ann.page.get_by_role("button", name="To the end").click()
+    assert on.is_disabled(), "nothing is decided any more"
+    ann.go(f"/replay/{played}#9")
+    on.press("Enter")
+    ann.page.wait_for_url("**/table/**")
+    ann.page.get_by_text("Played on from round 1").first.wait_for(state="attached")
     stranger = visits()
     stranger.go(f"/replay/{played}#9")
     stranger.page.get_by_text("This match is not in your list").wait_for()

@@ -133,7 +133,8 @@ def serve_mistake(visitor: Visitor, puzzle: Puzzle) -> None:
             due = [] if tried else [rest.MistakeEntry(MISTAKE, 1.0, 0)]
             body = rest.Mistakes(due, 1, 0.0 if due else 1.8e9)
         elif path.endswith("/attempts"):
-            tried.append(route.request.post_data_json["action"])
+            sent: Any = route.request.post_data_json
+            tried.append(sent["action"])
             body = rest.MistakeAttempt(tried[0] in puzzle.best, 1.8e9, 3.0)
         else:
             body = as_mistake(puzzle)

@@ -8,10 +8,13 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
+from atout.bots.bot import Reason
 from atout.editions import PUBLISHED
 from atout.game import Card
 from atout.puzzles import THEMES, Puzzle, find, of_day, shipped
+from atout.puzzles.factory import agreeing
 from atout.puzzles.library import FILE, pack
 from atout.puzzles.model import LEVELS, digest_of, theme_of
 from atout.study.labels import INACCURACY, mistake_of, spread_of, trick_worth
@@ -37,6 +40,35 @@ def test_every_position_replays_and_its_answer_is_legal_and_clear() -> None:
         assert theme_of(puzzle.phase, puzzle.best[0], puzzle.reason) == puzzle.theme
         assert len(puzzle.reason) in (1, 2)
         assert set(puzzle.found) <= set(LEVELS)
+
+
+def test_reasons_tell_the_numbers_of_the_values() -> None:
+    """What an action gains in the sentence is what its bar shows."""
+    told = 0
+    for puzzle in shipped():
+        assert agreeing(puzzle) == puzzle, puzzle.id
+        for reason in puzzle.reason:
+            numbers, known = reason.parameters, {}
+            if reason.code in ("side", "cell"):
+                known = {who: puzzle.values[f"{puzzle.seat} {numbers[who]}"].known for who in ("best", "other")}
+            if reason.code == "side":
+                assert (numbers["best_gain"], numbers["other_gain"]) == (known["best"], known["other"]), puzzle.id
+                told += 1
+            if reason.code == "cell":
+                name = {0: "gain_else", 100: "gain_if"}[numbers["best_share"]]
+                assert numbers[name] == known["best"], puzzle.id
+                told += 1
+    assert told >= 100
+
+
+def test_a_reason_that_contradicts_its_values_is_mended_or_left_out() -> None:
+    puzzle = next(one for one in shipped() if one.reason[0].code == "side")
+    first, *more = puzzle.reason
+    wrong = Reason("side", {**first.parameters, "best_gain": 99.0})
+    assert agreeing(replace(puzzle, reason=(wrong, *more))) == puzzle
+    puzzle = next(one for one in shipped() if one.reason[0].code == "cell")
+    mixed = Reason("cell", {**puzzle.reason[0].parameters, "best_share": 40})
+    assert agreeing(replace(puzzle, reason=(mixed,))) is None
 
 
 def test_no_two_are_alike_and_all_kinds_are_there() -> None:

@@ -88,8 +88,8 @@ def test_only_decisions_that_may_be_reviewed_are_played_on(lone: Background) -> 
                 socket = await person.connect((await person.post(path, theirs))["table"])
                 await socket.do("sit", name="Me", entropy="cd" * 8)
                 assert socket.view["seat"] == seat, "my own next decision, though a bot is to move"
-            theirs = await ann.http.post(path, json={**places[2], "next": True, "seat": 2})
-            assert theirs.status_code == 403
+            bots = await ann.http.post(path, json={**places[2], "next": True, "seat": 2})
+            assert bots.status_code == 403
             assert await status(bob, path) == [403, 201, 403]
             assert await status(eve, path) == [404] * 3
             said = await says(ann, played, "open")

@@ -184,6 +184,6 @@ async def _upgrade(url: str, revision: str) -> None:
         engine.dispose()
         return
     server = create_async_engine("postgresql+asyncpg://", async_creator=lambda: asyncpg.connect(url))
-    async with server.begin() as connection:
-        await connection.run_sync(upgrade)
+    async with server.begin() as on_server:
+        await on_server.run_sync(upgrade)
     await server.dispose()

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
+from atout import Game
 from atout.cli import app
+from atout.editions import published
 from atout.errors import RecordError, UsageError
 from atout.study import Study, review
 from atout.study.effort import LADDER
@@ -103,16 +107,29 @@ def test_what_cannot_be_reviewed_gets_a_sentence(record: Any, seat: int, what: s
 
 
 def test_house_rules_get_a_sentence(tmp_path: Path) -> None:
-    from msgspec.structs import replace
-
-    from atout import Game
-    from atout.editions import published
-
     game = Game.new(replace(published("nichtig"), id="our-nichtig"), 3, seed=1)
     game.play(game.legal()[0])
     told = CliRunner().invoke(app, ["review", written(tmp_path, game.record())])  # type: ignore[arg-type]
     assert told.exit_code
     assert "no network has learned our-nichtig, 3 players" in str(told.exception)
+
+
+def test_a_match_that_was_given_up_counts_for_what_it_was_worth() -> None:
+    """In its second round, after some actions of random players."""
+    source = random.Random(5)
+    game = Game.new("nichtig", 3, seed=5)
+    while game.round == 1:
+        game.play(source.choice(game.legal()))
+    for _ in range(5):
+        game.play(source.choice(game.legal()))
+    study = Study(game.record(), 2)
+    assert study.notes == ("unfinished",)
+    assert {position.round for position in study.positions} == {0, 1}
+    ledger = study.review([]).ledger
+    assert [one.is_finished for one in ledger.rounds] == [True, False]
+    for one in ledger.rounds:
+        assert one.deal + one.own + one.partners + one.opponents == pytest.approx(one.result, abs=1e-9)
+    assert ledger.result == pytest.approx(sum(one.result for one in ledger.rounds), abs=1e-9)
 
 
 @pytest.mark.parametrize("time", ["soon", "-3s", "5h"])

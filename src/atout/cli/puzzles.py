@@ -102,6 +102,20 @@ def _teller(count: int) -> Callable[[Progress], None]:
     return tell
 
 
+def _told_now_and_then() -> Callable[[int, int], None]:
+    import time
+
+    last = 0.0
+
+    def tell(done: int, all: int) -> None:
+        nonlocal last
+        if done == all or time.monotonic() - last >= TOLD_SECONDS:
+            last = time.monotonic()
+            err.print(f"{done}/{all} doubtful puzzles played to the end", soft_wrap=True)
+
+    return tell
+
+
 @puzzles_app.command(cls=PuzzlesCommand, context_settings=OLD_NAMES)
 def pack(
     files: Annotated[list[Path], typer.Argument(help="Files that `puzzles make` wrote.", metavar="FILE...")],
@@ -118,7 +132,7 @@ def pack(
         chosen = factory.picked([one for one in made if factory.is_sure(one)], count)
     else:
         prepare("review")
-        chosen = factory.checked(made, count, jobs or _cores())
+        chosen = factory.checked(made, count, jobs or _cores(), _told_now_and_then())
     body = library.pack(chosen)
     try:
         output.write_bytes(body)

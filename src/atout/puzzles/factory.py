@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from atout.bots.bot import Reason
 from atout.errors import UsageError
 from atout.puzzles.make import TABLES, Made, Table, make_round, stands_up
 from atout.puzzles.model import LEVELS, Puzzle
@@ -127,7 +128,7 @@ def _rounds(
 
 
 def made_in(files: Sequence[Path]) -> list[Puzzle]:
-    """All puzzles of files that were made, each once."""
+    """All puzzles of files that were made, each once; without those whose reason does not go with their values."""
     found: dict[str, Puzzle] = {}
     for path in files:
         try:
@@ -136,7 +137,7 @@ def made_in(files: Sequence[Path]) -> list[Puzzle]:
                 found |= {puzzle.id: puzzle for puzzle in msgspec.json.decode(line, type=Made).puzzles}
         except (OSError, ValueError, msgspec.MsgspecError) as error:
             raise UsageError(f"{path}: is no file of puzzles that were made: {error}") from None
-    return list(found.values())
+    return [one for one in map(agreeing, found.values()) if one is not None]
 
 
 def picked(puzzles: Sequence[Puzzle], count: int) -> list[Puzzle]:
@@ -157,14 +158,45 @@ def picked(puzzles: Sequence[Puzzle], count: int) -> list[Puzzle]:
     return found
 
 
+def agreeing(puzzle: Puzzle) -> Puzzle | None:
+    """The puzzle with the gains of its reason as its values tell them; None if the two cannot be told together.
+
+    A reason is told from some of the worlds in which the values were judged. Where it tells what a whole action gains,
+    that is the value of the action. If a cell stays only in a part of the rounds after the best action, the sentence
+    and the value tell two different means, and nobody could see that they belong together.
+    """
+    reasons = [_agreeing(one, puzzle) for one in puzzle.reason]
+    told = tuple(one for one in reasons if one is not None)
+    return None if len(told) < len(reasons) else msgspec.structs.replace(puzzle, reason=told)
+
+
+def _agreeing(reason: Reason, puzzle: Puzzle) -> Reason | None:
+    told = dict(reason.parameters)
+    if reason.code not in ("side", "cell"):
+        return reason
+    best, other = (puzzle.values[f"{puzzle.seat} {told[who]}"].known for who in ("best", "other"))
+    if reason.code == "side":
+        return Reason("side", {**told, "best_gain": best, "other_gain": other})
+    name = {0: "gain_else", 100: "gain_if"}
+    if told["best_share"] not in name:
+        return None
+    told[name[told["best_share"]]] = best
+    if told["other_share"] == 100 - told["best_share"]:
+        told[name[told["other_share"]]] = other
+    is_likelier = told["best_share"] > told["other_share"]
+    return Reason("cell", told) if is_likelier == (told["gain_if"] > told["gain_else"]) else None
+
+
 def is_sure(puzzle: Puzzle) -> bool:
     """Whether the two strongest levels find it."""
     return set(LEVELS[-2:]) <= set(puzzle.found)
 
 
-def checked(puzzles: Sequence[Puzzle], count: int, jobs: int) -> list[Puzzle]:
+def checked(
+    puzzles: Sequence[Puzzle], count: int, jobs: int, tell: Callable[[int, int], None] = lambda *_: None
+) -> list[Puzzle]:
     """A varied selection, in which every answer that one of the two strongest levels does not find has
-    stood up to the end of the round.
+    stood up to the end of the round. `tell` hears how many of the doubted ones were tried, and how many there are.
     """
     left, sure = list(puzzles), set[str]()
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
@@ -173,7 +205,10 @@ def checked(puzzles: Sequence[Puzzle], count: int, jobs: int) -> list[Puzzle]:
             doubted = [one for one in chosen if not is_sure(one) and one.id not in sure]
             if not doubted:
                 return chosen
-            stood = list(pool.map(stands_up, doubted))
+            stood: list[bool] = []
+            for is_good in pool.map(stands_up, doubted):
+                stood.append(is_good)
+                tell(len(stood), len(doubted))
             sure |= {one.id for one, is_good in zip(doubted, stood, strict=True) if is_good}
             dropped = {one.id for one in doubted} - sure
             left = [one for one in left if one.id not in dropped]

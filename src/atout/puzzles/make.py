@@ -201,7 +201,8 @@ class Maker:
         if checked is None or not self._solve(evaluator, position, checked, right):
             return None
         best = right[0]
-        why = contrast(evaluator, knowledge, checked.sample, best, checked.rival, judged.found_by)
+        known = {action: round(value, 2) for action, value in checked.known.items()}
+        why = contrast(evaluator, knowledge, checked.sample, best, checked.rival, judged.found_by, known)
         reason = reasons(why)
         theme = theme_of(phase, position.word(best), reason)
         if theme is None:
@@ -221,7 +222,7 @@ class Maker:
             theme=theme,
             values={
                 position.word(action): ActionValue(
-                    round(checked.known[action], 2),
+                    known[action],
                     round(checked.errors[action], 2),
                     round(judged.found_by[action], 3),
                     round(open_values[action], 2),

@@ -44,11 +44,12 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
         judged = evaluator.judge(knowledge, effort)
         other = tempting(judged, spread_of(knowledge.setup))
         worlds = max(8, min(WORLDS, effort.questions // QUESTIONS_PER_WORLD))
-        told = contrast(evaluator, knowledge, judged.sample, judged.best, other, judged.found_by, worlds)
+        known = {action: round(value, 3) for action, value in judged.known.items()}
+        told = contrast(evaluator, knowledge, judged.sample, judged.best, other, judged.found_by, known, worlds)
     alternatives = tuple(
         Alternative(
             _word(knowledge, action),
-            round(judged.known[action], 3),
+            known[action],
             round(judged.se[action], 3),
             round(judged.found_by[action], 4),
         )

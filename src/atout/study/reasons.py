@@ -2,7 +2,8 @@
 
 Both actions are played out in the same likely worlds, with choices drawn from the network (`playouts.py`). The part in
 which the better action leads most is told, with its cause if the part itself teaches little. A reason is data: a code
-with numbers and cards, which a front end puts into words. Every number is a plain mean over the play-outs.
+with numbers and cards, which a front end puts into words. A number is a plain mean over these play-outs; the gain of a
+whole action is the one that was judged in all worlds, so that a sentence never contradicts the value beside it.
 
     phase             parts
     tricks, cards     Njet!: tricks and captured 1s, in this trick and later
@@ -20,6 +21,7 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from atout.bots.bot import Reason
 from atout.game import Knowledge
@@ -69,6 +71,8 @@ class Contrast(Struct, frozen=True):
     values: Float64Array
     """The gain by action and world."""
     found_by: dict[int, float]
+    gains: tuple[float, float]
+    """What the two actions are worth over all worlds that were judged: the numbers that stand beside the reason."""
 
     @property
     def lead(self) -> float:
@@ -77,15 +81,16 @@ class Contrast(Struct, frozen=True):
 
 def contrast(
     evaluator: Evaluator, knowledge: Knowledge, sample: Sample, better: int, other: int, found_by: dict[int, float],
-    worlds: int = WORLDS,
+    known: dict[int, float], worlds: int = WORLDS,
 ) -> Contrast:  # fmt: skip
-    """Play both actions out in some of the worlds, picked by their weights."""
+    """Play both actions out in some of the worlds, picked by their weights. `known` are the values that are shown."""
     picks = resampled(sample.weights, worlds)
     picked = Worlds(*(array[picks] for array in sample.worlds))
     some = Sample(picked, np.zeros(worlds), np.roll(sample.noise, 1, 0)[_spread_out(len(sample), worlds)], 1.0, 1.0)
     horizon = 1 if knowledge.state.phase in (VETO, TEAM) else TO_THE_END
     played = evaluator.play_out(knowledge, some, [better, other], horizon)
-    return Contrast(knowledge, better, other, picked, played.states, played.logs, played.values, found_by)
+    gains = known[better], known[other]
+    return Contrast(knowledge, better, other, picked, played.states, played.logs, played.values, found_by, gains)
 
 
 def resampled(weights: Float64Array, count: int) -> Int64Array:
@@ -325,10 +330,11 @@ class CellWorth(Struct, frozen=True):
     """The share of the play-outs in which it stays after the better veto."""
     other_stays: float
     gain_if: float
-    """The mean gain of all play-outs in which it stays."""
+    """The mean gain where it stays, after the action that makes this likelier."""
     gain_else: float
+    """The mean gain where it does not, after the other action."""
     lead: float
-    """(best_stays − other_stays) × (gain_if − gain_else)."""
+    """(best_stays − other_stays) × (mean gain of all play-outs in which it stays − that of all others)."""
 
 
 def cell_worths(told: Contrast) -> list[CellWorth]:
@@ -344,10 +350,19 @@ def cell_worths(told: Contrast) -> list[CellWorth]:
             if here.all():
                 continue
             stays = [float((some == cell).mean()) for some in left]
-            gains = float(values[here].mean()), float(values[~here].mean())
-            lead = (stays[0] - stays[1]) * (gains[0] - gains[1])
-            found.append(CellWorth(name, cell, stays[0], stays[1], gains[0], gains[1], lead))
+            if stays[0] == stays[1]:
+                continue
+            lead = (stays[0] - stays[1]) * float(values[here].mean() - values[~here].mean())
+            likelier = 0 if stays[0] > stays[1] else 1
+            gain_if = _gain_where(told, likelier, left[likelier] == cell)
+            gain_else = _gain_where(told, 1 - likelier, left[1 - likelier] != cell)
+            found.append(CellWorth(name, cell, stays[0], stays[1], gain_if, gain_else, lead))
     return sorted(found, key=lambda one: -one.lead)
+
+
+def _gain_where(told: Contrast, i: int, here: NDArray[np.bool_]) -> float:
+    """The mean gain of an action in some of its play-outs; in all of them, it is what the action is worth."""
+    return told.gains[i] if here.all() else round(float(told.values[i][here].mean()), 1)
 
 
 def _stayed(knowledge: Knowledge, state: Int64Array) -> tuple[str, ...]:
@@ -360,7 +375,11 @@ def _stayed(knowledge: Knowledge, state: Int64Array) -> tuple[str, ...]:
 
 
 def _of_board(told: Contrast) -> tuple[Reason, ...]:
-    cells = [one for one in cell_worths(told) if one.lead > 0]
+    cells = [
+        one
+        for one in cell_worths(told)
+        if one.lead > 0 and (one.best_stays > one.other_stays) == (one.gain_if > one.gain_else)
+    ]
     if not cells:
         return ()
     most = cells[0]
@@ -368,8 +387,8 @@ def _of_board(told: Contrast) -> tuple[Reason, ...]:
         **_names(told),
         "row": most.row,
         "cell": most.cell,
-        "gain_if": round(most.gain_if, 1),
-        "gain_else": round(most.gain_else, 1),
+        "gain_if": most.gain_if,
+        "gain_else": most.gain_else,
         "best_share": round(100 * most.best_stays),
         "other_share": round(100 * most.other_stays),
     }
@@ -381,10 +400,7 @@ def _of_board(told: Contrast) -> tuple[Reason, ...]:
 
 def _of_partner(told: Contrast) -> tuple[Reason, ...]:
     """What each side is worth, and the strength of the partners' likely hands."""
-    values = told.values.mean(1)
-    first = Reason(
-        "side", {**_names(told), "best_gain": round(float(values[0]), 1), "other_gain": round(float(values[1]), 1)}
-    )
+    first = Reason("side", {**_names(told), "best_gain": told.gains[0], "other_gain": told.gains[1]})
     mates = [_mates(told.knowledge, side) for side in (told.better, told.other)]
     if len(mates[0]) != 1 or len(mates[1]) != 1 or mates[0] == mates[1]:
         return (first,)

@@ -117,7 +117,8 @@ def review_decision(evaluator: Evaluator, position: Position, effort: Effort, sp
             se, label = fresh.se, label_of(loss, fresh.se, spread, trick_worth(knowledge))
         best = better
         if loss >= INACCURACY * spread or label == "only-move":
-            why = contrast(evaluator, knowledge, fresh.sample, better, worse, judged.found_by)
+            shown = {action: round(value, 3) for action, value in known.items()}
+            why = contrast(evaluator, knowledge, fresh.sample, better, worse, judged.found_by, shown)
             reason = reasons(why)
     open_values, exact = evaluator.open_values(position, effort)
     luck = luck_of(label, open_values[chosen], max(open_values.values()), spread)
