@@ -31,6 +31,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "puzzles pack": ("atout puzzles pack puzzles-made.jsonl --sure --output src/atout/puzzles/data/puzzles.jsonl.gz",),
     "serve": ("atout serve --open", "atout serve --host 0.0.0.0 --port 8000 --database sqlite:///atout.db"),
     "backup": ("atout backup copy.db",),
+    "reports": ("atout reports", "atout reports --remove ID"),
     "editions": ("atout editions", "atout editions njet-2007", "atout editions --json"),
     "dataset": ("atout dataset rounds -e nichtig -n 3 --matches 334 --seed 7",),
     "bench-bot": ("atout bench-bot my_bots:Fox --out fox.json",),

@@ -289,7 +289,11 @@ async def _would_lose(call: Call, account: str) -> bool:
     guest = call.known
     if guest is None or guest == account or await call.store.account(guest) is not None:
         return False
-    return bool(await call.store.visited(guest) or await call.store.records(guest, None, 1))
+    return bool(
+        await call.store.visited(guest)
+        or await call.store.records(guest, None, 1)
+        or await call.store.relations(guest, call.context.now())
+    )
 
 
 async def _ask_first(call: Call, account: str) -> None:
