@@ -8,9 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from atout.store.kit import accounts, appends, puzzles, tables
+from atout.store.kit import accounts, appends, nudges, puzzles, tables
 from atout.store.kit.opener import Opener
 
-CHECKS: list[Callable[[Opener], Awaitable[None]]] = [*appends.CHECKS, *tables.CHECKS, *accounts.CHECKS, *puzzles.CHECKS]
+CHECKS: list[Callable[[Opener], Awaitable[None]]] = [
+    *appends.CHECKS,
+    *tables.CHECKS,
+    *accounts.CHECKS,
+    *nudges.CHECKS,
+    *puzzles.CHECKS,
+]
 
 __all__ = ["CHECKS", "Opener"]

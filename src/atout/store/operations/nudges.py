@@ -104,7 +104,8 @@ def choice_of(guest: str, table: str) -> Operation[str]:
 def plan(nudge: PlannedNudge) -> Operation[None]:
     """Plan a nudge for a decision, once; one that was planned for an earlier decision is dropped.
 
-    One that was postponed is looked at again earlier: a vacation may have ended, or somebody gone. Nothing is planned for a guest whom nothing reaches.
+    One that was postponed is looked at again earlier: a vacation may have ended, or somebody gone. Nothing is planned
+    for a guest whom nothing reaches.
     """
     yield (
         "INSERT INTO nudges (table_id, guest, decision, at, is_due) "
