@@ -23,6 +23,7 @@ SUBSCRIBE = """({url, keys}) => {
   const made = (options) => ({options, unsubscribe: async () => { localStorage.removeItem("test.push"); return true; },
     toJSON: () => ({endpoint: localStorage.getItem("test.push"), keys})});
   let last = null;
+  Object.defineProperty(Notification, "permission", {get: () => "granted"});
   PushManager.prototype.subscribe = async (options) => {
     localStorage.setItem("test.push", url());
     last = {applicationServerKey: options.applicationServerKey.buffer};
@@ -31,7 +32,7 @@ SUBSCRIBE = """({url, keys}) => {
   PushManager.prototype.getSubscription = async () =>
     localStorage.getItem("test.push") && last ? made(last) : null;
 }"""
-"""A browser with a push service: Chromium without a window has none."""
+"""A browser with a push service and with leave to notify: Chromium without a window has neither."""
 
 
 @pytest.fixture(scope="module")
