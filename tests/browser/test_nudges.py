@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visits
 from tests.browser.test_accounts import introduce
-from tests.browser.visitor import PHONE, Visitor
+from tests.browser.test_multiplayer import open_table, sit_down
+from tests.browser.visitor import PATIENCE, PHONE, Visitor
 from tests.server.background import Background, serve_in_background
 from tests.server.test_mail import Postbox, link_in
 from tests.server.test_nudges import Browser as Keys
@@ -22,6 +23,7 @@ SUBSCRIBE = """({url, keys}) => {
   const made = (options) => ({options, unsubscribe: async () => { localStorage.removeItem("test.push"); return true; },
     toJSON: () => ({endpoint: localStorage.getItem("test.push"), keys})});
   let last = null;
+  Object.defineProperty(Notification, "permission", {get: () => "granted"});
   PushManager.prototype.subscribe = async (options) => {
     localStorage.setItem("test.push", url());
     last = {applicationServerKey: options.applicationServerKey.buffer};
@@ -30,7 +32,7 @@ SUBSCRIBE = """({url, keys}) => {
   PushManager.prototype.getSubscription = async () =>
     localStorage.getItem("test.push") && last ? made(last) : null;
 }"""
-"""A browser with a push service: Chromium without a window has none."""
+"""A browser with a push service and with leave to notify: Chromium without a window has neither."""
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +64,7 @@ def test_a_mail_address_is_confirmed_used_and_stopped(visits: Visits, nudging: B
     section = ann.page.get_by_role("region", name=LANGUAGES["en"])
     section.get_by_label("Mail address").fill("ann@mail.example")
     section.get_by_role("button", name="Send a link").click()
-    expect(section).to_contain_text("A mail is on its way to ann@mail.example")
+    expect(section).to_contain_text("A mail is on its way to ann@mail.example", timeout=PATIENCE)
     phone.go(f"/mail/confirm#{link_in(postbox.mails[-1][1], 'confirm')}")
     phone.fits()
     phone.axe()
@@ -72,16 +74,16 @@ def test_a_mail_address_is_confirmed_used_and_stopped(visits: Visits, nudging: B
     way = section.get_by_role("listitem").filter(has_text="ann@mail.example")
     expect(way).to_contain_text("nothing sent yet")
     way.get_by_role("button", name="Test").click()
-    expect(way).to_contain_text("last delivered today")
+    expect(way).to_contain_text("last delivered today", timeout=PATIENCE)
     section.get_by_role("checkbox").check()
-    expect(section.get_by_label("From")).to_have_value("22:00")
+    expect(section.get_by_label("From", exact=True)).to_have_value("22:00")
     ann.axe()
     phone.go(f"/mail/stop#{link_in(postbox.mails[-1][1], 'stop')}")
     phone.page.get_by_role("button", name="Stop the mails").click()
     expect(phone.page.get_by_text("no more mails go to this address")).to_be_visible()
     ann.go("/settings")
     expect(section.get_by_text("None yet")).to_be_visible()
-    expect(section.get_by_label("Until")).to_have_value("08:00")
+    expect(section.get_by_label("Until", exact=True)).to_have_value("08:00")
 
 
 def test_this_browser_is_told_and_registered_again_at_each_start(visits: Visits, nudging: Background) -> None:
@@ -97,7 +99,7 @@ def test_this_browser_is_told_and_registered_again_at_each_start(visits: Visits,
     section.get_by_role("button", name="Tell me in this browser").click()
     way = section.get_by_role("listitem").filter(has_text="this browser")
     way.get_by_role("button", name="Test").click()
-    expect(way).to_contain_text("not arrived yet")
+    expect(way).to_contain_text("not arrived yet", timeout=PATIENCE)
     assert endpoint.received[-1][0] == "/push/1"
     message = keys.read(endpoint.received[-1][2])
 
@@ -123,24 +125,19 @@ def test_this_browser_is_told_and_registered_again_at_each_start(visits: Visits,
     }""")
     ann.go("/settings")
     way.get_by_role("button", name="Test").click()
-    expect(way).to_contain_text("not arrived yet")
+    expect(way).to_contain_text("not arrived yet", timeout=PATIENCE)
     assert endpoint.received[-1][0] == "/push/2"
     endpoint.status = 410
     way.get_by_role("button", name="Test").click()
-    expect(section.get_by_text("could not be sent")).to_be_visible()
+    expect(section.get_by_text("could not be sent")).to_be_visible(timeout=PATIENCE)
     expect(section.get_by_text("None yet")).to_be_visible()
 
 
 def test_when_to_be_told_is_chosen_per_table(visits: Visits, nudging: Background) -> None:
-    ann = visits(by_name(nudging), size=PHONE)
-    introduce(ann, "Ann")
-    table = ann.page.evaluate(
-        """async () => (await (await fetch("/api/tables", {method: "POST", headers: {"Content-Type": "application/json"},
-        body: JSON.stringify({settings: {edition: "nichtig", players: 3, bots: ["random", "random"],
-          clock: {kind: "days", time: 1}}})})).json())"""
-    )
-    assert "table" in table, table
-    ann.go(f"/table/{table['table']}")
+    ann, bob = visits(by_name(nudging), size=PHONE), visits(by_name(nudging))
+    table = open_table(ann, clock={"kind": "days", "time": 1})
+    sit_down(bob, table)
+    ann.page.wait_for_selector("[data-phase]")
     ann.page.get_by_role("button", name="Menu").first.click()
     group = ann.page.get_by_role("group", name="Tell me when it is my turn here")
     expect(group.get_by_role("radio", name="When I am away")).to_be_checked()
@@ -149,7 +146,7 @@ def test_when_to_be_told_is_chosen_per_table(visits: Visits, nudging: Background
     ann.axe()
     ann.page.wait_for_function(
         "async (path) => (await (await fetch(path)).json()).choice === 'never'",
-        arg=f"/api/tables/{table['table']}/nudges",
+        arg=f"/api/tables/{table.rpartition('/')[2]}/nudges",
     )
     ann.page.reload()
     ann.page.get_by_role("button", name="Menu").first.click()

@@ -25,7 +25,9 @@ from atout.server.live.deliver import NotAllowed, check_url, is_public, post
 from atout.server.live.nudges import NudgeSettings, quiet_until
 from tests.server.authenticator import to_base64
 from tests.server.background import Background, serve_in_background
-from tests.server.client import Party
+from tests.server.client import Party, Person
+from tests.server.test_accounts import by_name, keep, sign_in
+from tests.store.server import Postgres
 
 Json = dict[str, Any]
 DAYS: Json = {"edition": "niet-2015", "clock": {"kind": "days", "time": 1}}
@@ -219,3 +221,44 @@ def test_quiet_hours() -> None:
     assert quiet_until(berlin, at(17, 3)) == at(17, 7)
     assert quiet_until(berlin, at(17, 12)) is None
     assert quiet_until(NudgeSettings(), at(17, 3)) is None
+
+
+@pytest.mark.slow
+def test_two_workers_nudge_once_and_know_the_same_people(postgres: Postgres, tmp_path: Path) -> None:
+    """Two servers on one PostgreSQL: a name is kept on one and signed in to on the other; a turn is nudged once."""
+    endpoint, url = Endpoint(), asyncio.run(postgres.new_url())
+    settings: Json = {"nudge_seconds": 0.3, "nudge_private": True, "absent_seconds": 0.2, "sign_ins_per_hour": 10_000}
+
+    async def scenario(first: Background, second: Background) -> None:
+        async with Party(first.url) as party:
+            ann, phone = await party.guest("Ann"), Person(second.url, "")
+            party.people.append(phone)
+            passkey = await keep(ann, first)
+            passkey.origin = by_name(phone, second)  # the same host, another port
+            answer = await sign_in(phone, second, passkey)
+            assert answer.json() == {"name": "Ann", "joined": False}
+            here = next(one for one in (await ann.get("/api/account"))["sessions"] if not one["is_here"])
+            assert (await ann.http.delete(f"/api/account/sessions/{here['session']}")).status_code == 204
+            assert (await phone.http.get("/api/guest")).status_code == 401, "ended on the other worker, too"
+
+            table, people, sockets = await party.table(2, **DAYS)
+            seat = sockets[0].view["asked"][0]
+            for person in people:
+                await person.post("/api/nudges/channels", {"url": f"{endpoint.url}/{person.name.replace(' ', '-')}"})
+                await person.http.post(f"/api/tables/{table}/nudges", json={"choice": "always"})
+            there = await people[seat].connect(table, url=second.url)  # both workers have the table, and plan the nudge
+            await there.do("say", text="hello")
+            await sockets[seat].do("say", text="hello from here")
+            await endpoint.wait(1)
+            await asyncio.sleep(8.0)  # both workers have looked again
+            assert [path for path, *_ in endpoint.received] == [f"/Guest-{seat}"], "nobody is nudged twice"
+            await phone.http.post("/api/guest", json={"name": "Phone"})
+            await phone.http.post("/api/guest", json={"name": "Phone"})  # the first one takes the void cookie away
+            keys = [(await person.get("/api/nudges"))["key"] for person in (people[seat], phone)]
+            assert keys[0] == keys[1], "push messages are signed by one key"
+
+    with (
+        serve_in_background(url, tmp_path, **settings) as first,
+        serve_in_background(url, tmp_path, **settings) as second,
+    ):
+        asyncio.run(scenario(first, second))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from atout.store.kit import accounts, appends, daily, people, puzzles, tables
+from atout.store.kit import accounts, appends, daily, nudges, people, puzzles, tables
 from atout.store.kit.opener import Opener
 
 CHECKS: list[Callable[[Opener], Awaitable[None]]] = [
@@ -18,6 +18,7 @@ CHECKS: list[Callable[[Opener], Awaitable[None]]] = [
     *puzzles.CHECKS,
     *daily.CHECKS,
     *people.CHECKS,
+    *nudges.CHECKS,
 ]
 
 __all__ = ["CHECKS", "Opener"]
