@@ -246,4 +246,4 @@ def test_mails_are_off_unless_the_operator_says_so(tmp_path: Path) -> None:
         http.post("/api/guest", json={"name": "Ann"})
         assert not http.get("/api/nudges").json()["has_mail"]
         answer = http.post("/api/nudges/mail", json={"address": "ann@mail.example"})
-        assert (answer.status_code, answer.json()["code"]) == (501, "no-mail")
+        assert (answer.status_code, answer.json()["code"]) == (409, "no-mail")

@@ -251,7 +251,7 @@ def test_it_is_off_unless_the_operator_says_so(tmp_path: Path, monkeypatch: pyte
         httpx.Client(base_url=server.url) as http,
     ):
         assert http.get("/api/sign-in/ways").json() == {"oidc": ""}
-        assert http.get("/api/sign-in/oidc").status_code == 404
+        assert http.get("/api/sign-in/oidc").status_code == 400
     with pytest.raises(UsageError, match="oidc_client"):
         ServerSettings.read({"ATOUT_OIDC_ISSUER": "https://id.example"})
     wanted = {"ISSUER": "https://id.example", "CLIENT": "a", "SECRET": "b"}

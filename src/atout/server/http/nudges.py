@@ -113,7 +113,7 @@ async def add_mail(call: Call) -> None:
     """Ask by mail whether an address is mine. Nothing else is sent there before somebody opened the link in it."""
     guest, now, mailer = call.guest, call.context.now(), call.context.hub.nudges.mailer
     if not mailer.is_on:
-        raise ApiError(501, "no-mail", "this server sends no mails; its operator may set ATOUT_SMTP")
+        raise ApiError(409, "no-mail", "this server sends no mails; its operator may set ATOUT_SMTP")
     try:
         address = tidied_address(call.body.address)
     except UsageError as error:

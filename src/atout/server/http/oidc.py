@@ -43,7 +43,7 @@ async def ways_in(call: Call) -> rest.WaysIn:
 async def begin(call: Call) -> Response:
     """Go to the provider. The browser gets a cookie that it must bring back."""
     if not call.context.oidc.name:
-        raise ApiError(404, "no-oidc", "this server has no provider of OpenID Connect")
+        raise ApiError(400, "no-oidc", "this server has no provider of OpenID Connect")
     call.context.check_sign_in(call.request)
     purpose: Purpose = "keep" if call.request.query_params.get("for") == "keep" else "sign-in"
     try:

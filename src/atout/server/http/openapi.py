@@ -13,6 +13,7 @@ from atout.server.http.call import Operation
 from atout.server.http.operations import OPERATIONS
 
 ALWAYS = (429, 500, 503)
+REDIRECT = 302
 PROBLEMS = {
     400: "not JSON, or a query that makes no sense",
     401: "no guest: POST /api/guest first",
@@ -36,6 +37,8 @@ def description() -> dict[str, Any]:
     schema_of = dict(zip(map(repr, unique), schemas, strict=True))
     paths: dict[str, Any] = {}
     for operation in OPERATIONS:
+        if operation.status == REDIRECT:
+            continue  # for browsers alone
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, schema_of)
     return {
         "openapi": "3.1.0",
@@ -77,7 +80,7 @@ def _responses(operation: Operation, schema_of: dict[str, Any]) -> dict[str, Any
     if operation.needs_guest:
         statuses.add(401)
     if operation.method != "GET":
-        statuses |= {403, 409, 413}
+        statuses |= {403, 404, 409, 413}
     if operation.takes is not None:
         statuses |= {415, 422}
     if "{" in operation.path or operation.path == "/api/links":
