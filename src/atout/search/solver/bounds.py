@@ -1,6 +1,11 @@
-"""Bounds without search: tricks that cannot be prevented, and tricks that the leader can win at once.
+"""Bounds without search: how many tricks a side is sure of, and what that many tricks are worth at least.
 
-In both, `ours` are the seats whose tricks raise the value (a trick value above 0), `theirs` the others.
+In all of them `ours` are the cards of the seats whose tricks raise the value (a trick value above 0), `theirs` those of
+the others. Three ways to be sure of tricks are counted, each without a look at what is played:
+
+    sure trumps    trumps of one hand, less those that the other side can beat (`has_sure_tricks`)
+    a sweep        the leader's side holds the higher cards everywhere (`is_swept`)
+    quick tricks   the leader plays winners, one after the other (`is_cashed`)
 """
 
 from __future__ import annotations
@@ -13,9 +18,35 @@ from atout.search.solver.problem import maximizes
 
 
 @rule
-def at_most(p: Any, whose: int, tricks: int, lows: int) -> int:
-    """The most that `tricks` can be worth to a side (0 ours, 1 theirs) with `lows` low cards to capture."""
-    return p.most[whose] * (tricks + min(lows, tricks * p.seats[1 - whose]))
+def at_least(p: Any, f: Any, tricks: int, value: int, loot: int) -> int:
+    """The least the rest is worth if we win `tricks` tricks or more, of at least `value` each.
+
+    Loot by the pigeonhole principle: of its low cards a seat can keep one for each of the other tricks, the rest falls
+    into ours; and we lose at most one low card of each seat to each of the other tricks.
+    """
+    rest = f.left - tricks
+    won, lost = tricks, rest
+    for seat in range(p.players):
+        lows = popcount(f.hand[seat] & loot)
+        if p.trick_value[seat] > 0:
+            lost += min(lows, rest)
+        elif lows > rest:
+            won += lows - rest
+    return value * won - p.most[1] * lost
+
+
+@rule
+def at_most(p: Any, f: Any, tricks: int, value: int, loot: int) -> int:
+    """The most the rest is worth if they win `tricks` tricks or more: `at_least` from the other side."""
+    rest = f.left - tricks
+    won, lost = tricks, rest
+    for seat in range(p.players):
+        lows = popcount(f.hand[seat] & loot)
+        if p.trick_value[seat] <= 0:
+            lost += min(lows, rest)
+        elif lows > rest:
+            won += lows - rest
+    return p.most[0] * lost - value * won
 
 
 @rule
@@ -27,23 +58,17 @@ def is_decided(p: Any, f: Any) -> bool:
             ours |= f.hand[seat]
         else:
             theirs |= f.hand[seat]
-    our_lows, their_lows = popcount(ours & p.lows), popcount(theirs & p.lows)
+    loot = can_be_captured(p, ours, theirs) | can_be_captured(p, theirs, ours)
+    our_lows, their_lows = popcount(ours & loot), popcount(theirs & loot)
     f.ranks = 0
-    f.value = at_most(p, 0, f.left, their_lows)
+    f.value = p.most[0] * (f.left + their_lows)
     if f.value < f.target:
         return True
-    f.value = -at_most(p, 1, f.left, our_lows)
+    f.value = -p.most[1] * (f.left + our_lows)
     if f.value >= f.target:
         return True
-    sure = sure_tricks(p, f, ours, theirs)
-    if sure > 0:
-        f.value = sure * p.least[0] - at_most(p, 1, f.left - sure, our_lows)
-        if f.value >= f.target:
-            return True
-    elif sure < 0:
-        f.value = sure * p.least[1] + at_most(p, 0, f.left + sure, their_lows)
-        if f.value < f.target:
-            return True
+    if are_trumps_enough(p, f, ours, theirs, loot):
+        return True
     if p.trick_value[f.turn] > 0:
         if is_swept(p, f, ours, theirs):
             f.value = p.least[0] * (f.left + their_lows)
@@ -53,7 +78,67 @@ def is_decided(p: Any, f: Any) -> bool:
         f.value = -p.least[1] * (f.left + our_lows)
         if f.value < f.target:
             return True
-    return p.eager != 0 and is_cashed(p, f, our_lows, their_lows)
+    return p.eager != 0 and is_cashed(p, f, our_lows, their_lows, loot)
+
+
+@rule
+def can_be_captured(p: Any, own: int, foes: int) -> int:
+    """The low cards of a side that the other can capture: supertrumps only by supertrumps."""
+    if foes & p.supers != 0:
+        return own & p.lows
+    return own & p.lows & ~p.supers
+
+
+@rule
+def are_trumps_enough(p: Any, f: Any, ours: int, theirs: int, loot: int) -> bool:
+    """Whether the sure trumps of a side decide. As few as will do are asked for, so that few ranks matter."""
+    tricks = longest(p, f, ours & (p.trumps | p.supers))
+    if tricks > 0 and at_least(p, f, tricks, p.least[0], loot) >= f.target:
+        while tricks > 1 and at_least(p, f, tricks - 1, p.least[0], loot) >= f.target:
+            tricks -= 1
+        if has_sure_tricks(p, f, ours, theirs, tricks):
+            f.value = at_least(p, f, tricks, p.least[0], loot)
+            return True
+    tricks = longest(p, f, theirs & (p.trumps | p.supers))
+    if tricks > 0 and at_most(p, f, tricks, p.least[1], loot) < f.target:
+        while tricks > 1 and at_most(p, f, tricks - 1, p.least[1], loot) < f.target:
+            tricks -= 1
+        if has_sure_tricks(p, f, theirs, ours, tricks):
+            f.value = at_most(p, f, tricks, p.least[1], loot)
+            return True
+    return False
+
+
+@rule
+def has_sure_tricks(p: Any, f: Any, mine: int, foes: int, tricks: int) -> bool:
+    """Whether a seat of a side wins so many tricks for its side with trumps, whatever is played. Sets ranks.
+
+    Every trump of a seat falls into another trick, and its side wins that trick unless the other side plays a trump as
+    strong or stronger into it. So of a seat's strongest n trumps, at most as many lose as the other side has trumps as
+    strong as the last of them.
+    """
+    for seat in range(p.players):
+        supers = f.hand[seat] & mine & p.supers
+        trumps = f.hand[seat] & mine & p.trumps & ~p.supers
+        if popcount(supers | trumps) < tricks:
+            continue
+        count = 0
+        while supers | trumps != 0:
+            if supers != 0:
+                card = ctz(supers)
+                supers &= supers - 1
+            else:
+                card = ctz(trumps)
+                trumps &= trumps - 1
+            count += 1
+            if count < tricks:
+                continue
+            as_strong = (p.loses_to[card] | (p.kind_past[card] - p.kind_from[card])) & foes
+            if count - popcount(as_strong) >= tricks:
+                if foes & p.trumps & p.ranked != 0:
+                    f.ranks = p.down_to[card]
+                return True
+    return False
 
 
 @rule
@@ -76,34 +161,6 @@ def is_swept(p: Any, f: Any, mine: int, foes: int) -> bool:
 
 
 @rule
-def sure_tricks(p: Any, f: Any, ours: int, theirs: int) -> int:
-    """Tricks that the highest trumps win, whatever is played: a card that only its own side can beat wins a trick for
-    its side when it is played. Two of them may fall into one trick, but not two of the same hand.
-
-    Above 0 the tricks are ours, below 0 theirs. Sets ranks.
-    """
-    supers = f.live & p.supers
-    trumps = f.live & p.trumps & ~p.supers
-    highest = supers
-    if supers == 0:
-        highest = trumps & -trumps
-    mine, foes, sign = ours, theirs, 1
-    if highest & theirs != 0:
-        mine, foes, sign = theirs, ours, -1
-    if highest == 0 or highest & foes != 0:
-        return 0
-    run, against = trumps & mine, trumps & foes
-    if against != 0:
-        run &= p.kind_from[ctz(against)] - 1
-    most = 0
-    for seat in range(p.players):
-        most = max(most, popcount(f.hand[seat] & (run | supers)))
-    if run != 0 and against & p.ranked != 0:
-        f.ranks = p.down_to[last_of(run)]
-    return sign * most
-
-
-@rule
 def last_of(cards: int) -> int:
     """The weakest of some cards of one suit."""
     while cards & (cards - 1) != 0:
@@ -112,41 +169,34 @@ def last_of(cards: int) -> int:
 
 
 @rule
-def cashed(p: Any, f: Any, tricks: int, our_lows: int, their_lows: int) -> int:
-    """The bound if the leader wins a number of tricks in a row; if that is all of them, with all the loot."""
-    value, left = p.trick_value[f.turn], f.left - tricks
-    if value > 0:
-        loot = their_lows if left == 0 else 0
-        return value * (tricks + loot) - at_most(p, 1, left, our_lows)
-    loot = our_lows if left == 0 else 0
-    return value * (tricks + loot) + at_most(p, 0, left, their_lows)
-
-
-@rule
-def is_cashed(p: Any, f: Any, our_lows: int, their_lows: int) -> bool:
-    """Whether the tricks that the leader can win at once decide; counted suit by suit, trumps first."""
-    upward = maximizes(p, f.turn)
-    if (cashed(p, f, f.left, our_lows, their_lows) >= f.target) != upward:
+def is_cashed(p: Any, f: Any, our_lows: int, their_lows: int, loot: int) -> bool:
+    """Whether the quick tricks of the leader decide; counted suit by suit, trumps first."""
+    upward, value = maximizes(p, f.turn), p.trick_value[f.turn]
+    all_of_it = f.left + (their_lows if value > 0 else our_lows)
+    if (value * all_of_it >= f.target) != upward:
         return False
-    others = f.live & ~f.hand[f.turn]
-    tricks, ranks = 0, 0
+    hand = f.hand[f.turn]
+    others = f.live & ~hand
     ruffs = others & (p.trumps | p.supers)
+    tricks, ranks = 0, 0
     for step in range(p.suits):
         suit = suit_at(p, step)
-        run = winners(p, f, p.suit[suit], others)
+        cards = p.suit[suit]
+        run = winners(p, f, cards, others)
         if run == 0:
             continue
-        count = popcount(run)
-        if ruffs != 0:
-            count = until_ruffed(p, f, p.suit[suit], ruffs, count)
-            if suit == p.trump_suit and ruffs & ~p.suit[suit] == 0 and count >= longest(p, f, ruffs):
-                ruffs = 0
+        high = popcount(run)
+        count = until_ruffed(p, f, cards, ruffs, high)
         if others & p.ranks[suit] != 0:
             ranks |= ranks_down(p, run, count)
-        tricks = min(tricks + count, f.left)
-        value = cashed(p, f, tricks, our_lows, their_lows)
-        if (value >= f.target) == upward:
-            f.value = value
+        if count == high and high >= longest(p, f, others & cards):  # the others run out: all further cards win too
+            if suit == p.trump_suit and ruffs & ~cards == 0:
+                ruffs = 0
+            count = until_ruffed(p, f, cards, ruffs, popcount(hand & cards))
+        tricks += count
+        bound = at_least(p, f, tricks, value, loot) if value > 0 else at_most(p, f, tricks, -value, loot)
+        if (bound >= f.target) == upward:
+            f.value = bound
             f.ranks = ranks
             return True
     return False
@@ -175,17 +225,19 @@ def winners(p: Any, f: Any, suit: int, others: int) -> int:
 @rule
 def until_ruffed(p: Any, f: Any, suit: int, ruffs: int, count: int) -> int:
     """How often the suit can be led while every seat that could ruff still follows."""
-    for seat in range(p.players):
-        if seat != f.turn and f.hand[seat] & ruffs & ~suit != 0:
-            count = min(count, popcount(f.hand[seat] & suit))
+    if ruffs != 0:
+        for seat in range(p.players):
+            if seat != f.turn and f.hand[seat] & ruffs & ~suit != 0:
+                count = min(count, popcount(f.hand[seat] & suit))
     return count
 
 
 @rule
-def longest(p: Any, f: Any, ruffs: int) -> int:
+def longest(p: Any, f: Any, cards: int) -> int:
+    """The most of these cards in one hand."""
     most = 0
     for seat in range(p.players):
-        most = max(most, popcount(f.hand[seat] & ruffs))
+        most = max(most, popcount(f.hand[seat] & cards))
     return most
 
 

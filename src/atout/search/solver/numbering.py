@@ -180,7 +180,7 @@ def value_seats(s: Any, r: Any, p: Any) -> None:
     p.unit = max(p.unit, 1)
     p.eager = 1 if s.points > 0 else 0
     for i in range(2):
-        p.most[i], p.least[i], p.seats[i] = 0, MAX_CARDS, 0
+        p.most[i], p.least[i] = 0, MAX_CARDS
     for seat in range(r.players):
         p.trick_value[seat] = p.worth[seat] // p.unit
         if (s.side >> seat) & 1 == 0:
@@ -188,7 +188,6 @@ def value_seats(s: Any, r: Any, p: Any) -> None:
         i = 0 if p.trick_value[seat] > 0 else 1
         p.most[i] = max(p.most[i], abs(p.trick_value[seat]))
         p.least[i] = min(p.least[i], abs(p.trick_value[seat]))
-        p.seats[i] += 1
 
 
 @rule

@@ -86,7 +86,6 @@ PROBLEM = _record(
     ("eager", 1),  # tricks are worth having
     ("most", 2),  # largest value of a trick for the seats with values above 0, and for the others
     ("least", 2),
-    ("seats", 2),  # how many these are
     # cards
     ("cards", 1),
     ("suits", 1),
