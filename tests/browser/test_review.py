@@ -94,6 +94,7 @@ def test_a_decision_of_every_phase(visits: Visits, size: tuple[int, int], langua
             page.locator(".alternatives > li").first.wait_for()
             ann.axe()
             ann.fits()
+            page.locator(".panel fieldset").evaluate("(it) => it.scrollIntoView({ block: 'center' })")
             before = page.locator(".panel fieldset").bounding_box()
             names = page.locator(".alternatives .name > b").all_inner_texts()
             page.locator(".panel fieldset input").nth(1).check()
@@ -103,6 +104,6 @@ def test_a_decision_of_every_phase(visits: Visits, size: tuple[int, int], langua
             ann.fits()
             page.locator(".do .btn").first.click()
             assert page.locator(".was .value, .alternatives").count() == 0
-            page.locator(CHOICES).first.click()
+            page.locator(CHOICES).first.click(position={"x": 8, "y": 20})  # the next card of the hand covers the rest
             page.locator(".panel .answer").click()
             page.locator(".verdict").wait_for()
