@@ -216,3 +216,9 @@ def test_novice_and_learned_play_for_themselves(choose_unprepared: Callable[[Gam
         assert choice == LEVELS[level]().choose(
             game.view(game.turn), game.view(game.turn)["legal"], Budget(seconds=0.1), random.Random(5)
         )
+
+
+def test_nothing_to_compile_is_done_at_once() -> None:
+    said: list[tuple[str, int, int]] = []
+    warm.compile_groups([], 2, lambda *told: said.append(told))
+    assert said == [("", 0, 0)]

@@ -239,7 +239,7 @@ def compile_groups(groups: Iterable[str], jobs: int, report: Report) -> None:
 
 def _compiled(tasks: list[tuple[str, int]], jobs: int) -> Iterator[tuple[str, str]]:
     """The group and the name of each entry, once it is compiled."""
-    if jobs == 1 or len(tasks) == 1:
+    if jobs == 1 or len(tasks) <= 1:
         for group, place in tasks:
             yield group, compile_entry(group, place)
         return

@@ -319,3 +319,18 @@ def test_without_textual_it_is_line_by_line(monkeypatch: pytest.MonkeyPatch, cap
     monkeypatch.setattr(common, "find_spec", lambda _: object())
     assert common.on_whole_screen(plain=False)
     assert not common.on_whole_screen(plain=True)
+
+
+def test_only_a_match_of_ones_own_is_resumed(atout: Atout, tmp_path: Path) -> None:
+    """A match is saved to its file again: a file with several records would lose all but one."""
+    records = tmp_path / "records.jsonl"
+    atout("simulate", "-e", "nichtig", "-n", 3, "--matches", 2, "--seed", 1, "--out", records)
+    before = records.read_bytes()
+    one, none = tmp_path / "one.jsonl", tmp_path / "none.jsonl"
+    one.write_bytes(before.splitlines(keepends=True)[0])
+    none.touch()
+    for path, said in ((records, "several matches"), (one, "only bots"), (none, "is empty")):
+        refused = atout("play", "--plain", "--resume", path)
+        assert refused.code == 2
+        assert said in refused.err
+    assert records.read_bytes() == before

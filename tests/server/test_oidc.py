@@ -131,7 +131,8 @@ class Device:
 
     def back(self, brought: Json) -> str:
         """Where the page goes on."""
-        answer = self.http.get("/api/sign-in/oidc/back", params=brought)
+        while (answer := self.http.get("/api/sign-in/oidc/back", params=brought)).status_code == 429:
+            time.sleep(0.2)  # the limit on attempts, which refused before anything was looked at
         assert answer.status_code == 302
         return str(answer.headers["location"]).removeprefix("/settings#oidc-")
 

@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 
 from atout import Game, View
-from atout.bots import Budget, Choice, make_bot
+from atout.bots import Budget, Choice, ask, make_bot
 from atout.bots.random import RandomBot
 from atout.errors import BotError, RecordError, UsageError
 from atout.terminal import Seating, play
 from atout.terminal.events import make_move, tell
+from atout.terminal.match import chance_of
+from atout.terminal.saves import Saves, game_of
 
 from .keyboard import CARD, Keyboard, Screen, at_random, novices, script, sit_down, until
 
@@ -555,3 +557,20 @@ def test_a_terminal_without_unicode_and_input_that_is_no_text(save: Path) -> Non
     text = raw.getvalue().decode("ascii")
     assert "-2 points" in text
     assert len(own_moves(game)) == 1
+
+
+def test_a_saved_match_goes_on_as_it_would_have(tmp_path: Path) -> None:
+    """The same deals and the same answers of the bots, and as many rounds: leaving is no second draw."""
+    options = {"length": {"rounds": 2}}
+    ends = []
+    for stops in ((), (3, 17, 45)):
+        game, bots = Game.new("nichtig", 3, 5, options), {seat: make_bot("novice") for seat in range(3)}
+        seating = Seating(3, set(), bots)
+        while (seat := game.turn) is not None:
+            if len(game.actions) in stops:
+                path = Saves(tmp_path / "match.json", is_own=True).save(game, seating)
+                game = game_of(json.loads(path.read_text(encoding="utf-8")))
+            game.play(ask(bots[seat], game.view(seat), chance_of(game)).action)
+        ends.append(game.record()["rounds"])
+    assert ends[0] == ends[1]
+    assert len(ends[0]) == 2

@@ -28,7 +28,7 @@ from atout.cli.common import (
     parse_options,
     prepare,
 )
-from atout.cli.records import pick_line, read_record
+from atout.cli.records import only_line, read_record
 from atout.errors import UsageError
 from atout.i18n import say
 
@@ -120,14 +120,16 @@ def new_match(
 
 def resumed(path: Path, own: Mapping[str, Bot], seed: int | None) -> tuple[Game, Seating]:
     """A saved match with who sat where."""
-    from atout.game import Game
+    from atout.terminal.saves import game_of
     from atout.terminal.seats import Seating
 
     prepare("table", "records")
-    record = read_record(pick_line(str(path), 1)[1])
+    record = read_record(only_line(path))
     seating = Seating.of_record(record, own)
+    if not seating.people:
+        raise UsageError(say("cli.error.resume.bots", path=path))
     prepare(*(bot.name for bot in seating.bots.values()))
-    return Game.from_record(record, seed), seating
+    return game_of(record, seed), seating
 
 
 def helper(adviser: PreparedBot, hints: str | None, explain: Explainer) -> Adviser:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 from collections.abc import Iterator
@@ -135,6 +136,20 @@ def pick_line(name: str, match: int) -> tuple[int, bytes]:
     except OSError as error:
         raise UsageError(say("cli.error.read", path=name, reason=error.strerror)) from None
     raise UsageError(say("cli.error.match", n=match, path=name, count=count))
+
+
+def only_line(path: Path) -> bytes:
+    """The line of a file with one match. Whoever goes on with a match writes it to its file again."""
+    from atout.records import numbered_lines
+
+    try:
+        with path.open("rb") as file:
+            lines = [line or b"" for _, line in itertools.islice(numbered_lines(file), 2)]
+    except OSError as error:
+        raise UsageError(say("cli.error.read", path=path, reason=error.strerror)) from None
+    if len(lines) != 1:
+        raise UsageError(say("cli.error.resume.several" if lines else "cli.error.resume.empty", path=path))
+    return lines[0]
 
 
 def read_record(line: bytes, house: Edition | None = None) -> dict[str, Any]:

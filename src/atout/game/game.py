@@ -226,6 +226,15 @@ class Game:
         return bits_of(entries.winners(self._state, self.setup.rules)) if self.is_over else []
 
     @property
+    def seed(self) -> int:
+        """What the deals come from; whoever knows it knows all hands to come, so no view has it.
+
+        >>> Game.new("nichtig", players=3, seed=1).seed
+        1
+        """
+        return self._seed
+
+    @property
     def actions(self) -> list[Action]:
         """Every action of the match so far."""
         return [self.notation.action(entry) for played in self._rounds for entry in played.log]

@@ -71,6 +71,11 @@ class Match(Protocol):
     async def close(self) -> None: ...
 
 
+def chance_of(game: Game) -> random.Random:
+    """A bot's source of chance for one decision: a match that is resumed goes on as it would have."""
+    return random.Random(f"{game.seed}/{len(game.actions)}")  # noqa: S311
+
+
 class LocalMatch:
     """A match on this machine. The file is written after every decision of a person, so a killed process loses none."""
 
@@ -87,7 +92,7 @@ class LocalMatch:
     ) -> None:
         self.game, self.seating, self.adviser, self.saves, self.texts = game, seating, adviser, saves, texts
         game.auto_deal = False
-        self.pace, self.rng = pace, rng or random.Random()  # noqa: S311
+        self.pace, self._rng = pace, rng
         self.log: list[str] = []
         self.note = ""
         self.can_undo = self.can_save = True
@@ -135,10 +140,12 @@ class LocalMatch:
             return not self._closed
         bot = self.seating.bots[turn]
         finished_trick = bool(self.game.view(None)["last_trick"]) and not self.game.view(None)["trick"]
-        choice = await asyncio.to_thread(ask, bot, self.game.view(turn), self.rng)
+        choice = await asyncio.to_thread(ask, bot, self.game.view(turn), self._rng or chance_of(self.game))
         await asyncio.sleep(self.pace * (2 if finished_trick and self.game.phase == "play" else 1))
         if not self._closed and self.game.turn == turn:
             self._make(choice.action)
+            if self.game.is_over:
+                self.keep()
         return not self._closed
 
     def _make(self, action: str) -> None:

@@ -53,7 +53,6 @@ def play(
     seating = Seating(game.setup.players, me, bots, names)
     lines = Lines(source or sys.stdin, target or sys.stdout)
     saves = Saves(save_path, is_own=resumed)
-    rng = rng or random.Random()  # noqa: S311
     if adviser is None and explainer is None:
         explainer = explain
     helper = Adviser(adviser or make_bot(STRONGEST), advice, explainer)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 from atout.errors import UsageError
 from atout.game import Game
 from atout.i18n import say
 from atout.terminal.seats import Seating
 
+RESUME = "resume"
+"""The field of a saved match that a record does not have."""
 MARK = b'{"atout"'
 """How a record begins."""
 
@@ -48,7 +51,7 @@ class Saves:
 
     def _write(self, path: Path, game: Game, seating: Seating) -> Path:
         """Write a new file, then replace the old one with it."""
-        line = json.dumps({**game.record(), **seating.written()}, ensure_ascii=False) + "\n"
+        line = json.dumps({**game.record(), **seating.written(), RESUME: resume_of(game)}, ensure_ascii=False) + "\n"
         try:
             draft = path.with_name(f".{path.name}.{os.getpid()}.part")
             try:
@@ -60,6 +63,22 @@ class Saves:
             raise UsageError(say("cli.error.write", path=path, reason=_reason(error))) from None
         self._path, self._is_own = path, True
         return path
+
+
+def resume_of(game: Game) -> dict[str, Any]:
+    """What a record does not tell, for a match to go on as it would have: the seed, and a number of rounds."""
+    length = game.setup.options.written(game.setup.edition, game.setup.players).get("length")
+    return {"seed": game.seed, **(length if isinstance(length, dict) and "rounds" in length else {})}
+
+
+def game_of(record: dict[str, Any], seed: int | None = None) -> Game:
+    """The match of a saved record, ready to go on. `seed` replaces its own."""
+    told = record.get(RESUME)
+    resume = told if isinstance(told, dict) else {}
+    saved, rounds = resume.get("seed"), resume.get("rounds")
+    if isinstance(rounds, int):
+        record = {**record, "options": {**record.get("options", {}), "length": {"rounds": rounds}}}
+    return Game.from_record(record, saved if seed is None and isinstance(saved, int) else seed)
 
 
 def _reason(error: Exception) -> str:

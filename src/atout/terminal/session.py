@@ -20,6 +20,7 @@ from atout.terminal.explain import explain
 from atout.terminal.guide import commands, lesson, task, welcome
 from atout.terminal.hint import Adviser
 from atout.terminal.lines import Lines
+from atout.terminal.match import chance_of
 from atout.terminal.saves import Saves
 from atout.terminal.seats import Seating
 
@@ -42,7 +43,7 @@ class Session:
         lines: Lines,
         saves: Saves,
         resume_command: str,
-        rng: random.Random,
+        rng: random.Random | None,
         adviser: Adviser,
     ) -> None:
         self.game, self.seating, self.lines, self.saves = game, seating, lines, saves
@@ -100,7 +101,7 @@ class Session:
         if seat is None:
             return self._after_the_end()
         if seat in self.seating.bots:
-            self._make(ask(self.seating.bots[seat], self.game.view(seat), self.rng).action)
+            self._make(ask(self.seating.bots[seat], self.game.view(seat), self.rng or chance_of(self.game)).action)
         else:
             self._decide(seat)
         return True
