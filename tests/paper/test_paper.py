@@ -104,8 +104,9 @@ def test_deal_slips_hold_every_card_once(tmp_path: Path) -> None:
 @needs_poppler
 def test_solutions_of_puzzles_are_on_the_back(tmp_path: Path) -> None:
     puzzle: documents.Puzzle = {
-        "title": "Capture", "text": "What do you play?", "hand": ["B1", "R4"], "trick": ["Y12"],
-        "solution": "The blue 1.",
+        "title": "Capture", "text": "Dealer: You", "names": ["You", "Player 2"], "own": [], "board": [], "tricks": [],
+        "won": [["0", "0"]] * 2, "piles": [], "deck": ["blue", "red"], "hand": ["B1", "R4"],
+        "question": "What do you play?", "solution": ["The blue 1."],
     }  # fmt: skip
     pdf = made(documents.puzzle_sheet([puzzle] * 3, "Puzzles", Texts()))
     front = poppler("pdftotext", pdf, tmp_path, "-l", "1")
@@ -122,9 +123,46 @@ def test_every_kind_of_shipped_puzzle_can_be_printed(language: str, tmp_path: Pa
 
     by_phase = {(one.edition, one.phase): one for one in puzzles.shipped()}
     shown = [documents.printed(one, Texts(language)) for one in by_phase.values()]
-    assert all(one["solution"] and one["hand"] and "{" not in one["text"] + one["solution"] for one in shown)
+    assert all(one["solution"] and one["hand"] and "{" not in one["text"] + "".join(one["solution"]) for one in shown)
     text = poppler("pdftotext", made(documents.puzzle_sheet(shown, "Puzzles", Texts(language)), language), tmp_path)
     assert f"{len(shown)}. " in text
+
+
+def test_a_printed_puzzle_shows_all_that_the_seat_knows() -> None:
+    from atout import puzzles
+
+    for edition, phase in {(one.edition, one.phase) for one in puzzles.shipped()}:
+        one = next(it for it in puzzles.shipped() if (it.edition, it.phase) == (edition, phase))
+        view, shown = one.view(), documents.printed(one, Texts())
+        vetoes = [action for action in view["actions"] if " veto " in action]
+        assert sum(bool(cell["by"]) for row in shown["board"] for cell in row["cells"]) == len(vetoes), one.id
+        told = sorted(card for trick in shown["tricks"] for card in trick["cards"] if card)
+        assert told == sorted(action.split()[2] for action in view["actions"] if " play " in action), one.id
+        assert [trick["cards"][0] for trick in shown["tricks"] if trick["cards"][0]] == [
+            action.split()[2] for action in view["actions"] if action.startswith(f"{one.seat} play ")
+        ], "the reader's cards come first"
+        if shown["tricks"] and view["trick_winners"]:
+            wins = [trick["winner"] for trick in shown["tricks"]]
+            assert wins.count(0) == view["tricks"][one.seat] == int(shown["won"][0][0]), one.id
+        laid = sorted(card for own in view["piles"] or [] for pile in own for card in pile)
+        assert sorted(card for own in shown["piles"] for pile in own for card in pile) == laid
+        if view["phase"] == "play" and view["chosen"] and view["piles"] is None:
+            assert shown["own"][0][1] == view["chosen"]
+
+
+def test_a_solution_compares_values_of_the_same_kind() -> None:
+    from atout import puzzles
+
+    one = next(it for it in puzzles.shipped() if it.phase == "partners" and len(it.values) > 2 and len(it.best) == 1)
+    answer, *_, values, lead = documents.printed(one, Texts())["solution"]
+    ranked = sorted((value.known for value in one.values.values()), reverse=True)
+    for value in ranked:
+        assert f"{value:+.1f}".replace("-", "−") in values
+    assert lead.startswith(f"{round(ranked[0], 1) - round(ranked[1], 1):.1f} points more than")
+    assert answer[:-1] in values
+    other = lead.split(": ")[1][:-1]
+    assert other != answer[:-1]
+    assert other in values
 
 
 @needs_poppler

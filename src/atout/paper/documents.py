@@ -11,6 +11,16 @@ from atout.game import Game
 from atout.i18n import Texts
 from atout.study.model import RoundLedger
 from atout.terminal.phrases import by_colour
+from atout.terminal.position import (
+    BoardRow,
+    PlayedTrick,
+    board_rows,
+    dealer_text,
+    own_cards,
+    question,
+    sides_text,
+    tricks_of,
+)
 from atout.terminal.summary import RoundSummary, summary_of
 from atout.terminal.words import Words
 
@@ -259,24 +269,6 @@ def booklet(record: Mapping[str, Any], texts: Texts, ledgers: Ledgers | None = N
 def _booklet_round(told: RoundSummary, words: Words, deck: list[str]) -> dict[str, Any]:
     view, t = told.view, words.t
     conditions = " · ".join(t("cell.in-row", row=title, cell=cell) for _, title, cell in words.conditions(view))
-    sides = ""
-    if view["sides"] is not None and len(words.names) > 2:
-        sides = f" {t('paper.against')} ".join(words.all_names(side) for side in view["sides"])
-        if view["double"] is not None:
-            sides += f" · {t('log.double', who=words.name(view['double']))}"
-    board = [
-        {
-            "title": t(f"row.{row['row']}"),
-            "cells": [
-                {
-                    "text": words.cell(row["row"], cell["word"]),
-                    "by": "" if cell["by"] is None else words.name(cell["by"]),
-                }
-                for cell in row["cells"]
-            ],
-        }
-        for row in view["board"] or []
-    ]
     tricks = []
     for number, trick in enumerate(told.tricks, 1):
         cards = {it["seat"]: it["card"] for it in trick.cards}
@@ -294,9 +286,9 @@ def _booklet_round(told: RoundSummary, words: Words, deck: list[str]) -> dict[st
         "number": told.number,
         "title": t("sheet.round.title", n=told.number),
         "conditions": conditions,
-        "sides": sides,
+        "sides": sides_text(words, view),
         "hands": [_groups(hand, deck) for hand in told.hands],
-        "board": board,
+        "board": board_rows(words, view),
         "given": given,
         "given_title": {"discard": t("chosen.discarded"), "pass": t("chosen.passed")}.get(
             told.verb, t("paper.rules.lay")
@@ -376,44 +368,8 @@ def deal_slips(edition: Edition, players: int, count: int, seed: int, texts: Tex
 # -------------------------------------------------------------------- puzzles
 
 
-def printed(one: puzzles.Puzzle, texts: Texts) -> Puzzle:
-    """A puzzle as a reader at the table sees it, and its solution."""
-    game = one.game()
-    view, edition = game.view(one.seat), game.setup.edition
-    names = [texts.t("sheet.player", n=seat + 1) for seat in range(view["players"])]
-    words = Words(texts, names, one.seat, edition.deck.low)
-    title, note = words.prompt(view, [one.seat])
-    lines = [" · ".join(words.t("cell.in-row", row=row, cell=cell) for _, row, cell in words.conditions(view))]
-    if view["phase"] == "veto":
-        free = [
-            words.t(
-                "cell.in-row",
-                row=words.t(f"row.{row['row']}"),
-                cell=texts.listed(words.cell(row["row"], cell["word"]) for cell in row["cells"] if cell["free"]),
-            )
-            for row in view["board"] or []
-        ]
-        lines.append(f"{texts.t('paper.puzzle.board')} {' · '.join(free)}")
-    if view["sides"] is not None and len(names) > 2:
-        lines.append(f" {texts.t('paper.against')} ".join(words.all_names(side) for side in view["sides"]))
-    if view["piles"] is not None and any(view["piles"]):
-        tops = [
-            f"{words.name(seat)} {', '.join(' '.join(reversed(pile)) for pile in own) or '–'}"
-            for seat, own in enumerate(view["piles"])
-        ]
-        lines.append(f"{texts.t('paper.puzzle.piles')} {' · '.join(tops)}")
-    lines.append(texts.t("paper.puzzle.totals", points=words.result(view)))
-    lines.append(f"{title}. {note}")
-    why = [line for reason in one.reason for line in words.reason(reason.code, reason.parameters)]
-    answers = texts.listed(words.button(action) for action in one.best)
-    lead = texts.t("paper.puzzle.lead", n=words.decimal(one.lead))
-    return {
-        "title": f"{edition_name(edition, texts)} · {texts.t('sheet.players', n=len(names))}",
-        "text": "\n".join(line for line in lines if line),
-        "hand": view["hand"],
-        "trick": [it["card"] for it in view["trick"]],
-        "solution": f"{answers}. {' '.join(why)} {lead}",
-    }
+SHOWN_VALUES = 6
+"""So many choices are told with their values in a solution."""
 
 
 class Puzzle(TypedDict):
@@ -421,9 +377,81 @@ class Puzzle(TypedDict):
 
     title: str
     text: str
+    names: list[str]
+    """The reader first, then clockwise; the lists and numbers of seats below are in this order, too."""
+    own: list[tuple[str, list[str]]]
+    """Cards that only the seat knows: discarded, passed, received."""
+    board: list[BoardRow]
+    tricks: list[PlayedTrick]
+    won: list[list[str]]
+    """By seat: tricks, and loot where the game has it."""
+    piles: list[list[list[str]]]
+    """By seat and colour of the deck, top card first; empty where there are none."""
+    deck: list[str]
     hand: list[str]
-    trick: list[str]
-    solution: str
+    question: str
+    solution: list[str]
+    """Paragraphs."""
+
+
+def printed(one: puzzles.Puzzle, texts: Texts) -> Puzzle:
+    """A puzzle as a reader at the table sees it, and its solution."""
+    game = one.game()
+    view, edition = game.view(one.seat), game.setup.edition
+    players = view["players"]
+    names = [texts.t("sheet.player", n=(seat - one.seat) % players + 1) for seat in range(players)]
+    words = Words(texts, names, one.seat, edition.deck.low)
+    lines = [dealer_text(words, view), sides_text(words, view)]
+    if any(view["totals"]):
+        lines.append(texts.t("paper.puzzle.totals", points=words.result(view)))
+    order = [(one.seat + place) % players for place in range(players)]
+    tricks, loot, piles = tricks_of(view), view["loot"], view["piles"]
+    for trick in tricks:
+        trick["cards"] = [trick["cards"][seat] for seat in order]
+        trick["leader"] = order.index(trick["leader"])
+        trick["winner"] = None if trick["winner"] is None else order.index(trick["winner"])
+    won = [[str(view["tricks"][seat]), *([] if loot is None else [str(loot[seat])])] for seat in order]
+    return {
+        "title": f"{edition_name(edition, texts)} · {texts.t('sheet.players', n=players)}",
+        "text": "\n".join(line for line in lines if line),
+        "names": [words.name(seat) for seat in order],
+        "own": own_cards(words, view),
+        "board": board_rows(words, view),
+        "tricks": tricks,
+        "won": won,
+        "piles": _piles([piles[seat] for seat in order], edition) if piles is not None and any(piles) else [],
+        "deck": list(edition.deck.colours),
+        "hand": view["hand"],
+        "question": question(words, view),
+        "solution": _solution(one, words),
+    }
+
+
+def _piles(piles: Sequence[Sequence[Sequence[str]]], edition: Edition) -> list[list[list[str]]]:
+    """The piles of each seat in the order of the deck's colours, top card first."""
+    told = []
+    for own in piles:
+        by_name = {colour: list(reversed(pile)) for pile in own for colour in by_colour(pile)}
+        told.append([by_name.get(colour, []) for colour in edition.deck.colours])
+    return told
+
+
+def _solution(one: puzzles.Puzzle, words: Words) -> list[str]:
+    """The answer, why, and what the choices are worth: all values are those of the puzzle's own comparison."""
+    answers = " / ".join(words.button(action) for action in one.best)
+    why = [line for reason in one.reason for line in words.reason(reason.code, reason.parameters)]
+    ranked = sorted(one.values, key=lambda action: (action not in one.best, -one.values[action].known))
+    worth = [
+        words.t("cell.in-row", row=words.button(action), cell=words.signed(one.values[action].known))
+        for action in ranked[:SHOWN_VALUES]
+    ]
+    told = [f"{answers}.", *([" ".join(why)] if why else [])]
+    told.append(f"{words.t('terminal.puzzle.values')} {' · '.join(worth)}{' …' if len(ranked) > SHOWN_VALUES else ''}")
+    if len(ranked) > len(one.best):
+        first, other = (round(one.values[action].known, 1) for action in (ranked[0], ranked[len(one.best)]))
+        what = words.button(ranked[len(one.best)])
+        told.append(words.t("paper.puzzle.lead", n=words.decimal(first - other), other=what))
+    return told
 
 
 def puzzle_sheet(shown: Sequence[Puzzle], title: str, texts: Texts) -> dict[str, Any]:
@@ -435,8 +463,11 @@ def puzzle_sheet(shown: Sequence[Puzzle], title: str, texts: Texts) -> dict[str,
         "note": "",
         "puzzles": numbered,
         "texts": {
-            "hand": texts.t("hand.label"),
-            "trick": texts.t("mat.label"),
+            "how": texts.t("paper.puzzle.how"),
+            "hand": texts.t("cell.in-row", row=texts.t("hand.label"), cell="").strip(),
+            "tricks": texts.t("paper.rules.tricks"),
+            "loot": texts.t("paper.loot"),
+            "piles": texts.t("paper.puzzle.piles"),
             "answer": texts.t("paper.answer"),
             "solutions": texts.t("paper.solutions"),
         },
