@@ -79,6 +79,15 @@ def test_only_our_fonts_and_all_embedded(tmp_path: Path) -> None:
         assert str(total).replace("-", "−") in text
 
 
+def test_names_that_are_alike_get_their_seats_in_a_booklet() -> None:
+    game = Game.new("nichtig", 3, 5)
+    alike = documents.booklet({**game.record(), "bots": ["random"] * 3}, Texts())
+    assert alike["names"] == ["0 random", "1 random", "2 random"]
+    assert documents.booklet({**game.record(), "names": ["Ann", "Bo", None]}, Texts())["names"] == [
+        "Ann", "Bo", "Player 3",
+    ]  # fmt: skip
+
+
 @needs_poppler
 def test_a_filled_sheet(tmp_path: Path) -> None:
     editor = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di"]), Texts("fr"))

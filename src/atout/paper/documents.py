@@ -21,6 +21,7 @@ from atout.terminal.position import (
     sides_text,
     tricks_of,
 )
+from atout.terminal.seats import distinct, recorded_names
 from atout.terminal.summary import RoundSummary, summary_of
 from atout.terminal.words import Words
 
@@ -235,8 +236,8 @@ def booklet(record: Mapping[str, Any], texts: Texts, ledgers: Ledgers | None = N
     summary = summary_of(record)
     game: Game = summary.game
     edition, players = game.setup.edition, game.setup.players
-    told = next((names for key in ("names", "bots") if isinstance(names := record.get(key), list)), [None] * players)
-    names = [str(name)[:40] if name else texts.t("sheet.player", n=seat + 1) for seat, name in enumerate(told)]
+    told = distinct([name[:40] for name in recorded_names(record, players)])
+    names = [name or texts.t("sheet.player", n=seat + 1) for seat, name in enumerate(told)]
     words = Words(texts, names, None, edition.deck.low)
     rounds = [_booklet_round(one, words, list(edition.deck.colours)) for one in summary.rounds]
     for one in rounds:
