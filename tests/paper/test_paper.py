@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from atout.editions import PUBLISHED, published
@@ -17,7 +17,7 @@ from atout.game.knowledge import new_rng
 from atout.i18n import LANGUAGES, Texts
 from atout.paper import documents
 from atout.paper.typeset import PAPERS, typeset
-from atout.sheet import SheetEditor, new_sheet, score_rounds
+from atout.sheet import SheetEditor, new_sheet
 
 needs_poppler = pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext reads the PDF back")
 
@@ -92,11 +92,56 @@ def test_names_that_are_alike_get_their_seats_in_a_booklet() -> None:
 def test_a_filled_sheet(tmp_path: Path) -> None:
     editor = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di"]), Texts("fr"))
     assert editor.do("add discard=one trump=red points=3 side=1,3 tricks=5,4,3,2 loot=1,0,2,0") == ""
-    told = msgspec.to_builtins(editor.sheet)
-    document = documents.filled_sheet(published("niet-2015"), told, score_rounds(editor.sheet), Texts("fr"))
+    document = documents.filled_sheet(editor.sheet, Texts("fr"))
     text = poppler("pdftotext", made(document, "fr"), tmp_path, "-layout")
     for word in ("Ann", "Bo", "5+1", "33", "18", "rouge"):
         assert word in text.replace(" + ", "+")
+    assert document["rows"][0]["sides"] == ["Ann et Cy", "Bo et Di"]
+    assert "Bo et Di" in text
+    assert [row["number"] for row in document["rows"]] == [1, 2, 3, 4, 5, 6, 7, 8], "room for the rounds to come"
+    assert document["rows"][1]["sides"] == []
+
+
+def test_a_finished_sheet_has_no_empty_rows() -> None:
+    editor = SheetEditor(new_sheet("nichtig", ["Ann", "Bo", "Cy"], {"length": {"target": 9}}), Texts())
+    assert editor.do("add scores=3,4,5") == ""
+    assert len(documents.filled_sheet(editor.sheet, Texts())["rows"]) == 3
+    assert editor.do("add scores=9,4,5") == ""
+    document = documents.filled_sheet(editor.sheet, Texts())
+    assert len(document["rows"]) == 2
+    assert not document["has_sides"]
+    assert made(document)
+
+
+def test_a_sheet_tells_only_what_its_table_has() -> None:
+    seen: dict[tuple[str, int], dict[str, Any]] = {}
+    for name in PUBLISHED:
+        for players in published(name).counts:
+            document = documents.score_sheet(published(name), players, Texts())
+            seen[name, players] = document
+            legend, is_njet = document["texts"]["legend"], published(name).is_njet
+            assert document["has_sides"] == (is_njet and players > 2), (name, players)
+            assert ("side" in legend) == document["has_sides"], (name, players)
+            assert ("×2" in legend) == (is_njet and players == 5), (name, players)
+            assert ("lone player" in legend) == (is_njet and players == 3), (name, players)
+            assert ("lead" in legend) == (name == "njet-2007"), (name, players)
+            assert document["texts"]["points"] != document["texts"]["score"]
+    text = seen["niet-2015", 5]["texts"]
+    assert (text["points"], text["score"], text["sides"]) == ("Points per trick", "Score", "Sides")
+
+
+def test_french_signs_have_a_space_before_them() -> None:
+    from atout import puzzles
+    from atout.i18n import catalogue
+
+    glued = re.compile(r"(?<![\u00a0\u202f])[:;](?=\s|$)")
+    texts = {key: text for key, text in catalogue("fr").items() if key.startswith(("paper.", "terminal."))}
+    assert [key for key, text in texts.items() if glued.search(text)] == []
+    for phase in ("tricks", "partners", "veto", "cards", "piles"):
+        shown = documents.printed(next(it for it in puzzles.shipped() if it.phase == phase), Texts("fr"))
+        assert not glued.search(" ".join([shown["text"], shown["question"], *shown["solution"]])), shown
+    document = documents.booklet(Game.new("niet-2015", 3, seed=3).record(), Texts("fr"))
+    assert (document["texts"]["named"], document["texts"]["then"]) == ("\u00a0:", "\u202f; ")
 
 
 @needs_poppler

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
+import msgspec
+
 from atout import puzzles
 from atout.editions import PUBLISHED, Edition
-from atout.game import Game
+from atout.game import Game, Setup
 from atout.i18n import Texts
+from atout.sheet import Sheet, is_over, score_rounds
+from atout.sheet.facts import splits_of
 from atout.study.model import RoundLedger
 from atout.terminal.phrases import by_colour
 from atout.terminal.position import (
@@ -41,19 +45,22 @@ def score_sheet(edition: Edition, players: int, texts: Texts) -> dict[str, Any]:
     rounds = edition.at(players).rounds
     rows = [_blank_row(edition, players, number) for number in range(1, rounds + 1)]
     names = [""] * players
-    return _sheet(edition, players, texts, names, rows, [""] * players)
+    return _sheet(Setup.of(edition, players), texts, names, rows, [""] * players)
 
 
 def _blank_row(edition: Edition, players: int, number: int) -> dict[str, Any]:
     seat: dict[str, Any] = {"counts": "", "score": "", "double": False, "tops": [""] * len(edition.deck.colours)}
     return {
-        "number": number, "start": "", "discard": "", "trump": "", "super": "", "points": "", "seats": [seat] * players,
+        "number": number, "start": "", "discard": "", "trump": "", "super": "", "points": "", "sides": [],
+        "seats": [seat] * players,
     }  # fmt: skip
 
 
 def _sheet(
-    edition: Edition, players: int, texts: Texts, names: list[str], rows: list[dict[str, Any]], totals: list[str]
+    setup: Setup, texts: Texts, names: list[str], rows: list[dict[str, Any]], totals: list[str]
 ) -> dict[str, Any]:
+    edition, players = setup.edition, setup.players
+    splits = splits_of(setup) if edition.is_njet else []
     blocks = max(1, min(MOST_BLOCKS, int((ROOM + 58) // (len(rows) * 11 + 58)))) if not any(names) else 1
     tall = (ROOM - (blocks - 1) * 58) / blocks / len(rows)
     return {
@@ -70,44 +77,70 @@ def _sheet(
         "blocks": blocks,
         "totals": totals,
         "filled": any(names),
+        "has_sides": bool(splits),
         "texts": {
             "round": texts.t("sheet.round"),
             "start": texts.t("row.start"),
             "discard": texts.t("row.discard"),
             "trump": texts.t("row.trump"),
             "super": texts.t("row.super"),
-            "points": texts.t("row.points"),
+            "points": texts.t("paper.points-each"),
+            "sides": texts.t("paper.rules.sides"),
             "counts": texts.t("sheet.detail"),
-            "score": texts.t("row.points"),
+            "score": texts.t("paper.score"),
             "sum": texts.t("paper.sum"),
             "tops": texts.t("round-end.tops"),
             "total": texts.t("sheet.total"),
-            "legend": texts.t("paper.legend.njet" if edition.is_njet else "paper.legend.nichtig"),
+            "legend": _legend(setup, splits, any(names), texts),
         },
     }
 
 
-def filled_sheet(
-    edition: Edition, sheet: Mapping[str, Any], scores: Sequence[Sequence[int]], texts: Texts
-) -> dict[str, Any]:
-    """A sheet as it was kept (`atout.sheet`), with the scores of its rounds."""
+def _legend(setup: Setup, splits: Sequence[Mapping[str, Any]], filled: bool, texts: Texts) -> str:
+    """How a round is scored at this table: sides and doubled points are told only where there are some."""
+    if not setup.edition.is_njet:
+        return texts.t("paper.legend.tops" if filled else "paper.legend.nichtig")
+    told = [texts.t("paper.legend.own")]
+    holders = {split["double"] for split in splits} - {None}
+    if holders:
+        told.append(texts.t("paper.legend.alone" if holders == {1} else "paper.legend.double"))
+    scoring = setup.options.scoring
+    if splits:
+        told.append(texts.t(f"paper.legend.sides.{scoring}"))
+    elif scoring == "difference":
+        told.append(texts.t("paper.legend.two.difference"))
+    return " ".join(told)
+
+
+def filled_sheet(kept: Sheet, texts: Texts) -> dict[str, Any]:
+    """A sheet as it was kept, with the scores of its rounds, and empty rows for those to come."""
+    setup, sheet, scores = kept.setup, msgspec.to_builtins(kept), score_rounds(kept)
+    edition, seats = setup.edition, range(setup.players)
     names = [name or texts.t("sheet.player", n=seat + 1) for seat, name in enumerate(sheet["names"])]
     words = Words(texts, names, None, edition.deck.low)
     rows = []
     for number, (round, points) in enumerate(zip(sheet["rounds"], scores, strict=True), 1):
         row = _blank_row(edition, len(names), number)
-        row["seats"] = [_filled(round, seat, points[seat], texts) for seat in range(len(names))]
+        row["seats"] = [_filled(round, seat, points[seat], texts) for seat in seats]
         if round["kind"] == "njet":
+            side = sorted(round["side"])
             row |= {
                 "start": "" if round["start"] is None else names[round["start"]],
                 "discard": words.cell("discard", round["discard"]),
                 "trump": _colour(round["trump"], words),
                 "super": _colour(round["super"], words),
                 "points": texts.number(round["points"]),
+                "sides": [words.all_names(side), words.all_names([seat for seat in seats if seat not in side])],
             }
         rows.append(row)
-    totals = [texts.number(sum(points[seat] for points in scores)) for seat in range(len(names))]
-    return _sheet(edition, len(names), texts, names, rows or [_blank_row(edition, len(names), 1)], totals)
+    # with a target score nobody knows how many rounds will come: as many rows as on a blank sheet
+    least = len(rows) if is_over(kept) else setup.options.rounds or edition.at(setup.players).rounds
+    for number in range(len(rows) + 1, least + 1):
+        row = _blank_row(edition, len(names), number)
+        row["seats"] = [{**seat, "cards": ""} for seat in row["seats"]]
+        rows.append(row)
+    totals = [texts.number(sum(points[seat] for points in scores)) for seat in seats]
+    return _sheet(setup, texts, names, rows or [_blank_row(edition, len(names), 1)], totals)
 
 
 def _colour(word: str | None, words: Words) -> str:
@@ -262,6 +295,8 @@ def booklet(record: Mapping[str, Any], texts: Texts, ledgers: Ledgers | None = N
             "marks": texts.t("paper.marks"),
             "ledger": texts.t("paper.ledger"),
             "ledger_note": texts.t("paper.ledger.note") if ledgers else "",
+            "named": texts.t("cell.in-row", row="", cell="").rstrip(),
+            "then": texts.t("paper.then"),
             "ledger_missing": texts.t("paper.ledger.missing") if is_cut else "",
         },
     }
@@ -353,7 +388,7 @@ def deal_slips(edition: Edition, players: int, count: int, seed: int, texts: Tex
         deals.append({"number": number, "note": texts.t(key, n=opener + 1), "seats": seats})
     return {
         "kind": "deals",
-        "title": f"{edition_name(edition, texts)}: {texts.t('paper.deals')}",
+        "title": texts.t("cell.in-row", row=edition_name(edition, texts), cell=texts.t("paper.deals")),
         "note": texts.t("sheet.players", n=players),
         "deck": deck,
         "deals": deals,

@@ -164,7 +164,9 @@ class Asking:
             free = ", ".join(cell["text"] for cell in row["cells"] if not cell["by"])
             vetoed = ", ".join(f"{cell['text']} ({cell['by']})" for cell in row["cells"] if cell["by"])
             told = t("terminal.puzzle.board.free", row=row["title"], cells=free)
-            lines.append("  " + told + (f"; {t('terminal.puzzle.board.vetoed', cells=vetoed)}" if vetoed else ""))
+            lines.append(
+                "  " + told + (t("paper.then") + t("terminal.puzzle.board.vetoed", cells=vetoed) if vetoed else "")
+            )
         sides = sides_text(words, view)
         if sides:
             lines.append(t("terminal.puzzle.sides", sides=sides))
@@ -175,7 +177,7 @@ class Asking:
             for seat, count in enumerate(view["tricks"]):
                 loot = "" if view["loot"] is None else f", {self.texts.count('count.loot', view['loot'][seat])}"
                 won.append(f"{words.name(seat)} {self.texts.count('count.tricks', count)}{loot}")
-            lines.append("; ".join(won))
+            lines.append(t("paper.then").join(won))
         if view["piles"] is not None and any(view["piles"]):
             lines.append(t("paper.puzzle.piles"))
             for seat, piles in enumerate(view["piles"]):
@@ -192,7 +194,7 @@ class Asking:
             return words.t("cell.in-row", row=words.t("mat.label"), cell=cards)
         whom = words.t("seat.whom") if trick["winner"] == words.me else words.names[trick["winner"]]
         won = words.t("last-trick.winner", whom=whom)
-        return f"  {trick['number']}. {cards}; {won[:1].lower()}{won[1:]}"
+        return f"  {trick['number']}. {cards}{words.t('paper.then')}{won[:1].lower()}{won[1:]}"
 
     def answer(self, action: str) -> bool:
         """Tell whether it is right, what each action is worth, and why; whether it was right."""

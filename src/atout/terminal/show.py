@@ -166,7 +166,10 @@ class _Show:
             self.paint.joined([f"{self.names[seat]}", self.paint.cards(cards, symbol=True)])
             for seat, cards in sorted(told.given.items())
         ]
-        self.paint.say(self.paint.text(f"{self.t(f'given.{told.verb}')}  ", "bold"), self.paint.joined(parts, "; "))
+        self.paint.say(
+            self.paint.text(f"{self.t(f'given.{told.verb}')}  ", "bold"),
+            self.paint.joined(parts, self.texts.t("paper.then")),
+        )
 
     # ---------------------------------------------------------------- tricks
 
