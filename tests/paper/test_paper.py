@@ -156,7 +156,7 @@ def test_deal_slips_hold_every_card_once(tmp_path: Path) -> None:
 
 
 @needs_poppler
-def test_solutions_of_puzzles_are_on_the_back(tmp_path: Path) -> None:
+def test_solutions_of_puzzles_begin_on_a_new_page(tmp_path: Path) -> None:
     puzzle: documents.Puzzle = {
         "title": "Capture", "text": "Dealer: You", "names": ["You", "Player 2"], "own": [], "board": [], "tricks": [],
         "won": [["0", "0"]] * 2, "piles": [], "deck": ["blue", "red"], "hand": ["B1", "R4"],
@@ -180,6 +180,7 @@ def test_every_kind_of_shipped_puzzle_can_be_printed(language: str, tmp_path: Pa
     assert all(one["solution"] and one["hand"] and "{" not in one["text"] + "".join(one["solution"]) for one in shown)
     text = poppler("pdftotext", made(documents.puzzle_sheet(shown, "Puzzles", Texts(language)), language), tmp_path)
     assert f"{len(shown)}. " in text
+    assert all(len(page.split()) > 40 for page in text.rstrip("\f").split("\f")), "no page is empty"
 
 
 def test_a_printed_puzzle_shows_all_that_the_seat_knows() -> None:

@@ -209,7 +209,7 @@ def print_puzzles(
     paper: Paper = "a4",
     language: Language = None,
 ) -> None:
-    """A sheet of puzzles, with the solutions on the back."""
+    """Puzzles to print, with the solutions on a page of their own."""
     import random
 
     from atout import puzzles

@@ -491,7 +491,7 @@ def _solution(one: puzzles.Puzzle, words: Words) -> list[str]:
 
 
 def puzzle_sheet(shown: Sequence[Puzzle], title: str, texts: Texts) -> dict[str, Any]:
-    """Puzzles on the front, solutions on the back."""
+    """Puzzles, and their solutions from a new page on."""
     numbered = [{"number": number, **puzzle} for number, puzzle in enumerate(shown, 1)]
     return {
         "kind": "puzzles",
@@ -501,7 +501,7 @@ def puzzle_sheet(shown: Sequence[Puzzle], title: str, texts: Texts) -> dict[str,
         "texts": {
             "how": texts.t("paper.puzzle.how"),
             "hand": texts.t("cell.in-row", row=texts.t("hand.label"), cell="").strip(),
-            "tricks": texts.t("paper.rules.tricks"),
+            "tricks": texts.t("paper.tricks"),
             "loot": texts.t("paper.loot"),
             "piles": texts.t("paper.puzzle.piles"),
             "answer": texts.t("paper.answer"),
