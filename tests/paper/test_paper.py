@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from atout.editions import PUBLISHED, published
@@ -17,7 +17,7 @@ from atout.game.knowledge import new_rng
 from atout.i18n import LANGUAGES, Texts
 from atout.paper import documents
 from atout.paper.typeset import PAPERS, typeset
-from atout.sheet import SheetEditor, new_sheet, score_rounds
+from atout.sheet import SheetEditor, new_sheet
 
 needs_poppler = pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext reads the PDF back")
 
@@ -79,15 +79,69 @@ def test_only_our_fonts_and_all_embedded(tmp_path: Path) -> None:
         assert str(total).replace("-", "−") in text
 
 
+def test_names_that_are_alike_get_their_seats_in_a_booklet() -> None:
+    game = Game.new("nichtig", 3, 5)
+    alike = documents.booklet({**game.record(), "bots": ["random"] * 3}, Texts())
+    assert alike["names"] == ["0 random", "1 random", "2 random"]
+    assert documents.booklet({**game.record(), "names": ["Ann", "Bo", None]}, Texts())["names"] == [
+        "Ann", "Bo", "Player 3",
+    ]  # fmt: skip
+
+
 @needs_poppler
 def test_a_filled_sheet(tmp_path: Path) -> None:
     editor = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di"]), Texts("fr"))
     assert editor.do("add discard=one trump=red points=3 side=1,3 tricks=5,4,3,2 loot=1,0,2,0") == ""
-    told = msgspec.to_builtins(editor.sheet)
-    document = documents.filled_sheet(published("niet-2015"), told, score_rounds(editor.sheet), Texts("fr"))
+    document = documents.filled_sheet(editor.sheet, Texts("fr"))
     text = poppler("pdftotext", made(document, "fr"), tmp_path, "-layout")
     for word in ("Ann", "Bo", "5+1", "33", "18", "rouge"):
         assert word in text.replace(" + ", "+")
+    assert document["rows"][0]["sides"] == ["Ann et Cy", "Bo et Di"]
+    assert "Bo et Di" in text
+    assert [row["number"] for row in document["rows"]] == [1, 2, 3, 4, 5, 6, 7, 8], "room for the rounds to come"
+    assert document["rows"][1]["sides"] == []
+
+
+def test_a_finished_sheet_has_no_empty_rows() -> None:
+    editor = SheetEditor(new_sheet("nichtig", ["Ann", "Bo", "Cy"], {"length": {"target": 9}}), Texts())
+    assert editor.do("add scores=3,4,5") == ""
+    assert len(documents.filled_sheet(editor.sheet, Texts())["rows"]) == 3
+    assert editor.do("add scores=9,4,5") == ""
+    document = documents.filled_sheet(editor.sheet, Texts())
+    assert len(document["rows"]) == 2
+    assert not document["has_sides"]
+    assert made(document)
+
+
+def test_a_sheet_tells_only_what_its_table_has() -> None:
+    seen: dict[tuple[str, int], dict[str, Any]] = {}
+    for name in PUBLISHED:
+        for players in published(name).counts:
+            document = documents.score_sheet(published(name), players, Texts())
+            seen[name, players] = document
+            legend, is_njet = document["texts"]["legend"], published(name).is_njet
+            assert document["has_sides"] == (is_njet and players > 2), (name, players)
+            assert ("side" in legend) == document["has_sides"], (name, players)
+            assert ("×2" in legend) == (is_njet and players == 5), (name, players)
+            assert ("lone player" in legend) == (is_njet and players == 3), (name, players)
+            assert ("lead" in legend) == (name == "njet-2007"), (name, players)
+            assert document["texts"]["points"] != document["texts"]["score"]
+    text = seen["niet-2015", 5]["texts"]
+    assert (text["points"], text["score"], text["sides"]) == ("Points per trick", "Score", "Sides")
+
+
+def test_french_signs_have_a_space_before_them() -> None:
+    from atout import puzzles
+    from atout.i18n import catalogue
+
+    glued = re.compile(r"(?<![\u00a0\u202f])[:;](?=\s|$)")
+    texts = {key: text for key, text in catalogue("fr").items() if key.startswith(("paper.", "terminal."))}
+    assert [key for key, text in texts.items() if glued.search(text)] == []
+    for phase in ("tricks", "partners", "veto", "cards", "piles"):
+        shown = documents.printed(next(it for it in puzzles.shipped() if it.phase == phase), Texts("fr"))
+        assert not glued.search(" ".join([shown["text"], shown["question"], *shown["solution"]])), shown
+    document = documents.booklet(Game.new("niet-2015", 3, seed=3).record(), Texts("fr"))
+    assert (document["texts"]["named"], document["texts"]["then"]) == ("\u00a0:", "\u202f; ")
 
 
 @needs_poppler
@@ -102,10 +156,11 @@ def test_deal_slips_hold_every_card_once(tmp_path: Path) -> None:
 
 
 @needs_poppler
-def test_solutions_of_puzzles_are_on_the_back(tmp_path: Path) -> None:
+def test_solutions_of_puzzles_begin_on_a_new_page(tmp_path: Path) -> None:
     puzzle: documents.Puzzle = {
-        "title": "Capture", "text": "What do you play?", "hand": ["B1", "R4"], "trick": ["Y12"],
-        "solution": "The blue 1.",
+        "title": "Capture", "text": "Dealer: You", "names": ["You", "Player 2"], "own": [], "board": [], "tricks": [],
+        "won": [["0", "0"]] * 2, "piles": [], "deck": ["blue", "red"], "hand": ["B1", "R4"],
+        "question": "What do you play?", "solution": ["The blue 1."],
     }  # fmt: skip
     pdf = made(documents.puzzle_sheet([puzzle] * 3, "Puzzles", Texts()))
     front = poppler("pdftotext", pdf, tmp_path, "-l", "1")
@@ -122,9 +177,47 @@ def test_every_kind_of_shipped_puzzle_can_be_printed(language: str, tmp_path: Pa
 
     by_phase = {(one.edition, one.phase): one for one in puzzles.shipped()}
     shown = [documents.printed(one, Texts(language)) for one in by_phase.values()]
-    assert all(one["solution"] and one["hand"] and "{" not in one["text"] + one["solution"] for one in shown)
+    assert all(one["solution"] and one["hand"] and "{" not in one["text"] + "".join(one["solution"]) for one in shown)
     text = poppler("pdftotext", made(documents.puzzle_sheet(shown, "Puzzles", Texts(language)), language), tmp_path)
     assert f"{len(shown)}. " in text
+    assert all(len(page.split()) > 40 for page in text.rstrip("\f").split("\f")), "no page is empty"
+
+
+def test_a_printed_puzzle_shows_all_that_the_seat_knows() -> None:
+    from atout import puzzles
+
+    for edition, phase in {(one.edition, one.phase) for one in puzzles.shipped()}:
+        one = next(it for it in puzzles.shipped() if (it.edition, it.phase) == (edition, phase))
+        view, shown = one.view(), documents.printed(one, Texts())
+        vetoes = [action for action in view["actions"] if " veto " in action]
+        assert sum(bool(cell["by"]) for row in shown["board"] for cell in row["cells"]) == len(vetoes), one.id
+        told = sorted(card for trick in shown["tricks"] for card in trick["cards"] if card)
+        assert told == sorted(action.split()[2] for action in view["actions"] if " play " in action), one.id
+        assert [trick["cards"][0] for trick in shown["tricks"] if trick["cards"][0]] == [
+            action.split()[2] for action in view["actions"] if action.startswith(f"{one.seat} play ")
+        ], "the reader's cards come first"
+        if shown["tricks"] and view["trick_winners"]:
+            wins = [trick["winner"] for trick in shown["tricks"]]
+            assert wins.count(0) == view["tricks"][one.seat] == int(shown["won"][0][0]), one.id
+        laid = sorted(card for own in view["piles"] or [] for pile in own for card in pile)
+        assert sorted(card for own in shown["piles"] for pile in own for card in pile) == laid
+        if view["phase"] == "play" and view["chosen"] and view["piles"] is None:
+            assert shown["own"][0][1] == view["chosen"]
+
+
+def test_a_solution_compares_values_of_the_same_kind() -> None:
+    from atout import puzzles
+
+    one = next(it for it in puzzles.shipped() if it.phase == "partners" and len(it.values) > 2 and len(it.best) == 1)
+    answer, *_, values, lead = documents.printed(one, Texts())["solution"]
+    ranked = sorted((value.known for value in one.values.values()), reverse=True)
+    for value in ranked:
+        assert f"{value:+.1f}".replace("-", "−") in values
+    assert lead.startswith(f"{round(ranked[0], 1) - round(ranked[1], 1):.1f} points more than")
+    assert answer[:-1] in values
+    other = lead.split(": ")[1][:-1]
+    assert other != answer[:-1]
+    assert other in values
 
 
 @needs_poppler

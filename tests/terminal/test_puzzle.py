@@ -44,6 +44,28 @@ def test_a_puzzle_of_each_phase_in_each_language(language: str) -> None:
         assert f"1–{len(puzzle.values)}, log" in text
 
 
+def test_the_position_is_shown_in_full() -> None:
+    for edition, phase in {(one.edition, one.phase) for one in shipped()}:
+        puzzle = next(one for one in shipped() if (one.edition, one.phase) == (edition, phase))
+        view, (_, text) = puzzle.view(), told(puzzle, "")
+        text = " ".join(text.split())
+        vetoes = [action for action in view["actions"] if " veto " in action]
+        assert (text.count("vetoed: ") > 0) == bool(vetoes)
+        assert text.count("; won by ") == len(view["trick_winners"])
+        for action in view["actions"]:
+            if " play " in action:
+                assert f" {action.split()[2]}" in text, action
+        for pile in (pile for own in view["piles"] or [] for pile in own):
+            assert " ".join(reversed(pile)) in text
+        if view["chosen"]:
+            assert ", ".join(view["chosen"]) in text or view["piles"] is not None
+    one = next(it for it in shipped() if it.phase == "partners" and it.players > 2)
+    row = next(row for row in one.view()["board"] or [] if row["row"] == "points")
+    by = [cell["by"] for cell in row["cells"] if cell["by"] is not None]
+    told_row = next(line for line in told(one, "")[1].splitlines() if line.startswith("  Points: "))
+    assert told_row.count("(") == len(by) > 0
+
+
 def test_a_wrong_answer_is_told_and_words_are_understood() -> None:
     puzzle = next(one for one in shipped() if one.phase == "tricks" and len(one.best) == 1)
     wrong = next(action for action in puzzle.values if action not in puzzle.best)

@@ -55,6 +55,15 @@ def test_stepping_through_a_match(edition: str, players: int) -> None:
     asyncio.run(whole())
 
 
+def test_names_that_are_alike_get_their_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    from atout.cli.records import show_on_screen
+
+    names: list[str] = []
+    monkeypatch.setattr(ViewerApp, "run", lambda app: names.extend(app.words.names))
+    show_on_screen({**played("nichtig", 3), "bots": ["random"] * 3}, None, "en")
+    assert names == ["0 random", "1 random", "2 random"]
+
+
 def test_a_seats_view_hides_what_others_chose() -> None:
     app = ViewerApp(played("nichtig", 3), Texts())
     app.viewer = 0

@@ -141,21 +141,16 @@ def print_sheet(
     language: Language = None,
 ) -> None:
     """A blank score sheet of an edition and a number of players, or a filled one."""
-    import msgspec
-
-    from atout.editions import load, published
+    from atout.editions import load
     from atout.paper import documents
-    from atout.sheet import read_sheets, score_rounds
+    from atout.sheet import read_sheets
 
     texts = texts_of(language)
+    prepare("rules")
     if filled is None:
         write(documents.score_sheet(load(edition), players, texts), texts, paper, path)
         return
-    prepare("rules")
-    sheet = read_sheets(filled)[0]
-    told = msgspec.to_builtins(sheet)
-    document = documents.filled_sheet(published(sheet.edition), told, score_rounds(sheet), texts)
-    write(document, texts, paper, path)
+    write(documents.filled_sheet(read_sheets(filled)[0], texts), texts, paper, path)
 
 
 @print_app.command("rules", cls=PrintCommand, context_settings=OLD_NAMES)
@@ -214,7 +209,7 @@ def print_puzzles(
     paper: Paper = "a4",
     language: Language = None,
 ) -> None:
-    """A sheet of puzzles, with the solutions on the back."""
+    """Puzzles to print, with the solutions on a page of their own."""
     import random
 
     from atout import puzzles

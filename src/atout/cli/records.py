@@ -116,9 +116,11 @@ def show(
 
 
 def show_on_screen(record: dict[str, Any], move: int | None, language: str | None) -> None:
-    """The record in the interactive viewer."""
+    """The record in the interactive viewer, with names that tell the seats apart."""
     from atout.terminal.screen.viewer import ViewerApp
+    from atout.terminal.seats import distinct, recorded_names
 
+    record = {**record, "names": [name or None for name in distinct(recorded_names(record, record["players"]))]}
     ViewerApp(record, Texts(preferred(language)), move).run()
 
 

@@ -5,12 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
+import msgspec
+
 from atout import puzzles
 from atout.editions import PUBLISHED, Edition
-from atout.game import Game
+from atout.game import Game, Setup
 from atout.i18n import Texts
+from atout.sheet import Sheet, is_over, score_rounds
+from atout.sheet.facts import splits_of
 from atout.study.model import RoundLedger
 from atout.terminal.phrases import by_colour
+from atout.terminal.position import (
+    BoardRow,
+    PlayedTrick,
+    board_rows,
+    dealer_text,
+    own_cards,
+    question,
+    sides_text,
+    tricks_of,
+)
+from atout.terminal.seats import distinct, recorded_names
 from atout.terminal.summary import RoundSummary, summary_of
 from atout.terminal.words import Words
 
@@ -30,19 +45,22 @@ def score_sheet(edition: Edition, players: int, texts: Texts) -> dict[str, Any]:
     rounds = edition.at(players).rounds
     rows = [_blank_row(edition, players, number) for number in range(1, rounds + 1)]
     names = [""] * players
-    return _sheet(edition, players, texts, names, rows, [""] * players)
+    return _sheet(Setup.of(edition, players), texts, names, rows, [""] * players)
 
 
 def _blank_row(edition: Edition, players: int, number: int) -> dict[str, Any]:
     seat: dict[str, Any] = {"counts": "", "score": "", "double": False, "tops": [""] * len(edition.deck.colours)}
     return {
-        "number": number, "start": "", "discard": "", "trump": "", "super": "", "points": "", "seats": [seat] * players,
+        "number": number, "start": "", "discard": "", "trump": "", "super": "", "points": "", "sides": [],
+        "seats": [seat] * players,
     }  # fmt: skip
 
 
 def _sheet(
-    edition: Edition, players: int, texts: Texts, names: list[str], rows: list[dict[str, Any]], totals: list[str]
+    setup: Setup, texts: Texts, names: list[str], rows: list[dict[str, Any]], totals: list[str]
 ) -> dict[str, Any]:
+    edition, players = setup.edition, setup.players
+    splits = splits_of(setup) if edition.is_njet else []
     blocks = max(1, min(MOST_BLOCKS, int((ROOM + 58) // (len(rows) * 11 + 58)))) if not any(names) else 1
     tall = (ROOM - (blocks - 1) * 58) / blocks / len(rows)
     return {
@@ -59,44 +77,70 @@ def _sheet(
         "blocks": blocks,
         "totals": totals,
         "filled": any(names),
+        "has_sides": bool(splits),
         "texts": {
             "round": texts.t("sheet.round"),
             "start": texts.t("row.start"),
             "discard": texts.t("row.discard"),
             "trump": texts.t("row.trump"),
             "super": texts.t("row.super"),
-            "points": texts.t("row.points"),
+            "points": texts.t("paper.points-each"),
+            "sides": texts.t("paper.rules.sides"),
             "counts": texts.t("sheet.detail"),
-            "score": texts.t("row.points"),
+            "score": texts.t("paper.score"),
             "sum": texts.t("paper.sum"),
             "tops": texts.t("round-end.tops"),
             "total": texts.t("sheet.total"),
-            "legend": texts.t("paper.legend.njet" if edition.is_njet else "paper.legend.nichtig"),
+            "legend": _legend(setup, splits, any(names), texts),
         },
     }
 
 
-def filled_sheet(
-    edition: Edition, sheet: Mapping[str, Any], scores: Sequence[Sequence[int]], texts: Texts
-) -> dict[str, Any]:
-    """A sheet as it was kept (`atout.sheet`), with the scores of its rounds."""
+def _legend(setup: Setup, splits: Sequence[Mapping[str, Any]], filled: bool, texts: Texts) -> str:
+    """How a round is scored at this table: sides and doubled points are told only where there are some."""
+    if not setup.edition.is_njet:
+        return texts.t("paper.legend.tops" if filled else "paper.legend.nichtig")
+    told = [texts.t("paper.legend.own")]
+    holders = {split["double"] for split in splits} - {None}
+    if holders:
+        told.append(texts.t("paper.legend.alone" if holders == {1} else "paper.legend.double"))
+    scoring = setup.options.scoring
+    if splits:
+        told.append(texts.t(f"paper.legend.sides.{scoring}"))
+    elif scoring == "difference":
+        told.append(texts.t("paper.legend.two.difference"))
+    return " ".join(told)
+
+
+def filled_sheet(kept: Sheet, texts: Texts) -> dict[str, Any]:
+    """A sheet as it was kept, with the scores of its rounds, and empty rows for those to come."""
+    setup, sheet, scores = kept.setup, msgspec.to_builtins(kept), score_rounds(kept)
+    edition, seats = setup.edition, range(setup.players)
     names = [name or texts.t("sheet.player", n=seat + 1) for seat, name in enumerate(sheet["names"])]
     words = Words(texts, names, None, edition.deck.low)
     rows = []
     for number, (round, points) in enumerate(zip(sheet["rounds"], scores, strict=True), 1):
         row = _blank_row(edition, len(names), number)
-        row["seats"] = [_filled(round, seat, points[seat], texts) for seat in range(len(names))]
+        row["seats"] = [_filled(round, seat, points[seat], texts) for seat in seats]
         if round["kind"] == "njet":
+            side = sorted(round["side"])
             row |= {
                 "start": "" if round["start"] is None else names[round["start"]],
                 "discard": words.cell("discard", round["discard"]),
                 "trump": _colour(round["trump"], words),
                 "super": _colour(round["super"], words),
                 "points": texts.number(round["points"]),
+                "sides": [words.all_names(side), words.all_names([seat for seat in seats if seat not in side])],
             }
         rows.append(row)
-    totals = [texts.number(sum(points[seat] for points in scores)) for seat in range(len(names))]
-    return _sheet(edition, len(names), texts, names, rows or [_blank_row(edition, len(names), 1)], totals)
+    # with a target score nobody knows how many rounds will come: as many rows as on a blank sheet
+    least = len(rows) if is_over(kept) else setup.options.rounds or edition.at(setup.players).rounds
+    for number in range(len(rows) + 1, least + 1):
+        row = _blank_row(edition, len(names), number)
+        row["seats"] = [{**seat, "cards": ""} for seat in row["seats"]]
+        rows.append(row)
+    totals = [texts.number(sum(points[seat] for points in scores)) for seat in seats]
+    return _sheet(setup, texts, names, rows or [_blank_row(edition, len(names), 1)], totals)
 
 
 def _colour(word: str | None, words: Words) -> str:
@@ -225,8 +269,8 @@ def booklet(record: Mapping[str, Any], texts: Texts, ledgers: Ledgers | None = N
     summary = summary_of(record)
     game: Game = summary.game
     edition, players = game.setup.edition, game.setup.players
-    told = next((names for key in ("names", "bots") if isinstance(names := record.get(key), list)), [None] * players)
-    names = [str(name)[:40] if name else texts.t("sheet.player", n=seat + 1) for seat, name in enumerate(told)]
+    told = distinct([name[:40] for name in recorded_names(record, players)])
+    names = [name or texts.t("sheet.player", n=seat + 1) for seat, name in enumerate(told)]
     words = Words(texts, names, None, edition.deck.low)
     rounds = [_booklet_round(one, words, list(edition.deck.colours)) for one in summary.rounds]
     for one in rounds:
@@ -251,6 +295,8 @@ def booklet(record: Mapping[str, Any], texts: Texts, ledgers: Ledgers | None = N
             "marks": texts.t("paper.marks"),
             "ledger": texts.t("paper.ledger"),
             "ledger_note": texts.t("paper.ledger.note") if ledgers else "",
+            "named": texts.t("cell.in-row", row="", cell="").rstrip(),
+            "then": texts.t("paper.then"),
             "ledger_missing": texts.t("paper.ledger.missing") if is_cut else "",
         },
     }
@@ -259,24 +305,6 @@ def booklet(record: Mapping[str, Any], texts: Texts, ledgers: Ledgers | None = N
 def _booklet_round(told: RoundSummary, words: Words, deck: list[str]) -> dict[str, Any]:
     view, t = told.view, words.t
     conditions = " · ".join(t("cell.in-row", row=title, cell=cell) for _, title, cell in words.conditions(view))
-    sides = ""
-    if view["sides"] is not None and len(words.names) > 2:
-        sides = f" {t('paper.against')} ".join(words.all_names(side) for side in view["sides"])
-        if view["double"] is not None:
-            sides += f" · {t('log.double', who=words.name(view['double']))}"
-    board = [
-        {
-            "title": t(f"row.{row['row']}"),
-            "cells": [
-                {
-                    "text": words.cell(row["row"], cell["word"]),
-                    "by": "" if cell["by"] is None else words.name(cell["by"]),
-                }
-                for cell in row["cells"]
-            ],
-        }
-        for row in view["board"] or []
-    ]
     tricks = []
     for number, trick in enumerate(told.tricks, 1):
         cards = {it["seat"]: it["card"] for it in trick.cards}
@@ -294,9 +322,9 @@ def _booklet_round(told: RoundSummary, words: Words, deck: list[str]) -> dict[st
         "number": told.number,
         "title": t("sheet.round.title", n=told.number),
         "conditions": conditions,
-        "sides": sides,
+        "sides": sides_text(words, view),
         "hands": [_groups(hand, deck) for hand in told.hands],
-        "board": board,
+        "board": board_rows(words, view),
         "given": given,
         "given_title": {"discard": t("chosen.discarded"), "pass": t("chosen.passed")}.get(
             told.verb, t("paper.rules.lay")
@@ -360,7 +388,7 @@ def deal_slips(edition: Edition, players: int, count: int, seed: int, texts: Tex
         deals.append({"number": number, "note": texts.t(key, n=opener + 1), "seats": seats})
     return {
         "kind": "deals",
-        "title": f"{edition_name(edition, texts)}: {texts.t('paper.deals')}",
+        "title": texts.t("cell.in-row", row=edition_name(edition, texts), cell=texts.t("paper.deals")),
         "note": texts.t("sheet.players", n=players),
         "deck": deck,
         "deals": deals,
@@ -376,44 +404,8 @@ def deal_slips(edition: Edition, players: int, count: int, seed: int, texts: Tex
 # -------------------------------------------------------------------- puzzles
 
 
-def printed(one: puzzles.Puzzle, texts: Texts) -> Puzzle:
-    """A puzzle as a reader at the table sees it, and its solution."""
-    game = one.game()
-    view, edition = game.view(one.seat), game.setup.edition
-    names = [texts.t("sheet.player", n=seat + 1) for seat in range(view["players"])]
-    words = Words(texts, names, one.seat, edition.deck.low)
-    title, note = words.prompt(view, [one.seat])
-    lines = [" · ".join(words.t("cell.in-row", row=row, cell=cell) for _, row, cell in words.conditions(view))]
-    if view["phase"] == "veto":
-        free = [
-            words.t(
-                "cell.in-row",
-                row=words.t(f"row.{row['row']}"),
-                cell=texts.listed(words.cell(row["row"], cell["word"]) for cell in row["cells"] if cell["free"]),
-            )
-            for row in view["board"] or []
-        ]
-        lines.append(f"{texts.t('paper.puzzle.board')} {' · '.join(free)}")
-    if view["sides"] is not None and len(names) > 2:
-        lines.append(f" {texts.t('paper.against')} ".join(words.all_names(side) for side in view["sides"]))
-    if view["piles"] is not None and any(view["piles"]):
-        tops = [
-            f"{words.name(seat)} {', '.join(' '.join(reversed(pile)) for pile in own) or '–'}"
-            for seat, own in enumerate(view["piles"])
-        ]
-        lines.append(f"{texts.t('paper.puzzle.piles')} {' · '.join(tops)}")
-    lines.append(texts.t("paper.puzzle.totals", points=words.result(view)))
-    lines.append(f"{title}. {note}")
-    why = [line for reason in one.reason for line in words.reason(reason.code, reason.parameters)]
-    answers = texts.listed(words.button(action) for action in one.best)
-    lead = texts.t("paper.puzzle.lead", n=words.decimal(one.lead))
-    return {
-        "title": f"{edition_name(edition, texts)} · {texts.t('sheet.players', n=len(names))}",
-        "text": "\n".join(line for line in lines if line),
-        "hand": view["hand"],
-        "trick": [it["card"] for it in view["trick"]],
-        "solution": f"{answers}. {' '.join(why)} {lead}",
-    }
+SHOWN_VALUES = 6
+"""So many choices are told with their values in a solution."""
 
 
 class Puzzle(TypedDict):
@@ -421,13 +413,85 @@ class Puzzle(TypedDict):
 
     title: str
     text: str
+    names: list[str]
+    """The reader first, then clockwise; the lists and numbers of seats below are in this order, too."""
+    own: list[tuple[str, list[str]]]
+    """Cards that only the seat knows: discarded, passed, received."""
+    board: list[BoardRow]
+    tricks: list[PlayedTrick]
+    won: list[list[str]]
+    """By seat: tricks, and loot where the game has it."""
+    piles: list[list[list[str]]]
+    """By seat and colour of the deck, top card first; empty where there are none."""
+    deck: list[str]
     hand: list[str]
-    trick: list[str]
-    solution: str
+    question: str
+    solution: list[str]
+    """Paragraphs."""
+
+
+def printed(one: puzzles.Puzzle, texts: Texts) -> Puzzle:
+    """A puzzle as a reader at the table sees it, and its solution."""
+    game = one.game()
+    view, edition = game.view(one.seat), game.setup.edition
+    players = view["players"]
+    names = [texts.t("sheet.player", n=(seat - one.seat) % players + 1) for seat in range(players)]
+    words = Words(texts, names, one.seat, edition.deck.low)
+    lines = [dealer_text(words, view), sides_text(words, view)]
+    if any(view["totals"]):
+        lines.append(texts.t("paper.puzzle.totals", points=words.result(view)))
+    order = [(one.seat + place) % players for place in range(players)]
+    tricks, loot, piles = tricks_of(view), view["loot"], view["piles"]
+    for trick in tricks:
+        trick["cards"] = [trick["cards"][seat] for seat in order]
+        trick["leader"] = order.index(trick["leader"])
+        trick["winner"] = None if trick["winner"] is None else order.index(trick["winner"])
+    won = [[str(view["tricks"][seat]), *([] if loot is None else [str(loot[seat])])] for seat in order]
+    return {
+        "title": f"{edition_name(edition, texts)} · {texts.t('sheet.players', n=players)}",
+        "text": "\n".join(line for line in lines if line),
+        "names": [words.name(seat) for seat in order],
+        "own": own_cards(words, view),
+        "board": board_rows(words, view),
+        "tricks": tricks,
+        "won": won,
+        "piles": _piles([piles[seat] for seat in order], edition) if piles is not None and any(piles) else [],
+        "deck": list(edition.deck.colours),
+        "hand": view["hand"],
+        "question": question(words, view),
+        "solution": _solution(one, words),
+    }
+
+
+def _piles(piles: Sequence[Sequence[Sequence[str]]], edition: Edition) -> list[list[list[str]]]:
+    """The piles of each seat in the order of the deck's colours, top card first."""
+    told = []
+    for own in piles:
+        by_name = {colour: list(reversed(pile)) for pile in own for colour in by_colour(pile)}
+        told.append([by_name.get(colour, []) for colour in edition.deck.colours])
+    return told
+
+
+def _solution(one: puzzles.Puzzle, words: Words) -> list[str]:
+    """The answer, why, and what the choices are worth: all values are those of the puzzle's own comparison."""
+    answers = " / ".join(words.button(action) for action in one.best)
+    why = [line for reason in one.reason for line in words.reason(reason.code, reason.parameters)]
+    ranked = sorted(one.values, key=lambda action: (action not in one.best, -one.values[action].known))
+    worth = [
+        words.t("cell.in-row", row=words.button(action), cell=words.signed(one.values[action].known))
+        for action in ranked[:SHOWN_VALUES]
+    ]
+    told = [f"{answers}.", *([" ".join(why)] if why else [])]
+    told.append(f"{words.t('terminal.puzzle.values')} {' · '.join(worth)}{' …' if len(ranked) > SHOWN_VALUES else ''}")
+    if len(ranked) > len(one.best):
+        first, other = (round(one.values[action].known, 1) for action in (ranked[0], ranked[len(one.best)]))
+        what = words.button(ranked[len(one.best)])
+        told.append(words.t("paper.puzzle.lead", n=words.decimal(first - other), other=what))
+    return told
 
 
 def puzzle_sheet(shown: Sequence[Puzzle], title: str, texts: Texts) -> dict[str, Any]:
-    """Puzzles on the front, solutions on the back."""
+    """Puzzles, and their solutions from a new page on."""
     numbered = [{"number": number, **puzzle} for number, puzzle in enumerate(shown, 1)]
     return {
         "kind": "puzzles",
@@ -435,8 +499,11 @@ def puzzle_sheet(shown: Sequence[Puzzle], title: str, texts: Texts) -> dict[str,
         "note": "",
         "puzzles": numbered,
         "texts": {
-            "hand": texts.t("hand.label"),
-            "trick": texts.t("mat.label"),
+            "how": texts.t("paper.puzzle.how"),
+            "hand": texts.t("cell.in-row", row=texts.t("hand.label"), cell="").strip(),
+            "tricks": texts.t("paper.tricks"),
+            "loot": texts.t("paper.loot"),
+            "piles": texts.t("paper.puzzle.piles"),
             "answer": texts.t("paper.answer"),
             "solutions": texts.t("paper.solutions"),
         },

@@ -22,7 +22,16 @@ from atout.puzzles.progress import streak_of
 from atout.puzzles.rating import Skill, after, skill_of
 from atout.terminal.choices import by_prefix
 from atout.terminal.lines import Lines
-from atout.terminal.plain import situation
+from atout.terminal.position import (
+    PlayedTrick,
+    around,
+    board_rows,
+    dealer_text,
+    own_cards,
+    question,
+    sides_text,
+    tricks_of,
+)
 from atout.terminal.words import Words, bot_name
 
 COMMANDS = ("log", "view", "quit")
@@ -140,37 +149,52 @@ class Asking:
                 rating=puzzle.rating,
             ),
             "",
-            *situation(self.words, view),
-            *self._so_far(),
+            *self._position(),
         )
-        title, told = self.words.prompt(view, [puzzle.seat])
-        self.lines.say("", f"{title}. {told}")
+        self.lines.say("", question(self.words, view))
         self.lines.say(*(f"  {number}. {self.words.button(one)}" for number, one in enumerate(view["legal"], 1)))
 
-    def _so_far(self) -> list[str]:
-        """What happened in the round, as far as it matters: free cells, sides, tricks, piles."""
-        view, words, lines = self.view, self.words, []
-        if view["phase"] == "veto":
-            for row in view["board"] or ():
-                free = [words.cell(row["row"], cell["word"]) for cell in row["cells"] if cell["free"]]
-                lines.append(
-                    self.texts.t("terminal.puzzle.free", row=words.t(f"row.{row['row']}"), cells=", ".join(free))
-                )
-        if view["sides"] is not None:
+    def _position(self) -> list[str]:
+        """All that the seat knows: the board with who vetoed what, sides, tricks, piles, its own cards."""
+        view, words, t = self.view, self.words, self.texts.t
+        lines = [f"{around(words, view)} {dealer_text(words, view)}".strip()]
+        if any(view["totals"]):
+            lines.append(t("paper.puzzle.totals", points=words.result(view)))
+        for row in board_rows(words, view):
+            free = ", ".join(cell["text"] for cell in row["cells"] if not cell["by"])
+            vetoed = ", ".join(f"{cell['text']} ({cell['by']})" for cell in row["cells"] if cell["by"])
+            told = t("terminal.puzzle.board.free", row=row["title"], cells=free)
             lines.append(
-                self.texts.t("terminal.puzzle.sides", sides=" — ".join(words.all_names(side) for side in view["sides"]))
+                "  " + told + (t("paper.then") + t("terminal.puzzle.board.vetoed", cells=vetoed) if vetoed else "")
             )
+        sides = sides_text(words, view)
+        if sides:
+            lines.append(t("terminal.puzzle.sides", sides=sides))
+        lines += [f"{title} {', '.join(cards)}" for title, cards in own_cards(words, view)]
+        lines += map(self._trick, tricks_of(view))
         if any(view["tricks"]):
-            won = [f"{words.name(i)} {count}" for i, count in enumerate(view["tricks"])]
-            lines.append(self.texts.t("terminal.puzzle.tricks", tricks=", ".join(won)))
-        if view["last_trick"]:
-            played = ", ".join(f"{words.name(one['seat'])} {one['card']}" for one in view["last_trick"])
-            lines.append(self.texts.t("terminal.puzzle.last-trick", cards=played))
-        for seat, piles in enumerate(view["piles"] or ()):
-            tops = ", ".join(pile[-1] for pile in piles if pile)
-            if tops:
-                lines.append(self.texts.t("terminal.puzzle.tops", who=words.name(seat), cards=tops))
-        return lines
+            won = []
+            for seat, count in enumerate(view["tricks"]):
+                loot = "" if view["loot"] is None else f", {self.texts.count('count.loot', view['loot'][seat])}"
+                won.append(f"{words.name(seat)} {self.texts.count('count.tricks', count)}{loot}")
+            lines.append(t("paper.then").join(won))
+        if view["piles"] is not None and any(view["piles"]):
+            lines.append(t("paper.puzzle.piles"))
+            for seat, piles in enumerate(view["piles"]):
+                told = ", ".join(" ".join(reversed(pile)) for pile in piles if pile) or "–"
+                lines.append("  " + t("cell.in-row", row=words.name(seat), cell=told))
+        return [*lines, t("cell.in-row", row=t("hand.label"), cell=", ".join(view["hand"]))]
+
+    def _trick(self, trick: PlayedTrick) -> str:
+        """A trick in the order it was played, and who won it; the one under way comes under its own title."""
+        words, players = self.words, self.puzzle.players
+        order = [(trick["leader"] + step) % players for step in range(players)]
+        cards = ", ".join(f"{words.name(seat)} {trick['cards'][seat]}" for seat in order if trick["cards"][seat])
+        if trick["winner"] is None:
+            return words.t("cell.in-row", row=words.t("mat.label"), cell=cards)
+        whom = words.t("seat.whom") if trick["winner"] == words.me else words.names[trick["winner"]]
+        won = words.t("last-trick.winner", whom=whom)
+        return f"  {trick['number']}. {cards}{words.t('paper.then')}{won[:1].lower()}{won[1:]}"
 
     def answer(self, action: str) -> bool:
         """Tell whether it is right, what each action is worth, and why; whether it was right."""

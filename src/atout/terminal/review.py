@@ -144,4 +144,4 @@ def _decision(told: ReviewText, one: Decision) -> list[str]:
     decimal = told.words.decimal
     value, best = decimal(one.values[one.action].known), decimal(one.values[one.best].known)
     better = told.t("better", best=told.words.button(one.best), value=best, own=value)
-    return [f"  {what}: {told.lost(one)}", f"    {better}", *why]
+    return ["  " + told.words.t("cell.in-row", row=what, cell=told.lost(one)), f"    {better}", *why]

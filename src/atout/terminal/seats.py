@@ -84,3 +84,22 @@ def tidy_name(name: str) -> str:
     """A name fit for a line of a terminal."""
     printable = "".join(letter if letter.isprintable() else " " for letter in name)
     return " ".join(printable.split())[:MAX_NAME] or "unnamed"
+
+
+def recorded_names(record: Mapping[str, Any], players: int) -> list[str]:
+    """Names by seat, of people or else of bots; empty where the record has none."""
+    told = [record.get(key) for key in ("names", "bots")]
+    lists = [names for names in told if isinstance(names, list) and len(names) == players]
+    return [tidy_name(str(name)) if name else "" for name in (lists[0] if lists else [None] * players)]
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """The names, with the number of the seat before each where some are alike.
+
+    >>> distinct(["random", "random", ""]), distinct(["Ada", "Jonas"])
+    (['0 random', '1 random', ''], ['Ada', 'Jonas'])
+    """
+    given = [name for name in names if name]
+    if len(set(given)) == len(given):
+        return list(names)
+    return [f"{seat} {name}" if name else "" for seat, name in enumerate(names)]

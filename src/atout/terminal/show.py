@@ -19,7 +19,7 @@ from atout.game.view import Cell
 from atout.i18n import Texts
 from atout.terminal.events import Trick
 from atout.terminal.phrases import by_colour, giving, giving_sentence, signed
-from atout.terminal.seats import tidy_name
+from atout.terminal.seats import recorded_names
 from atout.terminal.style import Painter
 from atout.terminal.summary import MatchSummary, RoundSummary, summary_of
 from atout.terminal.words import Words
@@ -30,14 +30,7 @@ def show_record(
 ) -> None:
     """Print the match, or its first `move` actions and the position after them."""
     summary, painter = summary_of(record, move), Painter(console, texts)
-    _Show(summary, _names(record, summary.game.setup.players), painter).run(with_position=move is not None)
-
-
-def _names(record: Mapping[str, Any], players: int) -> list[str]:
-    """Names by seat; empty where the record has none."""
-    told = [record.get(key) for key in ("names", "bots")]
-    lists = [names for names in told if isinstance(names, list) and len(names) == players]
-    return [tidy_name(str(name)) if name else "" for name in (lists[0] if lists else [None] * players)]
+    _Show(summary, recorded_names(record, summary.game.setup.players), painter).run(with_position=move is not None)
 
 
 class _Show:
@@ -173,7 +166,10 @@ class _Show:
             self.paint.joined([f"{self.names[seat]}", self.paint.cards(cards, symbol=True)])
             for seat, cards in sorted(told.given.items())
         ]
-        self.paint.say(self.paint.text(f"{self.t(f'given.{told.verb}')}  ", "bold"), self.paint.joined(parts, "; "))
+        self.paint.say(
+            self.paint.text(f"{self.t(f'given.{told.verb}')}  ", "bold"),
+            self.paint.joined(parts, self.texts.t("paper.then")),
+        )
 
     # ---------------------------------------------------------------- tricks
 

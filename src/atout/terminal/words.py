@@ -193,7 +193,7 @@ class Words:
         shown = found.alternatives[:SHOWN]
         if len(shown) > 1:
             values = [f"{self.button(one.action)} {self.signed(one.known)} ± {self.decimal(one.se)}" for one in shown]
-            lines.append(self.t("terminal.hint.values", values="; ".join(values)))
+            lines.append(self.t("terminal.hint.values", values=self.t("paper.then").join(values)))
         return lines
 
     def _hint(self, action: str) -> str:

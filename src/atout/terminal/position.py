@@ -1,0 +1,112 @@
+"""A position of a round as a person at the table sees it, in parts that a terminal and a printed sheet lay out.
+
+Everything is read from a view, so nothing is told that the seat may not know.
+"""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from atout.game import View
+from atout.terminal.words import Words
+
+
+class BoardCell(TypedDict):
+    """A cell of the veto board; `by` is the name of who vetoed it, empty while it is free."""
+
+    text: str
+    by: str
+
+
+class BoardRow(TypedDict):
+    title: str
+    cells: list[BoardCell]
+
+
+class PlayedTrick(TypedDict):
+    """A trick by seats; the last one may be under way: no winner, and no card where a seat has not played yet."""
+
+    number: int
+    leader: int
+    winner: int | None
+    cards: list[str]
+
+
+def board_rows(words: Words, view: View) -> list[BoardRow]:
+    """The veto board with who vetoed what; empty where there is none."""
+    return [
+        {
+            "title": words.t(f"row.{row['row']}"),
+            "cells": [
+                {
+                    "text": words.cell(row["row"], cell["word"]),
+                    "by": "" if cell["by"] is None else words.name(cell["by"]),
+                }
+                for cell in row["cells"]
+            ],
+        }
+        for row in view["board"] or []
+    ]
+
+
+def tricks_of(view: View) -> list[PlayedTrick]:
+    """All tricks of the round up to now, the one under way last."""
+    players = view["players"]
+    plays = [action.split(" ") for action in view["actions"] if action.split(" ")[1] == "play"]
+    found: list[PlayedTrick] = []
+    for first in range(0, len(plays), players):
+        cards = [""] * players
+        for seat, _, card in plays[first : first + players]:
+            cards[int(seat)] = card
+        number = len(found)
+        winner = view["trick_winners"][number] if number < len(view["trick_winners"]) else None
+        found.append({"number": number + 1, "leader": int(plays[first][0]), "winner": winner, "cards": cards})
+    return found
+
+
+def own_cards(words: Words, view: View) -> list[tuple[str, list[str]]]:
+    """Cards the seat gave away or got, each with a title: only their owner knows them."""
+    told = []
+    if view["chosen"]:
+        held = view["conditions"]
+        if view["phase"] in ("discard", "pass", "lay"):
+            title = words.t(f"chosen.{view['phase']}")
+        elif held is not None and held["discard"].startswith("pass-"):
+            title = words.t("cell.in-row", row=words.t("chosen.passed"), cell="").strip()
+        else:
+            title = words.t("cell.in-row", row=words.t("chosen.discarded"), cell="").strip()
+        if view["phase"] != "play" or view["piles"] is None:  # what was laid out is in the piles
+            told.append((title, view["chosen"]))
+    if view["received"]:
+        told.append((words.t("cell.in-row", row=words.t("chosen.received"), cell="").strip(), view["received"]))
+    return told
+
+
+def around(words: Words, view: View) -> str:
+    """Who sits where: the others clockwise from the reader."""
+    me, players = view["seat"] or 0, view["players"]
+    others = ", ".join(words.name((me + step) % players) for step in range(1, players))
+    return words.t("terminal.puzzle.around", names=others)
+
+
+def dealer_text(words: Words, view: View) -> str:
+    """Who dealt, where it decides who vetoes; else empty."""
+    if view["board"] is None:
+        return ""
+    return words.t("cell.in-row", row=words.t("seat.dealer"), cell=words.name(view["dealer"])) + "."
+
+
+def question(words: Words, view: View) -> str:
+    """What the seat is asked."""
+    title, note = words.prompt(view, [view["seat"] or 0])
+    return f"{title}{' ' if title.endswith('?') else '. '}{note}".strip()
+
+
+def sides_text(words: Words, view: View) -> str:
+    """Who plays with whom, and who has the ×2 card; empty without sides."""
+    if view["sides"] is None or view["players"] == 2:
+        return ""
+    text = f" {words.t('paper.against')} ".join(words.all_names(side) for side in view["sides"])
+    if view["double"] is not None:
+        text += f" · {words.t('log.double', who=words.name(view['double']))}"
+    return text
