@@ -14,9 +14,11 @@ from rich.text import Text
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from atout.bots import Budget, make_bot
+from atout.bots import Budget, Reason, make_bot
 from atout.game import Game
 from atout.i18n import Texts
+from atout.study import Explanation
+from atout.study.model import Alternative
 from atout.terminal.hint import Adviser
 from atout.terminal.match import LocalMatch
 from atout.terminal.saves import Saves
@@ -253,3 +255,43 @@ def test_no_colour_is_needed(tmp_path: Path) -> None:
 
     text: Text = draw.card("R12")
     assert text.plain == "♥R12"
+
+
+def explanation(second: float) -> Explanation:
+    """Advice at the first veto: the reason speaks of the third choice, the second is worth `second`."""
+    other = Reason("found-by", {"best": "veto points 4", "other": "veto points 1", "best_share": 50, "other_share": 9})
+    ranked = (("points 4", 1.0), ("trump red", second), ("points 1", -2.0), ("points 2", -3.0))
+    alternatives = tuple(Alternative(f"0 veto {cell}", value, 0.3, 0.1) for cell, value in ranked)
+    return Explanation(alternatives[0].action, alternatives, (other,), "test", 8)
+
+
+def test_a_hint_is_shown_in_full_and_the_cursor_goes_there(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+    match.adviser = Adviser(make_bot("novice"), Budget(nodes=10), lambda *_: explanation(0.9))
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        while not app.legal:
+            await pilot.pause()
+        await pilot.press("h")
+        await until(pilot, lambda: isinstance(app.screen, Message))
+        assert isinstance(app.screen, Message)
+        text = str(app.screen.text)
+        assert "About equal" in text
+        assert app.screen.query_one("#panel").max_scroll_y == 0, "all of it is in sight"
+        await pilot.press("enter")
+        assert app.legal[app.cursor] == "0 veto points 4"
+        assert "Hint: Veto" in shown(app, "prompt")
+
+    run(match, SMALL, play)
+
+
+def test_the_reason_of_a_hint_speaks_of_what_its_list_shows_first(tmp_path: Path) -> None:
+    words = match_of(tmp_path).words
+    near, far = words.explained(explanation(0.9)), words.explained(explanation(0.0))
+    assert "About equal" in near[1]
+    assert "Trump: red" in near[1]
+    compared = next(line for line in far if line.startswith("Strong players"))
+    first = far[far.index("Expected lead over the others:") + 2]
+    assert "Points: 1" in compared
+    assert "Points: 1" in first
+    assert not any("bout equal" in line for line in far)

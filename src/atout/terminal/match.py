@@ -32,6 +32,8 @@ class Match(Protocol):
     """What the reader should know of the connection or the table; empty when all is well."""
     can_undo: bool
     can_save: bool
+    advised: str
+    """The action that the last hint named; empty where it named none."""
 
     @property
     def view(self) -> View | None:
@@ -91,6 +93,7 @@ class LocalMatch:
         self.log: list[str] = []
         self.note = ""
         self.can_undo = self.can_save = True
+        self.advised = ""
         self.reader = None if seating.is_shared else next(iter(seating.people), None)
         self._moved = asyncio.Event()
         self._closed = False
@@ -180,13 +183,16 @@ class LocalMatch:
     async def hint(self) -> list[str]:
         view, rng = self.view, random.Random(len(self.game.actions))  # noqa: S311
         assert view is not None
+        self.advised = ""
         explained = await asyncio.to_thread(self.adviser.explain, view)
         if explained is not None:
+            self.advised = explained.action
             return self.words.explained(explained)
         try:
             choice: Choice = await asyncio.to_thread(ask, self.adviser.bot, deepcopy(view), rng, self.adviser.budget)
         except BotError as error:
             return [str(error)]
+        self.advised = choice.action
         return self.words.hint(choice)
 
     async def undo(self) -> str:

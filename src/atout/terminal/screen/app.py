@@ -253,8 +253,18 @@ class TableApp(TableFrame[bool]):
             self.run_worker(self._hint(), name="hint", group="hint", exclusive=True)
 
     async def _hint(self) -> None:
-        self.hint_lines = await self.match.hint()
+        """Show the hint in full and put the cursor on its choice, unless the decision was made meanwhile."""
+        asked = list(self.legal)
+        told = await self.match.hint()
+        if self.legal != asked:
+            return
+        self.hint_lines, advised = told[:1], self.match.advised
+        text = Text.assemble((told[0], "bold #f7c520"), *(f"\n{line}" for line in told[1:]))
+        if advised in asked:
+            self.cursor = asked.index(advised)
+            text.append(f"\n\n{self.texts.t('terminal.hint.there')}")
         self.draw_all()
+        self.push_screen(Message(text.append(f"\n\n[Enter] {self.texts.t('terminal.continue')}", "dim")))
 
     async def action_undo(self) -> None:
         self.refusal = await self.match.undo()
