@@ -24,12 +24,17 @@ from atout.terminal.match import Match
 from atout.terminal.screen import draw
 from atout.terminal.screen.frame import TableFrame
 
-CSS = """
-#prompt { height: auto; max-height: 6; padding: 0 1; background: #24201b; }
+PANEL = """
 Message { align: center middle; background: #000000 60%; }
 #panel { width: 72; max-width: 95%; height: auto; max-height: 90%; }
 #panel { border: round #94876f; background: #24201b; padding: 1 2; }
 """
+CSS = (
+    PANEL
+    + """
+#prompt { height: auto; max-height: 6; padding: 0 1; background: #24201b; }
+"""
+)
 
 
 Review = Callable[[], list[str]]
