@@ -295,3 +295,36 @@ def test_the_reason_of_a_hint_speaks_of_what_its_list_shows_first(tmp_path: Path
     assert "Points: 1" in compared
     assert "Points: 1" in first
     assert not any("bout equal" in line for line in far)
+
+
+def test_the_log_after_a_resume_and_after_taking_back(tmp_path: Path) -> None:
+    match = match_of(tmp_path, "nichtig", 3)
+
+    async def play() -> None:
+        while len(match.game.actions) < 60:
+            if match.game.turn == 0:
+                await match.act(str(match.game.legal()[0]))
+            else:
+                await match.advance()
+
+    asyncio.run(play())
+    assert len(match.game.past()) > 0
+    again = LocalMatch(match.game.copy(), match.seating, match.adviser, match.saves, match.texts)
+    assert len(again.log) > 20
+    assert again.log == match.log
+    taken = max(number for number, action in enumerate(match.game.actions) if action.seat == 0)
+    asyncio.run(match.undo())
+    assert match.log[:-1] == again.log[: len(match.log) - 1]
+    assert len(match.log) - 1 < len(again.log)
+    assert len(match.game.actions) == taken
+
+
+def test_who_takes_over_the_keyboard_reads_no_secrets_in_the_log(tmp_path: Path) -> None:
+    match = match_of(tmp_path, "nichtig", 3, frozenset({0, 1, 2}))
+    match.take_over()
+    first = match.reader
+    while match.game.turn == first:
+        asyncio.run(match.act(str(match.game.legal()[0])))
+    assert "You lay out" in match.log[0]
+    match.take_over()
+    assert not any("You lay out" in line for line in match.log)
