@@ -233,18 +233,19 @@ def test_a_review_is_shown_after_the_end(tmp_path: Path) -> None:
 
 
 def test_without_colours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """`NO_COLOR`: nothing that is drawn has a hue."""
+    """`NO_COLOR`: what is sent has the terminal's own colours only, no greys and no backgrounds."""
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def play(app: TableApp, pilot: Pilot[bool]) -> None:
         while not app.legal:
             await pilot.pause()
-        assert app.no_color
-        for strip in app.screen_stack[0]._compositor.render_strips():
-            for segment in strip.apply_filter(app._filters[0], app.screen.styles.background):
-                colour = segment.style.color if segment.style else None
-                if colour is not None and colour.triplet is not None:
-                    assert len(set(colour.triplet)) == 1, segment
+        for keys in ((), ("f1",)):
+            await pilot.press(*keys)
+            styles = [segment.style for strip in app.screen._compositor.render_strips() for segment in strip]
+            assert any(style and style.bold for style in styles)
+            for style in filter(None, styles):
+                for colour in (style.color, style.bgcolor):
+                    assert colour is None or colour.is_default, style
 
     run(match_of(tmp_path), SMALL, play)
 
@@ -328,3 +329,71 @@ def test_who_takes_over_the_keyboard_reads_no_secrets_in_the_log(tmp_path: Path)
     assert "You lay out" in match.log[0]
     match.take_over()
     assert not any("You lay out" in line for line in match.log)
+
+
+def on_screen(app: TableApp) -> str:
+    """All text that is drawn now, with what lies behind a message."""
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
+def test_a_window_that_is_too_small_says_so_and_chooses_nothing(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        await until(pilot, lambda: bool(app.legal))
+        made = len(match.game.actions)
+        await pilot.resize_terminal(60, 20)
+        await pilot.pause()
+        assert "60×20" in on_screen(app)
+        assert "80×24" in on_screen(app)
+        await by_keys(app, pilot)
+        assert len(match.game.actions) == made
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "Start player" in on_screen(app)
+        assert "too small" not in on_screen(app)
+
+    run(match, SMALL, play)
+
+
+def test_one_enter_too_many_plays_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    match = match_of(tmp_path, "nichtig", 3)
+    monkeypatch.setattr("atout.terminal.screen.app.PAUSE", 60.0)
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        await until(pilot, lambda: bool(app.legal))
+        await pilot.press("enter", "enter")
+        assert not match.game.actions
+        await pilot.press("right", "enter")
+        assert len(match.game.actions) == 1
+        monkeypatch.setattr("atout.terminal.screen.app.PAUSE", 0.0)
+        await pilot.pause()
+        await pilot.press("enter")
+        assert len(match.game.actions) == 2
+
+    run(match, SMALL, play)
+
+
+def test_piles_are_explained_and_the_next_round_is_not_seen_behind_a_result(tmp_path: Path) -> None:
+    match = match_of(tmp_path, "nichtig", 6)
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        while match.game.phase == "lay" or not app.legal:
+            await pilot.pause()
+            if app.legal:
+                await by_keys(app, pilot)
+        assert "cards beneath" in on_screen(app)
+        assert shown(app, "table").count("total ") == 6
+        assert "You lay out:" not in shown(app, "table")
+        view = match.view
+        assert view is not None
+        app.tell(Text("Result"))
+        await pilot.pause()
+        assert view["hand"][0] in on_screen(app)
+        await pilot.press("enter")
+        app.tell(Text("Result"), alone=True)
+        await pilot.pause()
+        assert "Result" in on_screen(app)
+        assert view["hand"][0] not in on_screen(app)
+
+    run(match, SMALL, play)

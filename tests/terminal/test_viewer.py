@@ -98,7 +98,7 @@ def test_the_sheet_shows_its_help_and_a_past_round() -> None:
             await pilot.press("f1")
             assert isinstance(app.screen, Message)
             assert "discard=  none" in str(app.screen.text)
-            assert "closes this" in str(app.screen.text)
+            assert "close" in str(app.screen.query_one("#panel").border_subtitle)
             await pilot.press("escape")
             await pilot.press(*"nonsense", "enter")
             assert "not understood" in shown(app, "said")

@@ -18,7 +18,7 @@ from atout.sheet import SheetEditor
 from atout.sheet.guide import example, guide
 from atout.terminal.screen.app import PANEL, Message
 from atout.terminal.screen.draw import fit
-from atout.terminal.screen.frame import COLOURS
+from atout.terminal.screen.frame import COLOURS, without_colours
 
 COLUMN = 12
 
@@ -41,7 +41,7 @@ class SheetApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", show=False)]
 
     def __init__(self, editor: SheetEditor, keep: Callable[[], None]) -> None:
-        super().__init__()
+        super().__init__(ansi_color=without_colours())
         self.editor, self.keep = editor, keep
         self.marked: int | None = None
         """The past round whose details are shown."""
@@ -89,8 +89,9 @@ class SheetApp(App[None]):
 
     def action_help(self) -> None:
         t = self.editor.texts.t
-        lines = "\n".join([*guide(self.editor.sheet, self.editor.texts), "", t("terminal.help.close")])
-        self.push_screen(Message(Text.assemble((f"{t('terminal.score.help.title')}\n\n", "bold"), lines)))
+        lines = "\n".join(guide(self.editor.sheet, self.editor.texts))
+        text = Text.assemble((f"{t('terminal.score.help.title')}\n\n", "bold"), lines)
+        self.push_screen(Message(text, t("terminal.help.close")))
 
     def action_mark(self, step: int) -> None:
         """Mark the round above or below; from none, the last one."""
