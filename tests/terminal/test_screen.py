@@ -15,13 +15,14 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from atout.bots import Budget, Reason, make_bot
-from atout.game import Game
+from atout.game import Game, View
 from atout.i18n import Texts
 from atout.study import Explanation
 from atout.study.model import Alternative
 from atout.terminal.hint import Adviser
 from atout.terminal.match import LocalMatch
 from atout.terminal.saves import Saves
+from atout.terminal.screen import draw
 from atout.terminal.screen.app import Message, TableApp
 from atout.terminal.seats import Seating
 
@@ -252,8 +253,6 @@ def test_without_colours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
 
 def test_no_colour_is_needed(tmp_path: Path) -> None:
     """Every card has its letter and its symbol."""
-    from atout.terminal.screen import draw
-
     text: Text = draw.card("R12")
     assert text.plain == "♥R12"
 
@@ -382,11 +381,14 @@ def test_piles_are_explained_and_the_next_round_is_not_seen_behind_a_result(tmp_
             await pilot.pause()
             if app.legal:
                 await by_keys(app, pilot)
-        assert "cards beneath" in on_screen(app)
-        assert shown(app, "table").count("total ") == 6
+        assert "(+4: four beneath)" in on_screen(app)
         assert "You lay out:" not in shown(app, "table")
         view = match.view
         assert view is not None
+        full: View = {**view, "piles": [[["R5", "R12"]] * 5] * 6}
+        rows = draw.piles(full, match.words, 42).plain.splitlines()[1:]
+        assert all(len(row.rstrip()) <= 42 for row in rows)
+        assert [row.split()[1] for row in rows if not row.startswith(" ")] == list(map(str, view["round_points"]))
         app.tell(Text("Result"))
         await pilot.pause()
         assert view["hand"][0] in on_screen(app)

@@ -137,18 +137,23 @@ def trick(view: View, words: Words) -> Text:
     return Text("\n").join(lines) if len(lines) > 1 else Text()
 
 
-def piles(view: View, words: Words) -> Text:
+def piles(view: View, words: Words, width: int) -> Text:
     """Null & nichtig: the total and the piles of every seat, the top card bold, then the number of cards beneath."""
-    lines = [Text(words.t("terminal.piles.legend"), "dim")] if view["piles"] else []
-    totals = [words.t("piles.total", n=words.texts.number(points)) for points in view["round_points"]]
+    lines = [Text(words.t("terminal.piles.legend"), "dim")] if any(view["piles"] or []) else []
+    totals = [words.texts.number(points) for points in view["round_points"]]
     room = max(map(cell_len, totals), default=0)
     names = max((cell_len(words.name(seat)) for seat in range(view["players"])), default=0)
     for seat, own in enumerate(view["piles"] or []):
         line = Text(fit(words.name(seat), min(names, NAME)) + " ", "bold" if seat == words.me else "")
-        line.append(f"{fit(totals[seat], room)}  ", "dim")
+        line.append(f"{totals[seat]:>{room}}  ")
+        used = indent = line.cell_len
         for pile in own:
-            line.append_text(card(pile[-1], "bold"))
-            line.append(f"+{len(pile) - 1} " if len(pile) > 1 else " ", "dim")
+            part = Text.assemble(card(pile[-1], "bold"), (f"+{len(pile) - 1}" if len(pile) > 1 else "", "dim"))
+            if used + part.cell_len > width:
+                line.append("\n" + " " * indent)
+                used = indent
+            line.append_text(part).append(" ")
+            used += part.cell_len + 1
         lines.append(line)
     return Text("\n").join(lines)
 

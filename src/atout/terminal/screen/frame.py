@@ -156,7 +156,7 @@ class TableFrame(App[Result]):
         """What is on the table in this phase."""
         if view["phase"] == "veto":
             return draw.board(view, words, cursor, self.room, self.is_tall)
-        parts = [draw.piles(view, words), draw.trick(view, words), draw.given(view, words)]
+        parts = [draw.piles(view, words, self.room), draw.trick(view, words), draw.given(view, words)]
         if view["phase"] in ("team", "double") and view["legal"]:
             parts = [draw.choices(view, words, cursor)]
         if view["board"] and (self.is_tall or view["phase"] in ("discard", "pass")):

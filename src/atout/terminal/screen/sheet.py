@@ -47,7 +47,7 @@ class SheetApp(App[None]):
         """The past round whose details are shown."""
         t = editor.texts.t
         self.bind("f1", "help", description=t("terminal.key.help"), key_display="F1")
-        self.bind("up", "mark(-1)", description=t("terminal.key.details"), key_display="↑↓")
+        self.bind("up", "mark(-1)", show=False)
         self.bind("down", "mark(1)", show=False)
         self.bind("escape", "quit", description=t("terminal.key.leave"), key_display="Esc")
 
@@ -106,7 +106,7 @@ class SheetApp(App[None]):
         title = texts.t(f"edition.{editor.sheet.edition}")
         self.query_one("#head", Static).update(Text(f"{texts.t('sheet.title')} · {title} · {editor.status()}"))
         head, *rows, totals = editor.table()
-        text = Text(_line(head), "bold")
+        text = Text.assemble((_line(head), "bold"))
         if self.marked is not None and self.marked >= len(rows):
             self.marked = len(rows) - 1 if rows else None
         for place, row in enumerate(rows):
