@@ -306,6 +306,7 @@ def test_score_and_print(atout: Atout, tmp_path: Path) -> None:
 
 def test_without_textual_it_is_line_by_line(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     from atout.cli import common
+    from atout.i18n import say
 
     class Terminal:
         def isatty(self) -> bool:
@@ -319,3 +320,22 @@ def test_without_textual_it_is_line_by_line(monkeypatch: pytest.MonkeyPatch, cap
     monkeypatch.setattr(common, "find_spec", lambda _: object())
     assert common.on_whole_screen(plain=False)
     assert not common.on_whole_screen(plain=True)
+
+
+def test_what_is_compiled_is_told_in_whole_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    from io import StringIO
+
+    from rich.console import Console
+
+    from atout import warm
+    from atout.cli import common
+    from atout.i18n import say
+
+    told = Console(file=StringIO(), width=30, force_terminal=True, highlight=False)
+    monkeypatch.setattr(common, "err", told)
+    monkeypatch.setattr(warm, "missing", lambda *_: ["club"])
+    monkeypatch.setattr(warm, "run", lambda _: None)
+    common.prepare("club", what=say("cli.first-use.bots", names="club"))
+    lines = told.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    assert all(len(line) <= 30 for line in lines)
+    assert " ".join(line.strip() for line in lines).startswith("First use: compiling the bots of this match (club) for")
