@@ -306,7 +306,6 @@ def test_score_and_print(atout: Atout, tmp_path: Path) -> None:
 
 def test_without_textual_it_is_line_by_line(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     from atout.cli import common
-    from atout.i18n import say
 
     class Terminal:
         def isatty(self) -> bool:

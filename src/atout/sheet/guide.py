@@ -54,10 +54,12 @@ def example(sheet: Sheet) -> str:
 
 
 def guide(sheet: Sheet, texts: Texts) -> list[str]:
-    """The commands, each with an example, and the values of the fields."""
+    """The commands, with examples where they take more than their name, and the values of the fields."""
+    board = sheet.setup.edition.board
+    plain = _joined([10 - 4 * seat for seat in range(len(sheet.names))])
     forms = {
         "add": example(sheet),
-        "edit": "edit 2 scores=" + _joined([10 - 4 * seat for seat in range(len(sheet.names))]),
+        "edit": f"edit 2 points={board.points[1]}" if board is not None else f"edit 2 scores={plain}",
         "show": "show 2",
         "remove": "remove 2",
         "name": f"name 1 {_player(sheet, 0)}",
@@ -67,8 +69,9 @@ def guide(sheet: Sheet, texts: Texts) -> list[str]:
     }
     lines = []
     for verb, line in forms.items():
-        lines += [texts.t(f"terminal.score.help.{verb}"), f"  {line}"]
-    board = sheet.setup.edition.board
+        lines.append(texts.t(f"terminal.score.help.{verb}"))
+        if line != verb:
+            lines.append(f"  {line}")
     lines += ["", texts.t("terminal.score.help.fields")]
     if board is None:
         return [*lines, *(f"  {texts.t(f'terminal.score.help.field.{name}')}" for name in ("tops", "scores"))]
