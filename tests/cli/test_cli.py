@@ -334,3 +334,22 @@ def test_only_a_match_of_ones_own_is_resumed(atout: Atout, tmp_path: Path) -> No
         assert refused.code == 2
         assert said in refused.err
     assert records.read_bytes() == before
+
+
+def test_what_is_compiled_is_told_in_whole_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    from io import StringIO
+
+    from rich.console import Console
+
+    from atout import warm
+    from atout.cli import common
+    from atout.i18n import say
+
+    told = Console(file=StringIO(), width=30, force_terminal=True, highlight=False)
+    monkeypatch.setattr(common, "err", told)
+    monkeypatch.setattr(warm, "missing", lambda *_: ["club"])
+    monkeypatch.setattr(warm, "run", lambda _: None)
+    common.prepare("club", what=say("cli.first-use.bots", names="club"))
+    lines = told.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    assert all(len(line) <= 30 for line in lines)
+    assert " ".join(line.strip() for line in lines).startswith("First use: compiling the bots of this match (club) for")

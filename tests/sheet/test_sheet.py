@@ -102,3 +102,22 @@ def test_a_file_that_is_no_sheet(text: str, tmp_path: Path) -> None:
     path.write_text(text)
     with pytest.raises(UsageError, match=r"not JSON|no score sheet"):
         read_sheets(path)
+
+
+@pytest.mark.parametrize(("edition", "players"), [("njet-1997", 3), ("njet-2007", 2), ("niet-2015", 5), ("nichtig", 4)])
+def test_the_examples_of_the_help_are_accepted(edition: str, players: int) -> None:
+    editor = SheetEditor(new_sheet(edition, ["Ann", "Bo", "Cy", "Di", "Eve"][:players]), Texts())
+    lines = [line.strip() for line in editor.do("help").splitlines() if line.startswith("  ") and "=  " not in line]
+    assert [line.split()[0] for line in lines] == ["add", "edit", "show", "remove", "name"]
+    assert not editor.do(lines[0])
+    for line in lines:
+        said = editor.do(line)
+        assert not said or line.startswith("show"), (line, said)
+
+
+def test_players_are_called_by_their_names() -> None:
+    editor = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di Lee"]), Texts())
+    assert not editor.do("add discard=none points=3 side=bo,Di tricks=5,4,3,3 loot=1,0,2,0")
+    assert editor.sheet.rounds[0].side == [1, 3]  # type: ignore[union-attr]
+    assert "points=3 side=Bo,4 tricks=5,4,3,3 loot=1,0,2,0 discard=none" in editor.do("show 1")
+    assert "or a name" in editor.do("edit 1 side=Zoe,Bo")

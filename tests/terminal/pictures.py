@@ -120,12 +120,16 @@ async def _others(folder: Path) -> None:
         await pilot.press("v")
         await shots.shoot(viewer, pilot, "viewer-seat")
     editor = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di"]), Texts())
-    for line in ("add scores=12,5,9,-3", "add points=3 side=1,3 tricks=5,4,3,4 loot=1,0,2,0"):
+    for line in ("add scores=12,5,9,-3", "add points=3 side=1,3 tricks=5,4,3,3 loot=1,0,2,0"):
         editor.do(line)
     sheet = SheetApp(editor, lambda: None)
     async with sheet.run_test(size=SMALL) as pilot:
         sheet.draw_sheet(editor.do("edit 7 points=4"))
         await shots.shoot(sheet, pilot, "sheet")
+        await pilot.press("up", "f1")
+        await shots.shoot(sheet, pilot, "sheet-help")
+        await pilot.press("escape")
+        await shots.shoot(sheet, pilot, "sheet-details")
     shared = TableApp(match_of(folder, "nichtig", 3, frozenset({0, 1, 2})))
     async with shared.run_test(size=SMALL) as pilot:
         await pilot.pause()

@@ -14,12 +14,15 @@ from rich.text import Text
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from atout.bots import Budget, make_bot
-from atout.game import Game
+from atout.bots import Budget, Reason, make_bot
+from atout.game import Game, View
 from atout.i18n import Texts
+from atout.study import Explanation
+from atout.study.model import Alternative
 from atout.terminal.hint import Adviser
 from atout.terminal.match import LocalMatch
 from atout.terminal.saves import Saves
+from atout.terminal.screen import draw
 from atout.terminal.screen.app import Message, TableApp
 from atout.terminal.seats import Seating
 
@@ -231,25 +234,168 @@ def test_a_review_is_shown_after_the_end(tmp_path: Path) -> None:
 
 
 def test_without_colours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """`NO_COLOR`: nothing that is drawn has a hue."""
+    """`NO_COLOR`: what is sent has the terminal's own colours only, no greys and no backgrounds."""
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def play(app: TableApp, pilot: Pilot[bool]) -> None:
         while not app.legal:
             await pilot.pause()
-        assert app.no_color
-        for strip in app.screen_stack[0]._compositor.render_strips():
-            for segment in strip.apply_filter(app._filters[0], app.screen.styles.background):
-                colour = segment.style.color if segment.style else None
-                if colour is not None and colour.triplet is not None:
-                    assert len(set(colour.triplet)) == 1, segment
+        for keys in ((), ("f1",)):
+            await pilot.press(*keys)
+            styles = [segment.style for strip in app.screen._compositor.render_strips() for segment in strip]
+            assert any(style and style.bold for style in styles)
+            for style in filter(None, styles):
+                for colour in (style.color, style.bgcolor):
+                    assert colour is None or colour.is_default, style
 
     run(match_of(tmp_path), SMALL, play)
 
 
 def test_no_colour_is_needed(tmp_path: Path) -> None:
     """Every card has its letter and its symbol."""
-    from atout.terminal.screen import draw
-
     text: Text = draw.card("R12")
     assert text.plain == "♥R12"
+
+
+def explanation(second: float) -> Explanation:
+    """Advice at the first veto: the reason speaks of the third choice, the second is worth `second`."""
+    other = Reason("found-by", {"best": "veto points 4", "other": "veto points 1", "best_share": 50, "other_share": 9})
+    ranked = (("points 4", 1.0), ("trump red", second), ("points 1", -2.0), ("points 2", -3.0))
+    alternatives = tuple(Alternative(f"0 veto {cell}", value, 0.3, 0.1) for cell, value in ranked)
+    return Explanation(alternatives[0].action, alternatives, (other,), "test", 8)
+
+
+def test_a_hint_is_shown_in_full_and_the_cursor_goes_there(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+    match.adviser = Adviser(make_bot("novice"), Budget(nodes=10), lambda *_: explanation(0.9))
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        while not app.legal:
+            await pilot.pause()
+        await pilot.press("h")
+        await until(pilot, lambda: isinstance(app.screen, Message))
+        assert isinstance(app.screen, Message)
+        text = str(app.screen.text)
+        assert "About equal" in text
+        assert app.screen.query_one("#panel").max_scroll_y == 0, "all of it is in sight"
+        await pilot.press("enter")
+        assert app.legal[app.cursor] == "0 veto points 4"
+        assert "Hint: Veto" in shown(app, "prompt")
+
+    run(match, SMALL, play)
+
+
+def test_the_reason_of_a_hint_speaks_of_what_its_list_shows_first(tmp_path: Path) -> None:
+    words = match_of(tmp_path).words
+    near, far = words.explained(explanation(0.9)), words.explained(explanation(0.0))
+    assert "About equal" in near[1]
+    assert "Trump: red" in near[1]
+    compared = next(line for line in far if line.startswith("Strong players"))
+    first = far[far.index("Expected lead over the others:") + 2]
+    assert "Points: 1" in compared
+    assert "Points: 1" in first
+    assert not any("bout equal" in line for line in far)
+
+
+def test_the_log_after_a_resume_and_after_taking_back(tmp_path: Path) -> None:
+    match = match_of(tmp_path, "nichtig", 3)
+
+    async def play() -> None:
+        while len(match.game.actions) < 60:
+            if match.game.turn == 0:
+                await match.act(str(match.game.legal()[0]))
+            else:
+                await match.advance()
+
+    asyncio.run(play())
+    assert len(match.game.past()) > 0
+    again = LocalMatch(match.game.copy(), match.seating, match.adviser, match.saves, match.texts)
+    assert len(again.log) > 20
+    assert again.log == match.log
+    taken = max(number for number, action in enumerate(match.game.actions) if action.seat == 0)
+    asyncio.run(match.undo())
+    assert match.log[:-1] == again.log[: len(match.log) - 1]
+    assert len(match.log) - 1 < len(again.log)
+    assert len(match.game.actions) == taken
+
+
+def test_who_takes_over_the_keyboard_reads_no_secrets_in_the_log(tmp_path: Path) -> None:
+    match = match_of(tmp_path, "nichtig", 3, frozenset({0, 1, 2}))
+    match.take_over()
+    first = match.reader
+    while match.game.turn == first:
+        asyncio.run(match.act(str(match.game.legal()[0])))
+    assert "You lay out" in match.log[0]
+    match.take_over()
+    assert not any("You lay out" in line for line in match.log)
+
+
+def on_screen(app: TableApp) -> str:
+    """All text that is drawn now, with what lies behind a message."""
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
+def test_a_window_that_is_too_small_says_so_and_chooses_nothing(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        await until(pilot, lambda: bool(app.legal))
+        made = len(match.game.actions)
+        await pilot.resize_terminal(60, 20)
+        await pilot.pause()
+        assert "60×20" in on_screen(app)
+        assert "80×24" in on_screen(app)
+        await by_keys(app, pilot)
+        assert len(match.game.actions) == made
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "Start player" in on_screen(app)
+        assert "too small" not in on_screen(app)
+
+    run(match, SMALL, play)
+
+
+def test_one_enter_too_many_plays_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    match = match_of(tmp_path, "nichtig", 3)
+    monkeypatch.setattr("atout.terminal.screen.app.PAUSE", 60.0)
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        await until(pilot, lambda: bool(app.legal))
+        await pilot.press("enter", "enter")
+        assert not match.game.actions
+        await pilot.press("right", "enter")
+        assert len(match.game.actions) == 1
+        monkeypatch.setattr("atout.terminal.screen.app.PAUSE", 0.0)
+        await pilot.pause()
+        await pilot.press("enter")
+        assert len(match.game.actions) == 2
+
+    run(match, SMALL, play)
+
+
+def test_piles_are_explained_and_the_next_round_is_not_seen_behind_a_result(tmp_path: Path) -> None:
+    match = match_of(tmp_path, "nichtig", 6)
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        while match.game.phase == "lay" or not app.legal:
+            await pilot.pause()
+            if app.legal:
+                await by_keys(app, pilot)
+        assert "(+4: four beneath)" in on_screen(app)
+        assert "You lay out:" not in shown(app, "table")
+        view = match.view
+        assert view is not None
+        full: View = {**view, "piles": [[["R5", "R12"]] * 5] * 6}
+        rows = draw.piles(full, match.words, 42).plain.splitlines()[1:]
+        assert all(len(row.rstrip()) <= 42 for row in rows)
+        assert [row.split()[1] for row in rows if not row.startswith(" ")] == list(map(str, view["round_points"]))
+        app.tell(Text("Result"))
+        await pilot.pause()
+        assert view["hand"][0] in on_screen(app)
+        await pilot.press("enter")
+        app.tell(Text("Result"), alone=True)
+        await pilot.pause()
+        assert "Result" in on_screen(app)
+        assert view["hand"][0] not in on_screen(app)
+
+    run(match, SMALL, play)

@@ -11,6 +11,7 @@ from textual.widgets import Input, Static
 from atout.game import Game, Record, new_rng
 from atout.i18n import Texts
 from atout.sheet import SheetEditor, new_sheet
+from atout.terminal.screen.app import Message
 from atout.terminal.screen.sheet import SheetApp
 from atout.terminal.screen.viewer import ViewerApp
 
@@ -91,3 +92,26 @@ def test_the_score_sheet_on_a_screen() -> None:
 
     asyncio.run(whole())
     assert kept == [1]
+
+
+def test_the_sheet_shows_its_help_and_a_past_round() -> None:
+    editor = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di"]), Texts())
+    editor.do("add discard=none points=3 side=Ann,Cy tricks=5,4,3,3 loot=1,0,2,0")
+
+    async def whole() -> None:
+        app = SheetApp(editor, lambda: None)
+        async with app.run_test(size=(80, 24)) as pilot:
+            assert "help (F1)" in shown(app, "commands")
+            await pilot.press("up")
+            assert "points=3 side=Ann,Cy" in shown(app, "details")
+            await pilot.press("f1")
+            assert isinstance(app.screen, Message)
+            assert "discard=  none" in str(app.screen.text)
+            assert "close" in str(app.screen.query_one("#panel").border_subtitle)
+            await pilot.press("escape")
+            await pilot.press(*"nonsense", "enter")
+            assert "not understood" in shown(app, "said")
+            await pilot.press("q")
+            assert app.query_one(Input).value == "q", "typing replaces a line with a mistake"
+
+    asyncio.run(whole())

@@ -61,7 +61,8 @@ def prepare(*names: str, what: str = "") -> None:
 
     groups = warm.missing(*names)
     if groups:
-        typer.echo(say("cli.first-use", what=what or say("cli.first-use.command")), err=True)
+        told = say("cli.first-use", what=what or say("cli.first-use.command"))
+        err.print(told, markup=False, soft_wrap=not err.is_terminal)
         warm.run(groups)
 
 

@@ -5,10 +5,12 @@
     add scores=10,-4,7                 points only
     edit 2 points=4                    change a past round
     remove 3
+    show 2                             all of a past round
     name 1 Ann
     undo
+    help
 
-Players are numbered from 1. What a line leaves out stays as it was; of a new round, empty.
+Players are numbered from 1, or called by their names. What a line leaves out stays as it was; of a new round, empty.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import msgspec
 
 from atout.errors import UsageError
 from atout.i18n import Texts
+from atout.sheet.guide import fields_of, guide
 from atout.sheet.model import MAX_NAME, NjetRound, PlainRound, Round, Sheet, TopsRound, check_round, now
 from atout.sheet.scoring import is_over, problems_of, score_rounds, winners_of
 
@@ -36,10 +39,14 @@ class SheetEditor:
         self._before: list[Sheet] = []
 
     def do(self, line: str) -> str:
-        """Carry out a line; what is wrong with it, or an empty text."""
+        """Carry out a line; what it asked to be told or what is wrong with it, or an empty text after a change."""
         verb, _, rest = line.strip().partition(" ")
         before = deepcopy(self.sheet)
         try:
+            if verb == "help":
+                return "\n".join(guide(self.sheet, self.texts))
+            if verb == "show":
+                return self.details(self._place(rest.strip()))
             if verb == "undo":
                 if not self._before:
                     return self.texts.t("terminal.undo.none")
@@ -66,7 +73,7 @@ class SheetEditor:
             seat, _, name = rest.partition(" ")
             self.sheet.names[self._seat(seat)] = name.strip()[:MAX_NAME]
         else:
-            raise self._wrong("verb", text=repr(verb[:20]), allowed="add, edit, remove, name, undo, quit")
+            raise self._wrong("verb", text=repr(verb[:20]), allowed="add, edit, show, remove, name, undo, help, quit")
 
     def _wrong(self, what: str, **values: object) -> UsageError:
         """What is wrong with a line, in the language of the sheet."""
@@ -81,10 +88,24 @@ class SheetEditor:
         return int(text) - 1
 
     def _seat(self, text: str) -> int:
-        players = len(self.sheet.names)
+        """A player by number, name, or the beginning of one name only."""
+        players, wanted = len(self.sheet.names), text.strip().casefold()
+        called = [name.casefold() for name in self.sheet.names]
+        for found in (
+            [seat for seat, name in enumerate(called) if name == wanted],
+            [seat for seat, name in enumerate(called) if name.startswith(wanted)],
+        ):
+            if wanted and not wanted.isdecimal() and len(found) == 1:
+                return found[0]
         if not (text.isdecimal() and 1 <= int(text) <= players):
             raise self._wrong("player", text=repr(text[:20]), last=players)
         return int(text) - 1
+
+    def _players(self, text: str) -> list[str]:
+        """Names between commas, which may have spaces; without commas, a word for each."""
+        is_one = text.casefold() in (name.casefold() for name in self.sheet.names)
+        words = text.split(",") if "," in text or is_one else text.split()
+        return [word.strip() for word in words if word.strip()]
 
     def _numbers(self, text: str) -> list[int]:
         words = [word for word in NUMBERS.split(text.strip().replace("−", "-")) if word]
@@ -130,7 +151,7 @@ class SheetEditor:
             elif name in ("start", "double"):
                 told[name] = self._seat(text) if text not in ("", "-") else None
             elif name == "side":
-                told[name] = sorted(self._seat(word) for word in NUMBERS.split(text) if word)
+                told[name] = sorted(map(self._seat, self._players(text)))
             elif name in ("tricks", "loot"):
                 told[name] = self._numbers(text)
             elif name == "points":
@@ -163,6 +184,11 @@ class SheetEditor:
             *rows,
             [self.texts.t("sheet.total"), *map(number, totals)],
         ]
+
+    def details(self, place: int) -> str:
+        """A past round in the form in which it is typed."""
+        title = self.texts.t("sheet.round.title", n=place + 1)
+        return f"{title}: {fields_of(self.sheet, self.sheet.rounds[place])}"
 
     def status(self) -> str:
         """Who has won, or which round comes next."""

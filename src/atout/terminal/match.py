@@ -16,7 +16,7 @@ from atout.bots import Choice, ask
 from atout.errors import AtoutError, BotError, IllegalAction, UsageError
 from atout.game import Game, View
 from atout.i18n import Texts
-from atout.terminal.events import make_move
+from atout.terminal.events import MoveOutcome, make_move
 from atout.terminal.hint import Adviser
 from atout.terminal.saves import Saves
 from atout.terminal.seats import HUMAN, Seating
@@ -32,6 +32,8 @@ class Match(Protocol):
     """What the reader should know of the connection or the table; empty when all is well."""
     can_undo: bool
     can_save: bool
+    advised: str
+    """The action that the last hint named; empty where it named none."""
 
     @property
     def view(self) -> View | None:
@@ -96,9 +98,23 @@ class LocalMatch:
         self.log: list[str] = []
         self.note = ""
         self.can_undo = self.can_save = True
+        self.advised = ""
         self.reader = None if seating.is_shared else next(iter(seating.people), None)
         self._moved = asyncio.Event()
         self._closed = False
+        self._outcomes = self._replay()
+        """Of all actions so far."""
+        self._tell_all()
+
+    def _replay(self) -> list[MoveOutcome]:
+        """What the actions of a match that is resumed led to."""
+        made = list(self.game.actions)
+        if not made:
+            return []
+        again = self.game.copy()
+        again.auto_deal = False
+        again.undo(to=0)
+        return [make_move(again, action, self.seating) for action in made]
 
     @property
     def view(self) -> View | None:
@@ -131,6 +147,7 @@ class LocalMatch:
 
     def take_over(self) -> None:
         self.reader = self.game.turn
+        self._tell_all()
 
     async def advance(self) -> bool:
         turn = self.game.turn
@@ -149,20 +166,28 @@ class LocalMatch:
         return not self._closed
 
     def _make(self, action: str) -> None:
-        it = make_move(self.game, action, self.seating)
+        self._outcomes.append(make_move(self.game, action, self.seating))
+        self._tell(self._outcomes[-1])
+        self._moved.set()
+
+    def _tell_all(self) -> None:
+        """The log from the beginning, as the reader may know it: who takes over must not read another's secrets."""
+        self.log.clear()
+        for it in self._outcomes:
+            self._tell(it)
+
+    def _tell(self, it: MoveOutcome) -> None:
         words = self.words
-        told = str(it.action)
         if it.action.verb in ("discard", "pass", "lay") and it.action.seat != self.reader:
             chosen = self.texts.sentence("event.chosen", words.names[it.action.seat])
             if not (self.log and self.log[-1] == chosen):
                 self.log.append(chosen)
         else:
-            self.log.append(words.log(told))
+            self.log.append(words.log(str(it.action)))
         if it.trick is not None:
             number = sum(it.scene.view["tricks"])
             card = next(one["card"] for one in it.trick.cards if one["seat"] == it.trick.winner)
             self.log.append(words.trick_won(it.trick.winner, number, card))
-        self._moved.set()
 
     async def act(self, action: str) -> str:
         seat = self.game.turn
@@ -187,13 +212,16 @@ class LocalMatch:
     async def hint(self) -> list[str]:
         view, rng = self.view, random.Random(len(self.game.actions))  # noqa: S311
         assert view is not None
+        self.advised = ""
         explained = await asyncio.to_thread(self.adviser.explain, view)
         if explained is not None:
+            self.advised = explained.action
             return self.words.explained(explained)
         try:
             choice: Choice = await asyncio.to_thread(ask, self.adviser.bot, deepcopy(view), rng, self.adviser.budget)
         except BotError as error:
             return [str(error)]
+        self.advised = choice.action
         return self.words.hint(choice)
 
     async def undo(self) -> str:
@@ -201,6 +229,8 @@ class LocalMatch:
         if not made:
             return self.texts.t("terminal.undo.none")
         self.game.undo(to=made[-1])
+        del self._outcomes[made[-1] :]
+        self._tell_all()
         self.log.append(self.texts.t("event.taken-back.you"))
         self.keep()
         self._moved.set()

@@ -56,6 +56,7 @@ class RemoteMatch:
         self.log: list[str] = []
         self.note = ""
         self.can_undo, self.can_save = True, False
+        self.advised = ""
         self._cookie = ""
         self._state: dict[str, Any] = {}
         self._socket: Any = None
@@ -235,10 +236,12 @@ class RemoteMatch:
         )
 
     async def hint(self) -> list[str]:
+        self.advised = ""
         answer = await self._asked({"do": "hint"})
         if answer["type"] != "advice":
             return [self._refused(answer)]
         reasons = tuple(Reason(one["code"], one.get("parameters", {})) for one in answer.get("reasons", []))
+        self.advised = answer["action"]
         return self.words.hint(Choice(answer["action"], answer.get("estimates", {}), reasons))
 
     async def undo(self) -> str:

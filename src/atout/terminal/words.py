@@ -186,14 +186,28 @@ class Words:
         return lines
 
     def explained(self, found: Explanation) -> list[str]:
-        """The advice of a study as lines: the move, why, and what the best choices are worth."""
+        """The advice of a study as lines: the move, why, and what the best choices are worth.
+
+        The list shows the choice that the reason speaks of right below the best one. Choices whose values differ by
+        less than their error are called about equal, and no reason tells them apart.
+        """
         lines = [self._hint(found.action)]
-        for reason in found.reason:
-            lines += self.reason(reason.code, reason.parameters)
-        shown = found.alternatives[:SHOWN]
+        best, *others = found.alternatives
+        equal = [one for one in others if best.known - one.known <= max(best.se, one.se)]
+        if equal:
+            values = self.texts.listed(self.button(one.action) for one in equal[: SHOWN - 1])
+            lines.append(self.t("terminal.hint.equal", values=values))
+        told = {str(reason.parameters["other"]) for reason in found.reason if "other" in reason.parameters}
+        compared = [one for one in others if one.action.split(" ", 1)[1] in told]
+        if not any(one in equal for one in compared):
+            for reason in found.reason:
+                lines += self.reason(reason.code, reason.parameters)
+            others = compared + [one for one in others if one not in compared]
+        shown = [best, *others][:SHOWN]
         if len(shown) > 1:
-            values = [f"{self.button(one.action)} {self.signed(one.known)} ± {self.decimal(one.se)}" for one in shown]
-            lines.append(self.t("terminal.hint.values", values=self.t("paper.then").join(values)))
+            lines.append(self.t("terminal.hint.values"))
+            for one in shown:
+                lines.append(f"  {self.button(one.action)}  {self.signed(one.known)} ± {self.decimal(one.se)}")
         return lines
 
     def _hint(self, action: str) -> str:

@@ -7,6 +7,7 @@ end of the log. A larger screen also keeps the veto board in sight.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -22,16 +23,24 @@ from textual.widgets import Static
 from atout.game import View
 from atout.terminal.match import Match
 from atout.terminal.screen import draw
-from atout.terminal.screen.frame import TableFrame
+from atout.terminal.screen.frame import NEEDED, TableFrame
 
-CSS = """
-#prompt { height: auto; max-height: 6; padding: 0 1; background: #24201b; }
+PANEL = """
 Message { align: center middle; background: #000000 60%; }
+Message.alone { background: #181512; }
 #panel { width: 72; max-width: 95%; height: auto; max-height: 90%; }
 #panel { border: round #94876f; background: #24201b; padding: 1 2; }
 """
+CSS = (
+    PANEL
+    + """
+#prompt { height: auto; max-height: 6; padding: 0 1; background: #24201b; }
+"""
+)
 
 
+PAUSE = 0.5
+"""Seconds in which Enter does not make a new decision, as `terminal.help.pause` says."""
 Review = Callable[[], list[str]]
 """Lines about a finished match."""
 
@@ -43,16 +52,19 @@ class Message(ModalScreen[None]):
         Binding("enter,escape,space,q", "dismiss", "OK"),
     ]
 
-    def __init__(self, text: Text, at_end: bool = False) -> None:
-        """`at_end`: a long text is shown from its end, as a log is read."""
-        super().__init__()
-        self.text, self.at_end = text, at_end
+    def __init__(self, text: Text, close: str = "", *, at_end: bool = False, alone: bool = False) -> None:
+        """`close` says on the border how to close it. `at_end`: a long text is shown from its end, as a log is read.
+        `alone`: nothing of the table is seen behind it.
+        """
+        super().__init__(classes="alone" if alone else None)
+        self.text, self.close, self.at_end = text, close, at_end
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="panel"):
             yield Static(self.text, id="message")
 
     def on_mount(self) -> None:
+        self.query_one("#panel").border_subtitle = self.close
         if self.at_end:
             self.query_one("#panel", VerticalScroll).anchor()
 
@@ -85,8 +97,14 @@ class TableApp(TableFrame[bool]):
         self.was_over = False
         self.refusal = ""
         self.hint_lines: list[str] = []
+        self.decision: list[str] = []
+        """The choices of the last decision that was shown."""
+        self.since, self.has_moved = 0.0, False
+        """When the decision appeared, and whether the cursor was moved since then."""
         for key, name in self._keys():
-            self.bind(key, name, description=self.texts.t(f"terminal.key.{name}"), show=name != "save")
+            self.bind(
+                key, name, description=self.texts.t(f"terminal.key.{name}"), show=name != "save" or self._has_room()
+            )
         for digit in "123456789":
             self.bind(digit, f"number({digit})", show=False)
 
@@ -99,6 +117,11 @@ class TableApp(TableFrame[bool]):
         if self.review is not None:
             keys.append(("r", "review"))
         return [*keys, ("q", "leave"), ("f1", "help")]
+
+    def _has_room(self) -> bool:
+        """Whether all keys fit into the footer of the smallest window."""
+        shown = [(key, name) for key, name in self._keys() if name != "review"]
+        return sum(len(key) + len(self.texts.t(f"terminal.key.{name}")) + 3 for key, name in shown) <= NEEDED[0]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """A review comes after the end, and hints before it; the footer has no more room."""
@@ -126,8 +149,11 @@ class TableApp(TableFrame[bool]):
             self.hand_over(self.match.waits_for)
         if view is not None:
             if self.rounds_seen is not None and len(view["past"]) > self.rounds_seen:
-                self.push_screen(Message(self.round_end(view)))
+                self.tell(self.round_end(view), alone=True)
             self.rounds_seen = len(view["past"])
+            if self.legal != self.decision:
+                self.decision = list(self.legal)
+                self.wait_for_keys()
             if view["legal"]:
                 self.cursor = min(self.cursor, len(view["legal"]) - 1)
             else:
@@ -136,16 +162,33 @@ class TableApp(TableFrame[bool]):
             self.refresh_bindings()
         self.draw_all()
 
+    def wait_for_keys(self) -> None:
+        """A decision appears: an Enter that was meant for what was there before must not make it."""
+        self.since, self.has_moved = time.monotonic(), False
+
+    def tell(
+        self, text: Text, *, at_end: bool = False, alone: bool = False, after: Callable[[], None] | None = None
+    ) -> None:
+        """Show a text over the table until a key is pressed."""
+
+        def closed(_: None) -> None:
+            self.wait_for_keys()
+            if after is not None:
+                after()
+
+        close = self.texts.t("terminal.help.close")
+        self.push_screen(Message(text, close, at_end=at_end, alone=alone), closed)
+
     def hand_over(self, seat: int) -> None:
         """Several people share the keyboard: nothing is shown until the next one is alone."""
         who = self.match.words.names[seat]
         text = f"{self.texts.t('pass-device.title', who=who)}\n\n{self.texts.t('pass-device.text')}\n\n"
 
-        def taken(_: None) -> None:
+        def taken() -> None:
             self.match.take_over()
             self.draw_all()
 
-        self.push_screen(Message(Text(f"{text}[Enter] {self.texts.t('pass-device.ready', who=who)}")), taken)
+        self.tell(Text(f"{text}[Enter] {self.texts.t('pass-device.ready', who=who)}"), after=taken)
 
     # ---------------------------------------------------------------- drawing
 
@@ -158,7 +201,11 @@ class TableApp(TableFrame[bool]):
             self.put("table", Text(self.match.note or self.texts.t("prompt.moment")))
             return
         hidden = self.match.waits_for is not None
-        self.put("head", Text(words.heading(view)))
+        heading = words.heading(view)
+        if view["board"]:
+            dealer = words.t("cell.in-row", row=words.t("seat.dealer"), cell=words.name(view["dealer"]))
+            heading = f"{heading} · {dealer}"
+        self.put("head", Text(heading))
         self.put_table(view, words, self.match.asked, self.cursor)
         self.put_log(self.match.log)
         self.put("prompt", self.prompt(view))
@@ -198,12 +245,18 @@ class TableApp(TableFrame[bool]):
     @property
     def legal(self) -> list[str]:
         view = self.match.view
-        if view is None or self.match.waits_for is not None or self.match.words.me not in self.match.asked:
+        if (
+            self.is_small
+            or view is None
+            or self.match.waits_for is not None
+            or self.match.words.me not in self.match.asked
+        ):
             return []
         return view["legal"]
 
     def action_move(self, step: int) -> None:
         if self.legal:
+            self.has_moved = True
             self.cursor = (self.cursor + step) % len(self.legal)
             self.draw_all()
 
@@ -216,14 +269,14 @@ class TableApp(TableFrame[bool]):
         rows = [action.split(" ")[2] for action in self.legal]
         names = list(dict.fromkeys(rows))
         there = names[(names.index(rows[self.cursor]) + step) % len(names)]
-        self.cursor = rows.index(there)
+        self.cursor, self.has_moved = rows.index(there), True
         self.draw_all()
 
     def action_number(self, number: int) -> None:
         """A digit picks a side or a holder of the ×2 card; cards and cells have the cursor."""
         view = self.match.view
         if view is not None and view["phase"] in ("team", "double") and number <= len(self.legal):
-            self.cursor = number - 1
+            self.cursor, self.has_moved = number - 1, True
             self.draw_all()
 
     async def on_click(self, event: Click) -> None:
@@ -233,7 +286,8 @@ class TableApp(TableFrame[bool]):
             await self.action_choose(number)
 
     async def action_take(self) -> None:
-        if self.legal:
+        """Enter: not in the first moment of a decision, unless the cursor was moved."""
+        if self.legal and (self.has_moved or time.monotonic() - self.since >= PAUSE):
             await self.action_choose(self.cursor)
 
     async def action_choose(self, number: int) -> None:
@@ -253,8 +307,18 @@ class TableApp(TableFrame[bool]):
             self.run_worker(self._hint(), name="hint", group="hint", exclusive=True)
 
     async def _hint(self) -> None:
-        self.hint_lines = await self.match.hint()
+        """Show the hint in full and put the cursor on its choice, unless the decision was made meanwhile."""
+        asked = list(self.legal)
+        told = await self.match.hint()
+        if self.legal != asked:
+            return
+        self.hint_lines, advised = told[:1], self.match.advised
+        text = Text.assemble((told[0], "bold #f7c520"), *(f"\n{line}" for line in told[1:]))
+        if advised in asked:
+            self.cursor = asked.index(advised)
+            text.append(f"\n\n{self.texts.t('terminal.hint.there')}")
         self.draw_all()
+        self.tell(text)
 
     async def action_undo(self) -> None:
         self.refusal = await self.match.undo()
@@ -267,14 +331,14 @@ class TableApp(TableFrame[bool]):
     def action_last(self) -> None:
         view = self.match.view
         if view is None or not view["last_trick"]:
-            self.push_screen(Message(Text(self.texts.t("last-trick.none"))))
+            self.tell(Text(self.texts.t("last-trick.none")))
             return
         shown: View = {**view, "trick": []}
-        self.push_screen(Message(draw.trick(shown, self.match.words)))
+        self.tell(draw.trick(shown, self.match.words))
 
     def action_log(self) -> None:
         lines = "\n".join(self.match.log[-200:])
-        self.push_screen(Message(Text.assemble((f"{self.texts.t('log.title')}\n\n", "bold"), lines), at_end=True))
+        self.tell(Text.assemble((f"{self.texts.t('log.title')}\n\n", "bold"), lines), at_end=True)
 
     def action_scores(self) -> None:
         view = self.match.view
@@ -287,7 +351,7 @@ class TableApp(TableFrame[bool]):
         for number, past in enumerate(view["past"], 1):
             text.append(f"{number:>4}  " + "".join(f"{words.texts.number(n):>10}" for n in past["scores"]) + "\n")
         text.append(f"{'Σ':>4}  " + "".join(f"{words.texts.number(n):>10}" for n in view["totals"]), "bold")
-        self.push_screen(Message(text))
+        self.tell(text)
 
     @work(exclusive=True)
     async def action_review(self) -> None:
@@ -298,14 +362,16 @@ class TableApp(TableFrame[bool]):
             found = await asyncio.to_thread(self.review)
             if waiting.is_current:
                 waiting.dismiss()
-            self.push_screen(Message(Text("\n".join(found))))
+            self.tell(Text("\n".join(found)))
 
     def action_help(self) -> None:
-        lines = [self.texts.t("terminal.help.choose"), ""]
-        lines += [f"{key:>4}  {self.texts.t(f'terminal.key.{name}')}" for key, name in self._keys()]
-        self.push_screen(
-            Message(Text.assemble((f"{self.texts.t('terminal.help.title')}\n\n", "bold"), "\n".join(lines)))
-        )
+        t = self.texts.t
+        lines = [f"{key:>4}  {t(f'terminal.key.{name}')}" for key, name in self._keys()]
+        lines += ["", *(t(f"terminal.help.{what}") for what in ("choose", "numbers", "pause"))]
+        view = self.match.view
+        if view is not None and view["piles"]:
+            lines.append(t("terminal.piles.legend"))
+        self.tell(Text.assemble((f"{t('terminal.help.title')}\n\n", "bold"), "\n".join(lines)))
 
     async def action_leave(self) -> None:
         await self.match.close()

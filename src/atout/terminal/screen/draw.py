@@ -138,15 +138,22 @@ def trick(view: View, words: Words) -> Text:
 
 
 def piles(view: View, words: Words, width: int) -> Text:
-    """Null & nichtig: the piles of every seat, the top card bold, the number of cards below it small."""
-    lines = []
+    """Null & nichtig: the total and the piles of every seat, the top card bold, then the number of cards beneath."""
+    lines = [Text(words.t("terminal.piles.legend"), "dim")] if any(view["piles"] or []) else []
+    totals = [words.texts.number(points) for points in view["round_points"]]
+    room = max(map(cell_len, totals), default=0)
+    names = max((cell_len(words.name(seat)) for seat in range(view["players"])), default=0)
     for seat, own in enumerate(view["piles"] or []):
-        line = Text(fit(words.name(seat), NAME) + " ", "bold" if seat == words.me else "")
+        line = Text(fit(words.name(seat), min(names, NAME)) + " ", "bold" if seat == words.me else "")
+        line.append(f"{totals[seat]:>{room}}  ")
+        used = indent = line.cell_len
         for pile in own:
-            line.append_text(card(pile[-1], "bold"))
-            line.append(f"+{len(pile) - 1} " if len(pile) > 1 else " ", "dim")
-        sums = words.t("piles.total", n=words.texts.number(view["round_points"][seat]))
-        line.append(sums if line.cell_len + len(sums) < width else "", "dim")
+            part = Text.assemble(card(pile[-1], "bold"), (f"+{len(pile) - 1}" if len(pile) > 1 else "", "dim"))
+            if used + part.cell_len > width:
+                line.append("\n" + " " * indent)
+                used = indent
+            line.append_text(part).append(" ")
+            used += part.cell_len + 1
         lines.append(line)
     return Text("\n").join(lines)
 
@@ -219,7 +226,8 @@ def choices(view: View, words: Words, cursor: int) -> Text:
 def given(view: View, words: Words) -> Text:
     """What the reader gave away and received this round."""
     parts = []
-    if view["chosen"]:
+    is_laid = view["conditions"] is None and view["phase"] != "lay"  # it lies on the piles now
+    if view["chosen"] and not is_laid:
         conditions = view["conditions"]
         is_pass = conditions is not None and conditions["discard"].startswith("pass-")
         key = "chosen.lay" if conditions is None else "chosen.passed" if is_pass else "chosen.discarded"

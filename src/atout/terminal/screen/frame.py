@@ -10,6 +10,7 @@ footer        the keys
 
 from __future__ import annotations
 
+import os
 import textwrap
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
@@ -20,9 +21,12 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Footer, Static
 
 from atout.game import View
+from atout.i18n import Texts
 from atout.terminal.screen import draw
 from atout.terminal.words import Words
 
+NEEDED = (80, 24)
+"""Columns and lines without which a decision could not be seen."""
 SIDE, WIDE_SIDE = 36, 56
 """Columns of the seats and the log."""
 WIDE = 120
@@ -47,6 +51,9 @@ LAYOUT = f"""
 #seats {{ height: auto; }}
 #log {{ height: 1fr; margin-top: 1; overflow: hidden; color: #c9bca6; }}
 #hand {{ height: auto; min-height: 1; padding: 0 1; background: #24201b; }}
+#small {{ display: none; padding: 0 1; }}
+.small > * {{ display: none; }}
+.small > #small {{ display: block; }}
 """
 
 Result = TypeVar("Result")
@@ -63,6 +70,13 @@ class Log(Static):
         return Text("\n".join(folded[-height:]))
 
 
+def without_colours() -> bool:
+    """Whether `NO_COLOR` asks for no colours. As `ansi_color` of an app it makes Textual send the terminal's own two
+    colours only, instead of greys; bold, underline and reverse stay. What lies behind a message is then not darker.
+    """
+    return "NO_COLOR" in os.environ
+
+
 class TableFrame(App[Result]):
     """An app whose screen is a table."""
 
@@ -70,8 +84,13 @@ class TableFrame(App[Result]):
     ENABLE_COMMAND_PALETTE = False
     BELOW: ClassVar[tuple[str, ...]] = ("hand",)
     """Parts below the table, from top to bottom."""
+    texts: Texts
+
+    def __init__(self) -> None:
+        super().__init__(ansi_color=without_colours())
 
     def compose(self) -> ComposeResult:
+        yield Static(id="small")
         yield Static(id="head")
         yield Static(id="conditions")
         with Horizontal(id="middle"):
@@ -89,7 +108,17 @@ class TableFrame(App[Result]):
     def _fit(self) -> None:
         """The new size is known now."""
         self.screen_stack[0].query_one("#side").styles.width = WIDE_SIDE if self.is_wide else SIDE
+        self.screen_stack[0].set_class(self.is_small, "small")
+        if self.is_small:
+            needed = "×".join(map(str, NEEDED))
+            width, height = self.size
+            self.put("small", Text(self.texts.t("terminal.small", width=width, height=height, needed=needed)))
         self.draw_all()
+
+    @property
+    def is_small(self) -> bool:
+        """A window in which a decision cannot be seen: nothing is drawn or chosen."""
+        return self.size.width < NEEDED[0] or self.size.height < NEEDED[1]
 
     def draw_all(self) -> None:
         """Draw every part again."""

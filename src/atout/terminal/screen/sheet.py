@@ -1,4 +1,7 @@
-"""`SheetApp`: a score sheet on the whole screen, with a line below it for rounds and changes."""
+"""`SheetApp`: a score sheet on the whole screen, with a line below it for rounds and changes.
+
+The arrow keys up and down mark a past round; below the table it is written out as it would be typed.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,10 @@ from textual.containers import VerticalScroll
 from textual.widgets import Footer, Input, Static
 
 from atout.sheet import SheetEditor
+from atout.sheet.guide import example, guide
+from atout.terminal.screen.app import PANEL, Message
 from atout.terminal.screen.draw import fit
-from atout.terminal.screen.frame import COLOURS
+from atout.terminal.screen.frame import COLOURS, without_colours
 
 COLUMN = 12
 
@@ -23,26 +28,38 @@ class SheetApp(App[None]):
 
     CSS = (
         COLOURS
+        + PANEL
         + """
     #table { height: 1fr; padding: 1 1; }
+    #details { height: auto; max-height: 4; padding: 0 1; color: #c9bca6; }
     #said { height: auto; max-height: 5; padding: 0 1; color: #f0664a; }
+    #commands { height: auto; max-height: 2; padding: 0 1; color: #c9bca6; }
     Input { border: round #94876f; }
     """
     )
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,ctrl+q", "quit", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", show=False)]
 
     def __init__(self, editor: SheetEditor, keep: Callable[[], None]) -> None:
-        super().__init__()
+        super().__init__(ansi_color=without_colours())
         self.editor, self.keep = editor, keep
-        self.bind("escape", "quit", description=editor.texts.t("terminal.key.leave"), key_display="Esc")
+        self.marked: int | None = None
+        """The past round whose details are shown."""
+        t = editor.texts.t
+        self.bind("f1", "help", description=t("terminal.key.help"), key_display="F1")
+        self.bind("up", "mark(-1)", show=False)
+        self.bind("down", "mark(1)", show=False)
+        self.bind("escape", "quit", description=t("terminal.key.leave"), key_display="Esc")
 
     def compose(self) -> ComposeResult:
+        t = self.editor.texts.t
         yield Static(id="head")
-        with VerticalScroll(id="table"):
+        with VerticalScroll(id="table", can_focus=False):
             yield Static(id="sheet")
+        yield Static(id="details")
         yield Static(id="said")
-        yield Input(placeholder=self.editor.texts.t("terminal.score.example"))
+        yield Static(t("terminal.score.commands"), id="commands", markup=False)
+        yield Input(placeholder=example(self.editor.sheet))
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -50,15 +67,38 @@ class SheetApp(App[None]):
         self.draw_sheet("")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        line = event.value.strip()
-        if line in ("quit", "q"):
+        """Carry out the line. A line with a mistake stays and is selected: typing replaces it."""
+        line, field = event.value.strip(), self.query_one(Input)
+        verb, _, rest = line.partition(" ")
+        if verb in ("quit", "q"):
             self.exit()
             return
-        said = self.editor.do(line) if line else ""
-        if not said:
+        if verb in ("help", "?"):
+            field.value = ""
+            self.action_help()
+            return
+        said, before = self.editor.do(line) if line else "", len(self.editor.sheet.rounds)
+        if verb == "show" and rest.strip().isdecimal() and 1 <= int(rest) <= before:
+            self.marked, field.value, said = int(rest) - 1, "", ""
+        elif said:
+            field.select_all()
+        elif line:
             self.keep()
-            self.query_one(Input).value = ""
+            field.value = ""
         self.draw_sheet(said)
+
+    def action_help(self) -> None:
+        t = self.editor.texts.t
+        lines = "\n".join(guide(self.editor.sheet, self.editor.texts))
+        text = Text.assemble((f"{t('terminal.score.help.title')}\n\n", "bold"), lines)
+        self.push_screen(Message(text, t("terminal.help.close")))
+
+    def action_mark(self, step: int) -> None:
+        """Mark the round above or below; from none, the last one."""
+        count = len(self.editor.sheet.rounds)
+        if count:
+            self.marked = count - 1 if self.marked is None else max(0, min(count - 1, self.marked + step))
+            self.draw_sheet("")
 
     def draw_sheet(self, said: str) -> None:
         editor = self.editor
@@ -66,11 +106,15 @@ class SheetApp(App[None]):
         title = texts.t(f"edition.{editor.sheet.edition}")
         self.query_one("#head", Static).update(Text(f"{texts.t('sheet.title')} · {title} · {editor.status()}"))
         head, *rows, totals = editor.table()
-        text = Text(_line(head), "bold")
-        for row in rows:
-            text.append("\n" + _line(row))
+        text = Text.assemble((_line(head), "bold"))
+        if self.marked is not None and self.marked >= len(rows):
+            self.marked = len(rows) - 1 if rows else None
+        for place, row in enumerate(rows):
+            text.append("\n")
+            text.append(_line(row), "reverse" if place == self.marked else "")
         text.append("\n" + _line(totals), "bold")
         self.query_one("#sheet", Static).update(text)
+        self.query_one("#details", Static).update(Text("" if self.marked is None else editor.details(self.marked)))
         self.query_one("#said", Static).update(Text(said))
 
 
