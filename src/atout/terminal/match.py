@@ -19,8 +19,8 @@ from atout.i18n import Texts
 from atout.terminal.events import make_move
 from atout.terminal.hint import Adviser
 from atout.terminal.saves import Saves
-from atout.terminal.seats import HUMAN, Seating
-from atout.terminal.words import Words, bot_name
+from atout.terminal.seats import Seating
+from atout.terminal.words import Words, names_of
 
 
 class Match(Protocol):
@@ -101,14 +101,7 @@ class LocalMatch:
 
     @property
     def words(self) -> Words:
-        names = [
-            bot_name(self.texts, seat)
-            if seat in self.seating.bots
-            else self.texts.t("terminal.seat", n=seat + 1)
-            if name == HUMAN
-            else name
-            for seat, name in enumerate(self.seating.names)
-        ]
+        names = names_of(self.seating, self.texts)
         return Words(self.texts, names, self.reader, self.game.setup.edition.deck.low)
 
     @property
@@ -142,7 +135,7 @@ class LocalMatch:
         return not self._closed
 
     def _make(self, action: str) -> None:
-        it = make_move(self.game, action, self.seating)
+        it = make_move(self.game, action, self.seating, self.texts)
         words = self.words
         told = str(it.action)
         if it.action.verb in ("discard", "pass", "lay") and it.action.seat != self.reader:
