@@ -6,6 +6,7 @@ import asyncio
 import io
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ from atout.errors import ActionError
 from atout.game import Game
 from atout.i18n import LANGUAGES, Texts, catalogue
 from atout.terminal.choices import understand
+from atout.terminal.describe import Scene
 from atout.terminal.hint import Adviser
 from atout.terminal.match import LocalMatch
 from atout.terminal.plain import PlainTable
@@ -24,19 +26,109 @@ from atout.terminal.play import play
 from atout.terminal.saves import Saves
 from atout.terminal.seats import Seating
 
+from .keyboard import until
+
+
+def meaning(game: Game, line: str, language: str = "en") -> str:
+    """The words of the action that a line means."""
+    players = game.setup.players
+    seating = Seating(players, {game.turn or 0}, {n: make_bot("random") for n in range(players) if n != game.turn})
+    scene = Scene.of(game, game.turn, seating, Texts(language))
+    return " ".join(understand(scene, game.legal(), line).words)
+
 
 def test_unambiguous_prefixes_are_understood() -> None:
-    game = Game.new("niet-2015", 4, seed=7)
-    assert str(understand(game, "trump re")).endswith("veto trump red")
-    assert str(understand(game, "tr b")).endswith("veto trump blue")
-    assert str(understand(game, "veto disc pas")).endswith("veto discard pass-one")
+    game = Game.new("niet-2015", 4, seed=7, first_dealer=0)
+    assert meaning(game, "trump re") == "trump red"
+    assert meaning(game, "tr b") == "trump blue"
+    assert meaning(game, "veto disc pas") == "discard pass-one"
+    assert meaning(game, "Jonas as start player") == meaning(game, "jon") == "start 1"
     with pytest.raises(ActionError, match="can mean"):
-        understand(game, "re")
+        meaning(game, "re")
     with pytest.raises(ActionError, match="is not understood"):
-        understand(game, "trump pink")
+        meaning(game, "trump pink")
 
 
-def test_forty_columns(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("language", "typed"),
+    [
+        ("de", {"trumpf ro": "trump red", "trump b": "trump blue", "Supertrumpf Grün": "super green", "jo": "start 1"}),
+        ("de", {"supert gru": "super green", "2 karten": "discard two", "Punkte −2": "points -2", "du": "start 0"}),
+        ("fr", {"atout rouge": "trump red", "superatout vert": "super green", "defausse 2 c": "discard two"}),
+        ("fr", {"atout j": "trump yellow", "ines": "start 2", "trump red": "trump red", "−2 points": "points -2"}),
+    ],
+)
+def test_words_of_the_language_are_understood(language: str, typed: dict[str, str]) -> None:
+    game = Game.new("niet-2015", 4, seed=7, first_dealer=0)
+    assert {line: meaning(game, line, language) for line in typed} == typed
+
+
+@pytest.mark.parametrize(
+    ("language", "row", "said"),
+    [
+        ("en", "trump", "ambiguous: it can mean 10.\xa0trump red, 11.\xa0trump yellow"),
+        ("de", "trumpf", "mehrdeutig: Es kann 10.\xa0Trumpf Rot, 11.\xa0Trumpf Gelb"),
+        ("fr", "atout", "ambigu\xa0: cela peut vouloir dire 10.\xa0atout rouge, 11.\xa0atout jaune"),
+    ],
+)
+def test_an_incomplete_line_is_ambiguous(language: str, row: str, said: str) -> None:
+    game = Game.new("niet-2015", 4, seed=7, first_dealer=0)
+    with pytest.raises(ActionError) as error:
+        meaning(game, row, language)
+    assert said in str(error.value)
+
+
+def test_cards_are_typed_as_the_language_writes_them() -> None:
+    game = Game.new("nichtig", 3, seed=7, first_dealer=0)
+    hand = game.view(game.turn)["hand"]
+    green, others = [next(card for card in hand if (card[0] == "G") == wanted) for wanted in (True, False)]
+    value = green[1:]
+    for line in (f"grün {value}", f"gr{value}", f"Gr {value}", f"lay {green}"):
+        assert meaning(game, line, "de" if "lay" not in line else "en") == green
+    assert meaning(game, f"{value} vert", "fr") == meaning(game, f"ve{value}", "fr") == green
+    assert meaning(game, others) == others
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_languages_tell_as_much(language: str, tmp_path: Path) -> None:
+    """Introduction, legend, board, rows of choices, piles and help in every language, with one notation for cards."""
+    texts = Texts(language)
+    for edition, players in (("niet-2015", 4), ("nichtig", 3)):
+        game, target = Game.new(edition, players, seed=7, first_dealer=0), io.StringIO()
+        seating = Seating(players, {0}, {seat: make_bot("random") for seat in range(1, players)})
+        saves, adviser = Saves(tmp_path / "x.json", is_own=False), Adviser(make_bot("novice"), Budget(nodes=5))
+        match = LocalMatch(game, seating, adviser, saves, texts, pace=0, rng=random.Random(1))
+        typed = f"view\n?\n{texts.t('terminal.plain.command.help')}\nblah\n" + "1\n" * 3 + "hint\nview\n"
+        asyncio.run(PlainTable(match, io.StringIO(typed), target).run())
+        told = re.sub(r"\n +", " ", target.getvalue())
+        game_key = "njet-sides" if edition == "niet-2015" else "nichtig"
+        for key in (
+            game_key,
+            "most-wins",
+            "allowed",
+            "can-type",
+            "help.undo.text",
+            "board" if players == 4 else "piles",
+        ):
+            assert texts.t(f"terminal.plain.{key}").replace("\xa0", " ") in told, key
+        assert f"Jonas ({texts.t('level.random')})" in told
+        assert "Seat" not in told
+        assert "seat 0" not in told
+        if language != "en":
+            assert not re.search(r"\b[RYBGKP]\d+\b", told), "cards have one notation"
+
+
+def test_who_gets_a_passed_card_is_named(tmp_path: Path) -> None:
+    game = until(Game.new("niet-2015", 4, seed=5), lambda game: game.turn == 0 and game.phase == "pass", seed=3)
+    for language, said in (("en", "to Jonas, on your left?"), ("de", "nach links an Jonas?"), ("fr", "à Jonas, à")):
+        target, bots = io.StringIO(), {seat: make_bot("random") for seat in (1, 2, 3)}
+        source, path = io.StringIO(""), tmp_path / "x.json"
+        play(game.copy(), {0}, bots, source=source, target=target, save_path=path, texts=Texts(language))
+        assert said in target.getvalue()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_forty_columns(language: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     for edition, players in (("niet-2015", 4), ("nichtig", 3)):
         target = io.StringIO()
@@ -44,8 +136,9 @@ def test_forty_columns(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         game = Game.new(edition, players, seed=7)
         source = io.StringIO("?\nview\nhelp\n" + "1\n" * 60)
         adviser = make_bot("novice")
-        play(game, {0}, bots, source=source, target=target, save_path=tmp_path / "x.json", adviser=adviser)
-        told = target.getvalue().replace(": '1'", ":\n'1'").replace("): ", "):\n")  # what is typed ends a line
+        path, texts = tmp_path / "x.json", Texts(language)
+        play(game, {0}, bots, source=source, target=target, save_path=path, adviser=adviser, texts=texts)
+        told = re.sub(r"(:) (?=[“„«] ?1)|(?<=\)) ?: ", ":\n", target.getvalue())  # what is typed ends a line
         lines = [line for line in told.splitlines() if "x.json" not in line]  # a command is never folded
         assert max(map(len, lines)) <= 40, max(lines, key=len)
 
@@ -56,8 +149,8 @@ def test_secret_cards_of_a_bot_are_told_once(tmp_path: Path) -> None:
     bots = {seat: make_bot("random") for seat in (1, 2)}
     play(game, {0}, bots, source=io.StringIO("1\n1\n1\n"), target=target, save_path=tmp_path / "x.json")
     told = target.getvalue()
-    assert told.count("Seat 1 (random) chooses cards to lay out.") == 1
-    assert told.count("Seat 2 (random) chooses cards to lay out.") == 1
+    assert told.count("Jonas chooses cards to lay out.") == 1
+    assert told.count("Ines chooses cards to lay out.") == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -17,10 +17,12 @@ from atout import Game, View
 from atout.bots import Budget, Choice, ask, make_bot
 from atout.bots.random import RandomBot
 from atout.errors import BotError, RecordError, UsageError
+from atout.i18n import Texts
 from atout.terminal import Seating, play
 from atout.terminal.events import make_move, tell
 from atout.terminal.match import chance_of
 from atout.terminal.saves import Saves, game_of
+from atout.terminal.words import bot_name, names_of
 
 from .keyboard import CARD, Keyboard, Screen, at_random, novices, script, sit_down, until
 
@@ -62,7 +64,7 @@ def test_a_whole_match(edition: str, players: int, options: dict[str, Any], save
     assert f"Round {game.round + 1} is over." not in table.text
     end = table.flat.partition("The match is over. ")[2].partition("\n")[0]
     for seat in range(players):
-        label = "You" if seat == 0 else f"Seat {seat} (novice)"
+        label = "You" if seat == 0 else bot_name(Texts(), seat)
         assert (label.lower() in end.lower()) == (seat in game.winners)
         total = str(game.totals[seat]).replace("-", "−")
         assert re.search(rf"{re.escape(label)}: .*total +{total}$", table.text, re.MULTILINE | re.IGNORECASE)
@@ -81,7 +83,7 @@ def test_the_prompt_states_the_situation(save: Path) -> None:
     view = game.view(0)
     table = sit_down(game, script([]), save)
     for it in view["trick"]:
-        assert re.search(rf"Seat {it['seat']} \(novice\) (led|played) {it['card']}", table.flat)
+        assert re.search(rf"{bot_name(Texts(), it['seat'])} (led|played) {it['card']}", table.flat)
     for number, action in enumerate(game.legal(), 1):
         assert re.search(rf"\b{number}\. {action.words[0]}\b", table.text)
     assert view["conditions"] is not None
@@ -95,8 +97,9 @@ def test_loot_and_winners_of_tricks_are_told_as_the_rules_count_them() -> None:
     told: list[str] = []
     while game.round == 1:
         told += tell(make_move(game, rng.choice(game.legal()), seating), None)
+    names = names_of(seating, Texts())
     for seat, (tricks, loot) in enumerate(zip(game.past()[0]["tricks"], game.past()[0]["loot"], strict=True)):
-        wins = [line for line in told if line.strip().startswith(f"Seat\u00a0{seat}") and "wins the trick" in line]
+        wins = [line for line in told if re.match(rf" *{names[seat]} wins the trick", line.replace("\u00a0", " "))]
         assert len(wins) == tricks
         assert sum(_captured(line) for line in wins) == loot
 
@@ -168,7 +171,9 @@ def test_rubbish_gets_an_answer_and_changes_nothing(typed: str, save: Path) -> N
 def test_red_alone_may_mean_two_things(save: Path) -> None:
     game = until(Game.new("niet-2015", players=4, seed=5, first_dealer=0), lambda game: game.turn == 0)
     table = sit_down(game, script(["red"]), save)
-    assert "'red' can mean trump red and super red. Say which." in table.text
+    assert (
+        "“red” is ambiguous: it can mean 10. trump red or 14. supertrump red. Say which, or type a number" in table.flat
+    )
     assert not game.actions
 
 
@@ -176,9 +181,9 @@ def test_a_forbidden_choice_is_answered_with_its_rule(save: Path) -> None:
     game = until(new(), lambda game: game.turn == 0 and game.phase == "play" and bool(refused_cards(game)))
     card = refused_cards(game)[0]
     table = sit_down(game, script([card, "veto trump red", "G99"]), save)
-    assert f"{card} is not allowed: the led suit must be followed (niet-2015 §6.3)." in table.flat
-    assert "trump red is not allowed: the phase is play (niet-2015 §1.2)." in table.flat
-    assert "'G99' is not understood." in table.flat
+    assert f"{card} is not allowed: {Texts().t('refusal.must-follow')} (niet-2015 §6.3)" in table.flat
+    assert "Trump red is not allowed: this is not asked for now. (niet-2015 §1.2)" in table.flat
+    assert "“G99” is not understood." in table.flat
 
 
 def refused_cards(game: Game) -> list[str]:
@@ -202,7 +207,7 @@ def test_a_question_mark_names_the_rule_for_every_card_that_may_not_be_played(sa
     allowed, forbidden = explained(game, save)
     assert set(CARD.findall(allowed)) >= legal
     assert set(CARD.findall(forbidden)) == refused
-    assert "the led suit must be followed (niet-2015 §6.3)" in forbidden
+    assert f"{Texts().t('refusal.must-follow')} (niet-2015 §6.3)" in forbidden
 
 
 def test_a_question_mark_knows_that_the_first_edition_makes_you_trump(save: Path) -> None:
@@ -212,7 +217,7 @@ def test_a_question_mark_knows_that_the_first_edition_makes_you_trump(save: Path
         return explained(game.copy(), save)[1].count("§6.4") == 1
 
     game = until(new("njet-1997", 4), must_trump)
-    assert "a player who cannot follow must play a trump (njet-1997 §6.4)" in explained(game, save)[1]
+    assert f"{Texts().t('refusal.must-trump')} (njet-1997 §6.4)" in explained(game, save)[1]
 
 
 def test_a_question_mark_explains_the_board(save: Path) -> None:
@@ -222,9 +227,9 @@ def test_a_question_mark_explains_the_board(save: Path) -> None:
 
     game = until(new(), has_settled_row)
     _, forbidden = explained(game, save)
-    assert "that cell is covered already (niet-2015 §3.3)" in forbidden
-    assert "that is the last free cell of its row (niet-2015 §3.4)" in forbidden
-    covered = forbidden.partition(": that cell is covered")[0]
+    assert "That cell is already covered. (niet-2015 §3.3)" in forbidden
+    assert f"{Texts().t('refusal.last-free')} (niet-2015 §3.4)" in forbidden
+    covered = forbidden.partition(": That cell is already covered")[0]
     assert covered.count(",") + 1 == len(game.actions)
 
 
@@ -242,14 +247,12 @@ def test_view_tells_everything(save: Path) -> None:
     text = sit_down(game, script(["view"]), save).flat.rpartition("Round 1 of 8: tricks.")[2]
     for card in view["hand"]:
         assert card in text
-    labels = ["you", *(f"Seat {seat} (novice)" for seat in (1, 2, 3))]
+    labels = ["you", *(bot_name(Texts(), seat) for seat in (1, 2, 3))]
     assert view["last_winner"] is not None
     assert f"won by {labels[view['last_winner']]}" in text
     covered = [cell["by"] for row in view["board"] or [] for cell in row["cells"] if cell["by"] is not None]
     for seat, label in enumerate(labels):
-        assert text.count("by you" if seat == 0 else f"by seat {seat}") == covered.count(seat) + (
-            view["last_winner"] == seat == 0
-        )
+        assert text.count(f"by {label}") == covered.count(seat) + (view["last_winner"] == seat)
         assert re.search(
             rf"{re.escape(label)} {view['tricks'][seat]} tricks? and {(view['loot'] or [])[seat]} loot", text
         )
@@ -295,7 +298,7 @@ def test_undo_when_the_match_is_over(save: Path) -> None:
     game = until(new("nichtig", 3), lambda game: game.round == 3 and game.turn == 0 and len(game.legal()) == 1)
     table = sit_down(game, script(["", "undo", "", "what", ""]), save)
     assert table.text.count("The match is over.") == 2
-    assert "'what' is not understood" in table.text
+    assert "“what” is not understood" in table.text
     assert table.is_over
 
 
@@ -416,15 +419,18 @@ def test_a_bot_that_cheats_does_not_cost_the_game(save: Path) -> None:
 # -------------------------------------------------------------------- several people at one keyboard
 
 
-def by_reader(text: str) -> list[tuple[int, str]]:
+PLAYERS = tuple(Texts().t("terminal.seat", n=n) for n in (1, 2, 3))
+
+
+def by_reader(text: str, people: Sequence[str] = PLAYERS) -> list[tuple[int, str]]:
     """The text in pieces, each with the seat that was alone with the screen."""
-    parts = re.split(r"Seat (\d) \([^)]*\): press Enter when you alone can see the screen\. \n", text)
+    parts = re.split(rf"({'|'.join(people)}): press Enter when you alone can see the screen\. \n", text)
     pieces = []
     for seat, piece in zip(parts[1::2], parts[2::2], strict=True):
         own, curtain, after = piece.partition("\n" * 40)
         assert not CARD.search(after), "nothing is shown after the curtain"
         assert curtain or piece is parts[-1]
-        pieces.append((int(seat), own))
+        pieces.append((people.index(seat), own))
     return pieces
 
 
@@ -455,7 +461,7 @@ def test_a_shared_keyboard_shows_nobody_anothers_cards(save: Path) -> None:
     for seat, text in pieces:
         others = {card for card in CARD.findall(text) if card[0] == "YR"[seat]}
         assert others <= played[1 - seat]
-    assert any("Seat 1 (human) plays Y" in text for seat, text in pieces if seat == 0), "what is public is told"
+    assert any("Player 2 plays Y" in text for seat, text in pieces if seat == 0), "what is public is told"
 
 
 def test_laid_out_cards_stay_secret_until_everyone_has_chosen(save: Path) -> None:
@@ -471,7 +477,7 @@ def test_laid_out_cards_stay_secret_until_everyone_has_chosen(save: Path) -> Non
     text = sit_down(game, nosy, save, me=(0, 1, 2), names=["Anna", "Ben", "Cleo"]).text
     before, revealed, _ = text.partition("Piles, top card first:")
     assert revealed
-    pieces = by_reader(before)
+    pieces = by_reader(before, ["Anna", "Ben", "Cleo"])
     assert {seat for seat, _ in pieces} == {0, 1, 2}
     for seat, piece in pieces:
         assert {card[0] for card in CARD.findall(piece)} == {"BGP"[seat]}
@@ -494,7 +500,7 @@ def test_what_was_taken_back_is_not_told(save: Path) -> None:
     typed = ["", "1", "", "undo", "", "2", "", "quit"]
     pieces = by_reader(sit_down(game, script(typed), save, me=(0, 2)).text)
     assert [(seat, vetoes_told(text)) for seat, text in pieces] == [(0, 0), (2, 2), (0, 0), (2, 2)]
-    assert "Taken back. The choice is with Seat 0 (human) again." in pieces[1][1]
+    assert "Taken back. The choice is with Player 1 again." in pieces[1][1]
 
 
 def test_quit_works_while_the_keyboard_changes_hands(save: Path) -> None:

@@ -23,6 +23,18 @@ KEYS = sorted(
         for form in FORMS[kind]
     }
 )
+PLAIN = re.compile(r'(?:\.(text|plain|amount|say)|\._(t))\(\s*f?"([a-z0-9.-]+)"')
+"""Texts of the match line by line, whose keys begin with `terminal.plain.`."""
+PLAIN_FORMS = {"amount": FORMS["count"], "say": FORMS["sentence"]}
+PLAIN_FILES = ("describe", "events", "guide", "choices", "explain", "hint", "session", "plain", "words")
+PLAIN_KEYS = sorted(
+    {
+        f"terminal.plain.{key}{form}"
+        for name in PLAIN_FILES
+        for kind, other, key in PLAIN.findall((ROOT / "terminal" / f"{name}.py").read_text(encoding="utf-8"))
+        for form in PLAIN_FORMS.get(kind or other, ("",))
+    }
+)
 BY_PHASE = [
     *(f"prompt.{phase}" for phase in ("veto", "veto.note", "team", "team.note", "double", "double.note", "lay")),
     *(f"prompt.{phase}.{form}" for phase in ("discard", "pass") for form in ("one", "other")),
@@ -34,4 +46,5 @@ BY_PHASE = [
 def test_every_text_is_there(language: str) -> None:
     texts = Texts(language)
     assert len(KEYS) > 60
-    assert [key for key in (*KEYS, *BY_PHASE) if not texts.has(key)] == []
+    assert len(PLAIN_KEYS) > 60
+    assert [key for key in (*KEYS, *PLAIN_KEYS, *BY_PHASE) if not texts.has(key)] == []

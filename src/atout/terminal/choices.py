@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 
 from atout.errors import ActionError, IllegalAction
-from atout.game import Action, Game
+from atout.game import Action
+from atout.game.card import LETTERS
 from atout.terminal.describe import Scene, board, cards_by_colour, side
-from atout.terminal.phrases import capital, cell_in_full, listed
+from atout.terminal.guide import command_word
+from atout.terminal.lines import TOGETHER
+from atout.terminal.phrases import capital
+
+CARD_VERBS = {"discard", "pass", "lay", "play"}
+LISTED = 8
+"""So many meanings of an ambiguous line are listed."""
+SAID = 40
+"""So much of a line that is not understood is repeated."""
+CARD = re.compile(r"(?P<colour>[^\W\d_]+) ?(?P<value>\d{1,3})|(?P<first>\d{1,3}) ?(?P<last>[^\W\d_]+)")
+Way = list[str]
+"""The words of one way to say a choice."""
 
 
 def numbered(legal: Sequence[Action]) -> dict[str, int]:
@@ -28,34 +42,111 @@ def choice_lines(scene: Scene, legal: Sequence[Action]) -> list[str]:
 def phrase(scene: Scene, action: Action) -> str:
     """A choice as text for the player who makes it."""
     if action.verb == "veto":
-        row, cell = action.words
-        return cell_in_full(row, cell, scene.label)
+        return scene.words.row_and_cell(*action.words)
     if action.verb == "team":
         seats = [int(word) for word in action.words]
         others = [seat for seat in range(scene.view["players"]) if seat not in seats]
-        against = f"seat{'s' if len(others) > 1 else ''} {listed(map(str, others))}"
-        return f"{side(scene, seats)}{' alone' if len(seats) == 1 else ''} against {against}"
+        key = "alone" if len(seats) == 1 else "against"
+        return scene.text(key, ours=side(scene, seats), theirs=side(scene, others))
     if action.verb == "double":
         return scene.label(int(action.words[0]))
-    return action.words[0]
+    return scene.card(action.words[0])
 
 
-def understand(game: Game, line: str) -> Action:
-    """The legal action a line means, by its number or its words; else an `ActionError` that says what is expected."""
-    legal = game.legal()
-    words = " ".join(line.casefold().split())
-    if words.isdecimal():
-        return _by_number(legal, words)
-    if not words and len(legal) == 1:
+def from_text(action: str) -> Action:
+    """An action as a view writes it. It has no number in the log of a round: it is only shown and sent."""
+    seat, verb, *words = action.split(" ")
+    return Action(int(seat), verb, tuple(words), -1)
+
+
+def example(scene: Scene, legal: Sequence[Action]) -> str:
+    """A choice as one may type it, with words that the reader sees."""
+    rows = ("trump", "super", "points", "discard", "start")
+    best = min(legal, key=lambda action: rows.index(action.words[0])) if legal[0].verb == "veto" else legal[0]
+    if best.verb == "team" and len(legal) > 1:
+        best = next(action for action in legal if len(action.words) > 1)
+        return scene.listed([scene.label(int(word)) for word in best.words if int(word) != best.seat])
+    return phrase(scene, best)
+
+
+# -------------------------------------------------------------------- what a line means
+
+
+def understand(scene: Scene, legal: Sequence[Action], line: str, known: Iterable[Action] = ()) -> Action:
+    """The action a line means, by its number or its words; else an `ActionError` that says what is expected.
+
+    Words may be those of a record or the reader's, each shortened. Where no legal action is meant, one of `known` may
+    be: the rules then say why it is refused.
+    """
+    typed = _words(line)
+    if len(typed) == 1 and typed[0].isdecimal():
+        return _by_number(scene, legal, typed[0])
+    if not typed and not line and len(legal) == 1:
         return legal[0]
-    meant = [action for action in legal if words in _spellings(action) or words == action.words[-1].casefold()]
-    if not meant and words:
-        meant = [action for action in legal if by_prefix(words, str(action))]
+    meant = _meant(scene, legal, typed)
     if len(meant) == 1:
         return meant[0]
     if meant:
-        raise ActionError(f"{line!r} can mean {listed(_own_words(action) for action in meant)}. Say which.")
-    raise ActionError(_what_is_wrong(game, line, words))
+        raise ActionError(_ambiguous(scene, legal, line, meant))
+    others = sorted(known, key=lambda action: (action.verb != legal[0].verb, not _is_held(scene, action)))
+    refused = _cards(scene, others, typed) if _colours(scene, typed) else _all(others, typed, scene, _same)
+    if refused:
+        return refused[0]
+    raise ActionError(not_understood(scene, legal, line))
+
+
+def _words(text: str) -> Way:
+    """Words without capitals, accents and punctuation.
+
+    >>> _words("Défausse : 1 carte (sauf les 1)"), _words("−2 Punkte")
+    (['defausse', '1', 'carte', 'sauf', 'les', '1'], ['-2', 'punkte'])
+    """
+    letters = unicodedata.normalize("NFKD", text.casefold().replace("−", "-"))
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return [word for part in plain.split() if (word := part.strip(".,:;()\"'“”„«»’"))]
+
+
+def _meant(scene: Scene, legal: Sequence[Action], typed: Way) -> list[Action]:
+    """The legal actions that the words fit best: in full, else shortened, else as a beginning."""
+    if not typed:
+        return []
+    if legal[0].verb in CARD_VERBS and _colours(scene, typed):
+        return _cards(scene, legal, typed)
+    for fits in (_same, _shortened, _beginning):
+        if found := _all(legal, typed, scene, fits):
+            return found
+    return []
+
+
+def _all(actions: Iterable[Action], typed: Way, scene: Scene, fits: Callable[[Way, Way], bool]) -> list[Action]:
+    return [action for action in actions if any(fits(typed, way) for way in _ways(scene, action))]
+
+
+def _ways(scene: Scene, action: Action) -> list[Way]:
+    """How an action may be said: as in a record (`2 veto trump red`), and as the reader sees it."""
+    own = [_words(word)[0] for word in action.words]
+    ways = [[str(action.seat), action.verb, *own], [action.verb, *own], own, own[-1:]]
+    if action.verb == "veto":
+        row, cell = action.words
+        alone = _words(scene.words.cell(row, cell))
+        return [*ways, _words(phrase(scene, action)), [*_words(scene.words.row(row)), *alone], alone]
+    if action.verb == "team":
+        mates = [scene.label(int(word)) for word in action.words if int(word) != action.seat]
+        return [*ways, _words(phrase(scene, action)), _words(scene.listed(mates)), _words(" ".join(mates))]
+    return [*ways, _words(phrase(scene, action))]
+
+
+def _same(typed: Way, way: Way) -> bool:
+    return typed == way
+
+
+def _shortened(typed: Way, way: Way) -> bool:
+    return len(typed) == len(way) and _beginning(typed, way)
+
+
+def _beginning(typed: Way, way: Way) -> bool:
+    """Whether every word begins a word of the way, in order; later words may be missing."""
+    return len(typed) <= len(way) and all(word.startswith(part) for part, word in zip(typed, way, strict=False))
 
 
 def by_prefix(line: str, action: str) -> bool:
@@ -66,49 +157,81 @@ def by_prefix(line: str, action: str) -> bool:
     """
     seat, verb, *rest = action.casefold().split(" ")
     typed = line.casefold().split()
-    spellings = ([seat, verb, *rest], [verb, *rest], rest, rest[-1:])
-    return any(
-        len(typed) == len(words) and all(word.startswith(part) for part, word in zip(typed, words, strict=True))
-        for words in spellings
+    return any(_shortened(typed, way) for way in ([seat, verb, *rest], [verb, *rest], rest, rest[-1:]))
+
+
+# -------------------------------------------------------------------- cards
+
+
+def _colours(scene: Scene, typed: Way) -> set[str]:
+    """The colours that a card's words may mean; empty if the words name no card.
+
+    What the legend tells comes first, then the beginning of a colour's name, then the letter of a record.
+    """
+    found = CARD.fullmatch(" ".join(_without_verb(typed)))
+    if not found:
+        return set()
+    word, words = found["colour"] or found["last"], scene.words
+    colours: list[str] = list(scene.edition.deck.colours)
+    by_letter = {colour for colour in colours if words.letter(colour).casefold() == word}
+    by_name = {colour for colour in colours if "".join(_words(words.t(f"colour.{colour}"))).startswith(word)}
+    by_record = {colour for colour in colours if word in (LETTERS[colour].casefold(), colour)}
+    return by_letter or by_name or by_record
+
+
+def _without_verb(typed: Way) -> Way:
+    """`play r4` and `0 play r4` are as good as `r4`."""
+    for place in (0, 1):
+        if typed[place : place + 1] and typed[place] in CARD_VERBS:
+            return typed[place + 1 :]
+    return typed
+
+
+def _cards(scene: Scene, actions: Iterable[Action], typed: Way) -> list[Action]:
+    found = CARD.fullmatch(" ".join(_without_verb(typed)))
+    assert found is not None
+    value = int(found["value"] or found["first"])
+    cards = {f"{LETTERS[colour]}{value}" for colour in _colours(scene, typed)}
+    return [action for action in actions if action.verb in CARD_VERBS and action.words[0] in cards]
+
+
+def _is_held(scene: Scene, action: Action) -> bool:
+    return action.verb not in CARD_VERBS or action.words[0] in scene.view["hand"]
+
+
+# -------------------------------------------------------------------- answers to what is not a choice
+
+
+def _by_number(scene: Scene, legal: Sequence[Action], digits: str) -> Action:
+    if len(digits) < 4 and 1 <= int(digits) <= len(legal):
+        return legal[int(digits) - 1]
+    raise ActionError(scene.text("not-a-choice", line=digits[:20], n=len(legal)))
+
+
+def _ambiguous(scene: Scene, legal: Sequence[Action], line: str, meant: Sequence[Action]) -> str:
+    """The meanings with their numbers."""
+    numbers = {action: number for number, action in enumerate(legal, 1)}
+    told = [f"{numbers[action]}.{TOGETHER}{phrase(scene, action)}" for action in meant[:LISTED]]
+    rest = ", …" if len(meant) > LISTED else ""
+    what = ", ".join(told) + rest if rest else f"{', '.join(told[:-1])} {scene.text('or')} {told[-1]}"
+    return scene.text("ambiguous", line=line[:SAID], what=what, n=len(legal))
+
+
+def refusal(scene: Scene, action: Action, error: IllegalAction) -> str:
+    """Why the rules forbid the action."""
+    return scene.text(
+        "refused", what=capital(phrase(scene, action)), reason=reason(scene, error), paragraph=error.paragraph
     )
 
 
-def _by_number(legal: Sequence[Action], digits: str) -> Action:
-    if len(digits) < 4 and 1 <= int(digits) <= len(legal):
-        return legal[int(digits) - 1]
-    raise ActionError(f"{digits[:20]} is not one of the choices; expected 1 to {len(legal)}.")
+def reason(scene: Scene, error: IllegalAction) -> str:
+    """The reason of a refusal in the reader's language."""
+    words = scene.words
+    if words.texts.has(f"refusal.{error.code}"):
+        return words.refusal(error.code, error.reason, error.parameters)
+    return scene.text("not-now")
 
 
-def _own_words(action: Action) -> str:
-    return " ".join(action.words)
-
-
-def _spellings(action: Action) -> set[str]:
-    """`2 veto trump red`, `veto trump red`, `trump red`."""
-    words = _own_words(action)
-    return {spelling.casefold() for spelling in (str(action), f"{action.verb} {words}", words)}
-
-
-def _what_is_wrong(game: Game, line: str, words: str) -> str:
-    """For an action that is refused, the reason; for anything else an example of what is expected."""
-    legal = game.legal()
-    known = [action for action in game.notation.by_entry.values() if action.seat == game.turn]
-    for action in sorted(known, key=lambda action: action.verb != legal[0].verb):
-        if words in _spellings(action):
-            return refusal(game, action)
-    return not_understood(line, legal)
-
-
-def refusal(game: Game, action: Action) -> str:
-    """Why the rules forbid the action, found by trying it on a copy of the game."""
-    try:
-        game.copy().play(action)
-    except IllegalAction as error:
-        return f"{_own_words(action)} is not allowed: {error.reason} ({error.paragraph})."
-    raise AssertionError(f"{action} is legal")
-
-
-def not_understood(line: str, legal: Sequence[Action]) -> str:
-    said = f"{line[:40]!r} is not understood. " if line else ""
-    number = "1" if len(legal) == 1 else f"a number from 1 to {len(legal)}"
-    return f"{said}Type {number}, or words such as {_own_words(legal[0])!r}; ? explains what is allowed."
+def not_understood(scene: Scene, legal: Sequence[Action], line: str) -> str:
+    said = f"{scene.text('not-understood', line=line[:SAID])} " if line else ""
+    return said + scene.text("expected", n=len(legal), example=example(scene, legal), help=command_word(scene, "help"))

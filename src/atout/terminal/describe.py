@@ -1,39 +1,22 @@
-"""The situation as text, from what one seat may know: a `Scene` in, lines out."""
+"""The situation as text in the reader's language, from what one seat may know: a `Scene` in, lines out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from atout.editions import Edition
-from atout.game import Game, View
+from atout.editions import Edition, from_tree, published
+from atout.errors import AtoutError
+from atout.game import Game, Knowledge, View, read_view
 from atout.game.card import LETTERS
-from atout.game.notation import bits_of
+from atout.game.notation import bits_of, notation_of
 from atout.game.view import Row
+from atout.i18n import Texts
 from atout.terminal.lines import TOGETHER
-from atout.terminal.phrases import (
-    ROW_TITLES,
-    by_colour,
-    capital,
-    cell_alone,
-    colour_name,
-    counted,
-    giving_sentence,
-    listed,
-    signed,
-)
+from atout.terminal.phrases import by_colour, capital, giving_sentence
 from atout.terminal.seats import Seating
+from atout.terminal.words import PlainWords, Words, names_of
 
-PHASES = {
-    "veto": "veto phase",
-    "team": "choice of teams",
-    "double": "choice of the ×2 card",
-    "discard": "discard",
-    "pass": "passing cards",
-    "lay": "laying out",
-    "play": "tricks",
-    "over": "the match is over",
-}
 Numbers = Mapping[str, int]
 """The number of each choice, by the words after its verb."""
 
@@ -43,34 +26,80 @@ class Scene:
     """A view that is to be described to one reader, with who sits where and which cards are trumps in this round."""
 
     view: View
-    seating: Seating
+    words: PlainWords
     edition: Edition
     trumps: frozenset[str]
     supertrumps: frozenset[str]
+    levels: tuple[str, ...] = ()
+    """By seat: the level of a bot, empty for a person."""
 
     @classmethod
-    def of(cls, game: Game, seat: int | None, seating: Seating) -> Scene:
+    def of(cls, game: Game, seat: int | None, seating: Seating, texts: Texts | None = None) -> Scene:
         state, cards = game.state, game.notation.cards
-        trumps, supers = ({cards[kind] for kind in bits_of(mask)} for mask in (state.trumps, state.supers))
-        return cls(game.view(seat), seating, game.setup.edition, frozenset(trumps), frozenset(supers))
+        trumps, supers = (frozenset(cards[kind] for kind in bits_of(mask)) for mask in (state.trumps, state.supers))
+        texts, edition = texts or Texts(), game.setup.edition
+        words = PlainWords(texts, names_of(seating, texts), seat, edition.deck.low)
+        levels = tuple(seating.bots[seat].name if seat in seating.bots else "" for seat in range(seating.players))
+        return cls(game.view(seat), words, edition, trumps, supers, levels)
+
+    @classmethod
+    def of_view(cls, view: View, words: Words) -> Scene:
+        """From a view alone, as a server sends it; the trumps are known when it is the reader's turn."""
+        edition = published(view["edition"]) if view["rules"] is None else from_tree(view["rules"], "view")
+        trumps: frozenset[str] = frozenset()
+        supers = trumps
+        try:
+            known: Knowledge = read_view(view)
+        except AtoutError:
+            pass
+        else:
+            cards, state = notation_of(known.setup).cards, known.state
+            trumps, supers = (frozenset(cards[kind] for kind in bits_of(mask)) for mask in (state.trumps, state.supers))
+        told = PlainWords(words.texts, words.names, words.me, edition.deck.low)
+        return cls({**view, "seat": words.me}, told, edition, trumps, supers)
 
     def read_by(self, seat: int | None) -> Scene:
         """The same view, described to the person at another seat, who is called `you`."""
-        return replace(self, view={**self.view, "seat": seat})
+        return replace(self, view={**self.view, "seat": seat}, words=replace(self.words, me=seat))
+
+    def text(self, key: str, **values: object) -> str:
+        """A text of the plain mode."""
+        return self.words.plain(key, **values)
 
     def label(self, seat: int) -> str:
         """What a seat is called for the reader."""
-        return self.seating.label(seat, self.view["seat"]).replace(" ", TOGETHER)
+        return self.words.name(seat).replace(" ", TOGETHER)
 
-    def marked(self, card: str) -> str:
+    def left(self) -> str:
+        """Who gets what the reader passes."""
+        return self.label(((self.view["seat"] or 0) + 1) % self.view["players"])
+
+    def listed(self, items: Sequence[str]) -> str:
+        return self.words.texts.listed(items)
+
+    def number(self, number: int) -> str:
+        return self.words.texts.number(number)
+
+    def card(self, card: str) -> str:
+        return self.words.card(card).replace(" ", TOGETHER)
+
+    def cards(self, cards: Sequence[str]) -> str:
+        return self.listed([self.card(card) for card in cards])
+
+    def marked(self, card: str, form: str = "plain") -> str:
         """A card, marked if it is a trump or supertrump."""
+        text = self.words.card(card, form).replace(" ", TOGETHER)
         if card in self.supertrumps:
-            return f"{card}{TOGETHER}(supertrump)"
-        return f"{card}{TOGETHER}(trump)" if card in self.trumps else card
+            return f"{text}{TOGETHER}({self.text('supertrump')})"
+        return f"{text}{TOGETHER}({self.text('trump')})" if card in self.trumps else text
 
     def in_hand(self, card: str) -> str:
         """A card within its colour; the heading of the colour says whether it is trump."""
-        return self.marked(card) if card in self.supertrumps else card
+        return self.marked(card) if card in self.supertrumps else self.card(card)
+
+    def titled(self, title: str, text: str) -> str:
+        """`title: text`, with the space that the language has before a colon."""
+        return self.words.t("cell.in-row", row=title, cell=text)
 
 
 def situation(scene: Scene) -> list[str]:
@@ -78,7 +107,7 @@ def situation(scene: Scene) -> list[str]:
     view = scene.view
     lines = [heading(scene)]
     if view["board"] is not None:
-        lines += ["The board:", *board(scene)]
+        lines += [scene.text("board"), *board(scene)]
     lines += [*conditions(scene), *teams(scene), *hand(scene), *own_choice(scene)]
     if view["phase"] == "play":
         lines += [*current_trick(scene), *last_trick(scene)]
@@ -87,14 +116,19 @@ def situation(scene: Scene) -> list[str]:
 
 
 def heading(scene: Scene) -> str:
-    view = scene.view
-    length = f" of {view['rounds']}" if view["rounds"] else ""
-    goal = f", played to {counted(view['target'], 'point')}" if view["target"] else ""
-    parts = [f"Round {view['round']}{length}{goal}: {PHASES.get(view['phase'], view['phase'])}."]
+    view, words = scene.view, scene.words
+    key = f"terminal.plain.phase.{view['phase']}"
+    phase = words.t(key) if words.texts.has(key) else view["phase"]
+    if view["target"]:
+        parts = [scene.text("round-to", n=view["round"], all=view["target"], phase=phase)]
+    elif view["rounds"]:
+        parts = [scene.text("round-of", n=view["round"], all=view["rounds"], phase=phase)]
+    else:
+        parts = [scene.text("round", n=view["round"], phase=phase)]
     if view["board"] is not None:
-        parts.append(f"{capital(scene.label(view['dealer']))} dealt.")
+        parts.append(words.say("dealt", view["dealer"]))
     if view["turn"] is not None:
-        parts.append("It is your turn." if view["turn"] == view["seat"] else f"{scene.label(view['turn'])} is to act.")
+        parts.append(words.say("turn", view["turn"]))
     return " ".join(parts)
 
 
@@ -106,50 +140,65 @@ def board(scene: Scene, numbers: Numbers | None = None) -> list[str]:
 def _row(scene: Scene, row: Row, numbers: Numbers) -> str:
     name = row["row"]
     free = [cell["word"] for cell in row["cells"] if cell["free"]]
-    words = [_cell(scene, name, word, numbers.get(f"{name} {word}")) for word in free]
-    text = f"{ROW_TITLES[name]}: {', '.join(words)}" + (", settled." if len(free) == 1 else ".")
+    cells = [_cell(scene, name, word, numbers.get(f"{name} {word}")) for word in free]
+    if len(free) == 1:
+        cells.append(scene.text("settled"))
+    text = scene.titled(scene.words.row(name), ", ".join(cells)) + "."
     covered = [
-        f"{_cell(scene, name, cell['word'])} by{TOGETHER}{_short(scene, cell['by'])}"
+        scene.text("by", what=_cell(scene, name, cell["word"]), whom=scene.words.whom(cell["by"])).replace(
+            " ", TOGETHER
+        )
         for cell in row["cells"]
         if cell["by"] is not None
     ]
-    return text + (f" Covered: {', '.join(covered)}." if covered else "")
+    return text + (f" {scene.text('covered', cells=', '.join(covered))}" if covered else "")
 
 
 def _cell(scene: Scene, row: str, word: str, number: int | None = None) -> str:
-    text = cell_alone(row, word, scene.label).replace(" ", TOGETHER)
+    text = scene.words.cell(row, word).replace(" ", TOGETHER)
     return text if number is None else f"{number}.{TOGETHER}{text}"
-
-
-def _short(scene: Scene, seat: int) -> str:
-    return "you" if seat == scene.view["seat"] else f"seat{TOGETHER}{seat}"
 
 
 def conditions(scene: Scene) -> list[str]:
     """The conditions of the round, once the vetoes are over."""
-    held = scene.view["conditions"]
+    held, words = scene.view["conditions"], scene.words
     if held is None:
         return []
     low = scene.edition.deck.low
-    trump = "no trump" if held["trump"] == "none" else f"trump is {colour_name(held['trump'])}"
-    supers = "no supertrump" if held["super"] == "none" else f"the {held['super']} {low}s are supertrumps"
-    points = counted(held["points"], "point")
-    starts = "you start" if held["start"] == scene.view["seat"] else f"{scene.label(held['start'])} starts"
+    key = f"cell.discard.sentence.{held['discard']}"
+    giving = words.t(key).rstrip(".") if words.texts.has(key) else giving_sentence(held["discard"])
+    giving = giving[:1].lower() + giving[1:]
+    if held["discard"].startswith("pass-") and scene.view["seat"] is not None:
+        giving += f" ({scene.text('left', who=scene.left())})"
+    if held["trump"] == "none":
+        trump = scene.text("no-trump")
+    else:
+        trump = scene.text("trump-is", colour=colour_name(scene, held["trump"]))
+    if held["super"] == "none":
+        supers = scene.text("no-super")
+    else:
+        supers = scene.text("supers", colour=words.t(f"colour.{held['super']}"), low=low)
+    counts = scene.text("counts", low=low, points=words.amount("points", held["points"]))
     return [
-        f"This round: {starts}; {giving_sentence(held['discard'])}; {trump}; {supers}; "
-        f"each trick and each captured {low} counts {points}."
+        scene.text("this-round", parts="; ".join([words.say("starts", held["start"]), giving, trump, supers, counts]))
     ]
+
+
+def colour_name(scene: Scene, colour: str) -> str:
+    """The name of a colour with what is enough to type it, so that nobody needs to see the colour."""
+    return scene.text("colour", colour=scene.words.t(f"colour.{colour}"), letter=scene.words.letter(colour))
 
 
 def reminder(scene: Scene) -> list[str]:
     """The conditions in short."""
-    held, view = scene.view["conditions"], scene.view
+    held, view, words = scene.view["conditions"], scene.view, scene.words
     if held is None:
         return []
-    supers = "none" if held["super"] == "none" else f"{held['super']} {scene.edition.deck.low}s"
+    trump = words.cell("trump", held["trump"])
+    supers = Words.cell(words, "super", held["super"])
+    text = scene.text("reminder", trump=trump, supers=supers, points=scene.number(held["points"]))
     ours = next((seats for seats in view["sides"] or [] if view["seat"] in seats), [])
-    mates = f" Your side: {side(scene, ours)}." if len(ours) > 1 else ""
-    return [f"Trump: {held['trump']}. Supertrump: {supers}. Points: {signed(held['points'])}.{mates}"]
+    return [f"{text} {scene.text('your-side', names=side(scene, ours))}" if len(ours) > 1 else text]
 
 
 def teams(scene: Scene) -> list[str]:
@@ -157,39 +206,38 @@ def teams(scene: Scene) -> list[str]:
     if sides is None or scene.view["players"] == 2:
         return []
     ours, theirs = sorted(sides, key=lambda side: scene.view["seat"] not in side)
-    lines = [f"Teams: {side(scene, ours)} against {side(scene, theirs)}."]
+    lines = [scene.text("teams", ours=side(scene, ours), theirs=side(scene, theirs))]
     if double is not None:
-        has = "have" if double == scene.view["seat"] else "has"
-        lines.append(f"{capital(scene.label(double))} {has} the ×2 card.")
+        lines.append(capital(scene.words.say("has-double", double)))
     return [" ".join(lines)]
 
 
-def side(scene: Scene, seats: list[int]) -> str:
+def side(scene: Scene, seats: Sequence[int]) -> str:
     """Its members, the reader first."""
-    return listed(scene.label(seat) for seat in sorted(seats, key=lambda seat: seat != scene.view["seat"]))
+    return scene.listed([scene.label(seat) for seat in sorted(seats, key=lambda seat: seat != scene.view["seat"])])
 
 
 def hand(scene: Scene) -> list[str]:
     cards = scene.view["hand"]
     if not cards:
         return []
-    return [f"Your hand, {counted(len(cards), 'card')}:", *cards_by_colour(scene, cards)]
+    return [scene.words.amount("hand", len(cards)), *cards_by_colour(scene, cards)]
 
 
-def cards_by_colour(scene: Scene, cards: list[str], numbers: Numbers | None = None) -> list[str]:
+def cards_by_colour(scene: Scene, cards: Sequence[str], numbers: Numbers | None = None) -> list[str]:
     """A line for each colour, with a number before each card that has one."""
     lines = []
     for colour, group in by_colour(cards).items():
         held = scene.view["conditions"]
-        trump = ", trump" if held is not None and held["trump"] == colour else ""
+        trump = f", {scene.text('trump')}" if held is not None and held["trump"] == colour else ""
         words = [scene.in_hand(card) if numbers is None else _choice(scene, card, numbers[card]) for card in group]
-        lines.append(f"  {colour_name(colour)}{trump}: {', '.join(words)}")
+        lines.append("  " + scene.titled(colour_name(scene, colour) + trump, ", ".join(words)))
     return lines
 
 
 def _choice(scene: Scene, card: str, number: int) -> str:
     held = scene.view["hand"].count(card)
-    several = f" (you hold {held})".replace(" ", TOGETHER) if held > 1 else ""
+    several = f" ({scene.text('hold', n=held)})".replace(" ", TOGETHER) if held > 1 else ""
     return f"{number}.{TOGETHER}{scene.in_hand(card)}{several}"
 
 
@@ -198,12 +246,17 @@ def own_choice(scene: Scene) -> list[str]:
     view, lines = scene.view, []
     if view["chosen"] and view["conditions"] is not None:
         passed = view["conditions"]["discard"].startswith("pass-")
-        lines.append(f"You {'passed' if passed else 'discarded'} {listed(view['chosen'])}.")
+        cards = scene.cards(view["chosen"])
+        lines.append(
+            scene.text("gave.pass", cards=cards, who=scene.left())
+            if passed
+            else scene.text("gave.discard", cards=cards)
+        )
     if view["received"]:
-        right = (view["seat"] or 0) - 1
-        lines.append(f"You received {listed(view['received'])} from {scene.label(right % view['players'])}.")
+        right = scene.label(((view["seat"] or 0) - 1) % view["players"])
+        lines.append(scene.text("received", cards=scene.cards(view["received"]), who=right))
     if view["chosen"] and view["phase"] == "lay":
-        lines.append(f"You lay out {listed(view['chosen'])}.")
+        lines.append(scene.text("gave.lay", cards=scene.cards(view["chosen"])))
     return lines
 
 
@@ -212,36 +265,39 @@ def current_trick(scene: Scene) -> list[str]:
     view = scene.view
     if not view["trick"]:
         return []
-    words = []
+    plays = []
     for i, it in enumerate(view["trick"]):
-        verb = "led" if i == 0 else "played"
-        holds = ", which is winning" if it["seat"] == view["winning"] else ""
-        words.append(f"{scene.label(it['seat'])} {verb} {scene.marked(it['card'])}{holds}")
-    return [f"On the table: {'; '.join(words)}."]
+        text = scene.words.say("played" if i else "led", it["seat"], card=scene.marked(it["card"], "object"))
+        plays.append(f"{text}, {scene.text('winning')}" if it["seat"] == view["winning"] else text)
+    return [scene.text("on-table", plays="; ".join(plays))]
 
 
 def last_trick(scene: Scene) -> list[str]:
     view = scene.view
     if not view["last_trick"] or view["last_winner"] is None:
         return []
-    cards = ", ".join(f"{scene.label(it['seat'])} {it['card']}" for it in view["last_trick"])
-    return [f"Last trick: {cards}; won by {scene.label(view['last_winner'])}."]
+    cards = ", ".join(f"{scene.label(it['seat'])} {scene.card(it['card'])}" for it in view["last_trick"])
+    return [scene.text("last-trick", cards=cards, whom=scene.words.whom(view["last_winner"]))]
 
 
 def won(scene: Scene) -> list[str]:
-    view = scene.view
-    words = []
+    view, texts = scene.view, scene.words.texts
+    seats = []
     for seat in range(view["players"]):
-        loot = f" and {view['loot'][seat]} loot" if view["loot"] is not None else ""
-        words.append(f"{scene.label(seat)} {counted(view['tricks'][seat], 'trick')}{loot}")
-    return [f"Won so far: {'; '.join(words)}."]
+        told = texts.count("count.tricks", view["tricks"][seat])
+        if view["loot"] is not None:
+            told = scene.text("and-loot", tricks=told, loot=texts.count("count.loot", view["loot"][seat]))
+        seats.append(f"{scene.label(seat)} {told}")
+    return [scene.text("won", seats="; ".join(seats))]
+
+
+def _each(scene: Scene, points: Sequence[int]) -> str:
+    return ", ".join(f"{scene.label(seat)}{TOGETHER}{scene.number(number)}" for seat, number in enumerate(points))
 
 
 def round_points(scene: Scene) -> list[str]:
     """What each seat would score if the round ended now."""
-    points = enumerate(scene.view["round_points"])
-    seats = ", ".join(f"{scene.label(seat)}{TOGETHER}{signed(scored)}" for seat, scored in points)
-    return [f"Points of this round so far: {seats}."]
+    return [scene.text("round-points", seats=_each(scene, scene.view["round_points"]))]
 
 
 def piles(scene: Scene) -> list[str]:
@@ -249,36 +305,37 @@ def piles(scene: Scene) -> list[str]:
     shown = scene.view["piles"] or []
     if not any(shown):
         return []
-    seats = [f"  {capital(scene.label(seat))}: {', '.join(map(_pile, own))}" for seat, own in enumerate(shown)]
-    return ["Piles, top card first:", *seats]
+    lines = [scene.text("piles")]
+    for seat, own in enumerate(shown):
+        told = ", ".join(_pile(scene, pile) for pile in own) or scene.text("no-piles")
+        lines.append("  " + scene.titled(capital(scene.label(seat)), told))
+    return lines
 
 
 def tops(scene: Scene) -> list[str]:
     """Null & nichtig: the top cards of every seat."""
-    if scene.view["piles"] is None:
+    if not any(scene.view["piles"] or []):
         return []
-    seats = [TOGETHER.join([scene.label(seat), *_tops(own)]) for seat, own in enumerate(scene.view["piles"])]
-    return [f"Top cards: {'; '.join(seats)}."]
+    seats = [
+        scene.titled(scene.label(seat), ", ".join(scene.card(pile[-1]) for pile in own) or scene.text("no-piles"))
+        for seat, own in enumerate(scene.view["piles"] or [])
+    ]
+    return [scene.text("tops", seats="; ".join(seats))]
 
 
-def _tops(own: list[list[str]]) -> list[str]:
-    return [pile[-1] for pile in own]
-
-
-def _pile(pile: list[str]) -> str:
-    covered = f"{TOGETHER}(on {' '.join(reversed(pile[:-1]))})" if len(pile) > 1 else ""
-    return pile[-1] + covered
+def _pile(scene: Scene, pile: list[str]) -> str:
+    covered = [scene.card(card) for card in reversed(pile[:-1])]
+    return scene.card(pile[-1]) + (f" ({scene.text('on', cards=' '.join(covered))})" if covered else "")
 
 
 def scores(scene: Scene) -> list[str]:
-    totals = ", ".join(
-        f"{scene.label(seat)}{TOGETHER}{signed(total)}" for seat, total in enumerate(scene.view["totals"])
-    )
-    return [f"Points before this round: {totals}."] if scene.view["phase"] != "over" else [f"Final points: {totals}."]
+    seats = _each(scene, scene.view["totals"])
+    return [scene.text("final" if scene.view["phase"] == "over" else "before", seats=seats)]
 
 
-def letters(edition: Edition) -> str:
+def letters(scene: Scene) -> str:
     """How the cards of this deck are written."""
-    names = [f"{LETTERS[colour]} {colour}" for colour in edition.deck.colours]
-    example = f"{LETTERS[edition.deck.colours[0]]}{edition.deck.values[-1]}"
-    return f"A card is its colour's letter ({', '.join(names)}) and its value: {example}."
+    deck, words = scene.edition.deck, scene.words
+    names = [f"{words.letter(colour)}{TOGETHER}{words.t(f'colour.{colour}')}" for colour in deck.colours]
+    example = f"{LETTERS[deck.colours[0]]}{deck.values[-1]}"
+    return scene.text("letters", letters=", ".join(names), example=scene.card(example))

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from atout.editions.checks import given_count
 from atout.game import Action, Card, Game, View
 from atout.game.view import Played
-from atout.terminal.describe import Scene, conditions, piles, side, teams
-from atout.terminal.phrases import capital, cell_in_full, counted, listed, signed
+from atout.i18n import Texts
+from atout.terminal.describe import Scene, conditions, piles, teams
+from atout.terminal.phrases import capital
 from atout.terminal.seats import Seating
 
-SECRET = {"discard": "discards {}", "pass": "chooses {} to pass", "lay": "chooses {} to lay out"}
-"""What others are told, once, of a choice whose cards are its owner's secret."""
-VERBS = {"veto": ("veto", "vetoes"), "team": ("play", "plays"), "double": ("give", "gives"), "play": ("play", "plays")}
-OWN_SECRET = {"discard": "discard {}", "pass": "pass {} to the left", "lay": "lay out {}"}
+SECRET = ("discard", "pass", "lay")
+"""Choices whose cards are their owner's secret: others are told once that somebody chooses."""
 
 
 @dataclass(frozen=True)
@@ -54,14 +53,14 @@ class MoveOutcome:
     round_end: RoundEnd | None
 
 
-def make_move(game: Game, action: str | Action, seating: Seating) -> MoveOutcome:
+def make_move(game: Game, action: str | Action, seating: Seating, texts: Texts | None = None) -> MoveOutcome:
     """Carry out the action and note what came of it; if it ended the round, deal the next one after that."""
     assert not game.auto_deal, "the end of a round is looked at before the next deal"
-    before = Scene.of(game, None, seating)
+    before = Scene.of(game, None, seating, texts)
     made = game.play(action)
-    after = Scene.of(game, None, seating)
+    after = Scene.of(game, None, seating, texts)
     trick = _trick(before.view, after.view)
-    return MoveOutcome(made, game.phase != before.view["phase"], after, trick, _round_end(game, seating))
+    return MoveOutcome(made, game.phase != before.view["phase"], after, trick, _round_end(game, seating, texts))
 
 
 def _trick(before: View, after: View) -> Trick | None:
@@ -73,13 +72,13 @@ def _trick(before: View, after: View) -> Trick | None:
     return Trick(after["last_trick"], winner, gained, after["tricks"][winner])
 
 
-def _round_end(game: Game, seating: Seating) -> RoundEnd | None:
+def _round_end(game: Game, seating: Seating, texts: Texts | None) -> RoundEnd | None:
     if not game.is_round_over:
         return None
     if game.is_over:
         return RoundEnd(game.winners, None)
     game.deal()
-    return RoundEnd([], Scene.of(game, None, seating))
+    return RoundEnd([], Scene.of(game, None, seating, texts))
 
 
 # -------------------------------------------------------------------- telling it
@@ -94,7 +93,7 @@ def tell(it: MoveOutcome, viewer: int | None, previous: MoveOutcome | None = Non
         and it.action.seat != viewer
         and (previous.action.seat, previous.action.verb) == (it.action.seat, it.action.verb)
     )
-    lines = [] if is_told else [f"{sentence(it.action, scene)}."]
+    lines = [] if is_told else [sentence(it.action, scene)]
     if it.round_end is None and it.ended_phase:
         lines += _new_phase(it.action.verb, scene)
     if it.trick is not None:
@@ -106,18 +105,48 @@ def tell(it: MoveOutcome, viewer: int | None, previous: MoveOutcome | None = Non
 
 def sentence(action: Action, scene: Scene) -> str:
     """Who does what; `you` for the one who acts."""
-    return f"{capital(scene.label(action.seat))} {deed(action, scene)}"
+    words, seat = scene.words, action.seat
+    if action.verb in SECRET and seat != scene.view["seat"]:
+        number = "one" if _cards_to_choose(scene) == 1 else "other"
+        return scene.text(f"secret.{action.verb}.{number}", who=scene.label(seat))
+    if action.verb == "veto":
+        return words.say("do.veto", seat, what=words.row_and_cell(*action.words))
+    if action.verb == "team":
+        mates = [int(word) for word in action.words if int(word) != seat]
+        return words.say("do.team", seat, names=_whom(scene, mates)) if mates else words.say("do.alone", seat)
+    if action.verb == "double":
+        holder = int(action.words[0])
+        return (
+            words.say("do.double-self", seat)
+            if holder == seat
+            else words.say("do.double", seat, whom=words.whom(holder))
+        )
+    what = scene.marked(action.words[0], "object")
+    if action.verb == "play":
+        return words.say("do.play", seat, what=what)
+    if action.verb == "pass":
+        return scene.text("do.pass", what=what, to=scene.left())
+    return scene.text("do.discard", what=what) if action.verb == "discard" else scene.text("do.lay", what=what)
+
+
+def _whom(scene: Scene, seats: list[int]) -> str:
+    """Several seats after `with`, the reader first."""
+    return scene.listed([scene.words.whom(seat) for seat in sorted(seats, key=lambda seat: seat != scene.view["seat"])])
 
 
 def deed(action: Action, scene: Scene) -> str:
-    """What is done, with a verb that fits `you` for the one who acts."""
-    you = action.seat == scene.view["seat"]
-    if action.verb in SECRET:
-        if you:
-            return OWN_SECRET[action.verb].format(action.words[0])
-        return SECRET[action.verb].format("a card" if _cards_to_choose(scene) == 1 else "cards")
-    first, third = VERBS[action.verb]
-    return f"{first if you else third} {aim(action, scene)}"
+    """What somebody is advised to do: `play R4`."""
+    if action.verb == "team":
+        mates = [int(word) for word in action.words if int(word) != action.seat]
+        return scene.text("deed.team", what=_whom(scene, mates)) if mates else scene.text("deed.alone")
+    if action.verb == "double":
+        holder = int(action.words[0])
+        if holder == action.seat:
+            return scene.text("deed.double-self")
+        return scene.text("deed.double", what=scene.words.whom(holder))
+    if action.verb == "veto":
+        return scene.text("deed.veto", what=scene.words.row_and_cell(*action.words))
+    return scene.text(f"deed.{action.verb}", what=scene.marked(action.words[0], "object"), to=scene.left())
 
 
 def _cards_to_choose(scene: Scene) -> int:
@@ -128,89 +157,75 @@ def _cards_to_choose(scene: Scene) -> int:
     return scene.edition.at(scene.view["players"]).lay
 
 
-def aim(action: Action, scene: Scene) -> str:
-    """What an action is about: a cell, a side, a seat, a card."""
-
-    def label(seat: int) -> str:
-        return "yourself" if seat == action.seat == scene.view["seat"] else scene.label(seat)
-
-    if action.verb == "veto":
-        row, cell = action.words
-        return cell_in_full(row, cell, label)
-    if action.verb == "team":
-        mates = [int(word) for word in action.words if int(word) != action.seat]
-        return f"with {side(scene, mates)}" if mates else "alone"
-    if action.verb == "double":
-        return f"the ×2 card to {label(int(action.words[0]))}"
-    return scene.marked(action.words[0])
-
-
 def _new_phase(verb: str, scene: Scene) -> list[str]:
     """What the last action of a phase settled."""
     if verb == "veto":
-        return ["The board is settled.", *conditions(scene)]
+        return [scene.text("board-settled"), *conditions(scene)]
     if verb in ("team", "double"):
         return teams(scene) if scene.view["phase"] != "double" else []
     if verb == "pass":
-        return ["The passed cards change hands."]
+        return [scene.text("passed")]
     return piles(scene) if verb == "lay" else []
 
 
 def _trick_sentence(trick: Trick, scene: Scene) -> str:
-    you = trick.winner == scene.view["seat"]
-    card = next(it["card"] for it in trick.cards if it["seat"] == trick.winner)
-    who, wins = capital(scene.label(trick.winner)), "win" if you else "wins"
-    loot = f" and {'capture' if you else 'captures'} {_loot(trick, scene)}" if trick.loot else ""
-    return f"  {who} {wins} the trick with {card}{loot}: {counted(trick.tricks, 'trick')} now."
+    words = scene.words
+    card = scene.words.card(next(it["card"] for it in trick.cards if it["seat"] == trick.winner), "object")
+    loot = ""
+    if trick.loot:
+        you = "you" if trick.winner == scene.view["seat"] else "name"
+        loot = f" {scene.text(f'capture.{you}', cards=_loot(trick, scene))}"
+    tricks = words.texts.count("count.tricks", trick.tricks)
+    return "  " + capital(words.say("trick", trick.winner, card=card, loot=loot, tricks=tricks))
 
 
 def _loot(trick: Trick, scene: Scene) -> str:
     lows = [it["card"] for it in trick.cards if Card.parse(it["card"]).value == scene.edition.deck.low]
     if len(lows) == trick.loot or len(set(lows)) == 1:
-        return listed(lows[: trick.loot])
-    return f"{trick.loot} of the low cards {listed(lows)}"
+        return scene.cards(lows[: trick.loot])
+    return scene.text("some-lows", n=trick.loot, cards=scene.cards(lows))
 
 
 def round_lines(end: RoundEnd, scene: Scene) -> list[str]:
     """The result of the round, a line for each seat; then the winners of the match, or how the next round begins."""
     view = scene.view
-    labels = [capital(scene.label(seat)) for seat in range(view["players"])]
-    width = max(map(len, labels)) + 1
-    lines = ["", f"Round {view['round']} is over."]
-    earned = [_earned(view, seat) for seat in range(len(labels))]
-    room = max(map(len, earned))
-    for seat, label in enumerate(labels):
-        lines.append(f"  {label + ':':{width}} {earned[seat]:{room}}  {_points(view, seat)}")
+    lines = ["", scene.text("round-over", n=view["round"])]
+    for seat in range(view["players"]):
+        points = scene.words.amount("points", view["round_points"][seat])
+        total = scene.number(view["totals"][seat])
+        told = scene.text("round-line", earned=_earned(scene, seat), points=points, total=total)
+        lines.append("  " + scene.titled(capital(scene.label(seat)), told))
     if end.next_round is None:
-        return [*lines, "", f"The match is over. {_winners(end, scene)}"]
+        return [*lines, "", f"{scene.text('match-over')} {winners(end.winners, scene)}"]
     return [*lines, "", opening(end.next_round.read_by(view["seat"]))]
 
 
 def opening(scene: Scene) -> str:
     """How a round begins."""
-    view = scene.view
-    opener, verb = (view["leader"], "lead") if view["leader"] is not None else (view["dealer"], "deal")
-    you = opener == view["seat"]
-    return f"Round {view['round']} begins. {capital(scene.label(opener))} {verb if you else verb + 's'}."
+    view, words = scene.view, scene.words
+    begins = scene.text("begins", n=view["round"])
+    if view["leader"] is not None:
+        return f"{begins} {words.say('leads', view['leader'])}"
+    return f"{begins} {words.say('deals', view['dealer'])}"
 
 
-def _earned(view: View, seat: int) -> str:
+def _earned(scene: Scene, seat: int) -> str:
+    view, texts = scene.view, scene.words.texts
     if view["piles"] is not None:
-        return "top cards " + " ".join(pile[-1] for pile in view["piles"][seat])
-    tricks, loot = view["tricks"][seat], (view["loot"] or [])[seat]
-    return f"{tricks:2} {'trick, ' if tricks == 1 else 'tricks,'} {loot:2} loot"
+        return scene.text("top-cards", cards=", ".join(scene.card(pile[-1]) for pile in view["piles"][seat]))
+    loot = texts.count("count.loot", (view["loot"] or [])[seat])
+    return f"{texts.count('count.tricks', view['tricks'][seat])}, {loot}"
 
 
-def _points(view: View, seat: int) -> str:
-    scored, total = signed(view["round_points"][seat]), signed(view["totals"][seat])
-    return f"{scored:>4} points, total {total:>4}"
-
-
-def _winners(end: RoundEnd, scene: Scene) -> str:
-    totals = scene.view["totals"]
-    names = capital(listed(scene.label(seat) for seat in end.winners))
-    wins = "wins" if len(end.winners) == 1 and names != "You" else "win"
-    best = totals[end.winners[0]]
-    points = f" with {counted(best, 'point')}" if all(totals[seat] == best for seat in end.winners) else ""
-    cheer = " Congratulations!" if scene.view["seat"] in end.winners else ""
-    return f"{names} {wins}{points}.{cheer}"
+def winners(seats: list[int], scene: Scene) -> str:
+    """Who won the match, and with how many points."""
+    totals, me = scene.view["totals"], scene.view["seat"]
+    best = totals[seats[0]]
+    same = all(totals[seat] == best for seat in seats)
+    points = f" {scene.text('with', points=scene.words.texts.count('count.points', best))}" if same else ""
+    if len(seats) == 1:
+        return scene.words.say("wins", seats[0], points=points)
+    names = scene.listed([scene.label(seat) for seat in seats if seat != me])
+    if me in seats:
+        return scene.text("win.you", names=names, points=points)
+    return scene.text("win.name", who=names, points=points)

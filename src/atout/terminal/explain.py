@@ -5,25 +5,29 @@ No rule is written here: each forbidden choice is tried on a copy of the game, w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from atout.errors import IllegalAction
 from atout.game import Action, Game
-from atout.terminal.choices import choice_lines, phrase
+from atout.terminal.choices import CARD_VERBS, choice_lines, phrase, reason
 from atout.terminal.describe import Scene, current_trick
-from atout.terminal.phrases import capital
-
-CARD_VERBS = {"discard", "pass", "lay", "play"}
+from atout.terminal.guide import command_word
 
 
 def explain(game: Game, scene: Scene) -> list[str]:
     """The answer to `?` for the seat in turn."""
     legal = game.legal()
-    lines = [*current_trick(scene), "Allowed now:", *choice_lines(scene, legal)]
     refused = refusals(game, scene)
-    lines.append("Not allowed now:" if refused else _all_allowed(legal))
-    for (reason, paragraph), actions in refused.items():
+    lines = [*allowed(scene, legal), scene.text("not-allowed") if refused else all_allowed(scene, legal)]
+    for (why, paragraph), actions in refused.items():
         words = ", ".join(phrase(scene, action) for action in actions)
-        lines.append(f"  {words}: {reason} ({paragraph}).")
-    return [*lines, "Type hint to see what a strong bot would do."]
+        lines.append("  " + scene.titled(words, f"{why} ({paragraph})"))
+    return [*lines, scene.text("try-hint", hint=command_word(scene, "hint"))]
+
+
+def allowed(scene: Scene, legal: Sequence[Action]) -> list[str]:
+    """The trick so far, and every legal choice."""
+    return [*current_trick(scene), scene.text("allowed"), *choice_lines(scene, legal)]
 
 
 def refusals(game: Game, scene: Scene) -> dict[tuple[str, str], list[Action]]:
@@ -33,7 +37,7 @@ def refusals(game: Game, scene: Scene) -> dict[tuple[str, str], list[Action]]:
         try:
             game.copy().play(action)
         except IllegalAction as error:
-            groups.setdefault((error.reason, error.paragraph), []).append(action)
+            groups.setdefault((reason(scene, error), error.paragraph), []).append(action)
     return groups
 
 
@@ -46,6 +50,5 @@ def _thinkable(game: Game, scene: Scene) -> list[Action]:
     return known
 
 
-def _all_allowed(legal: list[Action]) -> str:
-    things = "every card of your hand" if legal[0].verb in CARD_VERBS else "everything"
-    return capital(f"{things} is allowed.")
+def all_allowed(scene: Scene, legal: Sequence[Action]) -> str:
+    return scene.text("all-cards" if legal[0].verb in CARD_VERBS else "all")

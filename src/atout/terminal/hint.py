@@ -9,16 +9,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from atout.bots import Bot, Budget, Choice, ask
+from atout.bots import Bot, Budget, Choice, Reason, ask
 from atout.errors import BotError, UsageError
 from atout.game import Action, Knowledge, View, read_view
 from atout.search.gain import means
 from atout.search.match_chance import is_late
 from atout.study import Explanation
+from atout.terminal.choices import phrase
 from atout.terminal.describe import Scene
-from atout.terminal.events import aim, deed
-from atout.terminal.phrases import capital, decimal
-from atout.terminal.reasons import OTHERS, in_words
+from atout.terminal.events import deed
+from atout.terminal.phrases import capital
+from atout.terminal.reasons import in_words
 
 Explainer = Callable[[Knowledge, float], Explanation]
 """From what a seat knows and some seconds to advice; raises `UsageError` where it has none."""
@@ -47,7 +48,7 @@ class Adviser:
         try:
             choice = ask(self.bot, deepcopy(scene.view), rng, self.budget)
         except BotError as error:
-            return [f"There is no hint: {error}."]
+            return [scene.text("no-hint", error=error)]
         return advice(scene, legal, choice)
 
     def explain(self, view: View) -> Explanation | None:
@@ -69,16 +70,16 @@ def explanation(scene: Scene, legal: Sequence[Action], found: Explanation) -> li
     """An explanation as lines: the best action, why, and the values of the best choices in the same order."""
     number_of = {str(action): number for number, action in enumerate(legal, 1)}
     best = number_of[found.action]
-    lines = [f"Hint: {deed(legal[best - 1], scene)} (choice {best})."]
-    lines += [in_words(reason, _others(scene)) for reason in found.reason]
+    lines = [scene.text("hint", deed=deed(legal[best - 1], scene), n=best)]
+    lines += _reasons(scene, found.reason)
     shown = found.alternatives[:SHOWN]
     if len(shown) < 2:
         return lines
-    names = [capital(aim(legal[number_of[one.action] - 1], scene)) for one in shown]
+    names = [capital(phrase(scene, legal[number_of[one.action] - 1])) for one in shown]
     room = max(map(len, names))
-    lines.append(f"Points ahead of {_others(scene)}, expected over {found.worlds} likely deals:")
+    lines.append(scene.text("ahead", others=_others(scene), n=found.worlds))
     for one, name in zip(shown, names, strict=True):
-        value = f"{decimal(one.known):>6} ± {decimal(one.se)}"
+        value = f"{scene.words.decimal(one.known):>6} ± {scene.words.decimal(one.se)}"
         lines.append(f"  {number_of[one.action]:>2}. {name:{room}}  {value}")
     return lines
 
@@ -87,8 +88,8 @@ def advice(scene: Scene, legal: Sequence[Action], choice: Choice) -> list[str]:
     """A bot's choice as lines, for the seat in turn."""
     words = [str(action) for action in legal]
     place = words.index(choice.action)
-    lines = [f"Hint: {deed(legal[place], scene)} (choice {place + 1})."]
-    lines += [in_words(reason, _others(scene)) for reason in choice.reasons]
+    lines = [scene.text("hint", deed=deed(legal[place], scene), n=place + 1)]
+    lines += _reasons(scene, choice.reasons)
     sound = {action: told for action in words if len(told := choice.estimates.get(action, [])) == scene.view["players"]}
     compared = _compared(scene, sound)
     best = sorted(sound, key=lambda action: (action != choice.action, compared[action][1] - compared[action][0]))
@@ -100,13 +101,15 @@ def _expectations(
 ) -> list[str]:
     """The expected points of the best choices, a line for each."""
     number_of = {str(action): number for number, action in enumerate(legal, 1)}
-    names = [capital(aim(legal[number_of[action] - 1], scene)) for action in best]
-    figures = [tuple(map(decimal, compared[action])) for action in best]
+    names = [capital(phrase(scene, legal[number_of[action] - 1])) for action in best]
+    figures = [tuple(map(scene.words.decimal, compared[action])) for action in best]
     room, own, others = max(map(len, names)), max(len(it[0]) for it in figures), max(len(it[1]) for it in figures)
-    you, who = "you", "others" if scene.view["players"] > 2 else "opponent"
     if _in_teams(scene):
-        you, who = "your team", "other team"
-    lines = [f"Points to expect in this round, for {you} and {_others(scene)}:"]
+        you, whose, who = scene.text("for.team"), scene.text("for.team"), scene.text("short.team")
+    else:
+        you, whose = scene.text("you"), scene.text("for.you")
+        who = scene.text("short.others" if scene.view["players"] > 2 else "short.opponent")
+    lines = [scene.text("expect", you=whose, others=_others(scene))]
     for action, name, (mine, theirs) in zip(best, names, figures, strict=True):
         lines.append(f"  {number_of[action]:>2}. {name:{room}}  {you} {mine:>{own}}, {who} {theirs:>{others}}")
     return lines
@@ -118,8 +121,20 @@ def _in_teams(scene: Scene) -> bool:
 
 def _others(scene: Scene) -> str:
     if _in_teams(scene):
-        return "the other team on average"
-    return OTHERS if scene.view["players"] > 2 else "your opponent"
+        return scene.text("others.team")
+    return scene.text("others.many" if scene.view["players"] > 2 else "others.one")
+
+
+def _reasons(scene: Scene, reasons: Sequence[Reason]) -> list[str]:
+    """Reasons as sentences of the catalogue; what a stranger's bot gives is read out as it is written."""
+    lines: list[str] = []
+    for reason in reasons:
+        try:
+            told = scene.words.reason(reason.code, reason.parameters)
+        except (KeyError, TypeError, ValueError):
+            told = []
+        lines += told or [in_words(reason, _others(scene))]
+    return lines
 
 
 def _compared(scene: Scene, estimates: dict[str, list[float]]) -> dict[str, tuple[float, float]]:

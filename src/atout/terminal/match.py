@@ -19,8 +19,8 @@ from atout.i18n import Texts
 from atout.terminal.events import MoveOutcome, make_move
 from atout.terminal.hint import Adviser
 from atout.terminal.saves import Saves
-from atout.terminal.seats import HUMAN, Seating
-from atout.terminal.words import Words, bot_name
+from atout.terminal.seats import Seating
+from atout.terminal.words import Words, names_of
 
 
 class Match(Protocol):
@@ -94,7 +94,7 @@ class LocalMatch:
     ) -> None:
         self.game, self.seating, self.adviser, self.saves, self.texts = game, seating, adviser, saves, texts
         game.auto_deal = False
-        self.pace, self._rng = pace, rng
+        self.pace, self.rng = pace, rng
         self.log: list[str] = []
         self.note = ""
         self.can_undo = self.can_save = True
@@ -114,7 +114,7 @@ class LocalMatch:
         again = self.game.copy()
         again.auto_deal = False
         again.undo(to=0)
-        return [make_move(again, action, self.seating) for action in made]
+        return [make_move(again, action, self.seating, self.texts) for action in made]
 
     @property
     def view(self) -> View | None:
@@ -122,14 +122,7 @@ class LocalMatch:
 
     @property
     def words(self) -> Words:
-        names = [
-            bot_name(self.texts, seat)
-            if seat in self.seating.bots
-            else self.texts.t("terminal.seat", n=seat + 1)
-            if name == HUMAN
-            else name
-            for seat, name in enumerate(self.seating.names)
-        ]
+        names = names_of(self.seating, self.texts)
         return Words(self.texts, names, self.reader, self.game.setup.edition.deck.low)
 
     @property
@@ -157,7 +150,7 @@ class LocalMatch:
             return not self._closed
         bot = self.seating.bots[turn]
         finished_trick = bool(self.game.view(None)["last_trick"]) and not self.game.view(None)["trick"]
-        choice = await asyncio.to_thread(ask, bot, self.game.view(turn), self._rng or chance_of(self.game))
+        choice = await asyncio.to_thread(ask, bot, self.game.view(turn), self.rng or chance_of(self.game))
         await asyncio.sleep(self.pace * (2 if finished_trick and self.game.phase == "play" else 1))
         if not self._closed and self.game.turn == turn:
             self._make(choice.action)
@@ -166,7 +159,7 @@ class LocalMatch:
         return not self._closed
 
     def _make(self, action: str) -> None:
-        self._outcomes.append(make_move(self.game, action, self.seating))
+        self._outcomes.append(make_move(self.game, action, self.seating, self.texts))
         self._tell(self._outcomes[-1])
         self._moved.set()
 

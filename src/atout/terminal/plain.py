@@ -1,34 +1,44 @@
 """`PlainTable`: any `Match` line by line, for screen readers and pipes, in the reader's language.
 
-A line answers with a number, or with enough of the choice's words to be unambiguous. `hint`, `log`, `undo`, `help` and
-`quit` are commands.
+A match on this machine is a `Session`. At a server's table the texts and what may be typed are the same, but a view is
+all there is, and things happen while nobody types.
 """
 
 from __future__ import annotations
 
 import asyncio
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TextIO
 
-from atout.game import View
-from atout.terminal.choices import by_prefix
+from atout.errors import ActionError
+from atout.game import Action, View
+from atout.terminal.choices import CARD_VERBS, choice_lines, example, from_text, phrase, understand
+from atout.terminal.describe import Scene
+from atout.terminal.describe import situation as whole_situation
+from atout.terminal.events import opening, winners
+from atout.terminal.explain import allowed
+from atout.terminal.guide import COMMANDS, command_word, commands, lesson, task, welcome
 from atout.terminal.lines import Lines
-from atout.terminal.match import Match
+from atout.terminal.match import LocalMatch, Match
+from atout.terminal.phrases import capital
+from atout.terminal.session import Session, needed
 from atout.terminal.words import Words
-
-COMMANDS = ("?", "hint", "view", "undo", "save", "help", "quit")
 
 
 def situation(words: Words, view: View) -> list[str]:
-    """A position in a few lines: the board that stayed, the hand, the trick, the points."""
+    """A position in a few lines, above a puzzle: the board that stayed, the hand, the trick, the points."""
     lines = [words.heading(view)]
     told = [words.t("cell.in-row", row=title, cell=cell) for _, title, cell in words.conditions(view)]
     if told:
         lines.append("; ".join(told))
     if view["hand"]:
-        lines.append(f"{words.t('hand.label')}: {', '.join(view['hand'])}")
+        lines.append(words.t("cell.in-row", row=words.t("hand.label"), cell=", ".join(view["hand"])))
     if view["trick"]:
         played = ", ".join(f"{words.name(it['seat'])} {it['card']}" for it in view["trick"])
-        lines.append(f"{words.t('mat.label')}: {played}")
+        lines.append(words.t("cell.in-row", row=words.t("mat.label"), cell=played))
     return [*lines, words.result(view)]
 
 
@@ -41,22 +51,20 @@ class PlainTable:
         self._rounds: int | None = None
         self._note = ""
         self._asked_about: object = None
+        self._taught: set[str] = set()
 
     async def run(self) -> bool:
         """Play to the end of the match, or until the reader leaves; whether the match is over."""
+        if isinstance(self.match, LocalMatch):
+            it = self.match
+            with _interruptible():
+                return Session(it.game, it.seating, self.lines, it.saves, None, it.rng, it.adviser, it.texts).run()
         while True:
             self._tell()
-            if self.match.waits_for is not None:
-                who = self.match.words.names[self.match.waits_for]
-                self.lines.draw_curtain()
-                await asyncio.to_thread(self.lines.ask, f"{self.match.texts.t('pass-device.title', who=who)} [Enter] ")
-                self.match.take_over()
             view = self.match.view
             if view is not None and view["phase"] == "over":
-                winners = self.match.words.all_names(self.match.winners)
-                self.lines.say(
-                    f"{self.match.texts.t('match-end.title')}. {self.match.texts.t('sheet.won', who=winners)}"
-                )
+                scene = self._scene(view)
+                self.lines.say(f"{scene.text('match-over')} {winners(self.match.winners, scene)}")
                 await self.match.close()
                 return True
             if view is not None and self.match.words.me in self.match.asked and view["legal"]:
@@ -67,73 +75,114 @@ class PlainTable:
             if not await self.match.advance():
                 return False
 
+    def _scene(self, view: View) -> Scene:
+        return Scene.of_view(view, self.match.words)
+
     def _tell(self) -> None:
         """What is new since the last line."""
         if self.match.note != self._note:
             self._note = self.match.note
             if self._note:
                 self.lines.say(self._note)
-        self.lines.say(*self.match.log[self._logged :])
-        self._logged = len(self.match.log)
         view = self.match.view
+        if view is not None and self._rounds is None:
+            scene = self._scene(view)
+            self.lines.say(*welcome(scene), "", opening(scene))
+        self.lines.say(*map(capital, self.match.log[self._logged :]))
+        self._logged = len(self.match.log)
         if view is None:
             return
         if self._rounds is not None and len(view["past"]) > self._rounds:
-            number, words = len(view["past"]), self.match.words
-            self.lines.say("", self.match.texts.t("sheet.round.title", n=number))
-            for name, earned, score, total in words.round_lines(view, number):
-                self.lines.say(f"  {name}: {earned}; {score}, {self.match.texts.t('sheet.total')} {total}")
+            self.lines.say("", *_round_lines(self._scene(view)))
         self._rounds = len(view["past"])
 
     async def _decide(self, view: View) -> bool:
         """Ask for this decision until it is made; False to leave."""
-        words = self.match.words
-        title, note = words.prompt(view, self.match.asked)
+        scene, legal = self._scene(view), [from_text(action) for action in view["legal"]]
         decision = (view["round"], len(view["actions"]), len(view["chosen"]), view["owed"])
         if decision != self._asked_about:
             self._asked_about = decision
-            self.lines.say("", *situation(self.match.words, view), f"{title}. {note}")
-            self.lines.say(*(f"  {number}. {words.button(action)}" for number, action in enumerate(view["legal"], 1)))
-        line = await asyncio.to_thread(self.lines.ask, f"1–{len(view['legal'])}: ")
-        if line is None or line == "quit":
-            return False
-        if line == "hint":
-            self.lines.say(*await self.match.hint())
-        elif line == "view":
-            self.lines.say(*situation(self.match.words, view))
-        elif line == "?":
-            self._asked_about = None
-        elif line == "save":
-            self.lines.say(self.match.save())
-        elif line == "undo":
-            self.lines.say(await self.match.undo())
-        elif line == "help":
-            self.lines.say(", ".join(COMMANDS))
+            self._present(scene, legal)
+        if len(legal) == 1:
+            prompt = scene.text("prompt.only", only=phrase(scene, legal[0]))
         else:
-            await self._choose(view, line)
+            prompt = scene.text("prompt", n=len(legal))
+        line = await asyncio.to_thread(self.lines.ask, f"{prompt} ")
+        named = {command_word(scene, name): name for name in COMMANDS} | {"q": "quit", "exit": "quit"}
+        word = (line or "").casefold()
+        command = named.get(word, word)
+        if line is None or command == "quit":
+            return False
+        if command == "hint":
+            self.lines.say(*await self.match.hint())
+        elif command == "view":
+            self.lines.say(*whole_situation(scene))
+        elif command == "?":
+            self.lines.say(*allowed(scene, legal))
+        elif command == "save" and self.match.can_save:
+            self.lines.say(self.match.save())
+        elif command == "undo":
+            self.lines.say(await self.match.undo())
+        elif command == "help":
+            self.lines.say(*commands(scene, example(scene, legal)))
+        else:
+            await self._choose(scene, legal, line)
         return True
 
-    def _exists(self, view: View, line: str) -> bool:
-        """Whether the line names a card of the hand or a cell of the board, legal or not."""
-        cells = {f"{row['row']} {cell['word']}" for row in view["board"] or [] for cell in row["cells"]}
-        if view["phase"] == "veto":
-            return line.casefold() in cells
-        return line.upper() in view["hand"]
+    def _present(self, scene: Scene, legal: list[Action]) -> None:
+        phase = scene.view["phase"]
+        self.lines.say("")
+        if phase not in self._taught:
+            self._taught.add(phase)
+            self.lines.say(lesson(scene))
+        self.lines.say(*needed(scene, {action.words[-1] for action in legal}))
+        self.lines.say(task(scene), *choice_lines(scene, legal))
 
-    async def _choose(self, view: View, line: str) -> None:
-        legal = view["legal"]
-        if line.isdecimal() and 1 <= int(line) <= len(legal):
-            chosen = [legal[int(line) - 1]]
-        else:
-            chosen = [action for action in legal if by_prefix(line, action)]
-        if not chosen and self._exists(view, line):
-            verb = legal[0].split(" ")[1]
-            word = line.upper() if line.upper() in view["hand"] else line.casefold()
-            chosen = [f"{view['seat']} {verb} {word}"]  # not legal: the rules say why
-        if len(chosen) != 1:
-            self.lines.say(f"1–{len(legal)}, {', '.join(COMMANDS)}")
+    async def _choose(self, scene: Scene, legal: list[Action], line: str) -> None:
+        try:
+            action = understand(scene, legal, line, _thinkable(scene, legal[0]))
+        except ActionError as error:
+            self.lines.say(str(error))
             return
-        refused = await self.match.act(chosen[0])
+        refused = await self.match.act(str(action))
         if refused:
             self.lines.say(refused)
-            self._asked_about = None
+
+
+def _thinkable(scene: Scene, first: Action) -> list[Action]:
+    """Every cell of the board, or every card of the hand, legal or not: a server says why one is refused."""
+    if first.verb == "veto":
+        cells = [(row["row"], cell["word"]) for row in scene.view["board"] or [] for cell in row["cells"]]
+        return [first._replace(words=words) for words in cells]
+    return [first._replace(words=(card,)) for card in scene.view["hand"]] if first.verb in CARD_VERBS else []
+
+
+def _round_lines(scene: Scene) -> list[str]:
+    """The result of the last finished round, a line for each seat."""
+    view, texts = scene.view, scene.words.texts
+    past = view["past"][-1]
+    lines = [scene.text("round-over", n=len(view["past"]))]
+    for seat in range(view["players"]):
+        if "tops" in past:
+            earned = scene.text("top-cards", cards=", ".join(scene.card(card) for card in past["tops"][seat]))
+        else:
+            tricks, loot = (texts.count(f"count.{name}", past[name][seat]) for name in ("tricks", "loot"))
+            earned = f"{tricks}, {loot}"
+        points = scene.words.amount("points", past["scores"][seat])
+        total = scene.number(sum(one["scores"][seat] for one in view["past"]))
+        told = scene.text("round-line", earned=earned, points=points, total=total)
+        lines.append("  " + scene.titled(capital(scene.label(seat)), told))
+    return lines
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Ctrl-C interrupts a session that waits for a line; asyncio would only note it for later."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

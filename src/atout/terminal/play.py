@@ -14,6 +14,7 @@ from typing import TextIO
 
 from atout.bots import STRONGEST, Bot, Budget, make_bot
 from atout.game import Game
+from atout.i18n import Texts
 from atout.study import explain
 from atout.terminal.hint import Adviser, Explainer
 from atout.terminal.lines import Lines
@@ -42,12 +43,14 @@ def play(
     adviser: Bot | None = None,
     advice: Budget = ADVICE,
     explainer: Explainer | None = None,
+    texts: Texts | None = None,
 ) -> bool:
     """Play the match to its end or until somebody leaves; returns whether it is over.
 
     `me` are the seats of people, `bots` those of bots; together every seat. `resumed` says that the file at
     `save_path` holds this match, so that saving may replace it. `adviser` gives hints, `advice` is its budget;
-    where `explainer` can tell, it answers first. Without both, a study explains.
+    where `explainer` can tell, it answers first. Without both, a study explains. `texts` has the language; English
+    if there are none.
     Rounds are dealt by the session (`game.auto_deal` is switched off).
     """
     seating = Seating(game.setup.players, me, bots, names)
@@ -56,4 +59,4 @@ def play(
     if adviser is None and explainer is None:
         explainer = explain
     helper = Adviser(adviser or make_bot(STRONGEST), advice, explainer)
-    return Session(game, seating, lines, saves, resume_command, rng, helper).run()
+    return Session(game, seating, lines, saves, resume_command, rng, helper, texts).run()

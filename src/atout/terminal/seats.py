@@ -17,8 +17,8 @@ class Seating:
     """Every seat is a person's or a bot's.
 
     >>> seating = Seating(2, {0}, {1: make_bot("novice")})
-    >>> seating.label(1), seating.label(0), seating.label(0, viewer=0)
-    ('Seat 1 (novice)', 'Seat 0 (you)', 'you')
+    >>> seating.names, seating.is_shared
+    (['human', 'novice'], False)
     """
 
     def __init__(
@@ -42,13 +42,6 @@ class Seating:
     def is_shared(self) -> bool:
         """Whether several people share the keyboard; they must not see each other's cards."""
         return len(self.people) > 1
-
-    def label(self, seat: int, viewer: int | None = None) -> str:
-        """What a seat is called for the viewer."""
-        if seat == viewer:
-            return "you"
-        is_nameless_me = self.people == {seat} and self.names[seat] == HUMAN
-        return f"Seat {seat} ({'you' if is_nameless_me else self.names[seat]})"
 
     def written(self) -> dict[str, Any]:
         """The fields that a saved match adds to a record."""

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import random
 import shlex
+from collections.abc import Callable
 from contextlib import suppress
 
 from atout.bots import ask
-from atout.errors import ActionError, BotError, UsageError
+from atout.errors import ActionError, BotError, IllegalAction, UsageError
 from atout.game import Action, Game
-from atout.terminal.choices import choice_lines, phrase, understand
+from atout.i18n import Texts
+from atout.terminal.choices import SAID, choice_lines, example, phrase, refusal, understand
 from atout.terminal.describe import Scene, current_trick, hand, own_choice, reminder, situation, teams, tops
 from atout.terminal.events import MoveOutcome, make_move, opening, tell
 from atout.terminal.explain import explain
-from atout.terminal.guide import commands, lesson, task, welcome
+from atout.terminal.guide import COMMANDS, commands, lesson, task, welcome
 from atout.terminal.hint import Adviser
 from atout.terminal.lines import Lines
 from atout.terminal.match import chance_of
@@ -42,10 +44,13 @@ class Session:
         seating: Seating,
         lines: Lines,
         saves: Saves,
-        resume_command: str,
+        resume_command: str | None,
         rng: random.Random | None,
         adviser: Adviser,
+        texts: Texts | None = None,
     ) -> None:
+        """`resume_command` None: whoever started the session says how to resume the match."""
+        self.texts = texts or Texts()
         self.game, self.seating, self.lines, self.saves = game, seating, lines, saves
         self.game.auto_deal = False
         """The session deals, after it has told how a round ended."""
@@ -59,17 +64,10 @@ class Session:
         """By seat: where in `happened` the next report for this person starts, at their own last action."""
         self.taught: set[tuple[int, str]] = set()
         self.warned = False
-        self.commands = {
-            "?": self._explain,
-            "hint": self._hint,
-            "view": self._view,
-            "undo": self._undo,
-            "save": self._save,
-            "quit": self._quit,
-            "exit": self._quit,
-            "q": self._quit,
-            "help": self._help,
-        }
+        self.commands: dict[str, Callable[[str], None]] = {"?": self._explain, "exit": self._quit, "q": self._quit}
+        deeds = (self._hint, self._view, self._undo, self._save, self._quit, self._help)
+        for name, deed in zip(COMMANDS, deeds, strict=True):
+            self.commands[name] = self.commands[self.texts.t(f"terminal.plain.command.{name}")] = deed
 
     def run(self) -> bool:
         try:
@@ -91,7 +89,7 @@ class Session:
         if not self.game.actions:
             self.lines.say("", opening(self._scene(self.reader)))
         else:
-            self.lines.say("", f"The match continues after {len(self.game.actions)} actions.")
+            self.lines.say("", self._t("continues", n=len(self.game.actions)))
             if self.reader is not None:
                 self._view("")
 
@@ -107,10 +105,17 @@ class Session:
         return True
 
     def _scene(self, seat: int | None) -> Scene:
-        return Scene.of(self.game, seat, self.seating)
+        return Scene.of(self.game, seat, self.seating, self.texts)
+
+    def _t(self, key: str, **values: object) -> str:
+        return self.texts.t(f"terminal.plain.{key}", **values)
+
+    def _word(self, command: str) -> str:
+        """The word of a command in the reader's language."""
+        return self._t(f"command.{command}")
 
     def _make(self, action: str | Action) -> None:
-        it = make_move(self.game, action, self.seating)
+        it = make_move(self.game, action, self.seating, self.texts)
         if it.action.seat in self.told:
             self.told[it.action.seat] = len(self.happened)
         previous = self.happened[-1] if self.happened else None
@@ -141,9 +146,9 @@ class Session:
             return
         if self.reader is not None:
             self.lines.draw_curtain()
-        who = self.seating.label(seat)
-        self.lines.say("", f"Now {who} is to act.")
-        if self._ask(f"{who}: press Enter when you alone can see the screen. ") == "quit":
+        who = self._scene(None).label(seat)
+        self.lines.say("", self._t("now", who=who))
+        if self._ask(self._t("take-over", who=who) + " ").casefold() in ("quit", self._word("quit")):
             raise _Leave
         self.reader = seat
         previous = None
@@ -165,15 +170,15 @@ class Session:
         if (seat, phase) not in self.taught:
             self.taught.add((seat, phase))
             self.lines.say(lesson(scene))
-        self.lines.say(*_needed(scene, {action.words[-1] for action in legal}))
+        self.lines.say(*needed(scene, {action.words[-1] for action in legal}))
         self.lines.say(task(scene), *choice_lines(scene, legal))
 
     def _prompt(self) -> str:
         legal = self.game.legal()
         if len(legal) == 1:
             only = phrase(self._scene(self.reader), legal[0])
-            return f"Only one choice: press Enter for {only} (? for help): "
-        return f"Your choice, 1 to {len(legal)} (? for help): "
+            return self._t("prompt.only", only=only) + " "
+        return self._t("prompt", n=len(legal)) + " "
 
     def _answer(self, line: str) -> None:
         name, _, argument = line.partition(" ")
@@ -181,10 +186,17 @@ class Session:
         if command is not None:
             command(argument.strip())
             return
+        scene, seat = self._scene(self.reader), self.game.turn
+        known = (action for action in self.game.notation.by_entry.values() if action.seat == seat)
         try:
-            self._make(understand(self.game, line))
+            action = understand(scene, self.game.legal(), line, known)
         except ActionError as error:
             self.lines.say(str(error))
+            return
+        try:
+            self._make(action)
+        except IllegalAction as error:
+            self.lines.say(refusal(scene, action, error))
 
     # ---------------------------------------------------------------- commands
 
@@ -198,35 +210,34 @@ class Session:
         self.lines.say(*situation(self._scene(self.reader)))
 
     def _help(self, _: str) -> None:
-        self.lines.say(*commands(self._scene(self.reader)))
+        scene = self._scene(self.reader)
+        self.lines.say(*commands(scene, example(scene, self.game.legal())))
 
     def _undo(self, _: str) -> None:
         """Back to the last decision a person made."""
         made = [(number, it.seat) for number, it in enumerate(self.game.actions) if it.seat in self.seating.people]
         if not made:
-            self.lines.say("There is no choice of yours to take back yet.")
+            self.lines.say(self.texts.t("terminal.undo.none"))
             return
         back, seat = made[-1]
         self.game.undo(to=back)
         self.first = min(self.first, back)
         del self.happened[back - self.first :]
         self.told = {seat: min(count, len(self.happened)) for seat, count in self.told.items()}
-        self.lines.say(
-            f"Taken back. The choice is {'yours' if seat == self.reader else 'with ' + self.seating.label(seat)} again."
-        )
+        self.lines.say(self._scene(self.reader).words.say("taken-back", seat))
 
     def _save(self, name: str) -> None:
-        self._write(name)
+        self._write(name, is_asked=True)
 
     def _quit(self, _: str) -> None:
         """Save and leave; if it cannot be saved, leave only when asked twice."""
         if not self._write() and not self.warned:
             self.warned = True
-            self.lines.say("Type save FILE to save it elsewhere, or quit again to leave without saving.")
+            self.lines.say(self._t("save-elsewhere", save=self._word("save"), quit=self._word("quit")))
             return
         raise _Leave(saved=True)
 
-    def _write(self, name: str = "") -> bool:
+    def _write(self, name: str = "", is_asked: bool = False) -> bool:
         """Save the match and say where; True if it worked."""
         try:
             if name:
@@ -234,12 +245,14 @@ class Session:
             else:
                 path = self.saves.save(self.game, self.seating)
         except UsageError as error:
-            self.lines.say(f"Not saved: {error}.")
+            self.lines.say(self._t("not-saved", error=str(error).rstrip(".")))
             return False
-        self.lines.say(f"The match is saved in {path}.")
-        if not self.game.is_over:
+        if self.resume_command is None and not is_asked:
+            return True
+        self.lines.say(self.texts.t("terminal.saved", path=path))
+        if self.resume_command is not None and not self.game.is_over:
             command = self.resume_command.format(path=shlex.quote(str(path)))
-            self.lines.say("Resume it with:")
+            self.lines.say(self.texts.t("terminal.resume"))
             self.lines.say_as_is(f"  {command}")
         return True
 
@@ -250,23 +263,22 @@ class Session:
         if self.saves.was_written:
             self._write()
         while self.seating.people:
-            line = self.lines.ask(
-                "Press Enter to leave. save [file] saves the match, undo takes your last choice back: "
-            )
+            words = {name: self._word(name) for name in ("save", "undo")}
+            line = self.lines.ask(self._t("leave", file=self._t("file"), **words) + " ")
             name, _, argument = (line or "quit").partition(" ")
-            if name == "quit":
+            if name in ("quit", self._word("quit")):
                 return False
-            if name == "undo":
+            if name in ("undo", words["undo"]):
                 self._undo("")
                 return True
-            if name == "save":
+            if name in ("save", words["save"]):
                 self._save(argument.strip())
             else:
-                self.lines.say(f"{(line or '')[:40]!r} is not understood: the match is over.")
+                self.lines.say(self._t("not-understood", line=(line or "")[:SAID]))
         return False
 
 
-def _needed(scene: Scene, legal: set[str]) -> list[str]:
+def needed(scene: Scene, legal: set[str]) -> list[str]:
     """What one must know for this decision, beyond the choices themselves."""
     view = scene.view
     if view["phase"] == "veto":

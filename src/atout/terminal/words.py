@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 from atout.bots import Choice
 from atout.game import Card, View
 from atout.i18n import Texts
+from atout.terminal.phrases import giving
 from atout.terminal.reasons import NEARLY
+from atout.terminal.seats import HUMAN, Seating
 
 if TYPE_CHECKING:
     from atout.study import Explanation
@@ -254,8 +256,7 @@ class Words:
         lines = []
         gain, better = float(values.get("gain", 0)), float(values.get("better_by", 0))
         if "gain" in values:
-            key = "reason.level" if abs(gain) < NEARLY else "reason.ahead" if gain > 0 else "reason.behind"
-            lines.append(self.t(key, n=self._points(abs(gain))))
+            lines.append(self.t(self._standing(gain), n=self._points(abs(gain))))
         if "better_by" in values:
             lines.append(
                 self.t("reason.better", n=self._points(better)) if better > NEARLY else self.t("reason.as-good")
@@ -266,6 +267,10 @@ class Words:
             n = percent["chance"] if "chance" in values else values.get("worlds", values.get("among", 0))
             lines.append(self.t(key, n=n, next=percent["next"]))
         return lines
+
+    def _standing(self, gain: float) -> str:
+        """The key of the sentence that says where the reader will end."""
+        return "reason.level" if abs(gain) < NEARLY else "reason.ahead" if gain > 0 else "reason.behind"
 
     def _points(self, n: float) -> str:
         return self.texts.count("count.points", round(n, 1))
@@ -278,3 +283,74 @@ class Words:
 def bot_name(texts: Texts, seat: int) -> str:
     """Bots have names at the table, the same as on the page."""
     return texts.t(f"bot.name.{seat % BOT_NAMES}")
+
+
+class PlainWords(Words):
+    """Words within the sentences of a match line by line: `you` is small, and cards have one notation per language."""
+
+    def name(self, seat: int) -> str:
+        return self.t("terminal.plain.you") if seat == self.me else self.names[seat]
+
+    def whom(self, seat: int) -> str:
+        """After `by` or `to`."""
+        return self.t("seat.whom") if seat == self.me else self.names[seat]
+
+    def card(self, word: str, form: str = "plain") -> str:
+        if word == "?" or self.t("terminal.plain.notation") == "words":
+            return super().card(word, form)
+        card = Card.parse(word)
+        return f"{self.letter(card.colour)}{card.value}"
+
+    def letter(self, colour: str) -> str:
+        """What is enough to type a colour."""
+        return self.t(f"terminal.plain.letter.{colour}")
+
+    def say(self, key: str, seat: int, **values: object) -> str:
+        """A sentence of the plain mode about a seat."""
+        return self.texts.sentence(f"terminal.plain.{key}", self._who(seat), **values)
+
+    def plain(self, key: str, **values: object) -> str:
+        return self.t(f"terminal.plain.{key}", **values)
+
+    def amount(self, key: str, n: float, **values: object) -> str:
+        return self.texts.count(f"terminal.plain.{key}", n, **values)
+
+    def _standing(self, gain: float) -> str:
+        key = super()._standing(gain)
+        return f"terminal.plain.{key}" if len(self.names) == 2 else key
+
+    def row(self, row: str) -> str:
+        return self.t(f"terminal.show.row.{row}")
+
+    def cell(self, row: str, word: str) -> str:
+        """A cell as it reads within its row: `red`, `1 card (not a 1)`, `3 points`."""
+        if row == "points":
+            return self.amount("points", int(word))
+        if row == "super" and word != "none":
+            return self.t(f"colour.{word}")
+        if row == "discard":
+            key = f"cell.discard.{word}"
+            cards, barred, which = (self.t(key) if self.texts.has(key) else giving(word)).partition(", ")
+            return f"{cards} ({which})" if barred else cards
+        return super().cell(row, word)
+
+    def row_and_cell(self, row: str, word: str) -> str:
+        """A cell with its row, as a veto names it: `trump red`, `discard: 1 card`, `−2 points`."""
+        if row == "start":
+            return self.say("start", int(word))
+        cell = self.cell(row, word)
+        if row == "points":
+            return cell
+        return self.t("cell.in-row" if row == "discard" else "terminal.plain.full", row=self.row(row), cell=cell)
+
+
+def names_of(seating: Seating, texts: Texts) -> list[str]:
+    """What the seats of a match on this machine are called: bots by the names of the page, people by their own."""
+    return [
+        bot_name(texts, seat)
+        if seat in seating.bots
+        else texts.t("terminal.seat", n=seat + 1)
+        if name == HUMAN
+        else name
+        for seat, name in enumerate(seating.names)
+    ]
