@@ -178,8 +178,8 @@ def test_the_puzzle_of_the_day_without_a_network(visits: Visits) -> None:
     ann = visits(size=PHONE)
     page = ann.go("/today")
     page.locator(TABLE).wait_for()
-    page.wait_for_function(HAS_KEPT, arg=1 + DAYS_AHEAD)  # the list, and the puzzles of some days
-    page.wait_for_load_state("networkidle")  # nothing is being kept any more
+    while not page.evaluate(HAS_KEPT, 1 + DAYS_AHEAD):  # the list, and the puzzles of some days
+        page.wait_for_timeout(50)
     ann.context.set_offline(True)
     page.reload()
     page.locator(TABLE).wait_for()
