@@ -137,7 +137,8 @@ def test_forty_columns(language: str, monkeypatch: pytest.MonkeyPatch, tmp_path:
         source = io.StringIO("?\nview\nhelp\n" + "1\n" * 60)
         adviser = make_bot("novice")
         path, texts = tmp_path / "x.json", Texts(language)
-        play(game, {0}, bots, source=source, target=target, save_path=path, adviser=adviser, texts=texts)
+        rng = random.Random(1)
+        play(game, {0}, bots, source=source, target=target, save_path=path, adviser=adviser, texts=texts, rng=rng)
         told = re.sub(r"(:) (?=[“„«] ?1)|(?<=\)) ?: ", ":\n", target.getvalue())  # what is typed ends a line
         lines = [line for line in told.splitlines() if "x.json" not in line]  # a command is never folded
         assert max(map(len, lines)) <= 40, max(lines, key=len)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
 from atout.errors import ActionError, IllegalAction
@@ -12,7 +11,7 @@ from atout.game.card import LETTERS
 from atout.terminal.describe import Scene, board, cards_by_colour, side
 from atout.terminal.guide import command_word
 from atout.terminal.lines import TOGETHER
-from atout.terminal.phrases import capital
+from atout.terminal.phrases import capital, without_accents
 
 CARD_VERBS = {"discard", "pass", "lay", "play"}
 LISTED = 8
@@ -101,8 +100,7 @@ def _words(text: str) -> Way:
     >>> _words("Défausse : 1 carte (sauf les 1)"), _words("−2 Punkte")
     (['defausse', '1', 'carte', 'sauf', 'les', '1'], ['-2', 'punkte'])
     """
-    letters = unicodedata.normalize("NFKD", text.casefold().replace("−", "-"))
-    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    plain = without_accents(text.replace("−", "-"))
     return [word for part in plain.split() if (word := part.strip(".,:;()\"'“”„«»’"))]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from atout.editions import Edition, from_tree, published
 from atout.errors import AtoutError
@@ -76,6 +77,10 @@ class Scene:
 
     def listed(self, items: Sequence[str]) -> str:
         return self.words.texts.listed(items)
+
+    def in_turn(self, parts: Sequence[str]) -> str:
+        """Parts of a sentence with semicolons between them, as the language spaces them."""
+        return reduce(lambda first, following: self.text("then", first=first, next=following), parts)
 
     def number(self, number: int) -> str:
         return self.words.texts.number(number)
@@ -180,7 +185,9 @@ def conditions(scene: Scene) -> list[str]:
         supers = scene.text("supers", colour=words.t(f"colour.{held['super']}"), low=low)
     counts = scene.text("counts", low=low, points=words.amount("points", held["points"]))
     return [
-        scene.text("this-round", parts="; ".join([words.say("starts", held["start"]), giving, trump, supers, counts]))
+        scene.text(
+            "this-round", parts=scene.in_turn([words.say("starts", held["start"]), giving, trump, supers, counts])
+        )
     ]
 
 
@@ -237,7 +244,7 @@ def cards_by_colour(scene: Scene, cards: Sequence[str], numbers: Numbers | None 
 
 def _choice(scene: Scene, card: str, number: int) -> str:
     held = scene.view["hand"].count(card)
-    several = f" ({scene.text('hold', n=held)})".replace(" ", TOGETHER) if held > 1 else ""
+    several = f" ({scene.text('hold', n=held).replace(' ', TOGETHER)})" if held > 1 else ""
     return f"{number}.{TOGETHER}{scene.in_hand(card)}{several}"
 
 
@@ -269,7 +276,7 @@ def current_trick(scene: Scene) -> list[str]:
     for i, it in enumerate(view["trick"]):
         text = scene.words.say("played" if i else "led", it["seat"], card=scene.marked(it["card"], "object"))
         plays.append(f"{text}, {scene.text('winning')}" if it["seat"] == view["winning"] else text)
-    return [scene.text("on-table", plays="; ".join(plays))]
+    return [scene.text("on-table", plays=scene.in_turn(plays))]
 
 
 def last_trick(scene: Scene) -> list[str]:
@@ -288,7 +295,7 @@ def won(scene: Scene) -> list[str]:
         if view["loot"] is not None:
             told = scene.text("and-loot", tricks=told, loot=texts.count("count.loot", view["loot"][seat]))
         seats.append(f"{scene.label(seat)} {told}")
-    return [scene.text("won", seats="; ".join(seats))]
+    return [scene.text("won", seats=scene.in_turn(seats))]
 
 
 def _each(scene: Scene, points: Sequence[int]) -> str:
@@ -320,12 +327,12 @@ def tops(scene: Scene) -> list[str]:
         scene.titled(scene.label(seat), ", ".join(scene.card(pile[-1]) for pile in own) or scene.text("no-piles"))
         for seat, own in enumerate(scene.view["piles"] or [])
     ]
-    return [scene.text("tops", seats="; ".join(seats))]
+    return [scene.text("tops", seats=scene.in_turn(seats))]
 
 
 def _pile(scene: Scene, pile: list[str]) -> str:
     covered = [scene.card(card) for card in reversed(pile[:-1])]
-    return scene.card(pile[-1]) + (f" ({scene.text('on', cards=' '.join(covered))})" if covered else "")
+    return scene.card(pile[-1]) + (f" ({scene.text('on', cards=', '.join(covered))})" if covered else "")
 
 
 def scores(scene: Scene) -> list[str]:

@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+from atout.i18n import Texts
 from atout.terminal.describe import Scene, letters
 from atout.terminal.lines import TOGETHER
+from atout.terminal.phrases import without_accents
 
 COMMANDS = ("hint", "view", "undo", "save", "quit", "help")
 """Their English words, which are understood in every language."""
+SHORTEST = 3
+"""So many letters of a command are enough, if they begin no other."""
 
 
 def command_word(scene: Scene, command: str) -> str:
     """The word of a command in the reader's language."""
     return scene.text(f"command.{command}")
+
+
+def command_of(texts: Texts, typed: str) -> str:
+    """The English word of the command that is typed, in the reader's language or in English; empty if it is none.
+
+    >>> [command_of(Texts("de"), word) for word in ("Hilfe", "zuruck", "hint", "tip", "trumpf")]
+    ['help', 'undo', 'hint', 'hint', '']
+    """
+    word = without_accents(typed)
+    if word in ("q", "exit"):
+        return "quit"
+    names = {without_accents(texts.t(f"terminal.plain.command.{command}")): command for command in COMMANDS}
+    names |= {command: command for command in COMMANDS}
+    if word in names:
+        return names[word]
+    begun = {command for name, command in names.items() if len(word) >= SHORTEST and name.startswith(word)}
+    return begun.pop() if len(begun) == 1 else ""
 
 
 def welcome(scene: Scene) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
 from atout.editions.checks import given_count
@@ -40,6 +41,16 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def without_accents(text: str) -> str:
+    """Small letters without accents, to compare what is typed.
+
+    >>> without_accents("Zurück")
+    'zuruck'
+    """
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def signed(number: float) -> str:

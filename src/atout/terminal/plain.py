@@ -20,7 +20,7 @@ from atout.terminal.describe import Scene
 from atout.terminal.describe import situation as whole_situation
 from atout.terminal.events import opening, winners
 from atout.terminal.explain import allowed
-from atout.terminal.guide import COMMANDS, command_word, commands, lesson, task, welcome
+from atout.terminal.guide import command_of, commands, lesson, task, welcome
 from atout.terminal.lines import Lines
 from atout.terminal.match import LocalMatch, Match
 from atout.terminal.phrases import capital
@@ -108,9 +108,7 @@ class PlainTable:
         else:
             prompt = scene.text("prompt", n=len(legal))
         line = await asyncio.to_thread(self.lines.ask, f"{prompt} ")
-        named = {command_word(scene, name): name for name in COMMANDS} | {"q": "quit", "exit": "quit"}
-        word = (line or "").casefold()
-        command = named.get(word, word)
+        command = command_of(self.match.texts, line or "") or line
         if line is None or command == "quit":
             return False
         if command == "hint":

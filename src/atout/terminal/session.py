@@ -19,7 +19,7 @@ from atout.terminal.choices import SAID, choice_lines, example, phrase, refusal,
 from atout.terminal.describe import Scene, current_trick, hand, own_choice, reminder, situation, teams, tops
 from atout.terminal.events import MoveOutcome, make_move, opening, tell
 from atout.terminal.explain import explain
-from atout.terminal.guide import COMMANDS, commands, lesson, task, welcome
+from atout.terminal.guide import COMMANDS, command_of, commands, lesson, task, welcome
 from atout.terminal.hint import Adviser
 from atout.terminal.lines import Lines
 from atout.terminal.match import chance_of
@@ -64,10 +64,8 @@ class Session:
         """By seat: where in `happened` the next report for this person starts, at their own last action."""
         self.taught: set[tuple[int, str]] = set()
         self.warned = False
-        self.commands: dict[str, Callable[[str], None]] = {"?": self._explain, "exit": self._quit, "q": self._quit}
         deeds = (self._hint, self._view, self._undo, self._save, self._quit, self._help)
-        for name, deed in zip(COMMANDS, deeds, strict=True):
-            self.commands[name] = self.commands[self.texts.t(f"terminal.plain.command.{name}")] = deed
+        self.commands: dict[str, Callable[[str], None]] = dict(zip(COMMANDS, deeds, strict=True))
 
     def run(self) -> bool:
         try:
@@ -148,7 +146,7 @@ class Session:
             self.lines.draw_curtain()
         who = self._scene(None).label(seat)
         self.lines.say("", self._t("now", who=who))
-        if self._ask(self._t("take-over", who=who) + " ").casefold() in ("quit", self._word("quit")):
+        if command_of(self.texts, self._ask(self._t("take-over", who=who) + " ")) == "quit":
             raise _Leave
         self.reader = seat
         previous = None
@@ -182,7 +180,7 @@ class Session:
 
     def _answer(self, line: str) -> None:
         name, _, argument = line.partition(" ")
-        command = self.commands.get(name.casefold())
+        command = self._explain if name == "?" else self.commands.get(command_of(self.texts, name))
         if command is not None:
             command(argument.strip())
             return
@@ -266,12 +264,13 @@ class Session:
             words = {name: self._word(name) for name in ("save", "undo")}
             line = self.lines.ask(self._t("leave", file=self._t("file"), **words) + " ")
             name, _, argument = (line or "quit").partition(" ")
-            if name in ("quit", self._word("quit")):
+            command = command_of(self.texts, name)
+            if command == "quit":
                 return False
-            if name in ("undo", words["undo"]):
+            if command == "undo":
                 self._undo("")
                 return True
-            if name in ("save", words["save"]):
+            if command == "save":
                 self._save(argument.strip())
             else:
                 self.lines.say(self._t("not-understood", line=(line or "")[:SAID]))
