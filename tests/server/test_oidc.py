@@ -118,6 +118,13 @@ def server(tmp_path_factory: pytest.TempPathFactory, provider: Provider) -> Iter
         yield running
 
 
+def patiently(request: Callable[[], httpx.Response]) -> httpx.Response:
+    """The answer to a request, repeated while attempts to sign in are limited: that is decided before anything else."""
+    while (answer := request()).status_code == 429:
+        time.sleep(0.2)
+    return answer
+
+
 class Device:
     """A browser."""
 
@@ -125,14 +132,13 @@ class Device:
         self.http, self.provider = httpx.Client(base_url=server.url), provider
 
     def begin(self, purpose: str) -> Json:
-        answer = self.http.get("/api/sign-in/oidc", params={"for": purpose})
+        answer = patiently(lambda: self.http.get("/api/sign-in/oidc", params={"for": purpose}))
         assert answer.status_code == 302
         return self.provider.authorize(answer.headers["location"])
 
     def back(self, brought: Json) -> str:
         """Where the page goes on."""
-        while (answer := self.http.get("/api/sign-in/oidc/back", params=brought)).status_code == 429:
-            time.sleep(0.2)  # the limit on attempts, which refused before anything was looked at
+        answer = patiently(lambda: self.http.get("/api/sign-in/oidc/back", params=brought))
         assert answer.status_code == 302
         return str(answer.headers["location"]).removeprefix("/settings#oidc-")
 
@@ -140,7 +146,7 @@ class Device:
         return self.back(self.begin(purpose))
 
     def sign_in(self, join: str = "ask") -> httpx.Response:
-        return self.http.post("/api/sign-in", json={"oidc": True, "join": join})
+        return patiently(lambda: self.http.post("/api/sign-in", json={"oidc": True, "join": join}))
 
 
 @pytest.fixture

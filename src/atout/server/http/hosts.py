@@ -23,7 +23,7 @@ SCHEMES = ("http", "https")
 
 
 class Hosts:
-    """Names by which the server may be called: those of this machine for itself, of the settings, and of the origins.
+    """Names by which the server may be called: this machine's own, and those in the settings, origins and public URL.
 
     >>> hosts = Hosts(ServerSettings(hosts="Play.example", origins="https://cards.example:8443"))
     >>> [hosts.knows(name) for name in ("localhost:8000", "[::1]:8000", "play.example", "cards.example")]
@@ -37,7 +37,8 @@ class Hosts:
 
     def __init__(self, settings: ServerSettings) -> None:
         names = [settings.host, *parts(settings.hosts)]
-        self._names = {name_of(name) for name in names} | {_name_in(origin) for origin in parts(settings.origins)}
+        origins = [*parts(settings.origins), settings.public_url]
+        self._names = {name_of(name) for name in names} | {_name_in(origin) for origin in origins}
         self._is_any = ANY in names
         bound = _address(settings.host)
         self._is_any_address = bound is not None and bound.is_unspecified
