@@ -92,7 +92,8 @@ def test_everybody_plays_the_same_and_sees_the_field_afterwards(lone: Background
             assert result["record"] == table
             start = result["decisions"][0]
             assert sum(one["count"] for one in start["choices"]) == 3, "all came to the first decision"
-            assert {one["count"] for one in start["choices"]} == {1, 2}
+            counts = [sorted(choice["count"] for choice in one["choices"]) for one in result["decisions"]]
+            assert [1, 2] in counts, "Eve chose something else, at the first decision or the card laid out beside it"
             assert all(one["action"] in [choice["action"] for choice in one["choices"]] for one in result["decisions"])
             mine = [one["action"] for one in result["decisions"]]
             assert mine == [one["action"] for one in (await bob.get(f"/api/deal/{day}"))["decisions"]]

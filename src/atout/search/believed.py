@@ -395,14 +395,34 @@ class Beliefs:
 
     def draw(self, count: int) -> Drawn:
         """Draw and weigh worlds."""
+        worlds, deals, weights = self._draw(count)
+        likelihoods = self.replay(deals, worlds)
+        return Drawn(Worlds(deals, worlds.logs, worlds.progress), likelihoods, weights + likelihoods)
+
+    def draw_unweighted(self, count: int) -> Worlds:
+        """Draw worlds as the belief model has them. The network is asked only for choices that were not seen and are
+        not part of the placement, so many worlds cost little.
+        """
+        worlds, deals, _ = self._draw(count)
+        if self.knowledge.state.phase == PLAY:
+            return worlds
+        known, queries = self.knowledge, new_queries(count)
+        for at, seen in enumerate(known.log):
+            if action_of(int(seen)) == HIDDEN:
+                self._make_unseen(deals, worlds, at, queries)
+            else:
+                net_rollout.replay_step(deals, worlds.logs, at, known.fact.seat, known.setup.rules, queries)
+        return Worlds(deals, worlds.logs, worlds.progress)
+
+    def _draw(self, count: int) -> tuple[Worlds, Int64Array, Float64Array]:
+        """Worlds, the same at the deal, and log(chance of the deal / chance of drawing it), up to a factor."""
         source = self.knowledge.sampler.source
         worlds, deals, weights = new_worlds(count), np.zeros((count, STATE_WORDS), np.int64), np.zeros(count)
         scratch = (np.zeros(PLAN_WORDS, np.int64), np.zeros_like(source.ways))
         inner, logits = np.zeros(len(self._head.context), np.float32), np.zeros(WHERE)
         counts = np.zeros(WHERE, np.int64)
         draw_believed(source, self._head, *scratch, inner, logits, counts, deals, worlds, weights, self._rng)
-        likelihoods = self.replay(deals, worlds)
-        return Drawn(Worlds(deals, worlds.logs, worlds.progress), likelihoods, weights + likelihoods)
+        return worlds, deals, weights
 
     def replay(self, deals: Int64Array, worlds: Worlds) -> Float64Array:
         """Play the worlds from the deal to the present; choices that were not seen are made, and written into the logs.
