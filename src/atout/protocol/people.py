@@ -84,7 +84,7 @@ class Mark(Struct, forbid_unknown_fields=True):
     """Somebody of my lists, or at a seat of a table."""
 
     on: bool
-    """False: mute or block them no more."""
+    """False: unmute or unblock them."""
     person: Annotated[str, Meta(max_length=64)] = ""
     table: Annotated[str, Meta(max_length=64)] = ""
     seat: SeatNumber = 0

@@ -130,7 +130,7 @@ class UnconfirmedMail(msgspec.Struct, frozen=True):
     """A mail address that a guest named, and that nobody has confirmed yet."""
 
     hash: bytes
-    """Of what the link in the mail contains."""
+    """The hash of the token in the mail's link."""
     guest: str
     channel: str
     """The id of the channel that it becomes."""
@@ -378,14 +378,14 @@ class Relation(msgspec.Struct, frozen=True):
     name: str
     at: float
     is_online: bool = False
-    """A friend who shows it, and was here a moment ago."""
+    """A friend who shows when they are online, and was active a moment ago."""
 
 
 class Invitation(msgspec.Struct, frozen=True):
     """An invitation to a table."""
 
     by: str
-    """The name of who invites."""
+    """The name of the guest who sends it."""
     table: ListedTable
 
 

@@ -349,7 +349,7 @@ class Store(Protocol):
         ...
 
     async def refuse_mail(self, known_as: bytes, now: float) -> None:
-        """Ask no more whether an address is to be confirmed."""
+        """Send no more requests to confirm this address."""
         ...
 
     async def drop_old_mails(self, unconfirmed: float, now: float) -> None:
@@ -560,11 +560,11 @@ class Store(Protocol):
         ...
 
     async def part(self, guest: str, other: str) -> bool:
-        """End a friendship, or refuse or withdraw a request; False if there is nothing of that."""
+        """End a friendship, or refuse or withdraw a request; False if there is none."""
         ...
 
     async def mark(self, guest: str, other: str, kind: Mark, on: bool) -> bool:
-        """Mute or block somebody, or stop that; False if there would be too many. A block ends a friendship."""
+        """Mute or block somebody, or undo it; False if there would be too many. A block ends a friendship."""
         ...
 
     async def has_blocked(self, guest: str, other: str) -> bool:

@@ -24,7 +24,7 @@ from atout.server.settings import ServerSettings
 
 SECONDS = 20.0
 CONFIRM_SECONDS = 86_400.0
-"""How long the link in a request to confirm is good."""
+"""How long the link in a request to confirm is valid."""
 MAX_ADDRESS = 254
 LOCAL = ("localhost", "127.0.0.1", "::1")
 PORTS = {"smtp": 587, "smtps": 465}
@@ -33,7 +33,7 @@ DELIVERED, GONE, FAILED = 200, 410, 0
 NO_SUCH_MAILBOX = (550, 551, 553, 556)
 NEEDS_PACKAGE = "mails need the package aiosmtplib: pip install 'atout[server]'"
 STOP, REFUSE = "stop", "refuse"
-"""What a link does: it removes a channel, or has an address left alone for good."""
+"""What a link does: it removes a channel, or stops all further requests to an address."""
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")
 
 

@@ -86,7 +86,7 @@ def stop(channel: str) -> Operation[bool]:
 
 
 def refuse(known_as: bytes, now: float) -> Operation[None]:
-    """Ask no more whether an address is to be confirmed."""
+    """Send no more requests to confirm this address."""
     yield "DELETE FROM unconfirmed_mails WHERE known_as = :hash", {"hash": known_as}
     yield (
         "INSERT INTO mail_addresses (hash, since, asked, refused) VALUES (:hash, :now, 0, :now) "

@@ -107,7 +107,7 @@ def ask(guest: str, other: str, now: float) -> Operation[Asked]:
 
 
 def accept(guest: str, other: str, now: float) -> Operation[Asked]:
-    """Be friends with somebody who asked; `gone` if they did not, or no more."""
+    """Become friends with somebody who asked; `gone` if there is no such request (any more)."""
     if not (yield from _lock_both(guest, other)) or not (yield from is_related(other, guest, "asked")):
         return "gone"
     if (yield from is_related(guest, other, "blocked")):
@@ -126,7 +126,7 @@ def _befriend(guest: str, other: str, now: float) -> Operation[Asked]:
 
 
 def part(guest: str, other: str) -> Operation[bool]:
-    """Be friends no more, or refuse or withdraw a request; False if there was nothing of that."""
+    """End a friendship, refuse a request or withdraw one; False if there is none."""
     was = False
     for one, two in ((guest, other), (other, guest)):
         for kind in ("friend", "asked"):
@@ -143,7 +143,7 @@ def _drop_invitations(guest: str, other: str) -> Operation[None]:
 
 
 def mark(guest: str, other: str, kind: Mark, on: bool, now: float) -> Operation[bool]:
-    """Mute or block somebody, or stop that; False if a guest would have too many. A block ends a friendship.
+    """Mute or block somebody, or undo it; False if a guest would have too many. A block ends a friendship.
 
     What a blocked person asked stays there for them: they cannot tell a block from a request without an answer.
     """
