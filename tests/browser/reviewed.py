@@ -15,7 +15,7 @@ import msgspec
 from playwright.sync_api import Route
 
 from atout.bots.bot import Reason
-from atout.protocol import rest
+from atout.protocol import study
 from atout.study.ledger import match_ledger
 from atout.study.model import ActionValue, Decision, Label, LedgerStep, Luck, Phase, RoundLedger
 from atout.study.positions import PlayedRound, Position, played_rounds
@@ -113,7 +113,7 @@ def _ledger(played: PlayedRound, seat: int, decisions: list[Decision]) -> RoundL
     )
 
 
-def reviewed(edition: str = "niet-2015", players: int = 4, seat: int = 0) -> tuple[dict[str, Any], rest.MatchReview]:
+def reviewed(edition: str = "niet-2015", players: int = 4, seat: int = 0) -> tuple[dict[str, Any], study.MatchReview]:
     """A record, and the review of a seat in it."""
     record: dict[str, Any] = dict(whole(edition, players))
     record["names"], record["bots"] = ["Ann", *["novice"] * (players - 1)], [None, *["novice"] * (players - 1)]
@@ -121,7 +121,7 @@ def reviewed(edition: str = "niet-2015", players: int = 4, seat: int = 0) -> tup
     own = [position for played in rounds for position in played.choices if position.seat == seat]
     decisions = [_decision(position, number) for number, position in enumerate(own)]
     ledger = match_ledger(seat, "made-up", [_ledger(played, seat, decisions) for played in rounds], decisions)
-    return record, rest.MatchReview(
+    return record, study.MatchReview(
         state="done",
         seat=seat,
         seats=[seat],
@@ -134,7 +134,7 @@ def reviewed(edition: str = "niet-2015", players: int = 4, seat: int = 0) -> tup
     )
 
 
-def serve_review(visitor: Visitor, record: dict[str, Any], review: rest.MatchReview) -> str:
+def serve_review(visitor: Visitor, record: dict[str, Any], review: study.MatchReview) -> str:
     """From now on the visitor's browser finds the review at this path. Everything else comes from the server."""
     encoder = msgspec.json.Encoder()
 
@@ -150,7 +150,7 @@ def serve_review(visitor: Visitor, record: dict[str, Any], review: rest.MatchRev
     return f"/review/{RECORD}"
 
 
-def place_of(review: rest.MatchReview, phase: Phase, wrong: bool = True) -> int:
+def place_of(review: study.MatchReview, phase: Phase, wrong: bool = True) -> int:
     """The number in the page's address of a decision of a phase: one that cost something, or one that did not."""
     for number, one in enumerate(review.decisions):
         if one.phase == phase and (one.loss > 1) == wrong and len(one.values) > 2:

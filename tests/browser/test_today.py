@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Locator, Page, Route
 
-from atout.protocol import rest
+from atout.protocol import study
 from atout.puzzles import Puzzle, find, of_day, shipped, today
 from atout.study.labels import spread_of
 from atout.study.model import PHASES as STUDIED
@@ -109,14 +109,14 @@ def test_a_theme_leads_to_its_puzzles_and_on(visits: Visits, size: tuple[int, in
     page.get_by_role("alert").wait_for()
 
 
-def as_mistake(puzzle: Puzzle) -> rest.PuzzlePosition:
+def as_mistake(puzzle: Puzzle) -> study.PuzzlePosition:
     """A puzzle told as a decision of a match of mine."""
     told, chosen = puzzle.record["rounds"][0]["actions"], wrong_of(puzzle)
-    own = rest.OwnMistake("made-up", puzzle.edition, 1.0, 2, len(told), chosen, "mistake", puzzle.lead)
-    answer = rest.PuzzleAnswer(
+    own = study.OwnMistake("made-up", puzzle.edition, 1.0, 2, len(told), chosen, "mistake", puzzle.lead)
+    answer = study.PuzzleAnswer(
         puzzle.values, list(puzzle.best), list(puzzle.reason), puzzle.lead, puzzle.se, spread_of(puzzle.game().setup)
     )
-    return rest.PuzzlePosition(
+    return study.PuzzlePosition(
         MISTAKE, puzzle.edition, puzzle.players, puzzle.seat, puzzle.phase, puzzle.theme, puzzle.view(), answer,
         mistake=own,
     )  # fmt: skip
@@ -130,12 +130,12 @@ def serve_mistake(visitor: Visitor, puzzle: Puzzle) -> None:
         path = route.request.url.split("/api/")[1]
         body: Any
         if path == "mistakes":
-            due = [] if tried else [rest.MistakeEntry(MISTAKE, 1.0, 0)]
-            body = rest.Mistakes(due, 1, 0.0 if due else 1.8e9)
+            due = [] if tried else [study.MistakeEntry(MISTAKE, 1.0, 0)]
+            body = study.Mistakes(due, 1, 0.0 if due else 1.8e9)
         elif path.endswith("/attempts"):
             sent: Any = route.request.post_data_json
             tried.append(sent["action"])
-            body = rest.MistakeAttempt(tried[0] in puzzle.best, 1.8e9, 3.0)
+            body = study.MistakeAttempt(tried[0] in puzzle.best, 1.8e9, 3.0)
         else:
             body = as_mistake(puzzle)
         route.fulfill(body=msgspec.json.encode(body), content_type="application/json")

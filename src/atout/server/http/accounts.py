@@ -9,7 +9,7 @@ import re
 from starlette.concurrency import run_in_threadpool
 
 from atout.errors import UsageError
-from atout.protocol import rest
+from atout.protocol import accounts as p
 from atout.server import passkeys
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
@@ -50,7 +50,7 @@ def device_of(agent: str) -> str:
 # ---------------------------------------------------------------- what is kept
 
 
-async def account(call: Call) -> rest.AccountAnswer:
+async def account(call: Call) -> p.AccountAnswer:
     """How my name is kept, and where I am signed in."""
     guest, identity = await _profile(call), call.identity
     assert identity is not None
@@ -59,18 +59,18 @@ async def account(call: Call) -> rest.AccountAnswer:
     if here:
         await _note_seen(call, here)
     listed = await call.store.tables_of(guest.id, TABLES)
-    return rest.AccountAnswer(
+    return p.AccountAnswer(
         name=guest.name,
         is_kept=found is not None,
         passkeys=[
-            rest.PasskeyEntry(_text(one.id), one.name, one.created, one.used)
+            p.PasskeyEntry(_text(one.id), one.name, one.created, one.used)
             for one in await call.store.passkeys(guest.id)
         ],
         code_made=found.code_made if found else None,
         code_used=found.code_used if found else None,
         oidc_since=min((one.created for one in await call.store.identities(guest.id)), default=None),
         sessions=[
-            rest.SessionEntry(one.hash.hex(), one.device, one.created, one.seen, one.hash == here)
+            p.SessionEntry(one.hash.hex(), one.device, one.created, one.seen, one.hash == here)
             for one in await call.store.sessions(guest.id)
         ],
         matches=sum(one.matches for one in await call.store.statistics(guest.id)),
@@ -126,7 +126,7 @@ async def _use_up(call: Call, challenge: bytes) -> None:
         raise passkeys.refused("it was used before")
 
 
-async def passkey_options(call: Call) -> rest.Options:
+async def passkey_options(call: Call) -> p.Options:
     guest = await _profile(call)
     known = await call.store.passkeys(guest.id)
     if len(known) >= MAX_PASSKEYS:
@@ -138,10 +138,10 @@ async def passkey_options(call: Call) -> rest.Options:
         )
     except UsageError as error:
         raise ApiError(501, "no-passkeys", str(error)) from None
-    return rest.Options(options)
+    return p.Options(options)
 
 
-async def add_passkey(call: Call) -> rest.AccountAnswer:
+async def add_passkey(call: Call) -> p.AccountAnswer:
     """Keep my name by a new passkey. The cookie of this browser becomes a session of the account."""
     guest, name = await _profile(call), tidied(call.body.name)
     if not is_name(name[:30]):
@@ -176,12 +176,12 @@ async def remove_passkey(call: Call) -> None:
 # ---------------------------------------------------------------- recovery codes
 
 
-async def make_code(call: Call) -> rest.NewCode:
+async def make_code(call: Call) -> p.NewCode:
     """A new recovery code, which makes the one before it void. It keeps the name of somebody without passkeys too."""
     guest, code = await _profile(call), new_code()
     await call.store.set_code(guest.id, code_hash(code))
     await _be_signed_in(call, guest.id)
-    return rest.NewCode(code)
+    return p.NewCode(code)
 
 
 async def remove_code(call: Call) -> None:
@@ -195,7 +195,7 @@ async def remove_code(call: Call) -> None:
 # ---------------------------------------------------------------- OpenID Connect
 
 
-async def keep_by_oidc(call: Call) -> rest.AccountAnswer:
+async def keep_by_oidc(call: Call) -> p.AccountAnswer:
     """Keep my name by an account at the provider, which confirmed it just now in this browser."""
     guest, confirmed = await _profile(call), confirmed_in(call, "keep")
     await use_up(call, confirmed)
@@ -230,21 +230,21 @@ async def _be_signed_in(call: Call, guest: str) -> None:
     call.identity, call.known = session, guest
 
 
-async def sign_in_options(call: Call) -> rest.Options:
+async def sign_in_options(call: Call) -> p.Options:
     challenge = call.context.challenges.make(USE, call.known or "", call.context.now())
     try:
-        return rest.Options(await run_in_threadpool(passkeys.request_options, _site(call), challenge))
+        return p.Options(await run_in_threadpool(passkeys.request_options, _site(call), challenge))
     except UsageError as error:
         raise ApiError(501, "no-passkeys", str(error)) from None
 
 
-async def sign_in(call: Call) -> rest.SignedIn:
+async def sign_in(call: Call) -> p.SignedIn:
     """Sign this browser in. What its guest has is joined to the account, or forgotten, as was said.
 
     Only a request with the cookie of a guest can join them: nobody joins somebody else's.
     """
     call.context.check_sign_in(call.request)
-    wanted: rest.SignIn = call.body
+    wanted: p.SignIn = call.body
     if wanted.credential is not None:
         guest = await _by_passkey(call, wanted.credential)
     elif wanted.oidc:
@@ -258,7 +258,7 @@ async def sign_in(call: Call) -> rest.SignedIn:
     joined = await _leave_guest(call, guest, wanted.join)
     await _be_signed_in(call, guest)
     profile = await call.store.guest(guest)
-    return rest.SignedIn("" if profile is None else profile.name, joined)
+    return p.SignedIn("" if profile is None else profile.name, joined)
 
 
 async def _by_passkey(call: Call, credential: dict[str, object]) -> str:
@@ -344,28 +344,28 @@ async def end_session(call: Call) -> None:
 
 
 ACCOUNT_OPERATIONS: tuple[Operation, ...] = (
-    Operation("GET", "/api/account", account, "How my name is kept, and where I am signed in", rest.AccountAnswer,
+    Operation("GET", "/api/account", account, "How my name is kept, and where I am signed in", p.AccountAnswer,
               tag="account"),
     Operation("POST", "/api/account/passkeys/options", passkey_options, "What to ask the browser for a new passkey",
-              rest.Options, tag="account"),
-    Operation("POST", "/api/account/passkeys", add_passkey, "Keep my name by a new passkey", rest.AccountAnswer,
-              rest.NewPasskey, 201, "account"),
-    Operation("POST", "/api/account/passkeys/{passkey}", rename_passkey, "Rename a passkey", None, rest.RenamePasskey,
+              p.Options, tag="account"),
+    Operation("POST", "/api/account/passkeys", add_passkey, "Keep my name by a new passkey", p.AccountAnswer,
+              p.NewPasskey, 201, "account"),
+    Operation("POST", "/api/account/passkeys/{passkey}", rename_passkey, "Rename a passkey", None, p.RenamePasskey,
               204, "account"),
     Operation("DELETE", "/api/account/passkeys/{passkey}", remove_passkey, "Remove a passkey", status=204,
               tag="account"),
-    Operation("POST", "/api/account/code", make_code, "A new recovery code, shown once", rest.NewCode, None, 201,
+    Operation("POST", "/api/account/code", make_code, "A new recovery code, shown once", p.NewCode, None, 201,
               "account"),
     Operation("DELETE", "/api/account/code", remove_code, "Remove my recovery code", status=204, tag="account"),
     Operation("POST", "/api/account/oidc", keep_by_oidc, "Keep my name by an account at the provider",
-              rest.AccountAnswer, status=201, tag="account"),
+              p.AccountAnswer, status=201, tag="account"),
     Operation("DELETE", "/api/account/oidc", remove_oidc, "Keep my name without the provider", status=204,
               tag="account"),
     Operation("DELETE", "/api/account/sessions/{session}", end_session, "Sign a device of mine out", status=204,
               tag="account"),
-    Operation("POST", "/api/sign-in/options", sign_in_options, "What to ask the browser for a passkey", rest.Options,
+    Operation("POST", "/api/sign-in/options", sign_in_options, "What to ask the browser for a passkey", p.Options,
               tag="account", needs_guest=False),
-    Operation("POST", "/api/sign-in", sign_in, "Sign in with a passkey or a recovery code", rest.SignedIn, rest.SignIn,
+    Operation("POST", "/api/sign-in", sign_in, "Sign in with a passkey or a recovery code", p.SignedIn, p.SignIn,
               tag="account", needs_guest=False),
     Operation("POST", "/api/sign-out", sign_out, "Sign this browser out", status=204, tag="account"),
 )  # fmt: skip

@@ -13,7 +13,7 @@ import msgspec
 from starlette.concurrency import run_in_threadpool
 
 from atout.game.notation import PHASES
-from atout.protocol import rest
+from atout.protocol import rest, study
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
 from atout.server.identity import new_id
@@ -38,12 +38,12 @@ async def _deal_of_today(call: Call) -> DailyDeal:
     return await call.store.find_daily_deal(made.day) or await call.store.daily_deal(made)
 
 
-def _described(deal: DailyDeal, mine: DailyResult | None, played: int) -> rest.DealOfDay:
+def _described(deal: DailyDeal, mine: DailyResult | None, played: int) -> study.DealOfDay:
     settings = msgspec.json.decode(deal.settings, type=TableSettings)
     state: Literal["new", "playing", "finished"] = "new"
     if mine is not None:
         state = "playing" if mine.finished is None else "finished"
-    return rest.DealOfDay(
+    return study.DealOfDay(
         day=deal.day,
         edition=str(settings.edition),
         players=settings.players,
@@ -63,7 +63,7 @@ async def _mine(call: Call, day: str) -> DailyResult | None:
     return found[0] if found else None
 
 
-async def deal_of_today(call: Call) -> rest.DealOfDay:
+async def deal_of_today(call: Call) -> study.DealOfDay:
     deal = await _deal_of_today(call)
     field = await call.store.daily_field(deal.day)
     return _described(deal, await _mine(call, deal.day), sum(count for _, count in field))
@@ -87,7 +87,7 @@ async def play_deal(call: Call) -> rest.OpenedTable:
     return rest.OpenedTable(table=table)
 
 
-async def deal_result(call: Call) -> rest.DealResult:
+async def deal_result(call: Call) -> study.DealResult:
     """My result and the field's."""
     guest, day = call.guest, call.path("day")
     mine = await _mine(call, day)
@@ -98,32 +98,32 @@ async def deal_result(call: Call) -> rest.DealResult:
         raise ApiError(409, "not-finished", "finish your two rounds first; the field is shown afterwards")
     field = await call.store.daily_field(day)
     record = await call.store.record(mine.table) if await call.store.lists_record(guest, mine.table) else None
-    decisions: list[rest.DealDecision] = []
+    decisions: list[study.DealDecision] = []
     if record is not None:
         async with call.replay_turn():
             decided = await run_in_threadpool(decisions_of, msgspec.json.decode(record.body))
         decisions = _decisions(decided, await call.store.field_choices(guest, day))
     settings = msgspec.json.decode(deal.settings, type=TableSettings)
-    return rest.DealResult(
+    return study.DealResult(
         deal=_described(deal, mine, sum(count for _, count in field)),
         gain=mine.gain or 0.0,
         gains=msgspec.json.decode(mine.gains or b"[]", type=list[float]),
         counted=mine.counted,
-        field=[rest.FieldResult(gain, count) for gain, count in field],
+        field=[study.FieldResult(gain, count) for gain, count in field],
         record="" if record is None else mine.table,
         seats=settings.levels(),
         decisions=decisions,
     )
 
 
-def _decisions(decided: list[Decided], field: list[FieldChoice]) -> list[rest.DealDecision]:
-    found: list[rest.DealDecision] = []
+def _decisions(decided: list[Decided], field: list[FieldChoice]) -> list[study.DealDecision]:
+    found: list[study.DealDecision] = []
     counts: Counter[tuple[int, str]] = Counter()
     for one in decided:
         phase = PHASE_OF[PHASES.index(one.phase)]
         counts[one.round, phase] += 1
         found.append(
-            rest.DealDecision(
+            study.DealDecision(
                 round=one.round,
                 index=one.index,
                 phase=phase,
@@ -133,7 +133,7 @@ def _decisions(decided: list[Decided], field: list[FieldChoice]) -> list[rest.De
                 trick=one.view["trick"],
                 conditions=one.view["conditions"],
                 choices=[
-                    rest.FieldAction(other.action, other.count, round(other.gain, 2))
+                    study.FieldAction(other.action, other.count, round(other.gain, 2))
                     for other in field
                     if other.number == one.choice.number
                 ],
@@ -143,10 +143,10 @@ def _decisions(decided: list[Decided], field: list[FieldChoice]) -> list[rest.De
 
 
 DAILY_OPERATIONS = (
-    Operation("GET", "/api/deal", deal_of_today, "The deal of today, without its cards", rest.DealOfDay, tag="deal",
+    Operation("GET", "/api/deal", deal_of_today, "The deal of today, without its cards", study.DealOfDay, tag="deal",
               needs_guest=False),
     Operation("POST", "/api/deal", play_deal, "Play the deal of today: my only table of it", rest.OpenedTable, None,
               201, "deal"),
     Operation("GET", "/api/deal/{day}", deal_result, "My result in a deal of the day, and the field's",
-              rest.DealResult, tag="deal", is_long=True),
+              study.DealResult, tag="deal", is_long=True),
 )  # fmt: skip

@@ -11,7 +11,7 @@ import msgspec
 
 from atout.errors import NoTable, UsageError
 from atout.i18n import catalogue
-from atout.protocol import rest
+from atout.protocol import accounts as p
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
 from atout.server.identity import hashed, new_id
@@ -22,22 +22,22 @@ from atout.store import Channel, UnconfirmedMail
 MAX_CHANNELS = 10
 
 
-async def nudges(call: Call) -> rest.NudgesAnswer:
+async def nudges(call: Call) -> p.NudgesAnswer:
     hub = call.context.hub
     try:
         key = deliver.public_key(await hub.nudges.key())
     except UsageError:  # the package is not installed
         key = ""
     channels = [_entry(channel) for channel in await call.store.channels(call.guest)]
-    chosen = msgspec.convert(msgspec.to_builtins(await hub.nudges.settings(call.guest)), rest.NudgeChoices)
+    chosen = msgspec.convert(msgspec.to_builtins(await hub.nudges.settings(call.guest)), p.NudgeChoices)
     waiting = await call.store.unconfirmed_mails(call.guest, call.context.now() - CONFIRM_SECONDS)
-    return rest.NudgesAnswer(key, channels, chosen, hub.nudges.mailer.is_on, waiting)
+    return p.NudgesAnswer(key, channels, chosen, hub.nudges.mailer.is_on, waiting)
 
 
-def _entry(channel: Channel) -> rest.ChannelEntry:
+def _entry(channel: Channel) -> p.ChannelEntry:
     address = msgspec.json.decode(channel.address)
     host = urlsplit(address.get("endpoint") or address.get("url") or "").hostname or ""
-    return rest.ChannelEntry(
+    return p.ChannelEntry(
         channel.id,
         msgspec.convert(channel.type, Literal["push", "webhook", "mail"]),
         address.get("mail") or host,
@@ -49,7 +49,7 @@ def _entry(channel: Channel) -> rest.ChannelEntry:
 
 
 async def set_choices(call: Call) -> None:
-    choices: rest.NudgeChoices = call.body
+    choices: p.NudgeChoices = call.body
     try:
         ZoneInfo(choices.zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -58,9 +58,9 @@ async def set_choices(call: Call) -> None:
     await call.store.set_nudge_settings(call.guest, msgspec.json.encode(choices))
 
 
-async def add_channel(call: Call) -> rest.ChannelEntry:
+async def add_channel(call: Call) -> p.ChannelEntry:
     """Add a way to reach me. The same one again renews it, as browsers do at each start."""
-    new: rest.NewChannel = call.body
+    new: p.NewChannel = call.body
     guest, settings = call.guest, call.context.settings
     try:
         deliver.check_url(new.url, settings.nudge_private)
@@ -91,13 +91,13 @@ async def remove_channel(call: Call) -> None:
         raise ApiError(404, "no-channel", "you have no such way to be reached")
 
 
-async def try_channel(call: Call) -> rest.Delivered:
+async def try_channel(call: Call) -> p.Delivered:
     """Send a test over a channel; the answer says whether it arrived."""
     channel = await _channel(call, call.path("channel"))
     call.context.check_new_table(call.guest)  # as seldom as new tables: it calls other machines
     language = (await call.context.hub.nudges.settings(call.guest)).language
     message = {"title": "Atout", "body": catalogue(language)["nudge.test"], "path": "/settings"}
-    return rest.Delivered(await asyncio.shield(call.context.hub.nudges.send(channel, message)))
+    return p.Delivered(await asyncio.shield(call.context.hub.nudges.send(channel, message)))
 
 
 async def received(call: Call) -> None:
@@ -132,14 +132,14 @@ async def add_mail(call: Call) -> None:
         raise ApiError(502, "mail-failed", "the mail could not be sent; check the address, or try again later")
 
 
-async def confirm_mail(call: Call) -> rest.MailConfirmed:
+async def confirm_mail(call: Call) -> p.MailConfirmed:
     """The link was opened, on whatever device: the address belongs to whoever named it."""
     call.context.check_sign_in(call.request)
     now = call.context.now()
     channel = await call.store.confirm_mail(hashed(call.body.token), now - CONFIRM_SECONDS, now)
     if channel is None:
         raise ApiError(404, "no-mail-link", "this link was used, or is older than a day")
-    return rest.MailConfirmed(_entry(channel).to)
+    return p.MailConfirmed(_entry(channel).to)
 
 
 async def stop_mail(call: Call) -> None:
@@ -157,9 +157,9 @@ async def stop_mail(call: Call) -> None:
 # ---------------------------------------------------------------- tables
 
 
-async def table_nudges(call: Call) -> rest.TableNudges:
+async def table_nudges(call: Call) -> p.TableNudges:
     choice = await call.store.nudge_choice(call.guest, call.path("table")) or "away"
-    return msgspec.convert({"choice": choice}, rest.TableNudges)
+    return msgspec.convert({"choice": choice}, p.TableNudges)
 
 
 async def choose_nudges(call: Call) -> None:
@@ -168,24 +168,24 @@ async def choose_nudges(call: Call) -> None:
 
 
 NUDGE_OPERATIONS = (
-    Operation("GET", "/api/nudges", nudges, "How I am nudged when it is my turn", rest.NudgesAnswer, tag="nudges"),
+    Operation("GET", "/api/nudges", nudges, "How I am nudged when it is my turn", p.NudgesAnswer, tag="nudges"),
     Operation("POST", "/api/nudges", set_choices, "Language, time zone and quiet hours of my nudges", None,
-              rest.NudgeChoices, 204, "nudges"),
-    Operation("POST", "/api/nudges/channels", add_channel, "Nudge me there", rest.ChannelEntry, rest.NewChannel, 201,
+              p.NudgeChoices, 204, "nudges"),
+    Operation("POST", "/api/nudges/channels", add_channel, "Nudge me there", p.ChannelEntry, p.NewChannel, 201,
               "nudges"),
     Operation("DELETE", "/api/nudges/channels/{channel}", remove_channel, "Nudge me there no more", status=204,
               tag="nudges"),
-    Operation("POST", "/api/nudges/channels/{channel}/test", try_channel, "Send a test", rest.Delivered, tag="nudges"),
+    Operation("POST", "/api/nudges/channels/{channel}/test", try_channel, "Send a test", p.Delivered, tag="nudges"),
     Operation("POST", "/api/nudges/channels/{channel}/received", received, "Something arrived", status=204,
               tag="nudges"),
-    Operation("POST", "/api/nudges/mail", add_mail, "Ask by mail whether an address is mine", None, rest.NewMail, 204,
+    Operation("POST", "/api/nudges/mail", add_mail, "Ask by mail whether an address is mine", None, p.NewMail, 204,
               "nudges"),
     Operation("POST", "/api/mail/confirm", confirm_mail, "Confirm an address by the link in a mail",
-              rest.MailConfirmed, rest.MailToken, tag="nudges", needs_guest=False),
+              p.MailConfirmed, p.MailToken, tag="nudges", needs_guest=False),
     Operation("POST", "/api/mail/stop/{token}", stop_mail, "Stop mails by the link in one", status=204, tag="nudges",
               needs_guest=False),
-    Operation("GET", "/api/tables/{table}/nudges", table_nudges, "When I am nudged for a table", rest.TableNudges,
+    Operation("GET", "/api/tables/{table}/nudges", table_nudges, "When I am nudged for a table", p.TableNudges,
               tag="nudges"),
     Operation("POST", "/api/tables/{table}/nudges", choose_nudges, "Choose when I am nudged for a table", None,
-              rest.TableNudges, 204, "nudges"),
+              p.TableNudges, 204, "nudges"),
 )  # fmt: skip

@@ -8,7 +8,7 @@ import logging
 from starlette.responses import RedirectResponse, Response
 
 from atout.errors import UsageError
-from atout.protocol import rest
+from atout.protocol import accounts as p
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
 from atout.server.identity import hashed
@@ -35,9 +35,9 @@ def _who(call: Call) -> str:
     return hashed(f"oidc {call.known}").hex() if call.known else ""
 
 
-async def ways_in(call: Call) -> rest.WaysIn:
+async def ways_in(call: Call) -> p.WaysIn:
     """Ways to sign in besides passkeys and codes."""
-    return rest.WaysIn(call.context.oidc.name)
+    return p.WaysIn(call.context.oidc.name)
 
 
 async def begin(call: Call) -> Response:
@@ -92,7 +92,7 @@ async def use_up(call: Call, confirmed: Confirmed) -> None:
 
 
 OIDC_OPERATIONS = (
-    Operation("GET", "/api/sign-in/ways", ways_in, "Ways to sign in besides passkeys and codes", rest.WaysIn,
+    Operation("GET", "/api/sign-in/ways", ways_in, "Ways to sign in besides passkeys and codes", p.WaysIn,
               tag="account", needs_guest=False),
     Operation("GET", "/api/sign-in/oidc", begin, "Go to the provider of OpenID Connect", status=302, tag="account",
               needs_guest=False, query=("for",)),

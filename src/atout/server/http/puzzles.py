@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from atout.game import Game, View
 from atout.game.record import read, setup_of
-from atout.protocol import rest
+from atout.protocol import study
 from atout.puzzles import Puzzle, find, of_day, shipped
 from atout.puzzles.model import answers_of, theme_or_usual
 from atout.puzzles.progress import longest_streak, streak_of
@@ -51,10 +51,10 @@ def _of_today(call: Call) -> Puzzle:
 async def puzzles(call: Call) -> Response:
     """All puzzles, without their positions."""
     entries = [
-        rest.PuzzleEntry(one.id, one.edition, one.players, one.phase, one.theme, one.rating, one.has_teams)
+        study.PuzzleEntry(one.id, one.edition, one.players, one.phase, one.theme, one.rating, one.has_teams)
         for one in shipped()
     ]
-    return json_response(rest.Puzzles(entries, _today(call), _of_today(call).id), headers=CACHED)
+    return json_response(study.Puzzles(entries, _today(call), _of_today(call).id), headers=CACHED)
 
 
 def find_puzzle(call: Call) -> Puzzle:
@@ -74,11 +74,11 @@ def _view(id: str) -> tuple[View, float]:
     return game.view(puzzle.seat), spread_of(game.setup)
 
 
-async def _position(call: Call, puzzle: Puzzle, day: str = "") -> rest.PuzzlePosition:
+async def _position(call: Call, puzzle: Puzzle, day: str = "") -> study.PuzzlePosition:
     view, spread = await run_in_threadpool(_view, puzzle.id)
     known = await call.store.puzzle_skill(puzzle.id)
-    answer = rest.PuzzleAnswer(puzzle.values, list(puzzle.best), list(puzzle.reason), puzzle.lead, puzzle.se, spread)
-    position = rest.PuzzlePosition(
+    answer = study.PuzzleAnswer(puzzle.values, list(puzzle.best), list(puzzle.reason), puzzle.lead, puzzle.se, spread)
+    position = study.PuzzlePosition(
         id=puzzle.id,
         edition=puzzle.edition,
         players=puzzle.players,
@@ -100,11 +100,11 @@ async def _position(call: Call, puzzle: Puzzle, day: str = "") -> rest.PuzzlePos
     return position
 
 
-async def puzzle_of_today(call: Call) -> rest.PuzzlePosition:
+async def puzzle_of_today(call: Call) -> study.PuzzlePosition:
     return await _position(call, _of_today(call), _today(call))
 
 
-async def one_puzzle(call: Call) -> rest.PuzzlePosition:
+async def one_puzzle(call: Call) -> study.PuzzlePosition:
     return await _position(call, find_puzzle(call))
 
 
@@ -116,7 +116,7 @@ def _checked(action: str, legal: list[str]) -> str:
     return action
 
 
-async def try_puzzle(call: Call) -> rest.PuzzleAttempt:
+async def try_puzzle(call: Call) -> study.PuzzleAttempt:
     """Keep a guest's attempt: the first at a puzzle changes their rating and the puzzle's."""
     guest, puzzle, now = call.guest, find_puzzle(call), call.context.now()
     is_right = _checked(call.body.action, list(puzzle.values)) in puzzle.best
@@ -133,7 +133,7 @@ async def try_puzzle(call: Call) -> rest.PuzzleAttempt:
     tried = await call.store.try_puzzle(guest, attempt, (start.mu, start.sigma), (hard.mu, hard.sigma), rate)
     before, mine = Skill(*tried.before).rating, Skill(*tried.after).rating
     streak = streak_of(_days(await call.store.attempts(guest)), datetime.fromtimestamp(now, UTC).date())
-    return rest.PuzzleAttempt(is_right, tried.is_first, mine, mine - before, streak)
+    return study.PuzzleAttempt(is_right, tried.is_first, mine, mine - before, streak)
 
 
 def _days(attempts: list[Attempt]) -> dict[str, bool]:
@@ -141,7 +141,7 @@ def _days(attempts: list[Attempt]) -> dict[str, bool]:
     return {one.day: one.solved for one in attempts if one.day}
 
 
-async def my_puzzles(call: Call) -> rest.MyPuzzles:
+async def my_puzzles(call: Call) -> study.MyPuzzles:
     guest, today = call.guest, _today(call)
     numbers = await call.store.puzzle_rating(guest)
     skill = Skill() if numbers is None else Skill(*numbers)
@@ -149,14 +149,14 @@ async def my_puzzles(call: Call) -> rest.MyPuzzles:
     first: dict[str, bool] = {}
     for one in attempts:
         first.setdefault(one.puzzle, one.solved)
-    themes: dict[str, rest.ThemeCount] = {}
+    themes: dict[str, study.ThemeCount] = {}
     for id, solved in first.items():
         puzzle = find(id)
         if puzzle is not None:  # else of an earlier version
-            count = themes.setdefault(puzzle.theme, rest.ThemeCount(0, 0))
+            count = themes.setdefault(puzzle.theme, study.ThemeCount(0, 0))
             count.tried, count.solved = count.tried + 1, count.solved + solved
     days = _days(attempts)
-    return rest.MyPuzzles(
+    return study.MyPuzzles(
         rating=skill.rating,
         uncertainty=round(SCALE * skill.sigma),
         tried=len(first),
@@ -172,12 +172,12 @@ async def my_puzzles(call: Call) -> rest.MyPuzzles:
 # ---------------------------------------------------------------- own mistakes
 
 
-async def my_mistakes(call: Call) -> rest.Mistakes:
+async def my_mistakes(call: Call) -> study.Mistakes:
     guest, now = call.guest, call.context.now()
     due = await call.store.mistakes_due(guest, now, MOST_DUE)
     counts = await call.store.mistake_counts(guest, now)
-    entries = [rest.MistakeEntry(f"{one.record}~{one.seat}~{one.number}", one.due, one.attempts) for one in due]
-    return rest.Mistakes(entries, counts.count, counts.next or 0.0)
+    entries = [study.MistakeEntry(f"{one.record}~{one.seat}~{one.number}", one.due, one.attempts) for one in due]
+    return study.Mistakes(entries, counts.count, counts.next or 0.0)
 
 
 async def _mistake(call: Call) -> tuple[tuple[str, int, int], Mistake]:
@@ -203,7 +203,7 @@ def _seen(body: bytes, decision: Decision) -> tuple[View, float]:
     return Game.from_record(short).view(decision.seat), spread_of(setup_of(recorded))
 
 
-async def one_mistake(call: Call) -> rest.PuzzlePosition:
+async def one_mistake(call: Call) -> study.PuzzlePosition:
     (record, _, _), found = await _mistake(call)
     decision = msgspec.json.decode(found.decision, type=Decision)
     async with call.replay_turn():
@@ -211,7 +211,7 @@ async def one_mistake(call: Call) -> rest.PuzzlePosition:
     right = answers_of(decision, spread)
     best = decision.values[decision.best].known
     wrong = [value for action, value in decision.values.items() if action not in right]
-    return rest.PuzzlePosition(
+    return study.PuzzlePosition(
         id=call.path("mistake"),
         edition=found.edition,
         players=view["players"],
@@ -219,7 +219,7 @@ async def one_mistake(call: Call) -> rest.PuzzlePosition:
         phase=decision.phase,
         theme=theme_or_usual(decision.phase, decision.best, decision.reason),
         view=view,
-        answer=rest.PuzzleAnswer(
+        answer=study.PuzzleAnswer(
             values=decision.values,
             best=list(right),
             reason=list(decision.reason),
@@ -227,7 +227,7 @@ async def one_mistake(call: Call) -> rest.PuzzlePosition:
             se=decision.se,
             spread=spread,
         ),
-        mistake=rest.OwnMistake(
+        mistake=study.OwnMistake(
             record=record,
             edition=found.edition,
             finished=found.finished,
@@ -240,7 +240,7 @@ async def one_mistake(call: Call) -> rest.PuzzlePosition:
     )
 
 
-async def try_mistake(call: Call) -> rest.MistakeAttempt:
+async def try_mistake(call: Call) -> study.MistakeAttempt:
     at, found = await _mistake(call)
     decision = msgspec.json.decode(found.decision, type=Decision)
     action = _checked(call.body.action, list(decision.values))
@@ -249,24 +249,24 @@ async def try_mistake(call: Call) -> rest.MistakeAttempt:
     card, due = next_time(found.card, is_right, now)
     if not await call.store.schedule_mistake(call.guest, *at, due, card):
         raise ApiError(404, "no-mistake", "this mistake is gone: its match was deleted, or reviewed again")
-    return rest.MistakeAttempt(is_right, due, round((due - now) / DAY, 2))
+    return study.MistakeAttempt(is_right, due, round((due - now) / DAY, 2))
 
 
 PUZZLE_OPERATIONS = (
-    Operation("GET", "/api/puzzles", puzzles, "All puzzles, and which is that of today", rest.Puzzles, tag="puzzles",
+    Operation("GET", "/api/puzzles", puzzles, "All puzzles, and which is that of today", study.Puzzles, tag="puzzles",
               needs_guest=False, is_long=True),
     Operation("GET", "/api/puzzles/today", puzzle_of_today, "The puzzle of today, with its answer",
-              rest.PuzzlePosition, tag="puzzles", needs_guest=False, is_long=True),
-    Operation("GET", "/api/puzzles/me", my_puzzles, "My rating, my streak, and what I solved", rest.MyPuzzles,
+              study.PuzzlePosition, tag="puzzles", needs_guest=False, is_long=True),
+    Operation("GET", "/api/puzzles/me", my_puzzles, "My rating, my streak, and what I solved", study.MyPuzzles,
               tag="puzzles", is_long=True),
-    Operation("GET", "/api/puzzles/{puzzle}", one_puzzle, "A puzzle, with its answer", rest.PuzzlePosition,
+    Operation("GET", "/api/puzzles/{puzzle}", one_puzzle, "A puzzle, with its answer", study.PuzzlePosition,
               tag="puzzles", needs_guest=False, is_long=True),
     Operation("POST", "/api/puzzles/{puzzle}/attempts", try_puzzle, "Try a puzzle: the first attempt is rated",
-              rest.PuzzleAttempt, rest.NewAttempt, tag="puzzles"),
-    Operation("GET", "/api/mistakes", my_mistakes, "My mistakes that are due", rest.Mistakes, tag="puzzles"),
+              study.PuzzleAttempt, study.NewAttempt, tag="puzzles"),
+    Operation("GET", "/api/mistakes", my_mistakes, "My mistakes that are due", study.Mistakes, tag="puzzles"),
     Operation("GET", "/api/mistakes/{mistake}", one_mistake, "A mistake of mine as a puzzle, with its answer",
-              rest.PuzzlePosition, tag="puzzles", is_long=True),
+              study.PuzzlePosition, tag="puzzles", is_long=True),
     Operation("POST", "/api/mistakes/{mistake}/attempts", try_mistake,
-              "Try a mistake again: it comes back later if it is solved, soon if not", rest.MistakeAttempt,
-              rest.NewAttempt, tag="puzzles"),
+              "Try a mistake again: it comes back later if it is solved, soon if not", study.MistakeAttempt,
+              study.NewAttempt, tag="puzzles"),
 )  # fmt: skip

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from starlette.responses import Response
 
-from atout.protocol import rest
+from atout.protocol import rest, study
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
 from atout.server.http.sharing import find_shared
@@ -147,13 +147,13 @@ async def shared_review(call: Call) -> Response:
 QUERY = ("seat", "after")
 REVIEW_OPERATIONS = (
     Operation("POST", "/api/records/{record}/review", start_my_review,
-              "Begin the review of a seat in a match of mine, or go on with it", rest.MatchReview, tag="reviews",
+              "Begin the review of a seat in a match of mine, or go on with it", study.MatchReview, tag="reviews",
               query=QUERY, is_long=True),
     Operation("GET", "/api/records/{record}/review", my_review, "How far that review is, and what it found",
-              rest.MatchReview, tag="reviews", query=QUERY, is_long=True),
+              study.MatchReview, tag="reviews", query=QUERY, is_long=True),
     Operation("POST", "/api/shared/{address}/review", start_shared_review,
-              "Begin the review of a seat in a public match with open cards, or go on with it", rest.MatchReview,
+              "Begin the review of a seat in a public match with open cards, or go on with it", study.MatchReview,
               tag="reviews", needs_guest=False, query=QUERY, is_long=True),
     Operation("GET", "/api/shared/{address}/review", shared_review, "How far that review is, and what it found",
-              rest.MatchReview, tag="reviews", needs_guest=False, query=QUERY, is_long=True),
+              study.MatchReview, tag="reviews", needs_guest=False, query=QUERY, is_long=True),
 )  # fmt: skip
