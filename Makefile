@@ -93,8 +93,8 @@ gallery: browser web $(VENV)/.warm  ## pictures of every page and phase, in gall
 terminal-gallery: browser $(VENV)/.warm  ## pictures of the terminal's table in every phase, in gallery/terminal/
 	@$(BIN)/python -m tests.terminal.pictures
 
-# many tests wait for a clock, a browser or a disk: one more of them than there are cores
-WORKERS = $(shell $(BIN)/python -c "import os; print(len(os.sched_getaffinity(0)) + 1 if hasattr(os, 'sched_getaffinity') else (os.cpu_count() or 1) + 1)")
+# many tests wait for a clock, a browser or a disk: two more of them than there are cores
+WORKERS = $(shell $(BIN)/python -c "import os; print(len(os.sched_getaffinity(0)) + 2 if hasattr(os, 'sched_getaffinity') else (os.cpu_count() or 1) + 2)")
 
 # what comes before the tests, two things at a time: most of it keeps one core busy
 before-tests: $(BIN)/python

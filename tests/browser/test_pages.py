@@ -30,7 +30,7 @@ LANGUAGES = {"en": "Settings", "fr": "Réglages", "de": "Einstellungen"}
 
 
 def test_axe_finds_nothing(visits: Visits) -> None:
-    """All rules once per screen; colours change with the theme, so their contrast is looked at in each."""
+    """All rules once per screen; colours change with the theme, so their contrast on the first page is checked in each."""
     visitor = visits()
     for path in SCREENS:
         visitor.go(path)
@@ -38,7 +38,8 @@ def test_axe_finds_nothing(visits: Visits) -> None:
         for number, (size, theme) in enumerate(LOOKS):
             visitor.look_at(size, theme)
             visitor.fits()
-            visitor.axe(*["color-contrast"] if number else [])
+            if number == 0 or path == SCREENS[0]:
+                visitor.axe(*["color-contrast"] if number else [])
 
 
 @pytest.mark.slow
