@@ -1,7 +1,7 @@
 """Self-play as a data set: Parquet files with one row per decision, verified, sharded and resumable.
 
 Matches are played by the network of `learned`, its actions drawn from its policy. Match n of a seed is always the same,
-so a shard is either complete or not there: a run that was stopped goes on with the shards that are missing. Every match
+so a shard is either complete or not there: a run that was stopped continues with the missing shards. Every match
 is checked as a record before its rows are written.
 
     record        seed and number of the match: `7/123`
@@ -10,8 +10,8 @@ is checked as a record before its rows are written.
     legal         the legal actions of the flat space, ascending: the mask
     policy        the probability of each of them, to 1/256
     action        the one that was played
-    values        the points of the round that the network expected, by seat, to 0.1
-    result        the points of the round in the end, by seat
+    values        the points that the network expected of the round, by seat, to 0.1
+    result        the points that the round brought, by seat
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ COMPRESSION = 9
 
 @dataclass(slots=True)
 class _Table:
-    """A place in the group of matches that are played in step: its match, and what was noted of it."""
+    """One of the matches that are played in step, and what was noted of it."""
 
     match: Match
     number: int
