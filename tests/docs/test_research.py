@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from atout.envs.batched import BatchedEnv
 from tests.docs.test_docs import ROOT, blocks
 from tests.envs.tables import NEEDS, NEEDS_OPENSPIEL
 
@@ -51,7 +52,7 @@ def test_thousands_of_matches() -> None:
 
 def test_arrays_are_shared_with_pytorch() -> None:
     torch = pytest.importorskip("torch", reason=NEEDS.format("torch"))
-    env = run("SeatTransitions")["env"]
+    env = BatchedEnv("nichtig", players=3, size=4)
     assert torch.from_dlpack(env.state.observation).data_ptr() == env.state.observation.ctypes.data
 
 
