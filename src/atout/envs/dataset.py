@@ -45,8 +45,8 @@ MATCHES_PER_SHARD = 500
 IN_STEP = 64
 """Matches that are played in step by one process."""
 COMPRESSION = 9
-"""The level of zstd. Level 19 makes files a quarter smaller, but takes longer than playing the matches; the sample in the
-repository was written with it."""
+"""The level of zstd. Level 19 makes files a quarter smaller, but takes longer than playing the matches; the sample in
+the repository was written with it."""
 
 
 @dataclass(slots=True)
