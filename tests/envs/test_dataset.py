@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from atout.batch.match import Match
-from atout.envs.dataset import play, write_dataset
+from atout.envs.dataset import play, write_dataset, write_shard
 from atout.errors import UsageError
 from atout.game import Setup
 from tests.envs.tables import NEEDS, house_rules
@@ -45,18 +45,15 @@ def test_a_match_does_not_depend_on_the_others_in_step(order: list[int]) -> None
         assert (np.concatenate([one[name] for one in alone]) == np.asarray(column)).all(), name
 
 
-def test_the_rows_of_the_sample_are_still_played() -> None:
+def test_the_rows_of_the_sample_are_still_written(tmp_path: Path) -> None:
     """The same seed gives the same rows: those of the file that an earlier version of the program wrote."""
     parquet = pytest.importorskip("pyarrow.parquet", reason=NEEDS.format("pyarrow"))
-    columns = play(SETUP, 1, range(4))
-    stored = parquet.read_table(SAMPLE / "shard-00000.parquet").slice(0, len(columns["seat"]))
-    assert stored["observation"].to_pylist() == [row.tobytes() for row in columns["observation"]]
-    for name in ("record", "round", "decision", "seat", "action"):
-        assert stored[name].to_pylist() == list(columns[name]), name
-    for name in ("legal", "policy"):
-        assert np.concatenate(stored[name].to_pylist()).tolist() == columns[name].tolist(), name
-    for name in ("values", "result"):
-        assert np.array(stored[name].to_pylist()).tolist() == columns[name].tolist(), name
+    write_shard(SETUP, 1, range(4), tmp_path / "shard.parquet")
+    written, stored = (
+        parquet.read_table(path) for path in (tmp_path / "shard.parquet", SAMPLE / "shard-00000.parquet")
+    )
+    assert len(written) > 400
+    assert written.to_pylist() == stored.slice(0, len(written)).to_pylist()
 
 
 def test_a_stopped_run_goes_on(tmp_path: Path) -> None:
