@@ -162,7 +162,12 @@ $(VENV)/.research: requirements-research.lock $(VENV)/.runtime
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-research.lock
 	@touch $@
 
-bench-envs: $(VENV)/.research $(VENV)/.warm  ## the environments beside PettingZoo, RLCard and OpenSpiel
+$(VENV)/.bench-envs: requirements-bench-envs.lock $(VENV)/.research
+	@echo "setting up: the environments to measure beside"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench-envs.lock
+	@touch $@
+
+bench-envs: $(VENV)/.bench-envs $(VENV)/.warm  ## the environments beside PettingZoo, RLCard, OpenSpiel and Pgx
 	@$(BIN)/python -m bench.envs
 
 bench-store: $(VENV)/.dev  ## what an append costs, on SQLite and PostgreSQL
@@ -194,6 +199,7 @@ lock: $(VENV)/.dev  ## resolve the dependencies and write the lock files
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group dev -o requirements-dev.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group bench -o requirements-bench.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --group docs -o requirements-docs.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --constraint requirements-research.lock --group bench-envs -o requirements-bench-envs.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --group web -o requirements-web.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --extra ray pyproject.toml -o requirements-ray.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --constraint requirements.lock --extra train pyproject.toml -o requirements-train.lock

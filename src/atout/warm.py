@@ -62,6 +62,7 @@ GROUPS: dict[str, tuple[Any, ...]] = {
     "records": (rules.replay_match,),
     "batch": (host.observe_some, host.step_some, host.policy_places_of_some, host.reset_some),
     "training": (starts.start_all,),
+    "dataset": (forward.ask_network_many,),
     "envs": (
         match.match_observe, match.match_step, match.match_begin, match.match_deal, match.match_open,
         match.match_number,
@@ -114,6 +115,8 @@ KINDS: dict[str, Any] = {
     "means": np.zeros((1, 1), np.float64),
     "xs": np.zeros((1, 1), np.float32),
     "ys": np.zeros((1, 1), np.float32),
+    "zs": np.zeros((1, 1), np.float32),
+    "answers": np.zeros((1, 1), np.float32),
     "layers": np.zeros(1, np.float32),
     "room": np.zeros(1, np.float32),
     "answer": np.zeros(1, np.float32),

@@ -24,6 +24,11 @@ def test_results_repeat_and_make_a_page(tmp_path: Path, monkeypatch: pytest.Monk
     better.write_bytes(msgspec.json.encode(msgspec.structs.replace(one, bot="mine", score=9.0)))
     page = benchmark.leaderboard([path, better])
     assert page.index("| mine | +9.00") < page.index("| random |")
+    assert all(f"{meeting.margin:+.2f} ± {meeting.error:.2f}" in page for meeting in one.meetings)
+    fewer = [msgspec.structs.replace(meeting, deals=1) for meeting in one.meetings]
+    better.write_bytes(msgspec.json.encode(msgspec.structs.replace(one, meetings=fewer)))
+    with pytest.raises(UsageError, match="are of 1, 3 deals; expected the same number"):
+        benchmark.leaderboard([path, better])
     path.write_text("{}")
     with pytest.raises(UsageError, match="is no file of results"):
         benchmark.leaderboard([path])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from atout.batch.match import Match
-from atout.envs.dataset import play_match, write_dataset
+from atout.envs.dataset import play, write_dataset, write_shard
 from atout.errors import UsageError
 from atout.game import Setup
 from tests.envs.tables import NEEDS, house_rules
@@ -18,20 +18,42 @@ SETUP = Setup.of("nichtig", 3)
 
 
 def test_rows_are_the_match() -> None:
-    rows = play_match(SETUP, 3, 5)
+    columns = play(SETUP, 3, [5])
+    ends = columns["choices"].cumsum()
     match = Match(SETUP)
     match.reset(3, stream=5)
-    for row in rows:
+    for row, (end, count) in enumerate(zip(ends, columns["choices"], strict=True)):
         observation, mask = match.observe(match.turn)
-        assert (row["seat"], row["round"]) == (match.turn, len(match.finished))
-        assert (row["observation"] == observation).all()
-        assert (row["legal"] == mask.nonzero()[0]).all()
-        assert float(row["policy"].sum()) == pytest.approx(1, abs=0.05)
-        assert row["action"] in row["legal"]
-        match.step(row["action"])
+        legal, policy = columns["legal"][end - count : end], columns["policy"][end - count : end]
+        assert (columns["seat"][row], columns["round"][row]) == (match.turn, len(match.finished))
+        assert columns["decision"][row] == row
+        assert (columns["observation"][row] == observation).all()
+        assert (legal == mask.nonzero()[0]).all()
+        assert float(policy.sum()) == pytest.approx(1, abs=0.05)
+        assert columns["action"][row] in legal
+        match.step(int(columns["action"][row]))
     assert match.is_over
     scores = [past["scores"] for past in match.game().past()]
-    assert all(row["result"].tolist() == scores[row["round"]] for row in rows)
+    results = zip(columns["round"], columns["result"].tolist(), strict=True)
+    assert all(result == scores[round] for round, result in results)
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1]])
+def test_a_match_does_not_depend_on_the_others_in_step(order: list[int]) -> None:
+    together, alone = play(SETUP, 1, order), [play(SETUP, 1, [number]) for number in range(3)]
+    for name, column in together.items():
+        assert (np.concatenate([one[name] for one in alone]) == np.asarray(column)).all(), name
+
+
+def test_the_rows_of_the_sample_are_still_written(tmp_path: Path) -> None:
+    """The same seed gives the same rows: those of the file that an earlier version of the program wrote."""
+    parquet = pytest.importorskip("pyarrow.parquet", reason=NEEDS.format("pyarrow"))
+    write_shard(SETUP, 1, range(4), tmp_path / "shard.parquet")
+    written, stored = (
+        parquet.read_table(path) for path in (tmp_path / "shard.parquet", SAMPLE / "shard-00000.parquet")
+    )
+    assert len(written) > 400
+    assert written.to_pylist() == stored.slice(0, len(written)).to_pylist()
 
 
 def test_a_stopped_run_goes_on(tmp_path: Path) -> None:
@@ -62,4 +84,4 @@ def test_the_sample_can_be_read() -> None:
 
 def test_a_setup_without_a_network_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no network was trained for house, 3 players"):
-        play_match(Setup.of(house_rules(tmp_path), 3), 1, 1)
+        play(Setup.of(house_rules(tmp_path), 3), 1, [1])

@@ -16,6 +16,7 @@ from atout.bots.learned import LearnedBot, network_of
 from atout.errors import WeightsError
 from atout.knowledge.features import ACTIONS, SIZE, VERSION
 from atout.nets import weights
+from atout.nets.forward import STRIP
 from atout.nets.weights import MAGIC, Header, Network, Trained, read, write
 from atout.rules.layout import SEATS
 from atout.terminal.reasons import WORDS
@@ -64,6 +65,16 @@ def test_a_network_by_hand(folder: Path) -> None:
     assert likely[legal] == pytest.approx(rated / rated.sum(), abs=1e-5)
     assert likely.sum() == pytest.approx(1.0, abs=1e-5)
     assert forecast == pytest.approx(out[-SEATS:], abs=1e-4)
+
+
+def test_many_positions_together_are_the_same_to_the_last_bit() -> None:
+    """With a width that is no multiple of four, and more outputs than fit into one strip."""
+    header = some_header(width=14, outputs=list(range(ACTIONS - STRIP, ACTIONS)))
+    network = Network(header, some_arrays(header))
+    positions = np.random.default_rng(2).integers(-1, 4, (5, SIZE)).astype(np.int8)
+    together = network.evaluate_many(positions)
+    assert together.shape == (5, STRIP + SEATS)
+    assert together.tobytes() == np.stack([network.evaluate(one) for one in positions]).tobytes()
 
 
 @pytest.mark.parametrize("kept", [0, 5, len(MAGIC) + 20, len(MAGIC) + 34, 2000, -1])

@@ -29,7 +29,7 @@ def dataset(
     from atout.warm import cores
 
     setup = Setup.of(edition, players, parse_options(options))
-    prepare("learned", "envs", "records")
+    prepare("table", "envs", "records", "dataset")
     with progress(f"{setup.name}: matches", matches) as advance:
         for done in write_dataset(setup, folder, matches, seed, workers or cores(), shard):
             for _ in range(done):

@@ -8,11 +8,11 @@ A `State` is one set of arrays that every step overwrites; take a copy of what y
 arrays: `torch.from_dlpack(state.observation)` and `jax.dlpack.from_dlpack` share them without a copy. With
 `device="cuda"` they are PyTorch tensors, or arrays of Numba where PyTorch is missing.
 
-`auto_reset` says what happens when an episode ends, always in the step with its last rewards and `terminated`:
+The step that ends an episode always has its last rewards and `terminated`. `auto_reset` says what else it does:
 
-    replace   the state is already the first of the next episode; its observation is not that of the end
-    manual    the state is the end, until `reset(chosen)`; a step in between is an error
-    none      the state stays the end; further steps change nothing and give no reward
+    replace   the state is already the first of the next episode, and so is its observation
+    manual    the state stays at the end until `reset(chosen)`; a step in between is an error
+    none      the state stays at the end; further steps change nothing and give no reward
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class BatchedEnv:
 
 
 class Transitions(NamedTuple):
-    """Decisions that are settled: each from a seat's decision to its next one, or to the end of the episode."""
+    """Decisions whose outcome is known: each from a seat's decision to its next one, or to the end of the episode."""
 
     match: npt.NDArray[np.int64]
     seat: npt.NDArray[np.int64]
@@ -134,7 +134,7 @@ class Transitions(NamedTuple):
     legal_action_mask: npt.NDArray[np.bool_]
     action: npt.NDArray[np.int64]
     reward: npt.NDArray[np.float32]
-    """All that the seat was rewarded in between."""
+    """The sum of the seat's rewards in between."""
     next_observation: npt.NDArray[np.int8]
     """At the end of the episode: zeros."""
     done: npt.NDArray[np.bool_]
@@ -143,8 +143,8 @@ class Transitions(NamedTuple):
 class SeatTransitions:
     """The view of each seat: what turn-based learning needs.
 
-    An environment's step is followed by another seat's decision. This one keeps what each seat did last and returns it
-    once the seat decides again, with the rewards since then added up.
+    After a step of the environment another seat decides. This class remembers what each seat did last, and returns it
+    once that seat decides again, with the rewards since then added up.
 
         turns = SeatTransitions(env, seed=1)
         settled = turns.step(actions)       # for env.state
@@ -160,7 +160,7 @@ class SeatTransitions:
         self._reward = np.zeros((size, SEATS), np.float32)
 
     def step(self, actions: npt.NDArray[np.int64]) -> Transitions:
-        """One action per match; returns the decisions that this settles."""
+        """One action per match; returns the decisions whose outcome is known now."""
         state, every = self.env.state, np.arange(self.env.size)
         seat = state.current_player.copy()
         live = state.legal_action_mask.any(1)

@@ -1,8 +1,8 @@
 """A benchmark that any bot can enter: fixed opponents, fixed duplicate deals, one file of results.
 
-In every table of `TABLES` the bot meets each opponent on the same deals, in every seating, so the luck of the cards
-cancels out. The score is the mean margin per round and player, over all tables and opponents. All budgets are nodes:
-the opponents play the same on every machine.
+At every table of `TABLES` the bot meets each opponent on the same deals, in every seating, so most of the luck of the
+cards cancels out. The score is the mean margin per round and player, over all tables and opponents. All budgets are in
+nodes, so the opponents play the same on every machine.
 """
 
 from __future__ import annotations
@@ -94,14 +94,19 @@ def leaderboard(files: Sequence[Path]) -> str:
         if entry.benchmark != VERSION:
             raise UsageError(f"leaderboard: {file} is of version {entry.benchmark}; expected {VERSION}")
         found.append(entry)
+    counts = sorted({meeting.deals for entry in found for meeting in entry.meetings})
+    if len(counts) > 1:
+        told = ", ".join(map(str, counts))
+        raise UsageError(f"leaderboard: the results are of {told} deals; expected the same number in all files")
     names = [f"{edition}, {players}: {opponent}" for edition, players in TABLES for opponent in OPPONENTS]
     lines = [
         f"# Leaderboard, benchmark {VERSION}", "",
-        "Mean points per round and player more than the opponents, with the standard error.", "",
+        f"Mean points per round and player more than the opponents, over {counts[0]} deals in every seating at each",
+        "table against each opponent; ± is the standard error.", "",
         f"| bot | score | date | {' | '.join(names)} |", "|---|---:|---|" + "---:|" * len(names),
     ]  # fmt: skip
     for entry in sorted(found, key=lambda one: -one.score):
-        margins = " | ".join(f"{one.margin:+.2f}" for one in entry.meetings)
+        margins = " | ".join(f"{one.margin:+.2f} ± {one.error:.2f}" for one in entry.meetings)
         name = entry.bot.replace("|", "\\|")
         lines.append(f"| {name} | {entry.score:+.2f} ± {entry.error:.2f} | {entry.date} | {margins} |")
     return "\n".join(lines) + "\n"

@@ -1,7 +1,7 @@
 """Self-play as a data set: Parquet files with one row per decision, verified, sharded and resumable.
 
 Matches are played by the network of `learned`, its actions drawn from its policy. Match n of a seed is always the same,
-so a shard is either complete or not there: a run that was stopped goes on with the shards that are missing. Every match
+so a shard is either complete or not there: a run that was stopped continues with the missing shards. Every match
 is checked as a record before its rows are written.
 
     record        seed and number of the match: `7/123`
@@ -10,16 +10,19 @@ is checked as a record before its rows are written.
     legal         the legal actions of the flat space, ascending: the mask
     policy        the probability of each of them, to 1/256
     action        the one that was played
-    values        the points of the round that the network expected, by seat, to 0.1
-    result        the points of the round in the end, by seat
+    values        the points that the network expected of the round, by seat, to 0.1
+    result        the points that the round brought, by seat
 """
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -34,48 +37,126 @@ from atout.envs import MissingPackage
 from atout.errors import UsageError
 from atout.game import Setup
 from atout.knowledge.features import BLOCK, SIZE, VERSION
+from atout.nets.weights import Network
 from atout.records import Verifier
 from atout.rules.layout import VETO
 
 MATCHES_PER_SHARD = 500
+IN_STEP = 64
+"""Matches that are played in step by one process."""
+COMPRESSION = 9
+"""The level of zstd. Level 19 makes files a quarter smaller, but takes longer than playing the matches; the sample in
+the repository was written with it."""
 
 
-def play_match(setup: Setup, seed: int, number: int) -> list[dict[str, Any]]:
-    """The rows of one match, which has been verified."""
+@dataclass(slots=True)
+class _Table:
+    """One of the matches that are played in step, and what was noted of it."""
+
+    match: Match
+    number: int
+    rng: random.Random
+    observations: list[Any] = field(default_factory=list)
+    forecasts: list[Any] = field(default_factory=list)
+    seats: list[int] = field(default_factory=list)
+    legal: list[list[int]] = field(default_factory=list)
+    chances: list[list[float]] = field(default_factory=list)
+    actions: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    """How many decisions there were by the end of each round."""
+    results: list[Any] = field(default_factory=list)
+
+    def play(self, legal: list[int], chances: list[float]) -> None:
+        """Draw an action and play it."""
+        match = self.match
+        self.seats.append(match.turn)
+        self.legal.append(legal)
+        self.chances.append(chances)
+        self.actions.append(self.rng.choices(legal, chances)[0])
+        if match.step(self.actions[-1]) != step.GOES_ON:
+            self.ends.append(len(self.actions))
+            self.results.append(match.results[POINTS, : match.setup.players].astype(np.int16))
+
+
+def play(setup: Setup, seed: int, numbers: Iterable[int]) -> dict[str, Any]:
+    """The columns of these matches, which have been verified; `legal` and `policy` are the lists of all rows one after
+    the other, and `choices` the length of each.
+
+    Several matches are played in step, so that the network is asked for all of them at once. What it answers for one
+    does not depend on the others.
+    """
     network = network_of(setup.edition.game)
     edition = setup.edition
     is_published = edition.id in PUBLISHED and edition == published(edition.id)
     trained = network.trained_at(setup) if network is not None and is_published else None
     if network is None or trained is None:
         raise UsageError(f"dataset: no network was trained for {setup.name}")
-    match, rng = Match(setup), random.Random(f"{seed}/{number}")  # noqa: S311
+    verifier, waiting = Verifier(None), iter(numbers)
+    group = [_begin(setup, seed, number) for number in islice(waiting, IN_STEP)]
+    finished: list[_Table] = []
+    while group:
+        _play_one_decision(network, group)
+        over = [one for one in group if one.match.is_over]
+        if over:
+            for one in over:
+                verifier.check(msgspec.json.encode(one.match.game().record()))
+            finished += over
+            group = [one for one in group if not one.match.is_over]
+            group += [_begin(setup, seed, number) for number in islice(waiting, IN_STEP - len(group))]
+    finished.sort(key=attrgetter("number"))
+    return _columns(setup, seed, trained.spread, finished)
+
+
+def _begin(setup: Setup, seed: int, number: int) -> _Table:
+    match = Match(setup)
     match.reset(seed, stream=number)
-    rows: list[dict[str, Any]] = []
-    first, round = 0, 0
-    while not match.is_over:
-        seat, block = match.turn, match.words.item(PHASE) - VETO
-        observation, mask = match.observe(seat)
-        legal = mask.nonzero()[0]
-        bits = sum(1 << int(place) for place in legal - BLOCK * block)
-        policy, forecast = network(observation, bits, block)
-        chances = policy[legal - BLOCK * block]
-        action = int(rng.choices(legal.tolist(), chances.tolist())[0])
-        values = np.roll(forecast[: setup.players], seat) * trained.spread
-        rows.append(
-            {
-                "record": f"{seed}/{number}", "edition": setup.edition.id, "players": setup.players, "round": round,
-                "decision": len(rows), "seat": seat, "observation": observation, "legal": legal.astype(np.int16),
-                "policy": (np.round(chances * 256) / 256).astype(np.float16), "action": action,
-                "values": np.round(values, 1).astype(np.float16),
-            }
-        )  # fmt: skip
-        if match.step(action) != step.GOES_ON:
-            result = match.results[POINTS, : setup.players].astype(np.int16)
-            for row in rows[first:]:
-                row["result"] = result
-            first, round = len(rows), round + 1
-    Verifier(None).check(msgspec.json.encode(match.game().record()))
-    return rows
+    return _Table(match, number, random.Random(f"{seed}/{number}"))  # noqa: S311
+
+
+def _play_one_decision(network: Network, group: list[_Table]) -> None:
+    """One decision in every match of the group."""
+    seen = [one.match.observe(one.match.turn) for one in group]
+    observations = np.stack([observation for observation, _ in seen])
+    blocks = np.array([one.match.words.item(PHASE) - VETO for one in group])
+    masks = np.stack([mask for _, mask in seen]).reshape(len(group), -1, BLOCK)
+    legal = masks[np.arange(len(group)), blocks] == 1
+    policies, forecasts = network.ask_many(observations, legal, blocks)
+    rows, places = legal.nonzero()
+    actions, chances = (places + BLOCK * blocks[rows]).tolist(), policies[rows, places].tolist()
+    start = 0
+    for n, (one, count) in enumerate(zip(group, legal.sum(1).tolist(), strict=True)):
+        one.observations.append(observations[n])
+        one.forecasts.append(forecasts[n])
+        one.play(actions[start : start + count], chances[start : start + count])
+        start += count
+
+
+def _columns(setup: Setup, seed: int, spread: float, matches: list[_Table]) -> dict[str, Any]:
+    """What the matches noted, as arrays of the types of the file."""
+    lengths = [np.diff(one.ends, prepend=0) for one in matches]
+    seats = np.array([seat for one in matches for seat in one.seats])
+    chances = np.array([chance for one in matches for row in one.chances for chance in row], np.float32)
+    # A forecast counts seats from the one in turn.
+    order = (np.arange(setup.players) - seats[:, None]) % setup.players
+    values = np.take_along_axis(np.array([row for one in matches for row in one.forecasts]), order, 1) * spread
+    legal = [row for one in matches for row in one.legal]
+    return {
+        "record": [f"{seed}/{one.number}" for one in matches for _ in one.seats],
+        "edition": [setup.edition.id] * len(seats),
+        "players": np.full(len(seats), setup.players, np.int8),
+        "round": np.concatenate([np.repeat(np.arange(len(each)), each) for each in lengths]).astype(np.int8),
+        "decision": np.concatenate([np.arange(len(one.seats)) for one in matches]).astype(np.int16),
+        "seat": seats.astype(np.int8),
+        "observation": np.stack([row for one in matches for row in one.observations]),
+        "choices": np.array([len(row) for row in legal]),
+        "legal": np.array([action for row in legal for action in row], np.int16),
+        "policy": (np.round(chances * 256) / 256).astype(np.float16),
+        "action": np.array([action for one in matches for action in one.actions], np.int16),
+        "values": np.round(values, 1).astype(np.float16),
+        "result": np.concatenate(
+            [np.repeat(one.results, each, 0) for one, each in zip(matches, lengths, strict=True)]
+        ),
+    }  # fmt: skip
 
 
 def schema() -> Any:
@@ -104,20 +185,29 @@ def write_shard(setup: Setup, seed: int, numbers: range, path: Path) -> tuple[in
     arrow = _arrow()
     from pyarrow import parquet
 
-    rows = [row for number in numbers for row in play_match(setup, seed, number)]
-    columns = {}
-    for field in schema():
-        told = [row[field.name] for row in rows]
-        if field.name == "observation":
-            told = [one.tobytes() for one in told]
-        columns[field.name] = arrow.array(told, field.type)
+    columns = play(setup, seed, numbers)
+    lengths = {"legal": columns["choices"], "policy": columns["choices"]}
+    arrays = {}
+    for one in schema():
+        told = columns[one.name]
+        if one.name == "observation":
+            arrays[one.name] = arrow.FixedSizeBinaryArray.from_buffers(
+                one.type, len(told), [None, arrow.py_buffer(told)]
+            )
+        elif arrow.types.is_list(one.type):
+            each = lengths.get(one.name, np.full(len(columns["seat"]), setup.players))
+            offsets = np.concatenate([[0], np.cumsum(each)]).astype(np.int32)
+            arrays[one.name] = arrow.ListArray.from_arrays(offsets, arrow.array(told.ravel(), one.type.value_type))
+        else:
+            arrays[one.name] = arrow.array(told, one.type)
     part = path.with_suffix(".part")
-    table = arrow.table(columns, schema())
+    table = arrow.table(arrays, schema())
     # Large pages: the rows of a match are alike, and zstd finds that only within a page.
-    pages = {"compression": "zstd", "compression_level": 19, "data_page_size": 64 << 20}
+    pages = {"compression": "zstd", "compression_level": COMPRESSION, "data_page_size": 64 << 20}
     parquet.write_table(table, part, use_dictionary=["record", "edition"], **pages)
     part.replace(path)
-    return len({(row["record"], row["round"]) for row in rows}), len(rows)
+    rounds = len(set(zip(columns["record"], columns["round"].tolist(), strict=True)))
+    return rounds, len(table)
 
 
 def shards(folder: Path, matches: int, per_shard: int) -> Iterator[tuple[Path, range]]:

@@ -3,7 +3,7 @@
     env = gymnasium.make("atout/Table-v0", edition="nichtig", players=3, opponents="novice")   # or AtoutSeatEnv(...)
 
 A step is from the seat's decision to its next one; the rewards of what happens in between are added up. An illegal
-action ends the episode with `illegal_reward`, because a Gymnasium environment takes every action of its space.
+action ends the episode with `illegal_reward`, because a Gymnasium environment must accept every action of its space.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class AtoutSeatEnv(gymnasium.Env):  # type: ignore[misc, type-arg, unused-ignore
         return observation, reward, self._match.is_over, False, info
 
     def _play_others(self) -> float:
-        """The bots' decisions until it is the learner's turn or the end; what it is rewarded meanwhile."""
+        """Let the bots decide until it is the learner's turn or the end; returns the learner's reward meanwhile."""
         match, reward = self._match, 0.0
         while match.turn not in (self.seat, -1):
             bot = self._bots[(match.turn - self.seat - 1) % self._table.setup.players]

@@ -70,10 +70,10 @@ TYPE = pyspiel.GameType(
     parameter_specification=DEFAULTS,
 )
 MOST_POINTS = 500.0
-"""More than anybody gains in a round."""
+"""A bound: nobody gains more in a round."""
 DIVISORS = np.repeat([part.divisor for part in PARTS], [part.times * part.width for part in PARTS]).astype(np.float32)
 LOG_WIDTH = 3
-"""Numbers for each action in the information state: seat from the player on, phase, index; 0 behind the last."""
+"""Numbers for each action in the information state: seat counted from the player, phase, index; then zeros."""
 
 
 def setup_of(params: dict[str, Any]) -> Setup:
@@ -296,13 +296,13 @@ def hand_as_dealt(match: Match, pack: bytes, seat: int) -> str:
 
 
 def round_as_seen(match: Match, seat: int, pack: bytes, knowledge: Knowledge) -> str:
-    """The hand that the seat was dealt, and the actions of the round as it may tell them."""
+    """The hand that the seat was dealt, and the actions of the round as far as it knows them."""
     actions = ", ".join(match.notation.shown_as[entered] for entered in knowledge.log.tolist())
     return f"{hand_as_dealt(match, pack, seat)}: {actions}"
 
 
 def told(match: Match, seat: int) -> str:
-    """The round in play as the seat may tell it: its observation as text."""
+    """The round in play as the seat knows it: its observation as text."""
     totals = match.words[4 : 4 + match.setup.players].tolist()
     dealer = int(match.words.item(3))
     knowledge = match.knowledge(seat)
@@ -310,7 +310,7 @@ def told(match: Match, seat: int) -> str:
 
 
 def told_of_the_past(match: Match, seat: int) -> list[str]:
-    """Earlier rounds as the seat may tell them."""
+    """Earlier rounds as the seat knows them."""
     state, lines = np.zeros(STATE_WORDS, np.int64), []
     entries.begin(state, match.rules, match.first_dealer)
     for pack, log in match.finished:
@@ -375,7 +375,7 @@ class SpielBot:
     """A bot of OpenSpiel at a table of Atout, in the arena for example.
 
     It is given a state that fits what its seat may know, with everything hidden drawn at random; so a bot that looks
-    into the state is told nothing. `make(game, player)` makes the bot.
+    into the state learns nothing. `make(game, player)` makes the bot.
     """
 
     def __init__(self, make: Callable[[Any, int], Any], name: str = "openspiel") -> None:

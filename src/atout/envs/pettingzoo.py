@@ -120,7 +120,7 @@ class AtoutEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         return render(self._match, self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """There is nothing to close."""
 
 
 env = raw_env = AtoutEnv

@@ -27,7 +27,7 @@ def check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
 
 
 class TableEpisode:
-    """A match, or one round, with what each seat is rewarded after every step.
+    """A match, or one round, and the rewards of the seats after every step.
 
     `rewards="round"`: at the end of a round every seat gets its gain, its score less the mean of its opponents'.
     `rewards="match"`: at the end of the match, its share of the win less 1 / players.
@@ -44,7 +44,7 @@ class TableEpisode:
         self._seeds = random.Random()  # noqa: S311  # of matches, not of secrets
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin an episode. A seed also decides those that follow without one; the option `stream` is the batch's."""
+        """Begin an episode. A seed also fixes later ones that get none; the option `stream` is that of a batch."""
         if seed is not None:
             self._seeds = random.Random(seed)  # noqa: S311
         else:

@@ -1,4 +1,4 @@
-"""The forward pass of a network for one position, with sums in a fixed order.
+"""The forward pass of a network for one position, or for many together, with sums in a fixed order.
 
 The inputs of a layer are taken one by one, and each is multiplied into all outputs. So every output adds its terms in
 the same order on every machine: the same weights give the same result, to the last bit, and one thread is enough. A
@@ -18,6 +18,8 @@ from atout.rules.jit import entry, rule
 
 EPSILON = 1e-5
 """Added to a variance, so that a layer of equal numbers can be normalised."""
+STRIP = 128
+"""How many outputs of a layer are summed at a time when many positions are asked together."""
 
 
 @rule
@@ -34,12 +36,45 @@ def add_column(column: Any, factor: Any, out: Any) -> None:
 
 
 @rule
+def add_four_columns(first: Any, second: Any, third: Any, fourth: Any, factors: Any, out: Any) -> None:
+    """As four times `add_column`, one after the other, but the sums are read and written once."""
+    a, b, c, d = factors[0], factors[1], factors[2], factors[3]
+    for i in range(out.shape[0]):
+        out[i] = out[i] + a * first[i] + b * second[i] + c * third[i] + d * fourth[i]
+
+
+@rule
 def multiply(layer: Any, x: Any, out: Any) -> None:
     """One linear layer."""
     size = out.shape[0]
     copy(layer[x.shape[0] * size : (x.shape[0] + 1) * size], out)
     for k in range(x.shape[0]):
         add_column(layer[k * size : (k + 1) * size], x[k], out)
+
+
+@rule
+def multiply_many(layer: Any, xs: Any, outs: Any) -> None:
+    """One linear layer for many positions: each sum in the order of `multiply`.
+
+    The weights are read once for all positions, a strip of columns at a time, so that the sums of a strip stay close to
+    the processor.
+    """
+    inputs, size = xs.shape[1], outs.shape[1]
+    for start in range(0, size, STRIP):
+        end = min(start + STRIP, size)
+        for n in range(xs.shape[0]):
+            copy(layer[inputs * size + start : inputs * size + end], outs[n, start:end])
+        whole = inputs - inputs % 4
+        for k in range(0, whole, 4):
+            first = layer[k * size + start : k * size + end]
+            second = layer[(k + 1) * size + start : (k + 1) * size + end]
+            third = layer[(k + 2) * size + start : (k + 2) * size + end]
+            fourth = layer[(k + 3) * size + start : (k + 3) * size + end]
+            for n in range(xs.shape[0]):
+                add_four_columns(first, second, third, fourth, xs[n, k : k + 4], outs[n, start:end])
+        for k in range(whole, inputs):
+            for n in range(xs.shape[0]):
+                add_column(layer[k * size + start : k * size + end], xs[n, k], outs[n, start:end])
 
 
 @rule
@@ -84,6 +119,28 @@ def ask_network(observation: Any, rows: Any, layers: Any, inputs: int, blocks: i
             x[i] += max(z[i], np.float32(0.0))
     normalise(x, y)
     multiply(layers[at:], y, answer)
+
+
+@entry
+def ask_network_many(
+    observations: Any, rows: Any, layers: Any, inputs: int, blocks: int, xs: Any, ys: Any, zs: Any, answers: Any
+) -> None:
+    """Fill each row of `answers` as `ask_network` would, to the last bit; `xs`, `ys` and `zs` are scratch."""
+    count, width = xs.shape
+    for n in range(count):
+        enter(observations[n], rows, layers, inputs, xs[n])
+    at = (inputs + 1) * width
+    for _ in range(blocks):
+        for n in range(count):
+            normalise(xs[n], ys[n])
+        multiply_many(layers[at : at + (width + 1) * width], ys, zs)
+        at += (width + 1) * width
+        for n in range(count):
+            for i in range(width):
+                xs[n, i] += max(zs[n, i], np.float32(0.0))
+    for n in range(count):
+        normalise(xs[n], ys[n])
+    multiply_many(layers[at:], ys, answers)
 
 
 @entry

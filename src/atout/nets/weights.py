@@ -29,7 +29,7 @@ from msgspec import Struct
 from atout.errors import WeightsError
 from atout.game.setup import Setup
 from atout.knowledge.features import ACTIONS, BLOCK, GRID, HIDDEN_SIZE, SIZE, VERSION
-from atout.nets.forward import ask_network, enter_all, normalise_all
+from atout.nets.forward import ask_network, ask_network_many, enter_all, normalise_all
 from atout.rules.layout import SEATS
 
 MAGIC = b"atout weights 1\n"
@@ -153,6 +153,30 @@ class Network:
             policy[legal] = np.exp(logits - logits.max())
             policy /= policy.sum()
         return policy, answer[-SEATS:].copy()
+
+    def evaluate_many(self, observations: npt.NDArray[np.int8]) -> Floats:
+        """The raw outputs for many positions, one row each: the same numbers as `evaluate` gives, in less time."""
+        header = self.header
+        xs, ys, zs = np.empty((3, len(observations), header.width), np.float32)
+        answers = np.empty((len(observations), header.results), np.float32)
+        ask_network_many(
+            observations, self._rows, self.layers, len(header.inputs), header.blocks, xs, ys, zs, answers
+        )  # fmt: skip
+        return answers
+
+    def ask_many(
+        self, observations: npt.NDArray[np.int8], legal: npt.NDArray[np.bool_], blocks: npt.NDArray[np.int64]
+    ) -> tuple[Floats, Floats]:
+        """Policies and forecasts of many positions, the same numbers as one call for each gives; `legal` has the legal
+        places of each one's block.
+        """
+        answers = self.evaluate_many(observations)
+        places = self._place_of.reshape(-1, BLOCK)[blocks]
+        logits = np.take_along_axis(answers, places, 1)
+        logits[~legal | (places < 0)] = -np.inf
+        policies = np.exp(logits - logits.max(1, keepdims=True))
+        policies /= policies.sum(1, keepdims=True)
+        return policies, answers[:, -SEATS:].copy()
 
     def evaluate_all(self, observations: npt.NDArray[np.int8]) -> Floats:
         """The raw outputs for many positions, one row each. This is quicker, but the matrix library orders the sums."""
