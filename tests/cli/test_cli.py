@@ -235,12 +235,16 @@ def test_every_command_has_the_same_default_level(atout: Atout) -> None:
         assert f"default: {DEFAULT_LEVEL}" in " ".join(atout(command, "--help").out.split())
 
 
-def test_the_resume_command_names_own_bots() -> None:
+def test_the_resume_command_names_own_bots_and_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
     from atout.bots.random import RandomBot
-    from atout.cli.play import resume_command
+    from atout.cli.play import shell_commands
+    from atout.i18n import Texts
 
-    assert resume_command({}).endswith("play --resume {path}")
-    assert resume_command({"my.own:Fox": RandomBot()}).endswith("play --resume {path} --bots my.own:Fox")
+    monkeypatch.setenv("ATOUT_LANGUAGE", "en")
+    assert shell_commands(Texts(), {}).resume.endswith("play --resume {path}")
+    told = shell_commands(Texts("de"), {"my.own:Fox": RandomBot()})
+    assert told.resume.endswith("play --resume {path} --bots my.own:Fox --language de")
+    assert told.review.endswith("review {path} --language de")
 
 
 def test_every_command_has_examples_that_the_parser_accepts(atout: Atout) -> None:
