@@ -89,7 +89,8 @@ class RemoteMatch:
         self._cookie = ""
         self._state: dict[str, Any] = {}
         self._socket: Any = None
-        self._ids = 0
+        self._ids, self._run = 0, secrets.token_hex(4)
+        """Commands have ids that no earlier visit of the same guest has used."""
         self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._closed = False
         self._changes: asyncio.Queue[bool] = asyncio.Queue()
@@ -303,7 +304,7 @@ class RemoteMatch:
 
     async def _send(self, command: dict[str, Any]) -> asyncio.Future[dict[str, Any]]:
         self._ids += 1
-        name = f"t{self._ids}"
+        name = f"{self._run}-{self._ids}"
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._answers[name] = answer
         if self._socket is None:
