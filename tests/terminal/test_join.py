@@ -111,7 +111,7 @@ def test_what_is_forbidden_is_explained_and_the_seat_is_taken_again(server: Back
     explained = target.getvalue().replace("\n      ", " ")
     assert "The match continues after" in told[1], "the second visit has the same seat"
     assert matches[1].log[: len(matches[0].log[2:])] == matches[0].log[2:], "but who sat down, and the beginning"
-    [covered] = re.findall(rf"(.*): {re.escape(texts.t('refusal.covered'))} \(niet-2015 §3.3\)\n", explained)
+    covered = re.findall(rf"(.*): {re.escape(texts.t('refusal.covered'))} \(niet-2015 §3.3\)\n", explained)[0]
     assert "yourself as start player, " in covered
     assert f"Yourself as start player: {texts.t('refusal.covered')} (niet-2015 §3.3)" in told[1]
     assert "“pink” is not understood" in told[1]

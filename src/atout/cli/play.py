@@ -185,14 +185,14 @@ def join_table(url: str, name: str, texts: Texts, on_screen: bool) -> None:
 
     with packages_of("terminal", "atout play --join"):
         import websockets  # noqa: F401
-    from atout.terminal.guests import Guests, usual_path
+    from atout.terminal.guests import Guests
     from atout.terminal.play import SAVE_PATH
     from atout.terminal.remote import RemoteMatch, parse_link
-    from atout.terminal.saves import Saves
+    from atout.terminal.saves import Saves, state_folder
 
     server, table = parse_link(url)
     name = name or os.environ.get("USER", "") or texts.t("guest.name")
-    match = RemoteMatch(server, table, name, texts, Guests(usual_path()))
+    match = RemoteMatch(server, table, name, texts, Guests(state_folder() / "guests.json"))
     saves, shell = Saves(SAVE_PATH, is_own=False), shell_commands(texts, {})
     if on_screen:
         from atout.terminal.screen.app import TableApp

@@ -14,12 +14,6 @@ MOST = 100
 """So many tables are remembered, the latest ones."""
 
 
-def usual_path() -> Path:
-    """Where programs keep such things: `XDG_STATE_HOME`, else `~/.local/state`."""
-    folder = os.environ.get("XDG_STATE_HOME", "")
-    return (Path(folder) if folder else Path.home() / ".local" / "state") / "atout" / "guests.json"
-
-
 class Guests:
     """A file of cookies. One that cannot be read or written costs a seat, not the match: nothing is raised."""
 

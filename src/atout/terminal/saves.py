@@ -128,3 +128,12 @@ def _holds_record(path: Path) -> bool:
             return file.read(len(MARK)) == MARK
     except OSError:
         return False
+
+
+def state_folder() -> Path:
+    """Where Atout remembers things of the user: `ATOUT_STATE`, else the folder for the state of programs."""
+    chosen = os.environ.get("ATOUT_STATE")
+    if chosen:
+        return Path(chosen)
+    home = os.environ.get("XDG_STATE_HOME")
+    return (Path(home) if home else Path("~").expanduser() / ".local" / "state") / "atout"
