@@ -191,3 +191,10 @@ def test_a_wrong_link_is_explained(link: str) -> None:
 def test_a_server_that_is_not_there() -> None:
     with pytest.raises(UsageError, match="does not answer"):
         introduce("http://127.0.0.1:9", "Ann")
+
+
+def test_a_table_that_does_not_exist(server: Background, tmp_path: Path) -> None:
+    match = RemoteMatch(server.url, "abcdefghij", "Ann", Texts())
+    plain = plain_table(match, "", io.StringIO(), tmp_path / "x.json")
+    assert not asyncio.run(asyncio.wait_for(plain.run(), 60))
+    assert match.farewell == Texts().t("terminal.refusal.no-table")

@@ -30,7 +30,7 @@ from atout.cli.common import (
     prepare,
 )
 from atout.cli.records import only_line, read_record
-from atout.errors import UsageError
+from atout.errors import RecordError, UsageError
 from atout.i18n import say
 
 if TYPE_CHECKING:
@@ -126,8 +126,11 @@ def resumed(path: Path, own: Mapping[str, Bot], seed: int | None) -> tuple[Game,
     from atout.terminal.seats import Seating
 
     prepare("table", "records")
-    record = read_record(only_line(path))
-    seating = Seating.of_record(record, own)
+    try:
+        record = read_record(only_line(path))
+        seating = Seating.of_record(record, own)
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None
     if not seating.people:
         raise UsageError(say("cli.error.resume.bots", path=path))
     prepare(*(bot.name for bot in seating.bots.values()))
@@ -209,6 +212,8 @@ def join_table(url: str, name: str, texts: Texts, on_screen: bool) -> None:
             return prepared_review(match.record(), seat, texts)
 
         is_over = asyncio.run(PlainTable(match, sys.stdin, sys.stdout, saves, shell, review).run())
+    if match.farewell:
+        raise UsageError(f"--join: {match.farewell}")
     if not is_over:
         again = f"{COMMAND} play --join {shlex.quote(url)} --name {shlex.quote(name)}"
         typer.echo(f"{texts.t('terminal.rejoin')}\n  {again}")

@@ -79,6 +79,8 @@ class RemoteMatch:
         """`guests` remembers who sat at which table, so that a player who left can take the seat again."""
         self.server, self.table, self.name, self.texts = server, table, tidy_name(name), texts
         self._guests = guests
+        self.farewell = ""
+        """Why the server wants no more of this guest; empty while all is well."""
         self.happened: list[Happening] = []
         self.beginnings = 0
         """How often the log began anew: with the first view, and after a connection that was lost for long."""
@@ -203,8 +205,8 @@ class RemoteMatch:
         elif kind == "told":
             self._update(message)
         elif kind == "bye" and not message.get("again", True):
-            self.note = message["message"]
-            self._changes.put_nowait(True)
+            self.farewell = self.note = capital(self.words.refusal(message["code"], message["message"], {}))
+            self._changes.put_nowait(False)
             return False
         answered = self._answers.pop(message.get("id") or message.get("done") or "", None)
         if answered is not None and not answered.done():
