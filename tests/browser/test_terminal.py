@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,7 @@ def test_a_person_on_the_page_and_one_in_the_terminal(visits: Visits, site: Back
         stdout=subprocess.PIPE,
         text=True,
         cwd=tmp_path,
+        env={**os.environ, "ATOUT_STATE": str(tmp_path)},
     ) as bob:
         assert bob.stdin is not None
         assert bob.stdout is not None
@@ -37,7 +39,7 @@ def test_a_person_on_the_page_and_one_in_the_terminal(visits: Visits, site: Back
         bob.terminate()  # he waits for Ann, and would notice the end of his input only at his own turn
         told = bob.stdout.read()
     assert "Round 1" in told
-    assert "You win trick" in told or "wins trick" in told
+    assert "You win the trick" in told or "wins the trick" in told
 
 
 def test_a_score_sheet_travels_from_the_page_to_the_terminal_and_back(visits: Visits, tmp_path: Path) -> None:

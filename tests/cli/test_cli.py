@@ -235,12 +235,16 @@ def test_every_command_has_the_same_default_level(atout: Atout) -> None:
         assert f"default: {DEFAULT_LEVEL}" in " ".join(atout(command, "--help").out.split())
 
 
-def test_the_resume_command_names_own_bots() -> None:
+def test_the_resume_command_names_own_bots_and_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
     from atout.bots.random import RandomBot
-    from atout.cli.play import resume_command
+    from atout.cli.play import shell_commands
+    from atout.i18n import Texts
 
-    assert resume_command({}).endswith("play --resume {path}")
-    assert resume_command({"my.own:Fox": RandomBot()}).endswith("play --resume {path} --bots my.own:Fox")
+    monkeypatch.setenv("ATOUT_LANGUAGE", "en")
+    assert shell_commands(Texts(), {}).resume.endswith("play --resume {path}")
+    told = shell_commands(Texts("de"), {"my.own:Fox": RandomBot()})
+    assert told.resume.endswith("play --resume {path} --bots my.own:Fox --language de")
+    assert told.review.endswith("review {path} --language de")
 
 
 def test_every_command_has_examples_that_the_parser_accepts(atout: Atout) -> None:
@@ -301,7 +305,7 @@ def test_score_and_print(atout: Atout, tmp_path: Path) -> None:
     sheet = tmp_path / "s.json"
     assert "--names" in atout("score", sheet).err
     assert atout("score", sheet, "-e", "nichtig", "--names", "Ann,Bo,Cy", "--json").code == 0
-    assert "--names Ann,Bo,Cy" in atout("score", tmp_path / "t.json", "--names", "Ann").err
+    assert "--names Ann,Bo,Cy" in atout("score", tmp_path / "t.json").err
 
 
 def test_without_textual_it_is_line_by_line(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
@@ -353,3 +357,50 @@ def test_what_is_compiled_is_told_in_whole_words(monkeypatch: pytest.MonkeyPatch
     lines = told.file.getvalue().splitlines()  # type: ignore[attr-defined]
     assert all(len(line) <= 30 for line in lines)
     assert " ".join(line.strip() for line in lines).startswith("First use: compiling the bots of this match (club) for")
+
+
+FILES = ("missing.json", "folder", "empty.json", "broken.json", "list.json", "text.txt", "bytes.dat")
+DOORS = (
+    "show",
+    "verify",
+    "review",
+    "play --resume",
+    "score",
+    "print booklet --out x.pdf",
+    "print sheet --out x.pdf --filled",
+)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_file_that_is_wrong_is_named(
+    atout: Atout, door: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    for name, body in zip(FILES[2:], (b"", b'{"a":', b"[]\n", b"hello\n", b"\xff\xfe\x00"), strict=True):
+        (tmp_path / name).write_bytes(body)
+    for name in FILES:
+        done = atout(*door.split(), name)
+        assert done.code in (1, 2), name
+        assert name in done.err + done.out
+        told = [line for line in (done.err + done.out).splitlines() if "records verified" not in line]
+        assert len(told) == 1, f"{name}: one line"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("print sheet --players 9 --out x.pdf", "players: 9 is not allowed in niet-2015; allowed: 2, 3, 4, 5"),
+        ("puzzle --edition nosuch", "there are no puzzles of 'nosuch'; allowed: nichtig, niet-2015"),
+        ("score new.json --names A", "players: 1 is not allowed"),
+        ("score no/folder/new.json --names A,B", "no/folder/new.json: cannot be written"),
+        ("review x.jsonl --html .", "--html: .: cannot be written: it is a folder"),
+    ],
+)
+def test_a_wrong_value_is_answered_with_what_is_right(
+    atout: Atout, typed: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = atout(*typed.split())
+    assert done.code == 2
+    assert said in done.err

@@ -5,15 +5,21 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
+import time
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from atout.errors import UsageError
 from atout.i18n import Texts
+from atout.terminal.guests import Guests
+from atout.terminal.lines import Lines
 from atout.terminal.plain import PlainTable
 from atout.terminal.remote import RemoteMatch, introduce, parse_link
+from atout.terminal.saves import Saves, ShellCommands
 from tests.server.background import Background, serve_in_background
 
 
@@ -24,11 +30,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Background]:
         yield running
 
 
-def open_table(server: Background, seats: list[str]) -> str:
+def open_table(server: Background, seats: list[str], edition: str = "nichtig") -> str:
     cookie = introduce(server.url, "Host")
     settings = {
-        "edition": "nichtig",
-        "players": 3,
+        "edition": edition,
+        "players": len(seats),
         "seats": seats,
         "pace": "at-once",
         "options": {"length": {"target": 1}},
@@ -67,15 +73,90 @@ def test_two_people_and_a_bot_at_one_table(server: Background) -> None:
     assert any(line.startswith(("Bo", "Ann")) for line in one.log)
 
 
+def plain_table(match: RemoteMatch, typed: str, target: io.StringIO, path: Path) -> PlainTable:
+    saves = Saves(path, is_own=False)
+    return PlainTable(match, io.StringIO(typed), target, saves, ShellCommands(), lambda seat: [f"reviewed {seat}"])
+
+
 @pytest.mark.slow
-def test_line_by_line(server: Background) -> None:
-    table = open_table(server, ["open", "random", "random"])
+def test_line_by_line(server: Background, tmp_path: Path) -> None:
+    table, path = open_table(server, ["open", "random", "random"]), tmp_path / "match.json"
     target = io.StringIO()
     match = RemoteMatch(server.url, table, "Ann", Texts("de"))
-    plain = PlainTable(match, io.StringIO("1\n" * 200), target)
+    plain = plain_table(match, "1\n" * 150 + "analyse\n\n", target, path)
     assert asyncio.run(asyncio.wait_for(plain.run(), 120))
-    assert "Die Partie ist vorbei" in target.getvalue()
-    assert "Runde 1" in target.getvalue()
+    told = target.getvalue()
+    assert "Die Partie ist vorbei" in told
+    assert Texts("de").t("terminal.plain.round-over", n=1) in told
+    assert told.count("Jonas wählt Karten zum Auslegen.") == 1
+    assert f"Jonas ({Texts('de').t('level.random')})".replace(" ", "\xa0") in told.replace(" ", "\xa0")
+    assert f"atout review {path} --seat 0\n" in told
+    assert match.view is not None
+    assert json.loads(path.read_text())["totals"] == match.view["totals"]
+
+
+def test_what_is_forbidden_is_explained_and_the_seat_is_taken_again(server: Background, tmp_path: Path) -> None:
+    """`?` and a refusal name the rule; whoever comes back has the same seat, and the log of the round."""
+    table = open_table(server, ["open", "random", "random", "random"], "niet-2015")
+    guests = Guests(tmp_path / "state" / "guests.json")
+    told, matches = [], []
+    for typed in ("1\n2\nquit\n", "?\nstart 0\npink\nhint\nhelp\nquit\n"):
+        matches.append(RemoteMatch(server.url, table, "Ann", Texts(), guests))
+        target = io.StringIO()
+        plain = plain_table(matches[-1], typed, target, tmp_path / "match.json")
+        assert not asyncio.run(asyncio.wait_for(plain.run(), 120))
+        told.append(re.sub(r"\n +", " ", target.getvalue()))
+    texts = Texts()
+    assert "You veto yourself as start player." in told[0]
+    explained = target.getvalue().replace("\n      ", " ")
+    assert "The match continues after" in told[1], "the second visit has the same seat"
+    assert matches[1].log[: len(matches[0].log[2:])] == matches[0].log[2:], "but who sat down, and the beginning"
+    covered = re.findall(rf"(.*): {re.escape(texts.t('refusal.covered'))} \(niet-2015 §3.3\)\n", explained)[0]
+    assert "yourself as start player, " in covered
+    assert f"Yourself as start player: {texts.t('refusal.covered')} (niet-2015 §3.3)" in told[1]
+    assert "“pink” is not understood" in told[1]
+    assert texts.t("terminal.refusal.no-hints") in told[1]
+    assert texts.t("terminal.plain.help.quit.server") in told[1]
+    assert (guests._path.stat().st_mode & 0o777) == 0o600
+
+
+def test_a_proposal_is_answered(server: Background, tmp_path: Path) -> None:
+    table = open_table(server, ["open", "open", "random"])
+    one, other = (RemoteMatch(server.url, table, name, Texts()) for name in ("Ann", "Bo"))
+    target, offered = io.StringIO(), asyncio.Event()
+
+    class Keyboard(io.StringIO):
+        """Bo makes a choice, waits for the proposal and agrees to it."""
+
+        asked = 0
+
+        def readline(self, _size: int | None = -1, /) -> str:  # type: ignore[override]
+            self.asked += 1
+            ends = time.monotonic() + 60
+            while self.asked == 2 and not other.offer and time.monotonic() < ends:
+                time.sleep(0.02)
+            return ["no\n", "yes\n", "quit\n"][min(self.asked, 3) - 1]
+
+    plain = plain_table(other, "", target, tmp_path / "x.json")
+    plain.lines = Lines(Keyboard(), target)
+
+    async def propose() -> None:
+        while await one.advance():
+            if one.view is not None and one.words.me in one.asked and not offered.is_set():
+                offered.set()
+                assert (await one._asked({"do": "offer", "what": "abort"}))["type"] != "refusal"
+            if one._state.get("status") == "aborted" or one.is_finished:
+                break
+        await one.close()
+
+    async def both() -> None:
+        await asyncio.wait_for(asyncio.gather(propose(), plain.run()), 120)
+
+    asyncio.run(both())
+    told = target.getvalue()
+    assert "Nobody has proposed anything." in told
+    assert one.is_finished
+    assert any("to abandon the match" in line for line in other.log)
 
 
 @pytest.mark.slow
@@ -110,3 +191,10 @@ def test_a_wrong_link_is_explained(link: str) -> None:
 def test_a_server_that_is_not_there() -> None:
     with pytest.raises(UsageError, match="does not answer"):
         introduce("http://127.0.0.1:9", "Ann")
+
+
+def test_a_table_that_does_not_exist(server: Background, tmp_path: Path) -> None:
+    match = RemoteMatch(server.url, "abcdefghij", "Ann", Texts())
+    plain = plain_table(match, "", io.StringIO(), tmp_path / "x.json")
+    assert not asyncio.run(asyncio.wait_for(plain.run(), 60))
+    assert match.farewell == Texts().t("terminal.refusal.no-table")

@@ -58,7 +58,8 @@ def test_a_whole_match(edition: str, players: int, options: dict[str, Any], save
     table = sit_down(game, at_random(2), save)
     assert table.is_over
     assert game.is_over
-    assert not save.exists(), "leaving a finished match with Enter keeps nothing"
+    assert saved_game(save)["totals"] == game.totals
+    assert f"The match is saved in {save}.\nReview your decisions with: atout review {save}\n" in table.flat
     for number in range(1, game.round + 1):
         assert f"Round {number} is over." in table.text
     assert f"Round {game.round + 1} is over." not in table.text
@@ -394,11 +395,39 @@ def test_quit_asks_twice_when_nothing_can_be_saved(tmp_path: Path) -> None:
     assert "quit again to leave without saving" in table.text
 
 
-def test_a_finished_match_can_be_kept(save: Path) -> None:
+def test_every_choice_is_saved_at_once(save: Path) -> None:
+    game = my_turn(new())
+    files = []
+
+    def asked(_: str) -> str | None:
+        files.append(saved_game(save)["rounds"][-1]["actions"] if save.exists() else [])
+        return "1" if len(files) < 3 else None
+
+    sit_down(game, asked, save)
+    own = [[action for action in actions if action.startswith("0 ")] for actions in files]
+    assert [len(actions) for actions in own] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "said"),
+    [("en", "review", "Review your"), ("fr", "analyse", "Pour analyser"), ("de", "ana", "Deine Entscheidungen")],
+)
+def test_a_finished_match_is_reviewed(language: str, typed: str, said: str, save: Path) -> None:
     game = until(new("nichtig", 3), lambda game: game.round == 3 and game.turn == 0 and len(game.legal()) == 1)
-    table = sit_down(game, script(["", "save"]), save)
-    assert saved_game(save)["totals"] == game.totals
-    assert "Resume" not in table.text
+    screen, texts, seats = io.StringIO(), Texts(language), []
+
+    def reviewer(seat: int) -> list[str]:
+        seats.append(seat)
+        return ["what it was worth"]
+
+    source = io.StringIO(f"\n{typed}\nsave {save.with_name('other.json')}\n\n")
+    play(game, {0}, novices(3, {0}), source=source, target=screen, save_path=save, texts=texts, reviewer=reviewer)
+    assert seats == [0]
+    assert "what it was worth" in screen.getvalue()
+    assert f"{said}" in screen.getvalue()
+    assert f"  atout review {save}\n" in screen.getvalue()
+    assert saved_game(save)["totals"] == saved_game(save.with_name("other.json"))["totals"] == game.totals
+    assert texts.t("terminal.resume") not in screen.getvalue()
 
 
 class Cheat:

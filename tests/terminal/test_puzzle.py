@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -41,7 +42,9 @@ def test_a_puzzle_of_each_phase_in_each_language(language: str) -> None:
         assert Texts(language).t("terminal.puzzle.right") in text
         assert "±" in text
         assert "{" not in text, "every hole is filled"
-        assert f"1–{len(puzzle.values)}, log" in text
+        assert Texts(language).t("terminal.plain.not-understood", line="nonsense").replace("\xa0", " ") in text
+        if language != "en":
+            assert not re.search(r"\b[RYBGKP]\d+\b", text), "cards have one notation"
 
 
 def test_the_position_is_shown_in_full() -> None:
@@ -56,13 +59,15 @@ def test_the_position_is_shown_in_full() -> None:
             if " play " in action:
                 assert f" {action.split()[2]}" in text, action
         for pile in (pile for own in view["piles"] or [] for pile in own):
-            assert " ".join(reversed(pile)) in text
+            assert ", ".join(reversed(pile)) in text
         if view["chosen"]:
             assert ", ".join(view["chosen"]) in text or view["piles"] is not None
     one = next(it for it in shipped() if it.phase == "partners" and it.players > 2)
     row = next(row for row in one.view()["board"] or [] if row["row"] == "points")
     by = [cell["by"] for cell in row["cells"] if cell["by"] is not None]
-    told_row = next(line for line in told(one, "")[1].splitlines() if line.startswith("  Points: "))
+    told_row = next(
+        line for line in told(one, "")[1].replace("\n      ", " ").splitlines() if line.startswith("  Points: ")
+    )
     assert told_row.count("(") == len(by) > 0
 
 

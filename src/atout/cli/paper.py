@@ -24,7 +24,7 @@ from atout.cli.common import (
 from atout.cli.help import Group, PrintCommand
 from atout.cli.records import pick_line, read_record
 from atout.cli.review import parse_time
-from atout.errors import UsageError
+from atout.errors import RecordError, UsageError
 from atout.i18n import say
 
 print_app = typer.Typer(
@@ -60,8 +60,10 @@ def score(
         sheets = read_sheets(file)
     else:
         told = [name.strip() for name in names.split(",") if name.strip()]
-        if len(told) < 2:
+        if not told:
             raise UsageError(say("cli.error.names", path=file))
+        if not file.parent.is_dir():
+            raise UsageError(say("cli.error.write", path=file, reason=say("cli.error.write.folder")))
         sheets = [new_sheet(edition, told, parse_options(options))]
     editor = SheetEditor(sheets[0], texts)
 
@@ -142,13 +144,15 @@ def print_sheet(
 ) -> None:
     """A blank score sheet of an edition and a number of players, or a filled one."""
     from atout.editions import load
+    from atout.game import Setup
     from atout.paper import documents
     from atout.sheet import read_sheets
 
     texts = texts_of(language)
     prepare("rules")
     if filled is None:
-        write(documents.score_sheet(load(edition), players, texts), texts, paper, path)
+        setup = Setup.of(load(edition), players)
+        write(documents.score_sheet(setup.edition, players, texts), texts, paper, path)
         return
     write(documents.filled_sheet(read_sheets(filled)[0], texts), texts, paper, path)
 
@@ -177,7 +181,11 @@ def print_booklet(
 
     prepare("rules", "records")
     texts = texts_of(language)
-    record = read_record(pick_line(file, match)[1])
+    number, line = pick_line(file, match)
+    try:
+        record = read_record(line)
+    except RecordError as error:
+        raise RecordError(f"{file}:{number}: {error}") from None
     found = None if ledger is None else ledgers_of(record, parse_time(ledger, "--ledger"))
     write(documents.booklet(record, texts, found), texts, paper, path)
 

@@ -8,8 +8,9 @@ import random
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -29,7 +30,7 @@ from atout.cli.common import (
     prepare,
 )
 from atout.cli.records import only_line, read_record
-from atout.errors import UsageError
+from atout.errors import RecordError, UsageError
 from atout.i18n import say
 
 if TYPE_CHECKING:
@@ -37,14 +38,12 @@ if TYPE_CHECKING:
     from atout.game import Game, Knowledge, View
     from atout.i18n import Texts
     from atout.study import Explanation
-    from atout.terminal.hint import Adviser, Explainer
-    from atout.terminal.saves import Saves
+    from atout.terminal.hint import Adviser
+    from atout.terminal.saves import Saves, ShellCommands
     from atout.terminal.seats import Seating
 
-REVIEW_SECONDS = 30.0
-"""For the review of a match in the terminal, on one core."""
-RESUME = os.environ.get("ATOUT_COMMAND", "atout") + " play --resume {path}"
-"""The command that resumes a saved match, by the name under which Atout was started."""
+COMMAND = os.environ.get("ATOUT_COMMAND", "atout")
+"""The name under which Atout was started."""
 
 
 def play(
@@ -70,6 +69,8 @@ def play(
         join_table(join, name, texts, on_screen)
         return
     from atout.bots import STRONGEST, make_bot
+    from atout.terminal.hint import Adviser
+    from atout.terminal.play import ADVICE, SAVE_PATH
     from atout.terminal.play import play as play_match
 
     adviser = PreparedBot(make_bot(hints or STRONGEST), hints or STRONGEST)
@@ -80,20 +81,21 @@ def play(
         game, seating = new_match(edition, players, seats, bots, options, seed)
     if on_screen:
         adviser.is_silent = True
-        play_on_screen(game, seating, helper(adviser, hints, silent_explain), texts, resume, own)
-        return
-    if texts.language != "en":
-        play_in_lines(game, seating, helper(adviser, hints, prepared_explain), texts, resume, own)
+        advice = Adviser(adviser, ADVICE, silent_explain if hints is None else None)
+        play_on_screen(game, seating, advice, texts, resume, own)
         return
     play_match(
         game,
         seating.people,
         seating.bots,
         names=seating.names,
-        **({} if resume is None else {"save_path": resume, "resumed": True}),  # type: ignore[arg-type]
-        resume_command=resume_command(own),
+        save_path=resume or SAVE_PATH,
+        resumed=resume is not None,
+        commands=shell_commands(texts, own),
         adviser=adviser,
         explainer=prepared_explain if hints is None else None,
+        reviewer=lambda seat: prepared_review(named(game, seating, texts), seat, texts),
+        texts=texts,
     )
 
 
@@ -124,26 +126,21 @@ def resumed(path: Path, own: Mapping[str, Bot], seed: int | None) -> tuple[Game,
     from atout.terminal.seats import Seating
 
     prepare("table", "records")
-    record = read_record(only_line(path))
-    seating = Seating.of_record(record, own)
+    try:
+        record = read_record(only_line(path))
+        seating = Seating.of_record(record, own)
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None
     if not seating.people:
         raise UsageError(say("cli.error.resume.bots", path=path))
     prepare(*(bot.name for bot in seating.bots.values()))
     return game_of(record, seed), seating
 
 
-def helper(adviser: PreparedBot, hints: str | None, explain: Explainer) -> Adviser:
-    """Who gives hints: a study, unless the player named a bot."""
-    from atout.terminal.hint import Adviser
-    from atout.terminal.play import ADVICE
-
-    return Adviser(adviser, ADVICE, explain if hints is None else None)
-
-
 def play_on_screen(
     game: Game, seating: Seating, adviser: Adviser, texts: Texts, resume: Path | None, own: Mapping[str, Bot]
 ) -> None:
-    """The match on the whole screen; afterwards, how to resume it."""
+    """The match on the whole screen; afterwards, how to resume or review it."""
     from atout.terminal.match import LocalMatch
     from atout.terminal.play import SAVE_PATH
     from atout.terminal.saves import Saves
@@ -151,45 +148,38 @@ def play_on_screen(
 
     saves = Saves(resume or SAVE_PATH, is_own=resume is not None)
     match = LocalMatch(game, seating, adviser, saves, texts)
-    TableApp(match, lambda: review_of(game, match.reader, texts)).run()
-    say_how_to_resume(saves, game, texts, own)
+    TableApp(match, lambda: silent_review(named(game, seating, texts), match.reader or 0, texts)).run()
+    say_what_is_saved(saves, game, texts, own)
 
 
-def review_of(game: Game, seat: int | None, texts: Texts) -> list[str]:
+def named(game: Game, seating: Seating, texts: Texts) -> dict[str, Any]:
+    """The record of the match, with the names by which the reader knows the seats."""
+    from atout.terminal.words import names_of
+
+    return {**game.record(), "names": names_of(seating, texts)}
+
+
+def prepared_review(record: Mapping[str, Any], seat: int, texts: Texts) -> list[str]:
     """The review of a finished match, as text; it takes some seconds."""
+    prepare("review", what=say("cli.first-use.study"))
+    from atout.terminal.review import reviewed
+
+    return reviewed(record, seat, texts)
+
+
+def silent_review(record: Mapping[str, Any], seat: int, texts: Texts) -> list[str]:
+    """As `prepared_review`, on a whole screen: the screen itself says that it takes long."""
     from atout import warm
 
     warm.compile_groups(warm.missing("review"), warm.cores(), lambda *_: None)
-    from atout.study import review
-    from atout.terminal.review import lines
-
-    record = game.record()
-    return lines(review(record, seat or 0, REVIEW_SECONDS), dict(record), texts)
+    return prepared_review(record, seat, texts)
 
 
-def play_in_lines(
-    game: Game, seating: Seating, adviser: Adviser, texts: Texts, resume: Path | None, own: Mapping[str, Bot]
-) -> None:
-    """The match line by line in another language than English, whose sentences are longer (`terminal/session.py`)."""
-    import asyncio
-
-    from atout.terminal.match import LocalMatch
-    from atout.terminal.plain import PlainTable
-    from atout.terminal.play import SAVE_PATH
-    from atout.terminal.saves import Saves
-
-    saves = Saves(resume or SAVE_PATH, is_own=resume is not None)
-    match = LocalMatch(game, seating, adviser, saves, texts, pace=0)
-    asyncio.run(PlainTable(match, sys.stdin, sys.stdout).run())
-    say_how_to_resume(saves, game, texts, own)
-
-
-def say_how_to_resume(saves: Saves, game: Game, texts: Texts, own: Mapping[str, Bot]) -> None:
+def say_what_is_saved(saves: Saves, game: Game, texts: Texts, own: Mapping[str, Bot]) -> None:
+    """Where the match is, and the command that resumes it, or that reviews it when it is over."""
     if saves.was_written:
-        typer.echo(texts.t("terminal.saved", path=saves.path))
-        if not game.is_over:
-            command = resume_command(own).format(path=shlex.quote(str(saves.path)))
-            typer.echo(f"{texts.t('terminal.resume')}\n  {command}")
+        for line in shell_commands(texts, own).about(saves.path, game.is_over, texts):
+            typer.echo(line)
 
 
 def join_table(url: str, name: str, texts: Texts, on_screen: bool) -> None:
@@ -198,18 +188,35 @@ def join_table(url: str, name: str, texts: Texts, on_screen: bool) -> None:
 
     with packages_of("terminal", "atout play --join"):
         import websockets  # noqa: F401
+    from atout.terminal.guests import Guests
+    from atout.terminal.play import SAVE_PATH
     from atout.terminal.remote import RemoteMatch, parse_link
+    from atout.terminal.saves import Saves, state_folder
 
     server, table = parse_link(url)
-    match = RemoteMatch(server, table, name or os.environ.get("USER", "") or texts.t("guest.name"), texts)
+    name = name or os.environ.get("USER", "") or texts.t("guest.name")
+    match = RemoteMatch(server, table, name, texts, Guests(state_folder() / "guests.json"))
+    saves, shell = Saves(SAVE_PATH, is_own=False), shell_commands(texts, {})
     if on_screen:
         from atout.terminal.screen.app import TableApp
 
-        TableApp(match).run()
-        return
-    from atout.terminal.plain import PlainTable
+        is_over = TableApp(match, lambda: silent_review(match.record(), match.words.me or 0, texts)).run()
+        if is_over and match.words.me is not None:
+            shell = replace(shell, review=f"{shell.review} --seat {match.words.me}")
+            for line in shell.about(saves.save_record(match.record()), True, texts):
+                typer.echo(line)
+    else:
+        from atout.terminal.plain import PlainTable
 
-    asyncio.run(PlainTable(match, sys.stdin, sys.stdout).run())
+        def review(seat: int) -> list[str]:
+            return prepared_review(match.record(), seat, texts)
+
+        is_over = asyncio.run(PlainTable(match, sys.stdin, sys.stdout, saves, shell, review).run())
+    if match.farewell:
+        raise UsageError(f"--join: {match.farewell}")
+    if not is_over:
+        again = f"{COMMAND} play --join {shlex.quote(url)} --name {shlex.quote(name)}"
+        typer.echo(f"{texts.t('terminal.rejoin')}\n  {again}")
 
 
 def own_bots(text: str | None) -> dict[str, Bot]:
@@ -219,9 +226,21 @@ def own_bots(text: str | None) -> dict[str, Bot]:
     return {name: make_bot(name) for name in (text or "").split(",") if ":" in name}
 
 
-def resume_command(own: Mapping[str, Bot]) -> str:
-    """The command that resumes the match. It names bots of the user's own, because a file may not name code to run."""
-    return RESUME + (f" --bots {shlex.quote(','.join(own))}" if own else "")
+def shell_commands(texts: Texts, own: Mapping[str, Bot]) -> ShellCommands:
+    """The commands that resume and review the match.
+
+    They name bots of the user's own, because a file may not name code to run, and a language that is not the user's
+    usual one.
+    """
+    from atout.i18n import preferred
+    from atout.terminal.saves import ShellCommands
+
+    language = "" if texts.language == preferred(None) else f" --language {texts.language}"
+    bots = f" --bots {shlex.quote(','.join(own))}" if own else ""
+    return ShellCommands(
+        f"{COMMAND} play --resume {{path}}{bots}{language}",
+        f"{COMMAND} review {{path}}{language}",
+    )
 
 
 class PreparedBot:

@@ -35,6 +35,9 @@ def puzzle(
 
     if theme is not None and theme not in puzzles.THEMES:
         raise UsageError(say("cli.error.theme", text=repr(theme[:40]), allowed=", ".join(puzzles.THEMES)))
+    known = sorted({one.edition for one in puzzles.shipped()})
+    if edition is not None and edition not in known:
+        raise UsageError(say("cli.error.puzzles", text=repr(edition[:40]), allowed=", ".join(known)))
     path, day = terminal.state_file(), puzzles.today()
     state, lines = terminal.read_state(path), Lines(sys.stdin, sys.stdout)
     some = [one for one in puzzles.shipped() if theme in (None, one.theme) and edition in (None, one.edition)]

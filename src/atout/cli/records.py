@@ -137,6 +137,8 @@ def pick_line(name: str, match: int) -> tuple[int, bytes]:
                     return number, line or b""
     except OSError as error:
         raise UsageError(say("cli.error.read", path=name, reason=error.strerror)) from None
+    if not count:
+        raise UsageError(say("cli.error.no-match", path=name))
     raise UsageError(say("cli.error.match", n=match, path=name, count=count))
 
 

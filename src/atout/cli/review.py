@@ -37,6 +37,8 @@ def review(
     if json and html:
         raise UsageError(say("cli.error.json-html"))
     seconds = None if time is None else CORES * parse_time(time)
+    if html and not _can_write(html):
+        raise UsageError(say("cli.error.write", path=f"--html: {html}", reason=say("cli.error.write.folder")))
     number, line = pick_line(file, match)
     prepare("review")
     from atout.study import Study
@@ -62,6 +64,13 @@ def review(
     from atout.terminal.review import print_review
 
     print_review(found, record, out, texts)
+
+
+def _can_write(name: str) -> bool:
+    """Whether a file may get this name; asked before the work begins."""
+    from pathlib import Path
+
+    return not Path(name).is_dir() and Path(name).parent.is_dir()
 
 
 def _write_html(name: str, found: Review, record: Any, texts: Texts) -> None:

@@ -109,6 +109,8 @@ def read_sheets(path: Path) -> list[Sheet]:
         sheets = [msgspec.convert(one, Sheet) for one in (data if isinstance(data, list) else [data])]
     except msgspec.ValidationError as error:
         raise UsageError(say("cli.error.sheet.file", path=path, reason=error)) from None
+    if not sheets:
+        raise UsageError(say("cli.error.sheet.file", path=path, reason=say("cli.error.sheet.empty")))
     for sheet in sheets:
         check(sheet, str(path))
     return sheets

@@ -147,17 +147,6 @@ def _beginning(typed: Way, way: Way) -> bool:
     return len(typed) <= len(way) and all(word.startswith(part) for part, word in zip(typed, way, strict=False))
 
 
-def by_prefix(line: str, action: str) -> bool:
-    """Whether every word of the line begins a word of the action, in order: `trump re` for `2 veto trump red`.
-
-    >>> by_prefix("trump re", "2 veto trump red"), by_prefix("v t r", "2 veto trump red"), by_prefix("re", "2 play R4")
-    (True, True, False)
-    """
-    seat, verb, *rest = action.casefold().split(" ")
-    typed = line.casefold().split()
-    return any(_shortened(typed, way) for way in ([seat, verb, *rest], [verb, *rest], rest, rest[-1:]))
-
-
 # -------------------------------------------------------------------- cards
 
 

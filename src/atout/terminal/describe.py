@@ -44,20 +44,20 @@ class Scene:
         return cls(game.view(seat), words, edition, trumps, supers, levels)
 
     @classmethod
-    def of_view(cls, view: View, words: Words) -> Scene:
-        """From a view alone, as a server sends it; the trumps are known when it is the reader's turn."""
+    def of_view(cls, view: View, words: Words, levels: Sequence[str] = ()) -> Scene:
+        """From a view alone, as a server sends it. A spectator is not told which cards are trumps."""
         edition = published(view["edition"]) if view["rules"] is None else from_tree(view["rules"], "view")
         trumps: frozenset[str] = frozenset()
         supers = trumps
         try:
-            known: Knowledge = read_view(view)
+            known: Knowledge = read_view({**view, "turn": view["seat"]})
         except AtoutError:
             pass
         else:
             cards, state = notation_of(known.setup).cards, known.state
             trumps, supers = (frozenset(cards[kind] for kind in bits_of(mask)) for mask in (state.trumps, state.supers))
         told = PlainWords(words.texts, words.names, words.me, edition.deck.low)
-        return cls({**view, "seat": words.me}, told, edition, trumps, supers)
+        return cls({**view, "seat": words.me}, told, edition, trumps, supers, tuple(levels))
 
     def read_by(self, seat: int | None) -> Scene:
         """The same view, described to the person at another seat, who is called `you`."""

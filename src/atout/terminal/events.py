@@ -6,7 +6,9 @@ secret choice for everyone but its owner, so an outcome can be told later to som
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
 from atout.editions.checks import given_count
 from atout.game import Action, Card, Game, View
@@ -59,11 +61,11 @@ def make_move(game: Game, action: str | Action, seating: Seating, texts: Texts |
     before = Scene.of(game, None, seating, texts)
     made = game.play(action)
     after = Scene.of(game, None, seating, texts)
-    trick = _trick(before.view, after.view)
+    trick = finished_trick(before.view, after.view)
     return MoveOutcome(made, game.phase != before.view["phase"], after, trick, _round_end(game, seating, texts))
 
 
-def _trick(before: View, after: View) -> Trick | None:
+def finished_trick(before: View, after: View) -> Trick | None:
     """The trick the action completed, if it did: somebody has one more than before."""
     winner = next((seat for seat, count in enumerate(after["tricks"]) if count > before["tricks"][seat]), None)
     if winner is None:
@@ -81,6 +83,19 @@ def _round_end(game: Game, seating: Seating, texts: Texts | None) -> RoundEnd | 
     return RoundEnd([], Scene.of(game, None, seating, texts))
 
 
+def seen_outcome(
+    action: Action, before: View, after: View, winners: list[int], scene_of: Callable[[View], Scene]
+) -> MoveOutcome:
+    """What a seat saw come of an action, from its views before and after it: at a server's table there is no game."""
+    ended = len(after["past"]) > len(before["past"])
+    end = cast("View", {**after, **(after["last_round"] or {})}) if ended else after
+    round_end = None
+    if ended:
+        is_over = after["phase"] == "over"
+        round_end = RoundEnd(winners if is_over else [], None if is_over else scene_of(after))
+    return MoveOutcome(action, end["phase"] != before["phase"], scene_of(end), finished_trick(before, end), round_end)
+
+
 # -------------------------------------------------------------------- telling it
 
 
@@ -95,7 +110,7 @@ def tell(it: MoveOutcome, viewer: int | None, previous: MoveOutcome | None = Non
     )
     lines = [] if is_told else [sentence(it.action, scene)]
     if it.round_end is None and it.ended_phase:
-        lines += _new_phase(it.action.verb, scene)
+        lines += new_phase(it.action.verb, scene)
     if it.trick is not None:
         lines.append(_trick_sentence(it.trick, scene))
     if it.round_end is not None:
@@ -157,7 +172,7 @@ def _cards_to_choose(scene: Scene) -> int:
     return scene.edition.at(scene.view["players"]).lay
 
 
-def _new_phase(verb: str, scene: Scene) -> list[str]:
+def new_phase(verb: str, scene: Scene) -> list[str]:
     """What the last action of a phase settled."""
     if verb == "veto":
         return [scene.text("board-settled"), *conditions(scene)]

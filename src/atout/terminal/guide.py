@@ -9,6 +9,10 @@ from atout.terminal.phrases import without_accents
 
 COMMANDS = ("hint", "view", "undo", "save", "quit", "help")
 """Their English words, which are understood in every language."""
+AT_SERVER = ("hint", "view", "undo", "yes", "no", "quit", "help")
+"""The same at a server's table; `yes` and `no` answer a proposal."""
+REVIEW = "review"
+"""A command for after the end."""
 SHORTEST = 3
 """So many letters of a command are enough, if they begin no other."""
 
@@ -27,8 +31,9 @@ def command_of(texts: Texts, typed: str) -> str:
     word = without_accents(typed)
     if word in ("q", "exit"):
         return "quit"
-    names = {without_accents(texts.t(f"terminal.plain.command.{command}")): command for command in COMMANDS}
-    names |= {command: command for command in COMMANDS}
+    known = (*COMMANDS, *AT_SERVER, REVIEW)
+    names = {without_accents(texts.t(f"terminal.plain.command.{command}")): command for command in known}
+    names |= {command: command for command in known}
     if word in names:
         return names[word]
     begun = {command for name, command in names.items() if len(word) >= SHORTEST and name.startswith(word)}
@@ -94,15 +99,17 @@ def task(scene: Scene) -> str:
     return " ".join(parts)
 
 
-def commands(scene: Scene, example: str) -> list[str]:
-    """Everything that may be typed, a line each."""
+def commands(scene: Scene, example: str, at_server: bool = False) -> list[str]:
+    """Everything that may be typed, a line each. Some commands mean something else at a server's table."""
     lines = [scene.text("can-type")]
     lines.append("  " + scene.titled(scene.text("help.number"), scene.text("help.number.text")))
     lines.append("  " + scene.titled(scene.text("help.words"), scene.text("help.words.text", example=example)))
     lines.append("  " + scene.titled("?", scene.text("help.ask.text")))
-    for command in COMMANDS:
+    known = AT_SERVER if at_server else COMMANDS
+    for command in known:
         word = command_word(scene, command) + (f" [{scene.text('file')}]" if command == "save" else "")
-        lines.append("  " + scene.titled(word, scene.text(f"help.{command}.text")))
+        where = "server" if at_server and command in ("undo", "quit", "yes", "no") else "text"
+        lines.append("  " + scene.titled(word, scene.text(f"help.{command}.{where}")))
     if command_word(scene, "help") != "help":
-        lines.append(scene.text("help.english", words=", ".join(COMMANDS)))
+        lines.append(scene.text("help.english", words=", ".join(known)))
     return lines

@@ -52,6 +52,10 @@ class Lines:
             return None
         return line.strip()
 
+    def flush(self) -> None:
+        """Show at once what was said: what follows takes long."""
+        self._target.flush()
+
     def draw_curtain(self) -> None:
         self._write("\n" * CURTAIN)
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 
 from atout.editions.checks import given_count
 from atout.game import Card
-from atout.game.card import LETTERS
 
 ROW_TITLES = {
     "start": "start player",
@@ -73,15 +72,6 @@ def points(number: float) -> str:
     ('2.4 points', '1.0 points')
     """
     return f"{decimal(number)} points"
-
-
-def colour_name(colour: str) -> str:
-    """The name of a colour with its letter, so that nobody needs to see the colour.
-
-    >>> colour_name("black")
-    'black (K)'
-    """
-    return f"{colour} ({LETTERS[colour]})"
 
 
 def by_colour(cards: Sequence[str]) -> dict[str, list[str]]:

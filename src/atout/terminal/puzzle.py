@@ -5,7 +5,6 @@ The rating and what was tried are kept in a file of the user's (`state_file`): t
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from datetime import date
 from importlib.util import find_spec
@@ -14,14 +13,19 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from atout.errors import UsageError
+from atout.errors import ActionError, UsageError
 from atout.game import View
 from atout.i18n import Texts
 from atout.puzzles import Puzzle
 from atout.puzzles.progress import streak_of
 from atout.puzzles.rating import Skill, after, skill_of
-from atout.terminal.choices import by_prefix
-from atout.terminal.lines import Lines
+from atout.terminal.choices import choice_lines, from_text, phrase, understand
+from atout.terminal.describe import Scene
+from atout.terminal.events import sentence
+from atout.terminal.explain import explain
+from atout.terminal.guide import command_of, command_word
+from atout.terminal.lines import TOGETHER, Lines
+from atout.terminal.phrases import capital, without_accents
 from atout.terminal.position import (
     PlayedTrick,
     around,
@@ -32,9 +36,9 @@ from atout.terminal.position import (
     sides_text,
     tricks_of,
 )
+from atout.terminal.saves import state_folder
 from atout.terminal.words import Words, bot_name
 
-COMMANDS = ("log", "view", "quit")
 MARK = "→"
 HAS_RATINGS = find_spec("openskill") is not None
 """OpenSkill comes with `atout[terminal]`; without it puzzles are not rated."""
@@ -51,12 +55,7 @@ class State(Struct):
 
 
 def state_file() -> Path:
-    """`puzzles.json` in `ATOUT_STATE`, else in the folder for the state of programs."""
-    chosen = os.environ.get("ATOUT_STATE")
-    if chosen:
-        return Path(chosen) / "puzzles.json"
-    home = os.environ.get("XDG_STATE_HOME")
-    return (Path(home) if home else Path("~").expanduser() / ".local" / "state") / "atout" / "puzzles.json"
+    return state_folder() / "puzzles.json"
 
 
 def read_state(path: Path) -> State:
@@ -111,29 +110,52 @@ class Asking:
         self.puzzle, self.texts, self.lines = puzzle, texts, lines
         self.view: View = game.view(puzzle.seat)
         names = [bot_name(texts, seat) for seat in range(puzzle.players)]
-        self.words = Words(texts, names, puzzle.seat, game.setup.edition.deck.low)
+        self.scene = Scene.of_view(self.view, Words(texts, names, puzzle.seat, game.setup.edition.deck.low))
+        self.words = self.scene.words
+        self.legal = [from_text(action) for action in self.view["legal"]]
 
     def ask(self, day: date | None = None) -> str | None:
         """Show the position and ask until there is a legal answer; None if the reader leaves."""
-        legal = self.view["legal"]
         self._show(day)
         while True:
-            line = self.lines.ask(f"1–{len(legal)}: ")
-            if line is None or line == "quit":
+            line = self.lines.ask(self.scene.text("prompt", n=len(self.legal)) + " ")
+            command = command_of(self.texts, line or "")
+            if line is None or command == "quit":
                 return None
-            if line == "log":
-                self.lines.say(*map(self.words.log, self.view["actions"]))
-                continue
-            if line in ("view", "?"):
+            if line and without_accents(line) in ("log", without_accents(self.texts.t("terminal.puzzle.log"))):
+                self.lines.say(*self._log())
+            elif line == "?":
+                self.lines.say(*explain(self.scene, self.legal)[:-1])
+            elif command == "view":
                 self._show(day)
-                continue
-            if line.isdecimal():
-                meant = legal[int(line) - 1 : int(line)] if 0 < int(line[:4]) <= len(legal) else []
+            elif command == "help":
+                self.lines.say(*self._help())
             else:
-                meant = [action for action in legal if line and by_prefix(line, action)]
-            if len(meant) == 1:
-                return meant[0]
-            self.lines.say(f"1–{len(legal)}, {', '.join(COMMANDS)}")
+                try:
+                    return str(understand(self.scene, self.legal, line))
+                except ActionError as error:
+                    self.lines.say(str(error))
+
+    def _log(self) -> list[str]:
+        """What happened in the round, a line each; of several secret cards of somebody else, only the first is told."""
+        actions = [from_text(action) for action in self.view["actions"]]
+        lines = [capital(sentence(action, self.scene)) for action in actions]
+        return [line for line, before in zip(lines, ["", *lines], strict=False) if line != before]
+
+    def _help(self) -> list[str]:
+        """Everything that may be typed, a line each."""
+        scene, t = self.scene, self.texts.t
+        best = phrase(scene, self.legal[0])
+        told = {
+            scene.text("help.number"): scene.text("help.number.text"),
+            scene.text("help.words"): scene.text("help.words.text", example=best),
+            "?": scene.text("help.ask.text"),
+            command_word(scene, "view"): scene.text("help.view.text"),
+            t("terminal.puzzle.log"): t("terminal.puzzle.help.log"),
+            command_word(scene, "quit"): t("terminal.puzzle.help.quit"),
+            command_word(scene, "help"): scene.text("help.help.text"),
+        }
+        return [scene.text("can-type"), *("  " + scene.titled(word, text) for word, text in told.items())]
 
     def _show(self, day: date | None) -> None:
         view, puzzle = self.view, self.puzzle
@@ -152,7 +174,7 @@ class Asking:
             *self._position(),
         )
         self.lines.say("", question(self.words, view))
-        self.lines.say(*(f"  {number}. {self.words.button(one)}" for number, one in enumerate(view["legal"], 1)))
+        self.lines.say(*choice_lines(self.scene, self.legal))
 
     def _position(self) -> list[str]:
         """All that the seat knows: the board with who vetoed what, sides, tricks, piles, its own cards."""
@@ -162,7 +184,8 @@ class Asking:
             lines.append(t("paper.puzzle.totals", points=words.result(view)))
         for row in board_rows(words, view):
             free = ", ".join(cell["text"] for cell in row["cells"] if not cell["by"])
-            vetoed = ", ".join(f"{cell['text']} ({cell['by']})" for cell in row["cells"] if cell["by"])
+            vetoes = (f"{cell['text']} ({cell['by']})" for cell in row["cells"] if cell["by"])
+            vetoed = ", ".join(veto.replace(" ", TOGETHER) for veto in vetoes)
             told = t("terminal.puzzle.board.free", row=row["title"], cells=free)
             lines.append(
                 "  " + told + (t("paper.then") + t("terminal.puzzle.board.vetoed", cells=vetoed) if vetoed else "")
@@ -170,26 +193,32 @@ class Asking:
         sides = sides_text(words, view)
         if sides:
             lines.append(t("terminal.puzzle.sides", sides=sides))
-        lines += [f"{title} {', '.join(cards)}" for title, cards in own_cards(words, view)]
+        lines += [f"{title} {self._cards(cards)}" for title, cards in own_cards(words, view)]
         lines += map(self._trick, tricks_of(view))
         if any(view["tricks"]):
             won = []
             for seat, count in enumerate(view["tricks"]):
                 loot = "" if view["loot"] is None else f", {self.texts.count('count.loot', view['loot'][seat])}"
                 won.append(f"{words.name(seat)} {self.texts.count('count.tricks', count)}{loot}")
-            lines.append(t("paper.then").join(won))
+            lines.append(capital(t("paper.then").join(won)))
         if view["piles"] is not None and any(view["piles"]):
             lines.append(t("paper.puzzle.piles"))
             for seat, piles in enumerate(view["piles"]):
-                told = ", ".join(" ".join(reversed(pile)) for pile in piles if pile) or "–"
-                lines.append("  " + t("cell.in-row", row=words.name(seat), cell=told))
-        return [*lines, t("cell.in-row", row=t("hand.label"), cell=", ".join(view["hand"]))]
+                told = t("paper.then").join(self._cards(pile[::-1]) for pile in piles if pile) or "–"
+                lines.append("  " + t("cell.in-row", row=capital(words.name(seat)), cell=told))
+        return [*lines, t("cell.in-row", row=t("hand.label"), cell=self._cards(view["hand"]))]
+
+    def _cards(self, cards: Sequence[str]) -> str:
+        """Cards as everywhere in the terminal."""
+        return ", ".join(map(self.scene.card, cards))
 
     def _trick(self, trick: PlayedTrick) -> str:
         """A trick in the order it was played, and who won it; the one under way comes under its own title."""
         words, players = self.words, self.puzzle.players
         order = [(trick["leader"] + step) % players for step in range(players)]
-        cards = ", ".join(f"{words.name(seat)} {trick['cards'][seat]}" for seat in order if trick["cards"][seat])
+        cards = ", ".join(
+            f"{words.name(seat)} {self.scene.card(trick['cards'][seat])}" for seat in order if trick["cards"][seat]
+        )
         if trick["winner"] is None:
             return words.t("cell.in-row", row=words.t("mat.label"), cell=cards)
         whom = words.t("seat.whom") if trick["winner"] == words.me else words.names[trick["winner"]]
@@ -204,23 +233,26 @@ class Asking:
             "",
             self.texts.t("terminal.puzzle.right")
             if is_right
-            else self.texts.t("terminal.puzzle.wrong", best=words.button(puzzle.best[0])),
+            else self.texts.t("terminal.puzzle.wrong", best=self._choice(puzzle.best[0])),
         )
         for reason in puzzle.reason:
             self.lines.say(*words.reason(reason.code, reason.parameters))
         self.lines.say("", self.texts.t("terminal.puzzle.values"))
         ranked = sorted(puzzle.values, key=lambda one: (one not in puzzle.best, -puzzle.values[one].known))
-        room = max(len(words.button(one)) for one in ranked)
+        room = max(len(self._choice(one)) for one in ranked)
         for one in ranked:
             value, mark = puzzle.values[one], MARK if one == action else " "
             told = f"{words.signed(value.known):>6} ± {words.decimal(value.se)}"
             if value.open is not None and value.exact:
                 told += "  " + self.texts.t("terminal.puzzle.open", n=words.signed(value.open))
-            self.lines.say(f" {mark} {words.button(one):{room}} {told}")
+            self.lines.say(f" {mark} {capital(self._choice(one)):{room}} {told}")
         if puzzle.found:
             levels = self.texts.listed(self.texts.t(f"level.{level}") for level in puzzle.found)
             self.lines.say("", self.texts.t("terminal.puzzle.found", levels=levels))
         return is_right
+
+    def _choice(self, action: str) -> str:
+        return phrase(self.scene, from_text(action)).replace(TOGETHER, " ")
 
     def tell_rating(self, state: State, change: int, today: date) -> None:
         """The rating after the attempt, and the days in a row."""

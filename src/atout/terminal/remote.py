@@ -6,8 +6,11 @@ import asyncio
 import json
 import re
 import secrets
+import time
 import urllib.error
 import urllib.request
+from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, cast
 
 from atout.bots import Choice, Reason
@@ -15,6 +18,8 @@ from atout.editions import from_tree, published
 from atout.errors import EditionError, UsageError
 from atout.game import View
 from atout.i18n import Texts, say
+from atout.terminal.guests import Guests
+from atout.terminal.phrases import capital
 from atout.terminal.seats import tidy_name
 from atout.terminal.words import Words, bot_name
 
@@ -23,6 +28,8 @@ AGAIN = 2.0
 """Seconds until a lost connection is tried again."""
 PATIENCE = 20.0
 """Seconds for an answer of the server before something is said."""
+RECORD_TRIES, RECORD_PAUSE = 5, 0.5
+"""The record of a match is written shortly after its end: how often it is asked for, and the seconds between."""
 
 
 def parse_link(url: str) -> tuple[str, str]:
@@ -37,22 +44,46 @@ def parse_link(url: str) -> tuple[str, str]:
     return found[1], found[2]
 
 
-def introduce(server: str, name: str) -> str:
-    """Become a guest of the server; the cookie is the identity."""
+def introduce(server: str, name: str, known: str = "") -> str:
+    """Become a guest of the server, or come back as one: the cookie is the identity."""
     body = json.dumps({"name": name}).encode()
-    request = urllib.request.Request(f"{server}/api/guest", body, {"Content-Type": "application/json"})  # noqa: S310
+    headers = {"Content-Type": "application/json", **({"Cookie": known} if known else {})}
+    request = urllib.request.Request(f"{server}/api/guest", body, headers)  # noqa: S310
     try:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
             return str(answer.headers["Set-Cookie"].split(";")[0])
+    except urllib.error.HTTPError as error:
+        if known and error.code == HTTPStatus.UNAUTHORIZED:  # the server has forgotten the guest
+            return introduce(server, name)
+        raise UsageError(say("cli.error.server", server=server, reason=error)) from None
     except (urllib.error.URLError, OSError, AttributeError) as error:
         raise UsageError(say("cli.error.server", server=server, reason=error)) from None
+
+
+@dataclass(frozen=True)
+class Happening:
+    """An event of the table, for who tells it in sentences."""
+
+    event: dict[str, Any]
+    line: str
+    """As the log tells it; empty if it does not."""
+    before: View | None
+    after: View | None
+    """The views before and after the message that had the event."""
 
 
 class RemoteMatch:
     """A seat at a server's table."""
 
-    def __init__(self, server: str, table: str, name: str, texts: Texts) -> None:
+    def __init__(self, server: str, table: str, name: str, texts: Texts, guests: Guests | None = None) -> None:
+        """`guests` remembers who sat at which table, so that a player who left can take the seat again."""
         self.server, self.table, self.name, self.texts = server, table, tidy_name(name), texts
+        self._guests = guests
+        self.farewell = ""
+        """Why the server wants no more of this guest; empty while all is well."""
+        self.happened: list[Happening] = []
+        self.beginnings = 0
+        """How often the log began anew: with the first view, and after a connection that was lost for long."""
         self.log: list[str] = []
         self.note = ""
         self.can_undo, self.can_save = True, False
@@ -60,7 +91,8 @@ class RemoteMatch:
         self._cookie = ""
         self._state: dict[str, Any] = {}
         self._socket: Any = None
-        self._ids = 0
+        self._ids, self._run = 0, secrets.token_hex(4)
+        """Commands have ids that no earlier visit of the same guest has used."""
         self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._closed = False
         self._changes: asyncio.Queue[bool] = asyncio.Queue()
@@ -94,6 +126,27 @@ class RemoteMatch:
         return edition.deck.low
 
     @property
+    def levels(self) -> list[str]:
+        """By seat: the level of a bot, empty for a person."""
+        return [str(told.get("bot", "")) for told in self._state.get("seats", [])]
+
+    @property
+    def offer(self) -> str:
+        """The proposal of somebody else that waits for this seat's answer; empty if there is none."""
+        offer, words = self._state.get("offer"), self.words
+        if not offer or words.me is None or words.me in (offer["seat"], *offer["agreed"]):
+            return ""
+        return self.texts.sentence("offer.open", words.names[offer["seat"]], what=self._offered(offer))
+
+    def _offered(self, offer: dict[str, Any]) -> str:
+        if offer.get("days") is not None:
+            return self.texts.t("offer.vacation", n=offer["days"])
+        if offer["what"] == "stand-in":
+            whom = offer.get("whom")
+            return self.texts.sentence("offer.stand-in", None if whom == self.words.me else self.words.names[whom or 0])
+        return self.texts.t(f"offer.{offer['what']}")
+
+    @property
     def asked(self) -> list[int]:
         return list(self._state.get("asked", []))
 
@@ -116,7 +169,10 @@ class RemoteMatch:
 
     async def advance(self) -> bool:
         if self._reader is None:
-            self._cookie = await asyncio.to_thread(introduce, self.server, self.name)
+            known = self._guests.cookie(self.server, self.table, self.name) if self._guests else ""
+            self._cookie = await asyncio.to_thread(introduce, self.server, self.name, known)
+            if self._guests is not None:
+                self._guests.remember(self.server, self.table, self.name, self._cookie)
             self._reader = asyncio.create_task(self._read())
         return await self._changes.get()
 
@@ -141,20 +197,22 @@ class RemoteMatch:
 
     async def _receive(self, message: dict[str, Any]) -> bool:
         """Take a message in; False when the server wants no more of us."""
-        kind = message["type"]
+        kind, before = message["type"], self.view
         if kind == "welcome":
             self._state = message["view"]
+            if not message.get("resumed"):
+                self._begin()
         elif kind == "told":
             self._update(message)
         elif kind == "bye" and not message.get("again", True):
-            self.note = message["message"]
-            self._changes.put_nowait(True)
+            self.farewell = self.note = capital(self.words.refusal(message["code"], message["message"], {}))
+            self._changes.put_nowait(False)
             return False
         answered = self._answers.pop(message.get("id") or message.get("done") or "", None)
         if answered is not None and not answered.done():
             answered.set_result(message)
         for event in message.get("events", []):
-            self._tell(event)
+            self._tell(event, before)
         if kind == "welcome" and not self._state.get("is_yours") and self._state.get("status") == "waiting":
             await self._send({"do": "sit", "name": self.name, "entropy": secrets.token_hex(8)})
         self._say_who_is_missing()
@@ -180,7 +238,39 @@ class RemoteMatch:
         elif self.note in (self.texts.t("waiting.full"),) or self._socket is not None:
             self.note = ""
 
-    def _tell(self, event: dict[str, Any]) -> None:
+    def _begin(self) -> None:
+        """Write the log of the round from the view: the events that led to it were not sent."""
+        self.beginnings += 1
+        self.log.clear()
+        view, words = self.view, self.words
+        if view is None:
+            return
+        played, tricks = 0, iter(enumerate(view["trick_winners"], 1))
+        trick: dict[int, str] = {}
+        for action in view["actions"]:
+            seat, verb, *rest = action.split(" ")
+            if action.endswith("?"):
+                told = self.texts.sentence("event.chosen", None if int(seat) == words.me else words.names[int(seat)])
+                if self.log[-1:] != [told]:
+                    self.log.append(told)
+                continue
+            self.log.append(words.log(action))
+            if verb != "play":
+                continue
+            played += 1
+            trick[int(seat)] = rest[0]
+            if played % view["players"] == 0:
+                number, winner = next(tricks)
+                self.log.append(words.trick_won(winner, number, trick[winner]))
+
+    def _tell(self, event: dict[str, Any], before: View | None) -> None:
+        """An event, with its line in the log if it has one."""
+        logged = len(self.log)
+        self._log(event)
+        line = self.log[logged] if len(self.log) > logged else ""
+        self.happened.append(Happening(event, line, before, self.view))
+
+    def _log(self, event: dict[str, Any]) -> None:
         """A line of the log for an event, if it has one."""
         words, kind, seat = self.words, event["kind"], event.get("seat")
         who = None if seat is None or seat == words.me or seat >= len(words.names) else words.names[seat]
@@ -194,6 +284,8 @@ class RemoteMatch:
             self.log.append(self.texts.sentence("event.chosen", who))
         elif kind == "said":
             self.log.append(self.texts.t("event.said", who=words.name(int(seat or 0)), text=tidy_name(event["text"])))
+        elif kind == "offered":
+            self.log.append(self.texts.sentence("event.offered", who, what=self._offered(event)))
         elif self.texts.has(f"event.{kind}.you") and seat is not None:
             self.log.append(self.texts.sentence(f"event.{kind}", who))
         elif self.texts.has(f"event.{kind}"):
@@ -201,7 +293,11 @@ class RemoteMatch:
 
     def _tell_trick(self) -> None:
         view, words = self.view, self.words
-        if view is None or view["trick"] or view["last_winner"] is None or view["phase"] not in ("play", "deal"):
+        if view is None:
+            return
+        if view["last_round"] is not None and not view["actions"]:  # the last trick of a round
+            view = cast("View", {**view, **view["last_round"]})
+        if view["trick"] or view["last_winner"] is None or view["phase"] not in ("play", "deal", "over"):
             return
         card = next(it["card"] for it in view["last_trick"] if it["seat"] == view["last_winner"])
         self.log.append(words.trick_won(view["last_winner"], sum(view["tricks"]), card))
@@ -210,7 +306,7 @@ class RemoteMatch:
 
     async def _send(self, command: dict[str, Any]) -> asyncio.Future[dict[str, Any]]:
         self._ids += 1
-        name = f"t{self._ids}"
+        name = f"{self._run}-{self._ids}"
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._answers[name] = answer
         if self._socket is None:
@@ -228,27 +324,51 @@ class RemoteMatch:
     def _refused(self, answer: dict[str, Any]) -> str:
         if answer["type"] != "refusal":
             return ""
-        return self.words.refusal(answer["code"], answer["message"], answer.get("parameters", {}))
+        told = capital(self.words.refusal(answer["code"], answer["message"], answer.get("parameters", {})))
+        return f"{told} ({answer['paragraph']})" if answer.get("paragraph") else told
 
     async def act(self, action: str) -> str:
         return self._refused(
             await self._asked({"do": "act", "action": action, "decision": self._state.get("decision")})
         )
 
-    async def hint(self) -> list[str]:
+    async def advice(self) -> Choice | str:
+        """What a strong bot would do; or the reason why there is no hint."""
         self.advised = ""
         answer = await self._asked({"do": "hint"})
         if answer["type"] != "advice":
-            return [self._refused(answer)]
+            return self._refused(answer)
         reasons = tuple(Reason(one["code"], one.get("parameters", {})) for one in answer.get("reasons", []))
         self.advised = answer["action"]
-        return self.words.hint(Choice(answer["action"], answer.get("estimates", {}), reasons))
+        return Choice(answer["action"], answer.get("estimates", {}), reasons)
+
+    async def hint(self) -> list[str]:
+        advice = await self.advice()
+        return [advice] if isinstance(advice, str) else self.words.hint(advice)
 
     async def undo(self) -> str:
         return self._refused(await self._asked({"do": "offer", "what": "takeback"}))
 
+    async def answer(self, yes: bool) -> str:
+        """Agree to the open proposal, or decline it."""
+        return self._refused(await self._asked({"do": "answer", "yes": yes}))
+
     def save(self) -> str:
         return ""
+
+    def record(self) -> dict[str, Any]:
+        """The record of the finished match, as the server has it."""
+        address = f"{self.server}/api/records/{self.table}"
+        request = urllib.request.Request(address, headers={"Cookie": self._cookie})  # noqa: S310
+        for left in reversed(range(RECORD_TRIES)):
+            try:
+                with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
+                    return cast("dict[str, Any]", json.load(answer))
+            except (urllib.error.URLError, OSError, ValueError) as error:
+                if not left:
+                    raise UsageError(say("cli.error.record", server=self.server, reason=error)) from None
+            time.sleep(RECORD_PAUSE)
+        raise AssertionError("the last attempt returns or raises")
 
     async def close(self) -> None:
         self._closed = True

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
 
 from atout.editions import from_tree, published
+from atout.errors import UsageError
 from atout.game.record import MAX_NAME
 from atout.i18n import Texts
-from atout.study import Decision, Review
+from atout.study import Decision, Review, review
 from atout.study.model import WRONG
 from atout.terminal.words import Words
 
+SECONDS = 30.0
+"""For the review at the end of a match, on one core."""
 SHOWN = 12
 """Decisions that are listed, at most."""
 COLUMNS = ("deal", "own", "partners", "opponents", "result", "lost", "turned-out")
 """The parts of the ledger."""
+
+
+def reviewed(record: Mapping[str, Any], seat: int, texts: Texts) -> list[str]:
+    """Review the decisions of a seat in a finished match, as lines; where that is not possible, the reason."""
+    try:
+        return lines(review(record, seat, SECONDS), dict(record), texts)
+    except UsageError as error:
+        return [str(error)]
 
 
 def print_review(review: Review, record: dict[str, Any], console: Console, texts: Texts) -> None:

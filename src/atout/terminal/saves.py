@@ -4,18 +4,38 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from atout.errors import UsageError
 from atout.game import Game
-from atout.i18n import say
+from atout.i18n import Texts, say
 from atout.terminal.seats import Seating
 
 RESUME = "resume"
 """The field of a saved match that a record does not have."""
 MARK = b'{"atout"'
 """How a record begins."""
+
+
+@dataclass(frozen=True)
+class ShellCommands:
+    """What the player can type in the shell afterwards; `{path}` is the file of the match."""
+
+    resume: str = "atout play --resume {path}"
+    review: str = "atout review {path}"
+
+    def about(self, path: Path, is_over: bool, texts: Texts) -> list[str]:
+        """Where the match is saved, and the command that goes on with it, or that reviews it when it is over."""
+        what, command = ("terminal.review.with", self.review) if is_over else ("terminal.resume", self.resume)
+        return [
+            texts.t("terminal.saved", path=path),
+            texts.t(what),
+            f"  {command.format(path=shlex.quote(str(path)))}",
+        ]
 
 
 class Saves:
@@ -35,9 +55,13 @@ class Saves:
 
     def save(self, game: Game, seating: Seating) -> Path:
         """Write to the session's own file; if another match has that name, add a number."""
-        return self._write(self._path if self._is_own else _unused(self._path), game, seating)
+        return self.save_record(saved(game, seating))
 
-    def save_as(self, name: str, game: Game, seating: Seating) -> Path:
+    def save_record(self, record: Mapping[str, Any]) -> Path:
+        """As `save`, for a match that was played elsewhere."""
+        return self._write(self._path if self._is_own else _unused(self._path), record)
+
+    def save_as(self, name: str, record: Mapping[str, Any]) -> Path:
         """Write to a file that the user names, unless it holds something other than a match."""
         path = Path(name)
         try:
@@ -47,11 +71,11 @@ class Saves:
             raise UsageError(say("cli.error.save.name", path=name[:60], reason=_reason(error))) from None
         if is_taken:
             raise UsageError(say("cli.error.save.exists", path=path))
-        return self._write(path, game, seating)
+        return self._write(path, record)
 
-    def _write(self, path: Path, game: Game, seating: Seating) -> Path:
+    def _write(self, path: Path, record: Mapping[str, Any]) -> Path:
         """Write a new file, then replace the old one with it."""
-        line = json.dumps({**game.record(), **seating.written(), RESUME: resume_of(game)}, ensure_ascii=False) + "\n"
+        line = json.dumps(record, ensure_ascii=False) + "\n"
         try:
             draft = path.with_name(f".{path.name}.{os.getpid()}.part")
             try:
@@ -63,6 +87,11 @@ class Saves:
             raise UsageError(say("cli.error.write", path=path, reason=_reason(error))) from None
         self._path, self._is_own = path, True
         return path
+
+
+def saved(game: Game, seating: Seating) -> dict[str, Any]:
+    """A saved match: its record, who sits where, and what it needs to go on."""
+    return {**game.record(), **seating.written(), RESUME: resume_of(game)}
 
 
 def resume_of(game: Game) -> dict[str, Any]:
@@ -99,3 +128,12 @@ def _holds_record(path: Path) -> bool:
             return file.read(len(MARK)) == MARK
     except OSError:
         return False
+
+
+def state_folder() -> Path:
+    """Where Atout remembers things of the user: `ATOUT_STATE`, else the folder for the state of programs."""
+    chosen = os.environ.get("ATOUT_STATE")
+    if chosen:
+        return Path(chosen)
+    home = os.environ.get("XDG_STATE_HOME")
+    return (Path(home) if home else Path("~").expanduser() / ".local" / "state") / "atout"

@@ -7,7 +7,6 @@ happened in between.
 from __future__ import annotations
 
 import random
-import shlex
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -19,12 +18,15 @@ from atout.terminal.choices import SAID, choice_lines, example, phrase, refusal,
 from atout.terminal.describe import Scene, current_trick, hand, own_choice, reminder, situation, teams, tops
 from atout.terminal.events import MoveOutcome, make_move, opening, tell
 from atout.terminal.explain import explain
-from atout.terminal.guide import COMMANDS, command_of, commands, lesson, task, welcome
+from atout.terminal.guide import COMMANDS, REVIEW, command_of, commands, lesson, task, welcome
 from atout.terminal.hint import Adviser
 from atout.terminal.lines import Lines
 from atout.terminal.match import chance_of
-from atout.terminal.saves import Saves
+from atout.terminal.saves import Saves, ShellCommands, saved
 from atout.terminal.seats import Seating
+
+Reviewer = Callable[[int], list[str]]
+"""From a seat to what its decisions were worth, as lines."""
 
 
 class _Leave(Exception):
@@ -44,17 +46,17 @@ class Session:
         seating: Seating,
         lines: Lines,
         saves: Saves,
-        resume_command: str | None,
+        shell: ShellCommands,
         rng: random.Random | None,
         adviser: Adviser,
+        reviewer: Reviewer,
         texts: Texts | None = None,
     ) -> None:
-        """`resume_command` None: whoever started the session says how to resume the match."""
         self.texts = texts or Texts()
         self.game, self.seating, self.lines, self.saves = game, seating, lines, saves
         self.game.auto_deal = False
         """The session deals, after it has told how a round ended."""
-        self.resume_command, self.rng, self.adviser = resume_command, rng, adviser
+        self.shell, self.rng, self.adviser, self.reviewer = shell, rng, adviser, reviewer
         self.reader = None if seating.is_shared else next(iter(seating.people), None)
         """The seat of the person at the keyboard; None at first when it is shared."""
         self.first = len(game.actions)
@@ -124,10 +126,9 @@ class Session:
             self._keep()
 
     def _keep(self) -> None:
-        """A match that was saved once is saved after every choice of a person: a killed process loses none."""
-        if self.saves.was_written:
-            with suppress(UsageError):  # said when the match is left
-                self.saves.save(self.game, self.seating)
+        """Every choice of a person is saved at once: a killed process loses none."""
+        with suppress(UsageError):  # said when the match is left
+            self.saves.save(self.game, self.seating)
 
     # ---------------------------------------------------------------- a person's decision
 
@@ -199,7 +200,7 @@ class Session:
     # ---------------------------------------------------------------- commands
 
     def _explain(self, _: str) -> None:
-        self.lines.say(*explain(self.game, self._scene(self.reader)))
+        self.lines.say(*explain(self._scene(self.reader), self.game.legal()))
 
     def _hint(self, _: str) -> None:
         self.lines.say(*self.adviser.advise(self._scene(self.reader), self.game.legal()))
@@ -222,10 +223,11 @@ class Session:
         self.first = min(self.first, back)
         del self.happened[back - self.first :]
         self.told = {seat: min(count, len(self.happened)) for seat, count in self.told.items()}
+        self._keep()
         self.lines.say(self._scene(self.reader).words.say("taken-back", seat))
 
     def _save(self, name: str) -> None:
-        self._write(name, is_asked=True)
+        self._write(name)
 
     def _quit(self, _: str) -> None:
         """Save and leave; if it cannot be saved, leave only when asked twice."""
@@ -235,33 +237,29 @@ class Session:
             return
         raise _Leave(saved=True)
 
-    def _write(self, name: str = "", is_asked: bool = False) -> bool:
-        """Save the match and say where; True if it worked."""
+    def _write(self, name: str = "") -> bool:
+        """Save the match, say where and what can be done with it; True if it worked."""
         try:
             if name:
-                path = self.saves.save_as(name, self.game, self.seating)
+                path = self.saves.save_as(name, saved(self.game, self.seating))
             else:
                 path = self.saves.save(self.game, self.seating)
         except UsageError as error:
             self.lines.say(self._t("not-saved", error=str(error).rstrip(".")))
             return False
-        if self.resume_command is None and not is_asked:
-            return True
-        self.lines.say(self.texts.t("terminal.saved", path=path))
-        if self.resume_command is not None and not self.game.is_over:
-            command = self.resume_command.format(path=shlex.quote(str(path)))
-            self.lines.say(self.texts.t("terminal.resume"))
-            self.lines.say_as_is(f"  {command}")
+        *told, command = self.shell.about(path, self.game.is_over, self.texts)
+        self.lines.say(*told)
+        self.lines.say_as_is(command)
         return True
 
     # ---------------------------------------------------------------- the end
 
     def _after_the_end(self) -> bool:
-        """Offer to save the match or to take the last choice back; True if the match goes on."""
-        if self.saves.was_written:
+        """Save the match; offer a review, or to take the last choice back. True if the match goes on."""
+        if self.seating.people:
             self._write()
         while self.seating.people:
-            words = {name: self._word(name) for name in ("save", "undo")}
+            words = {name: self._word(name) for name in ("save", "undo", "review")}
             line = self.lines.ask(self._t("leave", file=self._t("file"), **words) + " ")
             name, _, argument = (line or "quit").partition(" ")
             command = command_of(self.texts, name)
@@ -272,9 +270,17 @@ class Session:
                 return True
             if command == "save":
                 self._save(argument.strip())
+            elif command == REVIEW:
+                self._review()
             else:
                 self.lines.say(self._t("not-understood", line=(line or "")[:SAID]))
         return False
+
+    def _review(self) -> None:
+        """What the decisions of the person at the keyboard were worth."""
+        self.lines.say(self.texts.t("terminal.review.working"))
+        self.lines.flush()
+        self.lines.say(*self.reviewer(min(self.seating.people) if self.reader is None else self.reader))
 
 
 def needed(scene: Scene, legal: set[str]) -> list[str]:

@@ -276,8 +276,10 @@ class Words:
         return self.texts.count("count.points", round(n, 1))
 
     def refusal(self, code: str, message: str, parameters: dict[str, Any]) -> str:
-        key = f"refusal.{code}"
-        return self.t(key, **{"low": self.low, **parameters}) if self.texts.has(key) else message
+        for key in (f"refusal.{code}", f"terminal.refusal.{code}"):
+            if self.texts.has(key):
+                return self.t(key, **{"low": self.low, **parameters})
+        return message
 
 
 def bot_name(texts: Texts, seat: int) -> str:

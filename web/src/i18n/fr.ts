@@ -65,7 +65,7 @@ const fr: MainTexts = {
   "row.note.trump": "bat les autres couleurs",
   "row.note.super": "ses {low} battent tout",
   "row.note.points": "par pli et par butin",
-  "row.decided": "décidée",
+  "row.decided": "c’est décidé",
   "row.free.one": "{n} libre",
   "row.free.other": "{n} libres",
   "cell.none": "aucun",

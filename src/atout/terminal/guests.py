@@ -1,0 +1,48 @@
+"""`Guests`: who the player was at which server's table, so that the seat can be taken again after leaving.
+
+A server knows a guest by a cookie. It is kept for each table and name: two people on one computer are two guests.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+MOST = 100
+"""So many tables are remembered, the latest ones."""
+
+
+class Guests:
+    """A file of cookies. One that cannot be read or written costs a seat, not the match: nothing is raised."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            told = json.loads(self._path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return told if isinstance(told, dict) else {}
+
+    def cookie(self, server: str, table: str, name: str) -> str:
+        """The cookie of this player at this table; empty if there is none."""
+        found = self._read().get(f"{server} {table} {name}")
+        return found if isinstance(found, str) else ""
+
+    def remember(self, server: str, table: str, name: str, cookie: str) -> None:
+        """Keep the cookie in a file that only its owner can read."""
+        key = f"{server} {table} {name}"
+        kept = {**{known: value for known, value in self._read().items() if known != key}, key: cookie}
+        draft = self._path.with_name(f".{self._path.name}.{os.getpid()}.part")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            draft.touch(mode=0o600)
+            draft.write_text(json.dumps(dict(list(kept.items())[-MOST:])), encoding="utf-8")
+            draft.replace(self._path)
+        except OSError:
+            return
+        finally:
+            draft.unlink(missing_ok=True)
