@@ -119,7 +119,7 @@ def test_house_rules_work_everywhere(atout: Atout, tmp_path: Path) -> None:
     house.write_text('id = "tiny"\nbase = "niet-2015"\n[players.4]\nrounds = 1\n')
     path = tmp_path / "house.jsonl"
     assert atout("simulate", "-e", house, "-n", 4, "-g", 1, "-b", "random", "-o", path).code == 0
-    assert atout("verify", path).out == "1 records verified\n"
+    assert atout("verify", path).out == "1 record verified\n"
     assert atout("editions", house).code == 0
     assert "tiny" in atout("show", path).out
 
@@ -383,7 +383,7 @@ def test_a_file_that_is_wrong_is_named(
         done = atout(*door.split(), name)
         assert done.code in (1, 2), name
         assert name in done.err + done.out
-        told = [line for line in (done.err + done.out).splitlines() if "records verified" not in line]
+        told = [line for line in (done.err + done.out).splitlines() if " verified" not in line]
         assert len(told) == 1, f"{name}: one line"
 
 

@@ -166,5 +166,5 @@ def test_the_command(atout: Atout, record: dict[str, Any], tmp_path: Path) -> No
     assert f"{path}:2: fair: missing" in out
     assert f"{path}:3: " in out
     assert f"{path}:4: " in out
-    assert err == "1 records verified, 3 wrong\n"
+    assert err == "1 record verified, 3 wrong\n"
     assert atout("verify", path).code == 0

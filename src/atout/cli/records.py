@@ -65,12 +65,11 @@ def verify(
         counts = {"verified": good, "wrong": wrong, "unreadable": unreadable, "deals": verifier.deals if fair else None}
         typer.echo(json.dumps({**counts, "errors": errors}, ensure_ascii=False))
         raise typer.Exit(2 if unreadable else 1 if wrong else 0)
+    verified = "1 record verified" if good == 1 else f"{good} records verified"
     if unreadable or wrong:
-        typer.echo(f"{good} records verified, {wrong} wrong", err=True)
+        typer.echo(f"{verified}, {wrong} wrong", err=True)
         raise typer.Exit(2 if unreadable else 1)
-    typer.echo(
-        f"{good} records verified, {verifier.deals} deals computed again" if fair else f"{good} records verified"
-    )
+    typer.echo(f"{verified}, {verifier.deals} deals computed again" if fair else verified)
 
 
 def check_file(verifier: Any, name: str) -> Iterator[tuple[int, str | None]]:

@@ -53,7 +53,9 @@ class Seating:
         """The seats of a saved match. Bots from outside Atout (`own`) are given: a file must not name code to run."""
         players, told, names = record.get("players"), record.get("bots"), record.get("names")
         if not (isinstance(players, int) and isinstance(told, list) and len(told) == players):
-            raise RecordError("bots: missing; expected a bot's name or null for each seat")
+            raise RecordError(
+                "bots: missing, so nobody knows who plays which seat; a match saved by `atout play` has a bot's name or null for each"
+            )
         if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
             raise RecordError("names: not a list of names; expected one for each seat")
         made = {seat: _remade(seat, name, own or {}) for seat, name in enumerate(told) if name is not None}
