@@ -30,7 +30,7 @@ LANGUAGES = {"en": "Settings", "fr": "Réglages", "de": "Einstellungen"}
 
 
 def test_axe_finds_nothing(visits: Visits) -> None:
-    """All rules once per screen; colours change with the theme, so the contrast of the first page is checked in each."""
+    """All rules once per screen; colours change with the theme, so the first page's contrast is checked in each."""
     visitor = visits()
     for path in SCREENS:
         visitor.go(path)

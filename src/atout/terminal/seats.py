@@ -53,8 +53,7 @@ class Seating:
         """The seats of a saved match. Bots from outside Atout (`own`) are given: a file must not name code to run."""
         players, told, names = record.get("players"), record.get("bots"), record.get("names")
         if not (isinstance(players, int) and isinstance(told, list) and len(told) == players):
-            raise RecordError(
-                "bots: missing, so nobody knows who plays which seat; a match saved by `atout play` has a bot's name or null for each"
+            raise RecordError("bots: missing; a match saved by `atout play` has a bot's name or null for each seat")
             )
         if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
             raise RecordError("names: not a list of names; expected one for each seat")
