@@ -54,7 +54,6 @@ class Seating:
         players, told, names = record.get("players"), record.get("bots"), record.get("names")
         if not (isinstance(players, int) and isinstance(told, list) and len(told) == players):
             raise RecordError("bots: missing; a match saved by `atout play` has a bot's name or null for each seat")
-            )
         if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
             raise RecordError("names: not a list of names; expected one for each seat")
         made = {seat: _remade(seat, name, own or {}) for seat, name in enumerate(told) if name is not None}
