@@ -214,6 +214,9 @@ def test_private_addresses_are_refused() -> None:
     assert asyncio.run(post(f"{endpoint.url}/x", b"{}", {}, True)) == 201
     assert len(endpoint.received) == 1
     assert not any(map(is_public, ("::ffff:10.0.0.1", "fe80::1%eth0", "100.64.0.1", "2002:7f00:1::")))
+    in_disguise = ("64:ff9b::a9fe:a9fe", "64:ff9b:1::7f00:1", "fec0::1", "::127.0.0.1", "::ffff:0:127.0.0.1", "::1")
+    assert not any(map(is_public, in_disguise))
+    assert all(map(is_public, ("93.184.216.34", "2606:4700::1111", "64:ff9b::5db8:d822")))
 
 
 class SlowEndpoint:

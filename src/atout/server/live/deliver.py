@@ -31,6 +31,10 @@ TTL = 12 * 3600
 """Seconds for which a push service keeps a message for a browser that is not there."""
 GONE = (404, 410)
 """What a push service says of a subscription that is no more."""
+GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+"""All of IPv6 that is given to anybody (IANA's registry); the rest has a special meaning, or none."""
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+"""IPv4 addresses as networks with IPv6 alone see them (RFC 6052): the last four bytes."""
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -43,10 +47,16 @@ def is_public(address: str) -> bool:
 
     >>> [is_public(one) for one in ("93.184.216.34", "127.0.0.1", "10.0.0.1", "169.254.169.254", "::ffff:127.0.0.1")]
     [True, False, False, False, False]
+    >>> [is_public(one) for one in ("2606:4700::1111", "64:ff9b::5db8:d822", "64:ff9b::a9fe:a9fe", "fec0::1")]
+    [True, True, False, False]
     """
     found: Address = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
-        found = found.ipv4_mapped or found.sixtofour or found
+        in_nat64 = ipaddress.IPv4Address(int(found) % 2**32) if found in NAT64 else None
+        inside = found.ipv4_mapped or found.sixtofour or in_nat64
+        if inside is None and found not in GLOBAL_UNICAST:
+            return False
+        found = inside or found
     return found.is_global and not found.is_multicast
 
 
