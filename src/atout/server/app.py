@@ -24,7 +24,7 @@ from atout.protocol.rest import Health
 from atout.server import logs
 from atout.server.errors import ApiError, as_api_error
 from atout.server.http.call import Call, Operation
-from atout.server.http.connection import LIMITS, ConnectionLimits
+from atout.server.http.connection import LIMITS, ConnectionLimits, proxy_check
 from atout.server.http.context import Context
 from atout.server.http.hosts import is_local
 from atout.server.http.middleware import AtoutMiddleware
@@ -77,6 +77,7 @@ class Application:
         }
         app = Starlette(routes=routes, lifespan=self.life, exception_handlers=handlers)
         self.middleware = AtoutMiddleware(app, settings, self.metrics, lambda request: self.context.check_rate(request))
+        self._is_proxy = proxy_check(settings)
 
     @asynccontextmanager
     async def life(self, _app: Starlette) -> AsyncIterator[dict[str, Endpoint | ConnectionLimits]]:
@@ -193,12 +194,18 @@ class Application:
         refused = self.middleware.hosts.refusal(request.headers)
         if refused is not None:
             return problem(refused)
-        if not self.middleware.is_ours(request.headers):
+        if not self.middleware.is_ours(request.headers, self._is_https(request)):
             return problem(ApiError(403, "foreign-origin", "this page may not connect"))
         found = self.context.identity_of(request)
         if found is None:
             return problem(ApiError(401, "no-guest", "introduce yourself first: POST /api/guest"))
         return lambda connection: self.sessions.open(connection, found.guest, table, found.session_hash)
+
+    def _is_https(self, request: HTTPConnection) -> bool:
+        """Whether a trusted proxy says so. For all other requests uvicorn's middleware reads this, in the same way."""
+        if request.client is None or not self._is_proxy(request.client.host):
+            return False
+        return request.headers.getlist("x-forwarded-proto")[-1:] in (["https"], ["wss"])
 
 
 def respond_long(call: Call, result: Any, status: int) -> Response:
