@@ -6,6 +6,7 @@ import asyncio
 import gc
 import hmac
 import logging
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -49,6 +50,7 @@ log = logging.getLogger("atout.app")
 
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 """Headers that proxies add."""
+HEALTH_SECONDS = 1.0
 CLIENT_CLOSED = 499
 """The status in the log for a client that hung up, as nginx has it; nobody receives it."""
 
@@ -61,6 +63,8 @@ class Application:
 
     def __init__(self, settings: ServerSettings) -> None:
         self.settings, self.metrics, self.heartbeat = settings, Metrics(), Heartbeat()
+        self._health: asyncio.Task[None] | None = None
+        self._health_at = 0.0
         routes: list[BaseRoute] = [self._route(operation) for operation in OPERATIONS]
         routes += [
             Route("/api/openapi.json", self.openapi),
@@ -162,7 +166,11 @@ class Application:
         return json_response(description())
 
     async def health(self, _request: Request) -> Response:
-        await self.context.hub.store.check()
+        """Whether the store answers. It is asked once a second at most, however many want to know."""
+        now = time.monotonic()
+        if self._health is None or (self._health.done() and now >= self._health_at + HEALTH_SECONDS):
+            self._health, self._health_at = asyncio.create_task(self.context.hub.store.check()), now
+        await asyncio.shield(self._health)
         return json_response(Health("ok"))
 
     async def metrics_text(self, request: Request) -> Response:
