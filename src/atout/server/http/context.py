@@ -50,7 +50,8 @@ class Context:
     ) -> None:
         self.hub, self.settings, self.signer, self.challenges = hub, settings, signer, challenges
         self.oidc, self.oidc_cookies = Provider(settings), oidc_cookies or OidcCookies(())
-        self.turns = Turns()
+        self.turns, self.upload_turns = Turns(), Turns()
+        """For matches that are stored here, and for records that anybody sends: those keep nobody from the others."""
         self.replays = Replays()
         self.pictures = Pictures()
         self.my_parts = MyParts(hub)
@@ -82,6 +83,11 @@ class Context:
         """For whom a request counts: its guest, or its address without a valid cookie."""
         guest = self.guest_of(request)
         return f"guest {guest}" if guest is not None else f"address {_network(request)}"
+
+    @staticmethod
+    def network(request: HTTPConnection) -> str:
+        """The network of a request's address, for limits that one attacker with many guests would otherwise evade."""
+        return _network(request)
 
     def check_rate(self, request: HTTPConnection) -> None:
         """Count a request: for its guest, so that no neighbour behind the same address can use the budget up.
