@@ -20,7 +20,7 @@ from atout.game.view import OWN_KEYS, Row
 from atout.records.verify import Verifier
 
 MAX_MOVES = 2500
-"""Actions a replay may have; a full match of a published edition has less than half of that, 850 at most."""
+"""Actions a replay may have; a full match of a published edition has less than half of that."""
 PUBLIC_OF_OWN = ("turn", "hand_sizes", "owed", "chosen_counts")
 """Own fields of a view that are nevertheless the same for all seats once cards are open."""
 LEFT_OUT = frozenset(OWN_KEYS) | {"rules", "cannot_hold", "board", "last_round", "made_of", "trick_winners"}

@@ -44,7 +44,7 @@ PAGE = 50
 MAX_SETTINGS = 4096
 LINK_PARTS = 3
 MAX_UPLOADED = 1250
-"""Actions of a record that anybody may send to be replayed: half as many again as a full match of any edition."""
+"""Actions of a record that anybody may send to be replayed. Full matches of all editions, at random: 880 at most."""
 MAX_DIGITS = 5
 """Digits that the number of a round in a path may have."""
 
