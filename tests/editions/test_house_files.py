@@ -12,7 +12,10 @@ import pytest
 
 from atout import EditionError, Game, Setup
 from atout.editions import Edition, checks, from_tree, load, to_tree
-from atout.editions.loader import MAX_FILE
+from atout.editions.loader import MAX_DEPTH, MAX_FILE
+from atout.errors import RecordError, Refused
+from atout.records import make_replay
+from atout.tables.settings import TableSettings, check_settings
 from tests.rules.positions import Setting, dealt, house, may_play, new, play, played_out
 
 # ---------------------------------------------------------------- right files
@@ -493,3 +496,20 @@ def test_all_mistakes_are_named_at_once() -> None:
 def test_a_forgotten_base_is_mentioned() -> None:
     with pytest.raises(EditionError, match='begin with base = "niet-2015"'):
         from_tree({"id": "house", "board": {"trump": ["red"]}}, "house.toml")
+
+
+@pytest.mark.parametrize("depth", [MAX_DEPTH, 200, 480, 900])
+def test_rules_that_are_nested_too_deep(depth: int, tmp_path: Path) -> None:
+    """They come from files, in the settings of a table, and in records."""
+    nested = json.loads("[" * depth + "]" * depth)
+    with pytest.raises(EditionError, match=r"^x: tables or lists are nested more than 16 deep"):
+        from_tree({"a": nested}, "x")
+    with pytest.raises(Refused, match="nested"):
+        check_settings(TableSettings(edition={"a": nested}, players=4))
+    record = {"atout": 1, "edition": "zz", "players": 3, "options": {}, "first_dealer": 0, "rounds": []}
+    with pytest.raises(RecordError, match="nested"):
+        make_replay(json.dumps({**record, "rules": {"a": nested}}))
+    path = tmp_path / "deep.toml"
+    path.write_text(f"a = {nested}", encoding="utf-8")
+    with pytest.raises(EditionError, match=r"deep.toml: (tables or lists are nested|not TOML)"):
+        load(path)

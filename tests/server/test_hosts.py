@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import httpx
 import pytest
 import websockets
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
 
-from atout.errors import UsageError
+from atout.errors import Unavailable, UsageError
+from atout.server import app
+from atout.server.app import Application
+from atout.server.http.context import Context
 from atout.server.settings import ServerSettings
 from tests.server.background import PATIENCE, Background, serve_in_background
 from tests.server.client import Party
@@ -54,6 +61,53 @@ def test_a_websocket_to_another_name_is_refused(lone: Background) -> None:
                 pass
 
     asyncio.run(talk())
+
+
+def test_a_websocket_of_an_http_page_is_refused_where_a_proxy_has_https() -> None:
+    """As it is for other requests; whoever is no proxy cannot say that."""
+    server = Application(ServerSettings(hosts="play.example", proxies="10.0.0.1"))
+    server.context = cast("Context", SimpleNamespace(identity_of=lambda _: None))
+
+    def knock(page: str, client: str, proto: str) -> int:
+        headers = {"host": "play.example", "origin": f"{page}://play.example", "x-forwarded-proto": proto}
+        raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+        scope = {"type": "websocket", "path": "/ws/x", "headers": raw, "client": (client, 1)}
+        answer = server.accept(HTTPConnection(scope))
+        assert isinstance(answer, Response)
+        return answer.status_code
+
+    introduce = 401  # it may connect, as soon as it is a guest's
+    assert knock("http", "10.0.0.1", "https") == 403
+    assert knock("https", "10.0.0.1", "https") == introduce
+    assert knock("http", "10.0.0.1", "http") == introduce
+    assert knock("http", "10.0.0.2", "https") == introduce
+
+
+def test_health_is_asked_of_the_store_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    server, asked = Application(ServerSettings()), 0
+
+    async def check() -> None:
+        nonlocal asked
+        asked += 1
+        await asyncio.sleep(0)
+        if asked > 1:
+            raise Unavailable("no store")
+
+    async def ask_often() -> None:
+        store = SimpleNamespace(check=check)
+        server.context = cast("Context", SimpleNamespace(hub=SimpleNamespace(store=store)))
+        request = Request({"type": "http"})
+        for _ in range(3):
+            answers = await asyncio.gather(*(server.health(request) for _ in range(10)))
+            assert {answer.status_code for answer in answers} == {200}
+        assert asked == 1
+        monkeypatch.setattr(app, "HEALTH_SECONDS", 0.0)
+        for number in (2, 3):
+            with pytest.raises(Unavailable):
+                await server.health(request)
+            assert asked == number
+
+    asyncio.run(ask_often())
 
 
 def test_an_origin_is_a_scheme_and_a_host(lone: Background) -> None:

@@ -54,6 +54,9 @@ def test_a_match_given_up_leaves_a_record_with_its_proof(server: Background) -> 
                 recorded = Verifier().check(answer.content)
                 assert [len(one.actions) for one in recorded.rounds] == [1]
                 record = json.loads(answer.content)
+                replay = f"/api/records/{table}/replay"
+                assert (await person.get(replay))["names"] == record["names"]
+                assert (await (await party.guest()).http.get(replay)).status_code == 404, "it is not in their list"
                 assert check_fair(record) == 1
                 assert "winners" not in record
                 assert record["fair"]["commitment"] == sockets[0].view["commitment"]

@@ -8,8 +8,12 @@ import hashlib
 import hmac
 import json
 import random
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -21,10 +25,11 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from atout.server.live import deliver
 from atout.server.live.deliver import NotAllowed, check_url, is_public, post
 from atout.server.live.nudges import NudgeSettings, quiet_until
 from tests.server.authenticator import to_base64
-from tests.server.background import Background, serve_in_background
+from tests.server.background import Background, serve_in_background, start
 from tests.server.client import Party, Person
 from tests.server.test_accounts import by_name, keep, sign_in
 from tests.store.server import Postgres
@@ -202,13 +207,93 @@ def test_private_addresses_are_refused() -> None:
                 "https://10.0.0.7/x", "https://[::1]/x",
                 "https://169.254.169.254/latest", "https://localhost/x"):  # fmt: skip
         with pytest.raises(NotAllowed):
-            post(url, b"{}", {}, False)
+            asyncio.run(post(url, b"{}", {}, False))
     for url in ("ftp://play.example/x", "https://user@play.example/", "https:///x", "https://play.example:99999/"):
         with pytest.raises(NotAllowed):
             check_url(url, True)
-    assert post(f"{endpoint.url}/x", b"{}", {}, True) == 201
+    assert asyncio.run(post(f"{endpoint.url}/x", b"{}", {}, True)) == 201
     assert len(endpoint.received) == 1
     assert not any(map(is_public, ("::ffff:10.0.0.1", "fe80::1%eth0", "100.64.0.1", "2002:7f00:1::")))
+    in_disguise = ("64:ff9b::a9fe:a9fe", "64:ff9b:1::7f00:1", "fec0::1", "::127.0.0.1", "::ffff:0:127.0.0.1", "::1")
+    assert not any(map(is_public, in_disguise))
+    assert all(map(is_public, ("93.184.216.34", "2606:4700::1111", "64:ff9b::5db8:d822")))
+
+
+class SlowEndpoint:
+    """A webhook that answers a byte at a time, without end."""
+
+    def __init__(self) -> None:
+        self.open, self.closed = 0, asyncio.Event()
+        self.url = ""
+
+    async def __aenter__(self) -> SlowEndpoint:
+        self.server = await asyncio.start_server(self._answer, "127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{self.server.sockets[0].getsockname()[1]}"
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        self.server.close()
+
+    async def _answer(self, _reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.open += 1
+        with suppress(ConnectionError):
+            writer.write(b"HTTP/1.1 200 OK\r\n")
+            while True:
+                writer.write(b"X")
+                await writer.drain()
+                await asyncio.sleep(0.05)
+        self.closed.set()
+
+
+def test_a_delivery_has_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deliver, "SECONDS", 0.3)
+
+    async def scenario() -> None:
+        async with SlowEndpoint() as slow:
+            with pytest.raises(TimeoutError):
+                await post(f"{slow.url}/x", b"{}", {}, True)
+            await slow.closed.wait()
+
+    asyncio.run(scenario())
+
+
+def test_a_slow_receiver_holds_up_nobody_else(tmp_path: Path) -> None:
+    """Not other guests' deliveries, not a guest who wants to be forgotten, and not the end of the server."""
+    good = Endpoint()
+
+    async def scenario(server: Background) -> None:
+        async with Party(server.url) as party, SlowEndpoint() as slow:
+            eve, vic, zed = [await party.guest(name) for name in ("Eve", "Vic", "Zed")]
+            hooks = [await eve.post("/api/nudges/channels", {"url": f"{slow.url}/{i}"}) for i in range(3)]
+            tests = [f"/api/nudges/channels/{hook['id']}/test" for hook in hooks]
+            held = asyncio.create_task(eve.http.post(tests[0]))
+            while not slow.open:
+                await asyncio.sleep(0.01)
+            refused = await eve.http.post(tests[1])
+            assert (refused.status_code, refused.json()["code"]) == (429, "too-many-deliveries")
+            hook = await vic.post("/api/nudges/channels", {"url": f"{good.url}/vic"})
+            assert (await vic.post(f"/api/nudges/channels/{hook['id']}/test")) == {"delivered": True}
+            table = await vic.open_table(edition="niet-2015", players=4)
+            for person in (vic, zed):
+                await (await person.connect(table)).do("sit", name=person.name)
+            assert (await zed.http.delete("/api/guest")).is_success
+            assert (await vic.sockets[0].do("say", text="hello"))["type"] == "told"
+            assert (slow.open, held.done()) == (1, False)
+            server.process.send_signal(signal.SIGTERM)
+            assert await asyncio.to_thread(server.process.wait, 60) == 0
+            held.cancel()
+
+    server = start(f"sqlite:///{tmp_path}/atout.db", tmp_path, nudge_private=True, drain_seconds=1)
+    try:
+        asyncio.run(scenario(server))
+    finally:
+        server.kill()
+
+
+def test_a_thread_that_hangs_does_not_keep_the_process() -> None:
+    hangs = "import threading, time; threading.Thread(target=time.sleep, args=(600,)).start()"
+    ends = "from atout.server.run import end_after; end_after(0.1)"
+    assert subprocess.run([sys.executable, "-c", f"{hangs}; {ends}"], timeout=60, check=False).returncode == 0
 
 
 def test_quiet_hours() -> None:

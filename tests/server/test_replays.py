@@ -7,8 +7,14 @@ import json
 import random
 
 import httpx
+import pytest
 
+from atout.editions import PUBLISHED, published
+from atout.errors import RecordError
 from atout.protocol import rest
+from atout.records import make_replay
+from atout.records.replay import MAX_MOVES
+from atout.server.http.operations import MAX_UPLOADED
 from tests.records.test_verify import whole
 from tests.server.background import PATIENCE, Background
 from tests.server.client import Party
@@ -41,6 +47,18 @@ def test_a_bad_record_gets_the_verifiers_words(lone: Background) -> None:
     assert ask(lone, {"record": "x" * (rest.MAX_RECORD + 1)}).status_code == 422
     assert ask(lone, {"record": "x" * (3 * rest.MAX_RECORD + 1)}).status_code == 413
     assert ask(lone, {"record": "\0" * 100}).json()["code"] == "bad-record"
+
+
+def test_an_uploaded_record_has_the_length_of_a_real_match() -> None:
+    longest = max(
+        sum(len(told["actions"]) for told in whole(edition, max(published(edition).counts))["rounds"])
+        for edition in PUBLISHED
+    )
+    assert 1.25 * longest < MAX_UPLOADED < MAX_MOVES
+    record = whole("nichtig", 3)
+    record["rounds"] *= MAX_UPLOADED // sum(len(told["actions"]) for told in record["rounds"]) + 1
+    with pytest.raises(RecordError, match=f"too many to show; expected at most {MAX_UPLOADED}"):
+        make_replay(json.dumps(record), most=MAX_UPLOADED)
 
 
 def test_a_field_of_somebody_elses_may_hold_any_number(lone: Background) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import httpx
@@ -17,7 +19,7 @@ from atout.editions import from_tree, published, to_tree
 from atout.server.live import review_work, reviews
 from atout.server.live.fair_queue import Priority
 from atout.server.live.hub import Hub
-from atout.server.live.reviews import MOST_OF_OWNER, Reviews, TooManyReviews
+from atout.server.live.reviews import MOST, MOST_OF_NETWORK, MOST_OF_OTHERS, MOST_OF_OWNER, Reviews, TooManyReviews
 from atout.store import Result, Store, StoredRecord, open_store
 from atout.store.kit.opener import CARD
 from atout.study.ledger import match_ledger
@@ -28,6 +30,7 @@ from tests.server.test_sharing import alone, says, together
 WRONG = ("mistake", "blunder")
 
 COUNT = 6
+NETWORK = "192.0.2.1"
 
 
 class Pool:
@@ -96,10 +99,34 @@ def test_a_record_with_house_rules_has_a_key() -> None:
     assert Reviews.key_of(record, 0).evaluator == Reviews.key_of(replace(record, edition="nichtig"), 0).evaluator
 
 
+def test_strangers_leave_room_for_those_who_played() -> None:
+    """Guests of one address have a share of the places; so have all who review matches of others."""
+    hub: Any = SimpleNamespace(start=lambda work: work.close())  # no review ever ends
+    jobs, numbers = Reviews(hub), itertools.count()
+
+    def begin(count: int, network: str, is_own: bool) -> int:
+        """How many of so many reviews, each of another guest, may begin."""
+        for done in range(count):
+            number = next(numbers)
+            record = StoredRecord(f"r{number}", "t", "nichtig", 1.0, b"{}", b"")
+            try:
+                jobs.start(record, 0, f"guest {number}", network, is_own)
+            except TooManyReviews:
+                return done
+        return count
+
+    assert begin(99, "192.0.2.1", is_own=False) == MOST_OF_NETWORK
+    assert begin(99, "192.0.2.1", is_own=True) == 0
+    of_others = MOST_OF_NETWORK + sum(begin(4, f"198.51.100.{i}", is_own=False) for i in range(99))
+    assert of_others == MOST_OF_OTHERS
+    own = sum(begin(4, f"203.0.113.{i}", is_own=True) for i in range(99))
+    assert of_others + own == MOST
+
+
 def test_a_stopped_review_goes_on_and_a_complete_one_is_kept(tmp_path: Path) -> None:
     async def first() -> None:
         hub, jobs, (record,) = await begun(tmp_path)
-        jobs.start(record, 0, "ann")
+        jobs.start(record, 0, "ann", NETWORK, is_own=True)
         hub.pool.allowed.release()
         hub.pool.allowed.release()
         key, store = jobs.key_of(record, 0), hub.store
@@ -117,7 +144,7 @@ def test_a_stopped_review_goes_on_and_a_complete_one_is_kept(tmp_path: Path) -> 
         hub, jobs, (record,) = await begun(tmp_path)
         key = jobs.key_of(record, 0)
         assert jobs.state_of(key) == "none"
-        jobs.start(record, 0, "bob")
+        jobs.start(record, 0, "bob", NETWORK, is_own=True)
         for _ in range(COUNT):
             hub.pool.allowed.release()
         await asyncio.gather(*hub.tasks)
@@ -128,7 +155,7 @@ def test_a_stopped_review_goes_on_and_a_complete_one_is_kept(tmp_path: Path) -> 
         head = await hub.store.review("r0", 0, key.evaluator)
         assert head is not None
         assert head.ledger == b'"ledger"'
-        jobs.start(record, 0, "bob")
+        jobs.start(record, 0, "bob", NETWORK, is_own=True)
         await asyncio.gather(*hub.tasks)
         assert len(hub.pool.asked) == COUNT - 1, "a complete review is not worked out again"
         await hub.store.delete_record("ann", "r0")
@@ -143,15 +170,15 @@ def test_a_guest_has_one_review_at_work_and_few_waiting(tmp_path: Path) -> None:
     async def play() -> None:
         hub, jobs, records = await begun(tmp_path, MOST_OF_OWNER + 1)
         for record in records[:-1]:
-            jobs.start(record, 0, "ann")
-        jobs.start(records[0], 0, "ann")  # the same again changes nothing
+            jobs.start(record, 0, "ann", NETWORK, is_own=True)
+        jobs.start(records[0], 0, "ann", NETWORK, is_own=True)  # the same again changes nothing
         await until(lambda: jobs.state_of(jobs.key_of(records[0], 0)) == "working")
         assert [jobs.state_of(jobs.key_of(record, 0)) for record in records] == [
             "working", *["waiting"] * (MOST_OF_OWNER - 1), "none",
         ]  # fmt: skip
         with pytest.raises(TooManyReviews):
-            jobs.start(records[-1], 0, "ann")
-        jobs.start(records[-1], 0, "bob")  # another guest may
+            jobs.start(records[-1], 0, "ann", NETWORK, is_own=True)
+        jobs.start(records[-1], 0, "bob", NETWORK, is_own=True)  # another guest may
         for _ in range(COUNT * len(records)):
             hub.pool.allowed.release()
         await asyncio.gather(*hub.tasks)
@@ -167,11 +194,11 @@ def test_an_evaluator_that_changed_judges_anew(tmp_path: Path, monkeypatch: pyte
         old = jobs.key_of(record, 0)
         for _ in range(2 * COUNT):
             hub.pool.allowed.release()
-        jobs.start(record, 0, "ann")
+        jobs.start(record, 0, "ann", NETWORK, is_own=True)
         await asyncio.gather(*hub.tasks)
         monkeypatch.setattr(reviews, "evaluator_id", lambda _: "new")
         new = jobs.key_of(record, 0)
-        jobs.start(record, 0, "ann")
+        jobs.start(record, 0, "ann", NETWORK, is_own=True)
         await asyncio.gather(*hub.tasks)
         assert len(hub.pool.judged()) == 2 * COUNT
         assert await hub.store.review("r0", 0, new.evaluator) is not None
@@ -189,7 +216,7 @@ def test_what_cannot_be_reviewed_says_why(tmp_path: Path) -> None:
             return review_work.outline(b'{"rounds": [{"actions": []}]}', 0)
 
         hub.pool.run = refuse  # type: ignore[assignment, method-assign]
-        jobs.start(record, 0, "ann")
+        jobs.start(record, 0, "ann", NETWORK, is_own=True)
         await asyncio.gather(*hub.tasks)
         key = jobs.key_of(record, 0)
         assert (jobs.state_of(key), jobs.trouble_of(key)) == ("failed", "nothing-played")

@@ -18,7 +18,7 @@ from atout.server.errors import ApiError
 from atout.server.http import operations
 from atout.server.http.call import Call
 from atout.server.http.responses import LEAST_COMPRESSED, compress
-from atout.server.matches.turns import MAX_WAITING, RETRY_SECONDS, Turns
+from atout.server.matches.turns import MAX_OF_NETWORK, MAX_WAITING, RETRY_SECONDS, Turns
 from tests.server.background import PATIENCE
 
 
@@ -33,14 +33,17 @@ class Line:
         self.turns, self.served = Turns(), list[str]()
         self._done = asyncio.Event()
 
-    async def come(self, caller: str, hung_up: Callable[[], Coroutine[Any, Any, None]] = never) -> asyncio.Task[None]:
-        task = asyncio.create_task(self._take(caller, hung_up))
+    async def come(
+        self, caller: str, hung_up: Callable[[], Coroutine[Any, Any, None]] = never, network: str = ""
+    ) -> asyncio.Task[None]:
+        """Everybody comes from a network of their own, unless it is named."""
+        task = asyncio.create_task(self._take(caller, network or caller, hung_up))
         for _ in range(5):
             await asyncio.sleep(0)
         return task
 
-    async def _take(self, caller: str, hung_up: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        async with self.turns.take(caller, hung_up):
+    async def _take(self, caller: str, network: str, hung_up: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        async with self.turns.take(caller, network, hung_up):
             self.served.append(caller)
             await self._done.wait()
 
@@ -75,6 +78,22 @@ def test_nobody_waits_twice() -> None:
         assert line.turns.waiting == 1
         line.go_on()
         await asyncio.gather(*tasks)
+
+    asyncio.run(ask())
+
+
+def test_one_address_leaves_room_for_others() -> None:
+    async def ask() -> None:
+        line = Line()
+        tasks = [await line.come(f"guest {i}", network="192.0.2.1") for i in range(MAX_OF_NETWORK + 1)]
+        with pytest.raises(ApiError, match="too many replays"):
+            await (await line.come("guest x", network="192.0.2.1"))
+        tasks.append(await line.come("neighbour", network="192.0.2.2"))
+        assert line.turns.waiting == MAX_OF_NETWORK + 1
+        line.go_on()
+        await asyncio.gather(*tasks)
+        assert line.served[-1] == "neighbour"
+        await (await line.come("guest x", network="192.0.2.1"))
 
     asyncio.run(ask())
 
@@ -130,14 +149,21 @@ def test_an_abandoned_request_is_never_computed(monkeypatch: pytest.MonkeyPatch)
     computed, turns = list[str](), Turns()
     begun, end = threading.Event(), threading.Event()
 
-    def slow(text: str) -> str:
+    def slow(text: str, *, most: int) -> str:
+        assert most == operations.MAX_UPLOADED
         computed.append(text)
         begun.set()
         assert end.wait(PATIENCE)
         return text
 
     monkeypatch.setattr(operations, "make_replay", slow)
-    context: Any = SimpleNamespace(turns=turns, caller=lambda _: "address", hub=SimpleNamespace(store=None))
+    context: Any = SimpleNamespace(
+        turns=None,  # uploads do not wait for stored matches, nor those for uploads
+        upload_turns=turns,
+        caller=lambda _: "address",
+        network=lambda _: "address",
+        hub=SimpleNamespace(store=None),
+    )
 
     async def ask(record: str, gone: asyncio.Event) -> Response:
         async def receive() -> dict[str, Any]:

@@ -31,6 +31,8 @@ PUBLISHED = ("njet-1997", "njet-2007", "niet-2015", "nichtig")
 MOST_PROBLEMS = 20
 MAX_FILE = 64 * 1024
 """The largest file that is read, in bytes."""
+MAX_DEPTH = 16
+"""How deep tables and lists may be nested; editions have less than half of that."""
 
 
 @cache
@@ -80,6 +82,7 @@ def load_file(path: Path) -> Edition:
 
 def from_tree(tree: dict[str, Any], source: str) -> Edition:
     """An edition from plain data; every error message begins with `source`."""
+    _check_depth(tree, source)
     tree = dict(tree)
     base = tree.pop("base", None)
     if base is not None:
@@ -96,6 +99,17 @@ def from_tree(tree: dict[str, Any], source: str) -> Edition:
             f"{source}: id: {edition.id!r} belongs to the published edition; choose another id for house rules"
         )
     return edition
+
+
+def _check_depth(tree: dict[str, Any], source: str) -> None:
+    """Everything that looks at a tree goes into its branches by recursion, which Python bounds."""
+    level: list[Any] = [tree]
+    for _ in range(MAX_DEPTH):
+        inside = [one.values() if isinstance(one, dict) else one for one in level]
+        level = [value for values in inside for value in values if isinstance(value, dict | list)]
+        if not level:
+            return
+    raise EditionError(f"{source}: tables or lists are nested more than {MAX_DEPTH} deep; those of an edition are not")
 
 
 def to_tree(edition: Edition) -> dict[str, Any]:

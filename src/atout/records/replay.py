@@ -75,16 +75,16 @@ class _Told(Struct):
     bots: Any = None
 
 
-def make_replay(text: str, seat: int | None = None) -> Replay:
-    """The replay of one record in JSON; one that breaks the rules raises `RecordError`.
+def make_replay(text: str, seat: int | None = None, most: int = MAX_MOVES) -> Replay:
+    """The replay of one record in JSON; one that breaks the rules or has too many actions raises `RecordError`.
 
     With a seat, it holds only what that seat saw: its own hand, and no card that others discarded or passed.
     """
     line = text.strip().encode("utf-8", "surrogatepass")
     recorded = Verifier().decode(line)
     moves = sum(len(told.actions) for told in recorded.rounds)
-    if moves > MAX_MOVES:
-        raise RecordError(f"{moves} actions are too many to show; expected at most {MAX_MOVES}")
+    if moves > most:
+        raise RecordError(f"{moves} actions are too many to show; expected at most {most}")
     try:
         told = msgspec.json.decode(line, type=_Told)
     except msgspec.DecodeError as error:

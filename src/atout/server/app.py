@@ -6,6 +6,7 @@ import asyncio
 import gc
 import hmac
 import logging
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -24,7 +25,7 @@ from atout.protocol.rest import Health
 from atout.server import logs
 from atout.server.errors import ApiError, as_api_error
 from atout.server.http.call import Call, Operation
-from atout.server.http.connection import LIMITS, ConnectionLimits
+from atout.server.http.connection import LIMITS, ConnectionLimits, proxy_check
 from atout.server.http.context import Context
 from atout.server.http.hosts import is_local
 from atout.server.http.middleware import AtoutMiddleware
@@ -49,6 +50,7 @@ log = logging.getLogger("atout.app")
 
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 """Headers that proxies add."""
+HEALTH_SECONDS = 1.0
 CLIENT_CLOSED = 499
 """The status in the log for a client that hung up, as nginx has it; nobody receives it."""
 
@@ -61,6 +63,8 @@ class Application:
 
     def __init__(self, settings: ServerSettings) -> None:
         self.settings, self.metrics, self.heartbeat = settings, Metrics(), Heartbeat()
+        self._health: asyncio.Task[None] | None = None
+        self._health_at = 0.0
         routes: list[BaseRoute] = [self._route(operation) for operation in OPERATIONS]
         routes += [
             Route("/api/openapi.json", self.openapi),
@@ -77,6 +81,7 @@ class Application:
         }
         app = Starlette(routes=routes, lifespan=self.life, exception_handlers=handlers)
         self.middleware = AtoutMiddleware(app, settings, self.metrics, lambda request: self.context.check_rate(request))
+        self._is_proxy = proxy_check(settings)
 
     @asynccontextmanager
     async def life(self, _app: Starlette) -> AsyncIterator[dict[str, Endpoint | ConnectionLimits]]:
@@ -161,7 +166,11 @@ class Application:
         return json_response(description())
 
     async def health(self, _request: Request) -> Response:
-        await self.context.hub.store.check()
+        """Whether the store answers. It is asked once a second at most, however many want to know."""
+        now = time.monotonic()
+        if self._health is None or (self._health.done() and now >= self._health_at + HEALTH_SECONDS):
+            self._health, self._health_at = asyncio.create_task(self.context.hub.store.check()), now
+        await asyncio.shield(self._health)
         return json_response(Health("ok"))
 
     async def metrics_text(self, request: Request) -> Response:
@@ -193,12 +202,18 @@ class Application:
         refused = self.middleware.hosts.refusal(request.headers)
         if refused is not None:
             return problem(refused)
-        if not self.middleware.is_ours(request.headers):
+        if not self.middleware.is_ours(request.headers, self._is_https(request)):
             return problem(ApiError(403, "foreign-origin", "this page may not connect"))
         found = self.context.identity_of(request)
         if found is None:
             return problem(ApiError(401, "no-guest", "introduce yourself first: POST /api/guest"))
         return lambda connection: self.sessions.open(connection, found.guest, table, found.session_hash)
+
+    def _is_https(self, request: HTTPConnection) -> bool:
+        """Whether a trusted proxy says so. For all other requests uvicorn's middleware reads this, in the same way."""
+        if request.client is None or not self._is_proxy(request.client.host):
+            return False
+        return request.headers.getlist("x-forwarded-proto")[-1:] in (["https"], ["wss"])
 
 
 def respond_long(call: Call, result: Any, status: int) -> Response:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import os
 import signal
 import socket
 import sys
 import tempfile
+import threading
 from contextlib import suppress
 
 import uvicorn
@@ -25,6 +27,8 @@ from atout.server.settings import ServerSettings
 from atout.server.supervisor import Supervisor, start_process
 from atout.server.ws.connection import Connection
 from atout.store import open_store
+
+log = logging.getLogger("atout.run")
 
 BACKLOG = 2048
 UNSENT_BYTES = 65_536
@@ -80,17 +84,47 @@ def _serve(settings: ServerSettings, lock: Lock, open_browser: bool) -> None:
 
 def supervise(settings: ServerSettings, listener: socket.socket) -> None:
     """Run several workers, which share the listening socket and a folder for their metrics."""
-    patience = 2 * settings.drain_seconds + CLOSE_SECONDS
+    patience = patience_of(settings)
     with tempfile.TemporaryDirectory(prefix="atout-") as folder:
         os.environ[WORKERS_FOLDER] = folder
         Supervisor(lambda: start_process(work, listener), settings.workers, patience, forget_worker).run()
 
 
+def patience_of(settings: ServerSettings) -> float:
+    """Seconds that a worker may take to end."""
+    return 2 * settings.drain_seconds + CLOSE_SECONDS
+
+
 def work(listener: socket.socket) -> None:
     """Serve in this process, with the settings of the environment."""
     signal.signal(signal.SIGTERM, _exit)
+    settings = ServerSettings.read()
     with suppress(KeyboardInterrupt):
-        uvicorn.Server(configure(ServerSettings.read())).run(sockets=[listener])
+        PunctualServer(configure(settings), patience_of(settings)).run(sockets=[listener])
+
+
+class PunctualServer(uvicorn.Server):
+    """Ends in time when told to. A thread that waits for another machine would otherwise keep the process alive."""
+
+    def __init__(self, config: uvicorn.Config, patience: float) -> None:
+        super().__init__(config)
+        self._patience = patience
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        end_after(self._patience)
+        await super().shutdown(sockets)
+
+
+def end_after(seconds: float) -> None:
+    """End the process after so many seconds, whatever it does then."""
+
+    def end() -> None:
+        log.warning("worker did not end in time")
+        os._exit(0)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
 
 
 def address_of(host: str, port: int) -> str:

@@ -13,6 +13,8 @@ export function finishedMatches(after = ""): Promise<Records> {
 export const recordFile = (id: string): string => `/api/records/${encodeURIComponent(id)}.jsonl`;
 export const deleteRecord = (id: string): Promise<void> =>
   request<void>("DELETE", `/api/records/${encodeURIComponent(id)}`);
+export const myReplay = (record: string): Promise<Replay> =>
+  request<Replay>("GET", `/api/records/${encodeURIComponent(record)}/replay`);
 export const replayOf = (record: string): Promise<Replay> => request<Replay>("POST", "/api/replays", { record });
 /** A finished round of a table as this guest saw it. */
 export const roundReplay = (table: string, round: number): Promise<Replay> =>

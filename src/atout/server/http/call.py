@@ -14,6 +14,7 @@ from atout.server.errors import ApiError
 from atout.server.http.context import Context
 from atout.server.http.responses import json_response
 from atout.server.identity import COOKIE, SECURE_COOKIE, Identity
+from atout.server.matches.turns import Turns
 
 Handler = Callable[["Call"], Awaitable[Any]]
 
@@ -52,8 +53,15 @@ class Call:
         return str(self.request.path_params[name])
 
     def replay_turn(self) -> AbstractAsyncContextManager[None]:
-        """Replays are computed one at a time (`Turns`)."""
-        return self.context.turns.take(self.context.caller(self.request), self._hung_up)
+        """Replays of stored matches are computed one at a time (`Turns`)."""
+        return self._take(self.context.turns)
+
+    def upload_turn(self) -> AbstractAsyncContextManager[None]:
+        """So are those of records that a request brings, in a queue of their own."""
+        return self._take(self.context.upload_turns)
+
+    def _take(self, turns: Turns) -> AbstractAsyncContextManager[None]:
+        return turns.take(self.context.caller(self.request), self.context.network(self.request), self._hung_up)
 
     async def _hung_up(self) -> None:
         """Return when the client is gone; the body of the request was read before."""

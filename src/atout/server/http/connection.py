@@ -63,14 +63,14 @@ class ConnectionLimits:
         self._of_address = CountLimit(settings.connections_per_address)
         self._idle: dict[str, dict[Idle, bool]] = {}
         """By network: the connections that have no request to answer, the oldest first; and whether they had one."""
-        self._proxies = ProxyHeadersMiddleware(_no_application, settings.proxies).trusted_hosts
+        self._is_proxy = proxy_check(settings)
 
     def enter(self, address: str) -> Callable[[], None] | None:
         """Count a connection: what to call at its end, or None if the address has too many.
 
         Proxies are not counted, because everybody's connections come from them.
         """
-        if not address or address in self._proxies:
+        if not address or self._is_proxy(address):
             return _nothing
         network = network_of(address)
         if not self._of_address.enter(network) and not (self._make_room(network) and self._of_address.enter(network)):
@@ -397,6 +397,11 @@ def _bad_request() -> ApiError:
 
 def _nothing() -> None:
     """The end of a connection that is not counted: there is nothing to do."""
+
+
+def proxy_check(settings: ServerSettings) -> Callable[[str], bool]:
+    """Whether an address is that of a proxy which may say for whom it asks, as uvicorn reads the setting."""
+    return ProxyHeadersMiddleware(_no_application, settings.proxies).trusted_hosts.__contains__
 
 
 async def _no_application(*_: Any) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from starlette.requests import HTTPConnection
 
 from atout.server.errors import ApiError
 from atout.server.identity import Challenges, Identity, Signer, cookie_of
-from atout.server.limits import Buckets, network_of
+from atout.server.limits import Buckets, CountLimit, network_of
 from atout.server.live.hub import Hub
 from atout.server.live.my_parts import MyParts
 from atout.server.matches.picture import Pictures
@@ -24,6 +26,9 @@ BURST = 10.0
 """New guests of an address, or tables of a guest, at once."""
 ASK_BURST = 30.0
 """Requests to be friends and invitations of a guest at once: a whole group of friends."""
+EXPORTS_OF_NETWORK = 4
+"""Exports of all guests of an address that are sent at a time; of a guest it is one."""
+EXPORT_RETRY_SECONDS = 30.0
 BURST_SECONDS = 3.0
 """Requests at once: as many as are allowed in this time."""
 
@@ -45,10 +50,14 @@ class Context:
     ) -> None:
         self.hub, self.settings, self.signer, self.challenges = hub, settings, signer, challenges
         self.oidc, self.oidc_cookies = Provider(settings), oidc_cookies or OidcCookies(())
-        self.turns = Turns()
+        self.turns, self.upload_turns = Turns(), Turns()
+        """For matches that are stored here, and for records that anybody sends: those keep nobody from the others."""
         self.replays = Replays()
         self.pictures = Pictures()
         self.my_parts = MyParts(hub)
+        self.exporting = asyncio.Lock()
+        """One event log at a time is read for exports."""
+        self._exports, self._exports_of_network = CountLimit(1), CountLimit(EXPORTS_OF_NETWORK)
         self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, BURST), clock)
         self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, BURST), clock)
         self._sign_ins = Buckets(settings.sign_ins_per_hour / HOUR, min(settings.sign_ins_per_hour, BURST), clock)
@@ -74,6 +83,11 @@ class Context:
         """For whom a request counts: its guest, or its address without a valid cookie."""
         guest = self.guest_of(request)
         return f"guest {guest}" if guest is not None else f"address {_network(request)}"
+
+    @staticmethod
+    def network(request: HTTPConnection) -> str:
+        """The network of a request's address, for limits that one attacker with many guests would otherwise evade."""
+        return _network(request)
 
     def check_rate(self, request: HTTPConnection) -> None:
         """Count a request: for its guest, so that no neighbour behind the same address can use the budget up.
@@ -102,6 +116,24 @@ class Context:
     def check_mail(self, guest: str) -> None:
         """Count a request to confirm a mail address."""
         _check(self._mails.take(guest), "too-many-mails", "too many mails were asked for")
+
+    @contextmanager
+    def export(self, request: HTTPConnection, guest: str) -> Iterator[None]:
+        """Count an export while it is sent; 429 if the guest has one already, or the address several."""
+        network = _network(request)
+        if not self._exports.enter(guest):
+            message = "your file is being sent already; wait for its end"
+            raise ApiError(429, "too-many-exports", message, seconds=EXPORT_RETRY_SECONDS)
+        try:
+            if not self._exports_of_network.enter(network):
+                message = "several files are being sent to your address; try again later"
+                raise ApiError(429, "too-many-exports", message, seconds=EXPORT_RETRY_SECONDS)
+            try:
+                yield
+            finally:
+                self._exports_of_network.leave(network)
+        finally:
+            self._exports.leave(guest)
 
     def check_new_table(self, guest: str) -> None:
         _check(self._new_tables.take(guest), "too-many-new-tables", "too many new tables")

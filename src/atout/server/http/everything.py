@@ -1,15 +1,21 @@
-"""Give me everything: one file with all that the server keeps of a guest, line by line."""
+"""Give me everything: one file with all that the server keeps of a guest, line by line.
+
+It is long work that anybody may ask for, so it is done in pieces: one table's event log at a time, in the thread for
+event logs, whose exports they may be. A reader who is slow holds up only the own export.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import msgspec
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from atout.errors import NoTable
 from atout.server.http.call import Call, Operation
+from atout.server.live.loading import in_log_thread
 from atout.store import ListedRecord
 from atout.tables import decode
 from atout.tables import events as e
@@ -21,9 +27,20 @@ REPORTS = 10_000
 
 async def everything(call: Call) -> StreamingResponse:
     """JSON Lines: each line says its `kind`. Keys and hashes that only the server can use are left out."""
-    guest = call.guest
-    headers = {"Content-Disposition": 'attachment; filename="atout-everything.jsonl"'}
-    return StreamingResponse(_lines(call, guest), headers=headers, media_type="application/x-ndjson")
+    return Export(call)
+
+
+class Export(StreamingResponse):
+    """The file. While it is sent, the guest gets no other."""
+
+    def __init__(self, call: Call) -> None:
+        headers = {"Content-Disposition": 'attachment; filename="atout-everything.jsonl"'}
+        super().__init__(_lines(call, call.guest), headers=headers, media_type="application/x-ndjson")
+        self._call = call
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self._call.context.export(self._call.request, self._call.guest):
+            await super().__call__(scope, receive, send)
 
 
 async def _lines(call: Call, guest: str) -> AsyncIterator[bytes]:
@@ -114,10 +131,18 @@ async def _records(call: Call, guest: str) -> AsyncIterator[dict[str, Any]]:
 
 async def _table(call: Call, guest: str, table: str) -> dict[str, Any]:
     """A table whose log names the guest: what they said and did there, and nothing of others."""
-    try:
-        events = [decode(body) for body in await call.store.events(table)]
-    except NoTable:
-        events = []
+    async with call.context.exporting:
+        try:
+            bodies = await call.store.events(table)
+        except NoTable:
+            bodies = []
+        return await in_log_thread(own_part, guest, table, bodies)
+
+
+def own_part(guest: str, table: str, bodies: Sequence[bytes]) -> dict[str, Any]:
+    """What a guest said and did, out of a table's event log."""
+    mine = guest.encode()
+    events = [decode(body) for body in bodies if mine in body]
     own = [event for event in events if event.by is not None and owner(event.by) == guest]
     said = [{"at": event.at, "text": event.text} for event in own if isinstance(event, e.Said)]
     names = [event.name for event in own if isinstance(event, e.Sat | e.Renamed | e.WatchAsked)]

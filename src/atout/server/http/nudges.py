@@ -94,6 +94,10 @@ async def remove_channel(call: Call) -> None:
 async def try_channel(call: Call) -> p.Delivered:
     """Send a test over a channel; the answer says whether it arrived."""
     channel = await _channel(call, call.path("channel"))
+    if call.context.hub.nudges.is_sending(call.guest):
+        raise ApiError(
+            429, "too-many-deliveries", "something is being sent to you already; try again", seconds=deliver.SECONDS
+        )
     call.context.check_new_table(call.guest)  # as seldom as new tables: it calls other machines
     language = (await call.context.hub.nudges.settings(call.guest)).language
     message = {"title": "Atout", "body": catalogue(language)["nudge.test"], "path": "/settings"}

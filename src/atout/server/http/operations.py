@@ -13,6 +13,7 @@ from atout.editions import PUBLISHED, Edition, load
 from atout.errors import NoTable, RecordError
 from atout.protocol import rest
 from atout.records import Replay, make_replay, make_round_replay
+from atout.records.replay import MAX_MOVES
 from atout.server.errors import ApiError
 from atout.server.http.accounts import ACCOUNT_OPERATIONS
 from atout.server.http.call import Call, Operation
@@ -33,7 +34,7 @@ from atout.server.live.archive import open_table
 from atout.server.live.forgetting import forget_guest
 from atout.server.live.loading import table_of
 from atout.server.live.people import is_unwelcome
-from atout.store import Guest, SeatLink
+from atout.store import Guest, SeatLink, StoredRecord
 from atout.tables import Table, new_secret
 from atout.tables import commands as c
 from atout.tables.guards import is_name, tidied
@@ -42,6 +43,8 @@ from atout.tables.settings import check_settings
 PAGE = 50
 MAX_SETTINGS = 4096
 LINK_PARTS = 3
+MAX_UPLOADED = 1250
+"""Actions of a record that anybody may send to be replayed. Full matches of all editions, at random: 880 at most."""
 MAX_DIGITS = 5
 """Digits that the number of a round in a path may have."""
 
@@ -253,16 +256,28 @@ async def records(call: Call) -> rest.Records:
     return rest.Records(records=found, next=last)
 
 
+async def _my_record(call: Call, id: str) -> StoredRecord:
+    found = await call.store.record(id) if await call.store.lists_record(call.guest, id) else None
+    if found is None:
+        raise ApiError(404, "no-record", "there is no such record in your list")
+    return found
+
+
 async def record(call: Call) -> Response:
     """The record as one line of JSON Lines."""
     id = call.path("record")
     for ending in (".jsonl", ".json"):
         id = id.removesuffix(ending)
-    found = await call.store.record(id) if await call.store.lists_record(call.guest, id) else None
-    if found is None:
-        raise ApiError(404, "no-record", "there is no such record in your list")
+    found = await _my_record(call, id)
     headers = {"Content-Disposition": f'attachment; filename="atout-{found.edition}-{int(found.finished)}.jsonl"'}
     return Response(found.body + b"\n", headers=headers, media_type="application/x-ndjson")
+
+
+async def my_replay(call: Call) -> Response:
+    """A match of mine step by step."""
+    found = await _my_record(call, call.path("record"))
+    async with call.replay_turn():
+        return await _replayed(found.body.decode(), MAX_MOVES)
 
 
 async def delete_record(call: Call) -> None:
@@ -272,12 +287,16 @@ async def delete_record(call: Call) -> None:
 
 async def replay(call: Call) -> Response:
     """Verify a record and return it step by step; one at a time, because a worker has tables to serve."""
-    async with call.replay_turn():
-        try:
-            return await run_in_threadpool(lambda: json_response(make_replay(call.body.record)))
-        except RecordError as error:
-            where = {"round": error.round, "action": error.action}
-            raise ApiError(422, "bad-record", str(error)[:500], reason=error.reason[:500], **where) from None
+    async with call.upload_turn():
+        return await _replayed(call.body.record, MAX_UPLOADED)
+
+
+async def _replayed(record: str, most: int) -> Response:
+    try:
+        return await run_in_threadpool(lambda: json_response(make_replay(record, most=most)))
+    except RecordError as error:
+        where = {"round": error.round, "action": error.action}
+        raise ApiError(422, "bad-record", str(error)[:500], reason=error.reason[:500], **where) from None
 
 
 async def statistics(call: Call) -> rest.StatisticsAnswer:
@@ -310,6 +329,8 @@ OPERATIONS = (
               query=("after",)),
     Operation("GET", "/api/records/{record}", record, "A finished match, one line of JSON; .json or .jsonl may follow",
               dict[str, Any], tag="records", media="application/x-ndjson"),
+    Operation("GET", "/api/records/{record}/replay", my_replay, "A finished match of mine, step by step", Replay,
+              tag="records", is_long=True),
     Operation("DELETE", "/api/records/{record}", delete_record, "Remove a match from my list", status=204,
               tag="records"),
     Operation("POST", "/api/replays", replay, "Verify a record and return its steps", Replay, rest.NewReplay,

@@ -77,16 +77,20 @@ def not_allowed() -> ApiError:
     return ApiError(403, "no-review", message)
 
 
-async def _start(call: Call, allowed: Allowed) -> Response:
-    reviews = call.context.hub.reviews
+async def _start(call: Call, allowed: Allowed, is_own: bool) -> Response:
+    context, reviews = call.context, call.context.hub.reviews
     seat = _seat(call, allowed)
     key = reviews.key_of(allowed.record, seat)
     head = await call.store.review(key.record, seat, key.evaluator)
     if head is None or head.ledger is None:
         try:
-            reviews.start(allowed.record, seat, call.context.caller(call.request))
+            network = context.network(call.request)
+            reviews.start(allowed.record, seat, context.caller(call.request), network, is_own)
         except TooManyReviews:
-            message = f"{MOST_OF_OWNER} reviews are under way for you, or too many for everybody; wait for one to end"
+            message = (
+                f"{MOST_OF_OWNER} reviews are under way for you, or too many for your address or everybody; "
+                "wait for one to end"
+            )
             raise ApiError(429, "too-many-reviews", message, most=MOST_OF_OWNER, seconds=RETRY_SECONDS) from None
     return await _answer(call, allowed)
 
@@ -129,7 +133,7 @@ def _after(call: Call) -> int:
 
 
 async def start_my_review(call: Call) -> Response:
-    return await _start(call, await allowed_of_mine(call))
+    return await _start(call, await allowed_of_mine(call), is_own=True)
 
 
 async def my_review(call: Call) -> Response:
@@ -137,7 +141,7 @@ async def my_review(call: Call) -> Response:
 
 
 async def start_shared_review(call: Call) -> Response:
-    return await _start(call, await allowed_of_shared(call))
+    return await _start(call, await allowed_of_shared(call), is_own=False)
 
 
 async def shared_review(call: Call) -> Response:

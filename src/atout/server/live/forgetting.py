@@ -21,6 +21,7 @@ import msgspec
 from msgspec import UNSET
 
 from atout.errors import Conflict, GuestForgotten, NoTable, StoreError, Unavailable
+from atout.server.live.loading import in_log_thread
 from atout.server.live.lobby_card import listing_after
 from atout.store import Append, Rewrite
 from atout.store.operations.accounts import Joined
@@ -36,6 +37,8 @@ log = logging.getLogger("atout.forgetting")
 
 MAX_TRIES = 100
 """How often a log is read again because somebody appended to it meanwhile."""
+FREE_TRIES = 3
+"""How often that is tried while the table goes on; then it waits."""
 
 
 async def forget_guest(hub: Hub, guest: str) -> None:
@@ -79,10 +82,10 @@ async def _finish(hub: Hub, guest: str, account: str = "") -> None:
 
 async def _leave_table(hub: Hub, table: str, guest: str, account: str) -> None:
     """Take a guest out of a table's event log; with an account, put that in their place."""
-    live = hub.tables.get(table)
-    for _ in range(MAX_TRIES):
+    for number in range(MAX_TRIES):
+        live = hub.tables.get(table)
         try:
-            async with nullcontext() if live is None else live.lock:
+            async with nullcontext() if live is None or number < FREE_TRIES else live.lock:
                 await _rewrite(hub, table, guest, account)
             break
         except Conflict:
@@ -98,7 +101,7 @@ async def _leave_table(hub: Hub, table: str, guest: str, account: str) -> None:
 
 async def _rewrite(hub: Hub, id: str, guest: str, account: str) -> None:
     bodies = await hub.store.events(id)
-    rewrite = await asyncio.to_thread(_rewritten, id, bodies, guest, account, hub.now())
+    rewrite = await in_log_thread(_rewritten, id, bodies, guest, account, hub.now())
     if rewrite is None:
         await hub.store.leave_table(guest, id)
     else:

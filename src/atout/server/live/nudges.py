@@ -13,6 +13,7 @@ import asyncio
 import logging
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -41,6 +42,8 @@ THERE_SECONDS = 600.0
 """When a guest who wants to be nudged only when away, and is there, is looked at again."""
 MAX_FAILURES = 10
 """A channel that failed so often in a row is removed."""
+MAX_OPEN = 32
+"""Deliveries that are open in a worker."""
 VAPID = "vapid"
 HOUR = 3600.0
 CHOOSE = ("discard", "pass", "lay")
@@ -95,6 +98,9 @@ class Nudges:
     def __init__(self, hub: Hub, mailer: Mailer) -> None:
         self._hub, self.mailer = hub, mailer
         self._key: bytes | None = None
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """By guest: their deliveries are made one after the other, so that slow receivers hold up nobody else's."""
+        self._open = asyncio.Semaphore(MAX_OPEN)
         rate = hub.settings.mails_per_hour
         self._mails = Buckets(rate / HOUR, rate, hub.now)
 
@@ -146,8 +152,11 @@ class Nudges:
             await self._hub.store.postpone_nudge(replace(nudge, at=now + THERE_SECONDS))
         else:
             message = message_of(table, nudge.guest, settings.language)
-            for channel in await self._hub.store.channels(nudge.guest):
-                await self.send(channel, message)
+            self._hub.start(self._send_everywhere(nudge.guest, message))
+
+    async def _send_everywhere(self, guest: str, message: dict[str, str]) -> None:
+        for channel in await self._hub.store.channels(guest):
+            await self.send(channel, message)
 
     async def _table(self, id: str) -> Table | None:
         live = self._hub.tables.get(id)
@@ -156,8 +165,17 @@ class Nudges:
         except NoTable:
             return None
 
+    def is_sending(self, guest: str) -> bool:
+        """Whether something is being delivered to a guest."""
+        return guest in self._turns
+
     async def send(self, channel: Channel, message: dict[str, str]) -> bool:
         """Deliver over one channel; whether it worked. A channel that is gone, or fails too often, is removed."""
+        turn = self._turns.setdefault(channel.guest, asyncio.Lock())
+        async with turn, self._open:
+            return await self._send(channel, message)
+
+    async def _send(self, channel: Channel, message: dict[str, str]) -> bool:
         store, settings = self._hub.store, self._hub.settings
         address: dict[str, Any] = msgspec.json.decode(channel.address)
         try:
@@ -170,9 +188,9 @@ class Nudges:
             elif channel.type == "push":
                 text, key = msgspec.json.encode({**message, "channel": channel.id}), await self.key()
                 contact = settings.nudge_contact or SUBJECT_LINE
-                status = await asyncio.to_thread(deliver.push, address, text, key, contact, settings.nudge_private)
+                status = await deliver.push(address, text, key, contact, settings.nudge_private)
             else:
-                status = await asyncio.to_thread(deliver.hook, address["url"], message, settings.nudge_private)
+                status = await deliver.hook(address["url"], message, settings.nudge_private)
         except (OSError, UsageError, ValueError, KeyError) as error:
             log.info("a nudge failed", extra={"error": type(error).__name__})
             status = 0

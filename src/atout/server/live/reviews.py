@@ -34,8 +34,12 @@ T = TypeVar("T")
 
 MOST_OF_OWNER = 4
 """Reviews that are under way for a guest: one is worked on, the others wait."""
+MOST_OF_NETWORK = 12
+"""The same for all guests of an address together."""
 MOST = 64
 """Reviews under way in a worker, for everybody together."""
+MOST_OF_OTHERS = 32
+"""How many of them may be of matches that the guest did not play: the rest is kept for one's own."""
 TROUBLES = 256
 """Reviews that failed, and are remembered."""
 COMPILING_SECONDS = 2.0
@@ -58,6 +62,9 @@ class Job(Struct, eq=False):
 
     key: Key
     owner: str
+    network: str
+    is_own: bool
+    """Whether its owner played that match."""
     state: State = "waiting"
 
 
@@ -99,15 +106,24 @@ class Reviews:
         """Why a review failed: a code."""
         return self._troubles.get(key, "")
 
-    def start(self, record: StoredRecord, seat: int, owner: str) -> None:
-        """Begin a review or go on with it; `TooManyReviews` if the owner, or all together, have enough under way."""
+    def start(self, record: StoredRecord, seat: int, owner: str, network: str, is_own: bool) -> None:
+        """Begin a review or go on with it; `TooManyReviews` if the owner, their network, or all have enough under way.
+
+        `is_own`: whether the owner played that match.
+        """
         key = self.key_of(record, seat)
         if key in self._jobs:
             return
-        if len(self._jobs) >= MOST or sum(job.owner == owner for job in self._jobs.values()) >= MOST_OF_OWNER:
+        jobs = self._jobs.values()
+        if (
+            len(jobs) >= MOST
+            or sum(job.owner == owner for job in jobs) >= MOST_OF_OWNER
+            or sum(job.network == network for job in jobs) >= MOST_OF_NETWORK
+            or (not is_own and sum(not job.is_own for job in jobs) >= MOST_OF_OTHERS)
+        ):
             raise TooManyReviews
         self._troubles.pop(key, None)
-        job = self._jobs[key] = Job(key, owner)
+        job = self._jobs[key] = Job(key, owner, network, is_own)
         self._hub.start(self._run(job, record.body))
 
     async def _run(self, job: Job, body: bytes) -> None:

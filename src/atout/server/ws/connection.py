@@ -19,6 +19,7 @@ from typing import Any, cast
 
 import msgspec
 from uvicorn import Config
+from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.server import ServerState
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
@@ -228,7 +229,7 @@ class Connection(asyncio.Protocol):
                 self._transport.pause_reading()
 
     def _open(self, request: Request) -> None:
-        open_session = shake_hands(self._protocol, request, self._endpoint)
+        open_session = shake_hands(self._protocol, request, self._endpoint, get_remote_addr(self._transport))
         self._flush()
         if open_session is not None:
             self._slot = self._endpoint.heartbeat.add(self)

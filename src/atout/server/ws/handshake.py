@@ -52,14 +52,22 @@ class Endpoint(Protocol):
         """A response that turns the connection away, or what opens its session."""
 
 
-def shake_hands(protocol: ServerProtocol, request: Request, endpoint: Endpoint) -> OpenSession | None:
-    """Answer the request; None if the connection was turned away."""
+def shake_hands(
+    protocol: ServerProtocol, request: Request, endpoint: Endpoint, client: tuple[str, int] | None
+) -> OpenSession | None:
+    """Answer the request that came from this address and port; None if the connection was turned away."""
     path, _, query = request.path.partition("?")
     headers = [
         (name.lower().encode("latin-1"), value.encode("latin-1", "replace"))
         for name, value in request.headers.raw_items()
     ]
-    scope = {"type": "websocket", "path": unquote(path), "query_string": query.encode(), "headers": headers}
+    scope = {
+        "type": "websocket",
+        "path": unquote(path),
+        "query_string": query.encode(),
+        "headers": headers,
+        "client": client,
+    }
     response, open_session = protocol.accept(request), None
     request.headers.clear()  # the parser keeps the request as long as the connection lives
     if response.status_code == SWITCHING_PROTOCOLS:

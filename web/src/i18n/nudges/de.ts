@@ -52,6 +52,7 @@ const de: Record<keyof typeof en, string> = {
   "nudges.refused.too-many-mails": "Zu viele Mails angefordert. Versuche es später noch einmal.",
   "nudges.refused.too-many-channels": "Du hast schon zu viele Wege. Entferne zuerst einen.",
   "nudges.refused.too-many-new-tables": "Zu viele Proben. Versuche es später noch einmal.",
+  "nudges.refused.too-many-deliveries": "Es wird dir gerade schon etwas geschickt. Versuche es gleich noch einmal.",
   "mail.confirm.title": "E-Mail-Adresse bestätigen",
   "mail.confirm.text": "Mails sagen dir, dass du dran bist, höchstens einmal je Zug. In jeder ist ein Link, der sie abstellt.",
   "mail.confirm.do": "Ja, das ist meine Adresse",

@@ -50,6 +50,7 @@ const en = {
   "nudges.refused.too-many-mails": "Too many mails were asked for. Try again later.",
   "nudges.refused.too-many-channels": "You have too many ways already. Remove one first.",
   "nudges.refused.too-many-new-tables": "Too many tests. Try again later.",
+  "nudges.refused.too-many-deliveries": "Something is being sent to you already. Try again in a moment.",
   "mail.confirm.title": "Confirm a mail address",
   "mail.confirm.text": "Mails tell you that it is your turn, at most once for each turn. Every one has a link that stops them.",
   "mail.confirm.do": "Yes, this is my address",

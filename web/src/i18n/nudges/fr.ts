@@ -52,6 +52,7 @@ const fr: Record<keyof typeof en, string> = {
   "nudges.refused.too-many-mails": "Trop d’e-mails demandés. Réessayez plus tard.",
   "nudges.refused.too-many-channels": "Vous avez déjà trop de moyens. Supprimez-en un d’abord.",
   "nudges.refused.too-many-new-tables": "Trop d’essais. Réessayez plus tard.",
+  "nudges.refused.too-many-deliveries": "Un envoi est déjà en cours. Réessayez dans un instant.",
   "mail.confirm.title": "Confirmer une adresse e-mail",
   "mail.confirm.text": "Les e-mails disent que c’est à vous, au plus une fois par tour. Chacun contient un lien pour les arrêter.",
   "mail.confirm.do": "Oui, c’est mon adresse",
