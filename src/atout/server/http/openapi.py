@@ -16,7 +16,7 @@ ALWAYS = (429, 500, 503)
 REDIRECT = 302
 PROBLEMS = {
     400: "not JSON, or a query that makes no sense",
-    401: "no guest: POST /api/guest first",
+    401: "no guest, or one who was forgotten or signed out: POST /api/guest without the cookie",
     403: "not yours to do, or a page of another site",
     404: "not there",
     409: "not possible as things stand",
@@ -80,7 +80,7 @@ def _responses(operation: Operation, schema_of: dict[str, Any]) -> dict[str, Any
     if operation.needs_guest:
         statuses.add(401)
     if operation.method != "GET":
-        statuses |= {403, 404, 409, 413}
+        statuses |= {401, 403, 404, 409, 413}
     if operation.takes is not None:
         statuses |= {415, 422}
     if "{" in operation.path or operation.path == "/api/links":
