@@ -219,7 +219,10 @@ async def remove_oidc(call: Call) -> None:
 
 
 async def _be_signed_in(call: Call, guest: str) -> None:
-    """The request's browser has a session of the account from now on, unless it has one."""
+    """The request's browser has a session of the account from now on, unless it has one.
+
+    Connections with a cookie from before the account end: a page opens them again with the new one.
+    """
     identity = call.identity
     if identity is not None and identity.guest == guest and identity.session:
         return
@@ -228,6 +231,7 @@ async def _be_signed_in(call: Call, guest: str) -> None:
     await call.store.begin_session(SignedIn(session.session_hash, guest, now, now, device))
     call.set_cookie(call.context.signer.sign(guest, now, session.session), MAX_AGE)
     call.identity, call.known = session, guest
+    call.context.hub.start(call.context.hub.end_forgotten())
 
 
 async def sign_in_options(call: Call) -> p.Options:

@@ -14,7 +14,7 @@ from atout.protocol import VERSION, Advice, Bye, Hello, Hint, Refusal, Rematch, 
 from atout.protocol.messages import ClientMessage
 from atout.server.identity import new_id
 from atout.server.limits import Buckets, CountLimit
-from atout.server.live.hub import Hub
+from atout.server.live.hub import KEPT, Hub
 from atout.server.live.people import check_may_sit
 from atout.server.live.table import FORGOTTEN, LiveTable
 from atout.server.settings import ServerSettings
@@ -122,10 +122,13 @@ class Session:
             return
         hub = self._sessions.hub
         try:
-            if await hub.store.cookie_state(self.owner, self.session_hash) != "good":
+            hub.connections.add(self)  # first: what makes the cookie void from now on ends the connection
+            state = await hub.store.cookie_state(self.owner, self.session_hash)
+            if state == "ended" and not self.session_hash:
+                self.end(KEPT)
+                return
+            if state != "good":
                 raise GuestForgotten
-            if self.session_hash:
-                hub.signed_in.add(self)
             table = await hub.table(self._table_id)
             if hello.player and not table.table.settings.shared:
                 raise Refused("not-shared", "at this table everybody needs a device of their own")

@@ -38,6 +38,12 @@ def find(guest: str) -> Operation[Account | None]:
     return Account(*rows[0]) if rows else None
 
 
+def kept_since(when: float) -> Operation[list[str]]:
+    """The guests whose accounts were made since a time."""
+    rows = yield "SELECT guest FROM accounts WHERE created >= :since", {"since": when}
+    return [row[0] for row in rows]
+
+
 def begin(guest: str, now: float) -> Operation[None]:
     """Make a guest's account, unless there is one. `GuestForgotten` if they were."""
     yield from lock([guest])
