@@ -8,14 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 
-from atout.server.live.presence import Presence
+from atout.server.live.presence import NOTED_SECONDS, POLL_SECONDS, Presence
 from atout.server.reports import list_reports, remove_report
 from atout.store import Guest, open_store
 from tests.server.background import Background, serve_in_background
-from tests.server.client import Party, Person
-from tests.server.test_forget import GAME, NAME, WORDS, sit, stored
+from tests.server.client import Closed, Party, Person
+from tests.server.test_forget import GAME, NAME, WORDS, ended, sit, stored
+from tests.store.server import Postgres
 
 Json = dict[str, Any]
 
@@ -122,6 +124,48 @@ def test_the_online_state_is_shown_to_friends_by_choice(house: tuple[Background,
             assert not await is_online()
 
     asyncio.run(scenario())
+
+
+@pytest.mark.slow
+def test_two_workers_know_who_is_here(postgres: Postgres, tmp_path: Path) -> None:
+    """A friend at a table of another worker is online; a name kept there ends connections without a session here."""
+    url = asyncio.run(postgres.new_url())
+
+    async def scenario(first: Background, second: Background) -> None:
+        async with Party(first.url) as party:
+            ann, bob = await party.guest("Ann"), await party.guest("Bob", second.url)
+            await befriend(ann, bob)
+            await act(bob, "online", on=True)
+
+            async def is_online() -> bool:
+                found: bool = (await ann.get("/api/people"))["friends"][0]["is_online"]
+                return found
+
+            assert await is_online()
+            table = await bob.open_table(**GAME)
+            await bob.connect(table)
+            here = await bob.connect(table, url=first.url)
+            await asyncio.sleep(POLL_SECONDS)  # the requests until now are looked at
+            database = await asyncpg.connect(url)
+            await database.execute("UPDATE people SET seen = seen - 1000")
+            await database.close()
+            assert not await is_online()
+            async with asyncio.timeout(NOTED_SECONDS + 3 * POLL_SECONDS):
+                while not await is_online():  # an open table is enough, on whatever worker it is
+                    await asyncio.sleep(0.5)
+
+            await bob.post("/api/account/code")
+            with pytest.raises(Closed):
+                await here.until(lambda message: False)
+            assert here.bye is not None
+            assert here.bye["code"] == "signed-in"
+            again = await bob.connect(table, url=first.url)
+            session = (await bob.get("/api/account"))["sessions"][0]["session"]
+            assert (await bob.http.delete(f"/api/account/sessions/{session}")).status_code == 204
+            await ended(again)
+
+    with serve_in_background(url, tmp_path) as first, serve_in_background(url, tmp_path) as second:
+        asyncio.run(scenario(first, second))
 
 
 def test_online_guests_are_noted_once_a_minute(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ class Hub:
         self.forgotten: set[bytes] = set()
         """Hashes of guests who were forgotten since this worker started."""
         self.connections: WeakSet[OpenConnection] = WeakSet()
-        """All that said hello. Those of an account end with their sessions, and those from before it when it is made."""
+        """All that said hello. Those of an account end with its sessions, those from before it when it is made."""
         self._started = self.now()
         self._kept_until = self._started
         """Accounts that were made before this time are known."""
