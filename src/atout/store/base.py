@@ -435,6 +435,9 @@ class BaseStore(ABC):
     async def has_blocked(self, guest: str, other: str) -> bool:
         return await self._read(partial(people.is_related, guest, other, "blocked"))
 
+    async def has_muted(self, guest: str, other: str) -> bool:
+        return await self._read(partial(people.is_related, guest, other, "muted"))
+
     async def people_settings(self, guest: str) -> PeopleSettings:
         return await self._read(partial(people.settings_of, guest))
 

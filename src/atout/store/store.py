@@ -575,6 +575,10 @@ class Store(Protocol):
         """Whether a guest has blocked another."""
         ...
 
+    async def has_muted(self, guest: str, other: str) -> bool:
+        """Whether a guest has muted another."""
+        ...
+
     async def people_settings(self, guest: str) -> PeopleSettings:
         """A guest's link, and whether they show when they are online."""
         ...
