@@ -510,6 +510,8 @@ const de: MainTexts = {
   "table.not-found.text": "Vielleicht wurde er geschlossen, oder der Link ist unvollständig.",
   "table.no-spectators": "Die Partie hat schon begonnen",
   "table.no-spectators.text": "Kein Platz ist frei, und Zuschauer sind nicht zugelassen.",
+  "table.is-private": "Die Partie ist vorbei",
+  "table.is-private.text": "Nur wer mitgespielt hat, kann sie noch ansehen.",
   "table.closed": "Dieser Tisch ist geschlossen",
   "table.closed.text": "Hier wird nicht mehr gespielt.",
   "table.closed.again": "Noch einmal mit denselben",

@@ -508,6 +508,8 @@ const en = {
   "table.not-found.text": "It may have been closed, or the link is incomplete.",
   "table.no-spectators": "The match has already started",
   "table.no-spectators.text": "There is no free seat, and spectators are not allowed.",
+  "table.is-private": "The match is over",
+  "table.is-private.text": "Only those who played it can look back at it.",
   "table.closed": "This table is closed",
   "table.closed.text": "Nobody plays here any more.",
   "table.closed.again": "Play again with the same people",

@@ -510,6 +510,8 @@ const fr: MainTexts = {
   "table.not-found.text": "Elle a peut-être été fermée, ou le lien est incomplet.",
   "table.no-spectators": "La partie a déjà commencé",
   "table.no-spectators.text": "Plus de place libre, et les spectateurs ne sont pas admis.",
+  "table.is-private": "La partie est terminée",
+  "table.is-private.text": "Seuls ceux qui l’ont jouée peuvent la revoir.",
   "table.closed": "Cette table est fermée",
   "table.closed.text": "On n’y joue plus.",
   "table.closed.again": "Rejouer avec les mêmes",

@@ -34,9 +34,9 @@ class Own(Struct):
     """Empty before the match."""
 
     @classmethod
-    def of(cls, views: Views, guest: str) -> Own:
+    def of(cls, views: Views, guest: str, *, is_new: bool) -> Own:
         """`Refused` if the guest may not look."""
-        fields = views.own(guest)
+        fields = views.own(guest, is_new=is_new)
         return cls(fields, views.own_game(fields["seat"]))
 
 
@@ -54,7 +54,7 @@ class Delta:
     def snapshot(self, table: Table, guest: str) -> TableView:
         """The whole view of a guest, who is sent changes from here on. `Refused` if they may not look."""
         views = table.views(table.last_at)
-        own = Own.of(views, guest)
+        own = Own.of(views, guest, is_new=guest not in self._own)
         if not self._own:
             self._common, self._game = views.common(), views.common_game()
         self._own[guest] = own
@@ -74,7 +74,7 @@ class Delta:
         messages: dict[str, Message | Refused] = {}
         for guest, before in list(self._own.items()):
             try:
-                own = self._own[guest] = Own.of(views, guest)
+                own = self._own[guest] = Own.of(views, guest, is_new=False)
             except Refused as refusal:
                 del self._own[guest]
                 messages[guest] = refusal
