@@ -121,7 +121,7 @@ async def add_mail(call: Call) -> None:
     known = await call.store.channels(guest)
     if len(known) >= MAX_CHANNELS:
         raise ApiError(409, "too-many-channels", f"you have {MAX_CHANNELS} already; remove some", most=MAX_CHANNELS)
-    call.context.check_mail(guest)
+    call.context.check_mail(guest, call.request)
     token, id = new_id(), hashed(f"channel {guest} mailto:{address}").hex()[:32]
     asked = await call.store.ask_mail(UnconfirmedMail(hashed(token), guest, id, address, known_as(address), now))
     if asked == "refused":
