@@ -225,7 +225,7 @@ def test_attacks_with_passkeys(open_door: tuple[Background, str]) -> None:
             await ann.post("/api/account/passkeys", {"credential": synced.create(made), "name": "Synced"})
             used = synced.get(await options())
             assert (await eve.http.post("/api/sign-in", json={"credential": used})).is_success
-            eve.http.cookies.clear()
+            eve.http.cookies.delete("atout")
             assert "used before" in await attempt(used), "a replay"
 
             passkey.origin = "https://evil.example"
@@ -233,6 +233,13 @@ def test_attacks_with_passkeys(open_door: tuple[Background, str]) -> None:
             passkey.origin, passkey.host = origin, "evil.example"
             assert "RP ID" in await attempt(passkey.get(await options()))
             passkey.host = "localhost"
+
+            unused = passkey.get(await options())
+            async with httpx.AsyncClient(base_url=server.url, headers=eve.http.headers) as other_browser:
+                for _ in range(2):
+                    answer = await other_browser.post("/api/sign-in", json={"credential": unused})
+                    assert "challenge" in answer.json()["message"], "made for another browser, though nobody is known"
+                    await other_browser.post("/api/sign-in/options")  # it has a cookie of its own then
 
             forged = Challenges([b"e" * 32]).make("use", "", 1e10)
             made_up = {"challenge": to_base64(forged)}
