@@ -736,6 +736,7 @@ const de: MainTexts = {
   "sharing.wait.one": "Du hast zugestimmt. {n} andere Person noch nicht.",
   "sharing.wait.other": "Du hast zugestimmt. {n} andere noch nicht.",
   "sharing.cannot": "Diese Partie kann nicht öffentlich werden: Jemand, der mitgespielt hat, kann nicht gefragt werden.",
+  "sharing.tomorrow": "Das ist der Deal des Tages: Andere spielen ihn noch. Morgen kannst du ihn teilen.",
   "sharing.failed": "Das lässt sich gerade nicht ändern.",
   "sharing.copied": "Link kopiert:",
   "sharing.not-copied": "Der Link zu dieser Partie:",

@@ -734,6 +734,7 @@ const en = {
   "sharing.wait.one": "You have agreed. {n} other person has not yet.",
   "sharing.wait.other": "You have agreed. {n} other people have not yet.",
   "sharing.cannot": "This match cannot be made public: somebody who played cannot be asked.",
+  "sharing.tomorrow": "It is the deal of the day: others still play it. You can share it tomorrow.",
   "sharing.failed": "This cannot be changed right now.",
   "sharing.copied": "Link copied:",
   "sharing.not-copied": "The link to this match:",
