@@ -15,7 +15,7 @@ from atout.server.live.presence import NOTED_SECONDS, POLL_SECONDS, Presence
 from atout.server.reports import list_reports, remove_report
 from atout.store import Guest, open_store
 from tests.server.background import Background, serve_in_background
-from tests.server.client import Closed, Party, Person
+from tests.server.client import Closed, Party, Person, Socket
 from tests.server.test_forget import GAME, NAME, WORDS, ended, sit, stored
 from tests.store.server import Postgres
 
@@ -53,6 +53,11 @@ async def befriend(one: Person, two: Person) -> None:
     assert (await two.post("/api/people/ask", {"link": link}))["state"] == "asked"
     accepted = await one.post("/api/people/accept", {"person": await id_of(one, "requests", two.name)})
     assert accepted["state"] == "friends"
+
+
+def kinds(socket: Socket) -> list[str]:
+    """Who is at the seats, as somebody is shown them."""
+    return [seat["kind"] for seat in socket.view["seats"]]
 
 
 async def act(who: Person, what: str, /, **body: Any) -> None:
@@ -272,7 +277,12 @@ def test_a_block_is_kept_and_not_told(house: tuple[Background, str]) -> None:
             await act(ann, "mute", on=True, table=table, seat=bobs)
             assert (await ann.get(f"/api/tables/{table}/people"))["people"][0]["is_muted"]
             assert (await told(ann), await told(bob)) == ({"friends": ["Bob"], "muted": ["Bob"]}, {"friends": ["Ann"]})
+            early = await ann.open_table(**GAME)
+            there = await bob.connect(early)
+            assert kinds(there) == ["open", "open", "bot"]
             await act(ann, "block", on=True, table=table, seat=bobs)
+            assert (await there.do("sit", name="Bob", seat=0, entropy="ab" * 8))["code"] == "seat-kept"
+            assert kinds(there) == ["kept", "kept", "bot"], "as if that had happened meanwhile"
             assert await told(ann) == {"muted": ["Bob"], "blocked": ["Bob"]}
             assert await told(bob) == {}
             link = (await ann.post("/api/people/link"))["link"]
@@ -283,8 +293,16 @@ def test_a_block_is_kept_and_not_told(house: tuple[Background, str]) -> None:
             hers = (await bob.get(f"/api/tables/{table}/people"))["people"][0]
             assert (hers["is_blocked"], hers["is_asked"]) == (False, True), "he sees his own marks alone"
 
-            own = await ann.open_table(**GAME)
-            his = await bob.connect(own)
+            own = await ann.open_table(
+                edition="nichtig", players=4, seats=[*["open"] * 3, "random"], spectators="leave"
+            )
+            his, hers = await bob.connect(own), await ann.connect(own)
+            assert kinds(his) == ["kept", "kept", "kept", "bot"], "as the refusal says"
+            await sit(hers, "Ann")
+            await his.until(lambda message: his.view["seats"][0]["kind"] == "person")
+            assert (kinds(his)[1:], kinds(hers)[1:]) == (["kept", "kept", "bot"], ["open", "open", "bot"])
+            watch = await his.do("watch", seat=0, name="You stink, Ann!")
+            assert (watch["type"], watch["code"]) == ("refusal", "too-many-spectators"), "a name is a text, too"
             refused = await his.do("sit", name="Bob", seat=1, entropy="ab" * 8)
             assert (refused["type"], refused["code"]) == ("refusal", "seat-kept")
             assert (await his.do("sit", name="Bob", entropy="ab" * 8))["code"] == "no-free-seat"
@@ -293,7 +311,15 @@ def test_a_block_is_kept_and_not_told(house: tuple[Background, str]) -> None:
             assert await code(bob, "/api/links", {"token": token}) == (404, "no-link")
             await act(ann, "block", on=False, person=await id_of(ann, "blocked", "Bob"))
             assert await told(ann) == {"muted": ["Bob"], "requests": ["Bob"]}
+            assert (await his.do("watch", seat=0, name="Toad"))["code"] == "too-many-spectators", "muted, still"
+            assert hers.view.get("watchers", []) == []
+            assert not any("stink" in text or "Toad" in text for text in hers.raw)
+            dan = await (await party.guest("Dan")).connect(own)
+            assert kinds(dan)[2] == "open"
+            assert (await dan.do("watch", seat=0, name="Dan"))["type"] == "told"
+            await hers.until(lambda message: hers.view.get("watchers"))
             await sit(his, "Bob")
+            assert kinds(his) == ["person", "person", "person", "bot"]
             for body in ({"on": True}, {"on": True, "person": "x", "table": "y"}):
                 assert await code(ann, "/api/people/block", body) == (422, "bad-request")
             assert await code(ann, "/api/people/mute", {"on": True, "table": table, "seat": 2}) == (404, "no-person")
