@@ -110,5 +110,6 @@ describe("a table as the server takes it", () => {
     ["private", true],
     ["public", false],
   ] as const)("whether several people may use one device at a %s table", (visibility, shared) =>
-    expect(settingsWithFriends(preferences({ visibility }))).toMatchObject({ visibility, shared }));
+    expect(settingsWithFriends(preferences({ visibility }))).toMatchObject({ visibility, shared }),
+  );
 });
