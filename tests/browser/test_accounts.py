@@ -126,8 +126,11 @@ def test_a_table_is_not_lost_when_a_name_is_kept(visits: Visits, site: Backgroun
     ann = visits(site.url)
     introduce(ann, "Ann")
     table = ann.page.evaluate(
-        """async () => (await (await fetch("/api/tables", {method: "POST", headers: {"Content-Type": "application/json"},
-        body: JSON.stringify({settings: {edition: "nichtig", players: 3}})})).json()).table"""
+        """async () => {
+        const answer = await fetch("/api/tables", {method: "POST", headers: {"Content-Type": "application/json"},
+          body: JSON.stringify({settings: {edition: "nichtig", players: 3}})});
+        return (await answer.json()).table;
+      }"""
     )
     with ann.page.expect_websocket():
         ann.go(f"/table/{table}")

@@ -54,7 +54,7 @@ class Club(Provider):
 
 @pytest.fixture
 def club_site(page_is_built: None, tmp_path: Path) -> Iterator[Background]:
-    """A server whose operator named the provider. The way back leads to a name, which must be known before it starts."""
+    """A server whose operator named the provider. The way back is known before it starts."""
     port = free_port()
     club = Club(f"http://localhost:{port}/api/sign-in/oidc/back")
     with serve_in_background(

@@ -736,7 +736,7 @@ const fr: MainTexts = {
   "sharing.wait.one": "Vous avez accepté. {n} autre personne ne l’a pas encore fait.",
   "sharing.wait.other": "Vous avez accepté. {n} autres personnes ne l’ont pas encore fait.",
   "sharing.cannot": "Cette partie ne peut pas devenir publique : une des personnes qui ont joué ne peut pas être consultée.",
-  "sharing.tomorrow": "C’est la donne du jour : d’autres la jouent encore. Vous pourrez la partager demain.",
+  "sharing.tomorrow": "C’est la donne du jour : d’autres la jouent encore. Vous pourrez la partager demain.",
   "sharing.failed": "Impossible de changer cela pour l’instant.",
   "sharing.copied": "Lien copié :",
   "sharing.not-copied": "Le lien vers cette partie :",
