@@ -779,7 +779,7 @@ const de: MainTexts = {
   "games.errors.all": "alle Entscheidungen",
   "games.error-rate": "Fehlerquote",
   "settings.title": "Einstellungen",
-  "settings.intro": "Nur auf diesem Gerät gespeichert.",
+  "settings.intro": "Aussehen, Töne und Tempo sind nur auf diesem Gerät gespeichert.",
   "settings.language": "Sprache",
   "settings.theme": "Farbschema",
   "settings.theme.system": "Wie das Gerät",

@@ -777,7 +777,7 @@ const en = {
   "games.errors.all": "all decisions",
   "games.error-rate": "error rate",
   "settings.title": "Settings",
-  "settings.intro": "Saved on this device only.",
+  "settings.intro": "Looks, sounds and pace are saved on this device only.",
   "settings.language": "Language",
   "settings.theme": "Theme",
   "settings.theme.system": "Same as the device",

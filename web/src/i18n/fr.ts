@@ -779,7 +779,7 @@ const fr: MainTexts = {
   "games.errors.all": "toutes les décisions",
   "games.error-rate": "taux d’erreur",
   "settings.title": "Réglages",
-  "settings.intro": "Enregistrés sur cet appareil seulement.",
+  "settings.intro": "Apparence, sons et rythme sont enregistrés sur cet appareil seulement.",
   "settings.language": "Langue",
   "settings.theme": "Thème",
   "settings.theme.system": "Comme l’appareil",
