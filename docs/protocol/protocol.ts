@@ -1124,6 +1124,8 @@ export interface MySharing {
   waiting: number;
   others: number;
   can_be_public: boolean;
+  /** Default: "". */
+  from_day?: string;
 }
 
 /** A match that its players show to everybody. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from playwright.sync_api import CDPSession, expect
@@ -118,3 +119,31 @@ def test_a_name_is_kept_on_two_devices(visits: Visits, site: Background) -> None
     expect(small).to_contain_text("The name Ann is kept")
     for visitor in (ann, phone):
         visitor.forgive("40")
+
+
+def test_a_table_is_not_lost_when_a_name_is_kept(visits: Visits, site: Background) -> None:
+    """The page connects again with the new cookie by itself; the person at it need not do anything."""
+    ann = visits(site.url)
+    introduce(ann, "Ann")
+    table = ann.page.evaluate(
+        """async () => {
+        const answer = await fetch("/api/tables", {method: "POST", headers: {"Content-Type": "application/json"},
+          body: JSON.stringify({settings: {edition: "nichtig", players: 3}})});
+        return (await answer.json()).table;
+      }"""
+    )
+    with ann.page.expect_websocket():
+        ann.go(f"/table/{table}")
+    ann.page.get_by_role("button", name=re.compile("Take|Sit")).first.click()
+    name = ann.page.get_by_label("Your name")
+    expect(name).to_have_value("Ann")
+    with ann.page.expect_websocket() as again:
+        assert ann.page.evaluate("async () => (await fetch('/api/account/code', {method: 'POST'})).status") == 201
+    again.value.wait_for_event("framereceived", lambda text: "welcome" in str(text))
+    expect(ann.page.get_by_text(re.compile("connection", re.IGNORECASE))).to_have_count(0)
+    name.fill("Anna")
+    ann.page.get_by_role("button", name="Change").click()
+    ann.page.wait_for_function(
+        """async (table) => (await (await fetch("/api/tables/" + table)).json()).detail.seats[0].name === "Anna" """,
+        arg=table,
+    )

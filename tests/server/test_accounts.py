@@ -16,7 +16,7 @@ from atout.server.identity import CODE_LETTERS, Challenges, new_code
 from atout.server.passkeys import site_of
 from tests.server.authenticator import Authenticator, to_base64
 from tests.server.background import Background, serve_in_background
-from tests.server.client import Party, Person
+from tests.server.client import Closed, Party, Person
 from tests.server.test_forget import GAME, NAME, WORDS, ended, finished_match, stored
 
 Json = dict[str, Any]
@@ -143,6 +143,35 @@ def test_sessions_are_listed_and_ended(open_door: tuple[Background, str]) -> Non
     asyncio.run(scenario())
 
 
+def test_a_connection_from_before_the_account_ends(open_door: tuple[Background, str]) -> None:
+    """It belongs to no session, so nobody could end it; the browser that keeps its name connects again."""
+    server, _url = open_door
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, thief = await party.guest("Ann"), Person(server.url, "")
+            party.people.append(thief)
+            table = await ann.open_table(**GAME)
+            before = await ann.connect(table)
+            await before.do("sit", name="Ann", entropy="ab" * 8)
+            thief.http.cookies.set("atout", ann.http.cookies["atout"])
+            await ann.post("/api/account/code")
+            with pytest.raises(Closed):
+                await before.until(lambda message: False)
+            assert before.bye is not None
+            assert (before.bye["code"], before.bye.get("again", True)) == ("signed-in", True)
+            late = await thief.connect(table)
+            assert late.bye is not None, "the old cookie opens nothing any more"
+            assert late.bye["code"] == "signed-in"
+            again = await ann.connect(table)
+            assert again.view["is_yours"]
+            assert (await again.do("say", text="back"))["type"] == "told"
+            await ann.post("/api/account/code")
+            assert (await again.do("say", text="a second code ends nothing"))["type"] == "told"
+
+    asyncio.run(scenario())
+
+
 def test_a_recovery_code_leads_back_and_the_last_way_stays(open_door: tuple[Background, str]) -> None:
     server, url = open_door
 
@@ -196,7 +225,7 @@ def test_attacks_with_passkeys(open_door: tuple[Background, str]) -> None:
             await ann.post("/api/account/passkeys", {"credential": synced.create(made), "name": "Synced"})
             used = synced.get(await options())
             assert (await eve.http.post("/api/sign-in", json={"credential": used})).is_success
-            eve.http.cookies.clear()
+            eve.http.cookies.delete("atout")
             assert "used before" in await attempt(used), "a replay"
 
             passkey.origin = "https://evil.example"
@@ -204,6 +233,13 @@ def test_attacks_with_passkeys(open_door: tuple[Background, str]) -> None:
             passkey.origin, passkey.host = origin, "evil.example"
             assert "RP ID" in await attempt(passkey.get(await options()))
             passkey.host = "localhost"
+
+            unused = passkey.get(await options())
+            async with httpx.AsyncClient(base_url=server.url, headers=eve.http.headers) as other_browser:
+                for _ in range(2):
+                    answer = await other_browser.post("/api/sign-in", json={"credential": unused})
+                    assert "challenge" in answer.json()["message"], "made for another browser, though nobody is known"
+                    await other_browser.post("/api/sign-in/options")  # it has a cookie of its own then
 
             forged = Challenges([b"e" * 32]).make("use", "", 1e10)
             made_up = {"challenge": to_base64(forged)}

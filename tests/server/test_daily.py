@@ -17,7 +17,8 @@ import pytest
 from atout.game import Game
 from atout.server.errors import ApiError
 from atout.server.http.daily import deal_of_today, deal_result, play_deal
-from atout.store import DailyResult, Guest, Store, open_store
+from atout.server.matches.sharing import first_public_day, published
+from atout.store import Agreement, DailyResult, Guest, Sharing, Store, StoredRecord, open_store
 from atout.tables import Table, TableSettings, new_secret
 from atout.tables import commands as c
 from atout.tables.daily import SEAT, WEEK, day_settings
@@ -76,6 +77,13 @@ def test_everybody_plays_the_same_and_sees_the_field_afterwards(lone: Background
             running = [text for text in socket.raw if '"status":"over"' not in text]
             assert not any(hand in text for hand in hidden for text in running), "no other hand before the end"
 
+            early = await ann.http.post(f"/api/records/{table}/sharing", json={"shows": "open", "named": True})
+            assert (early.status_code, early.json()["code"]) == (409, "deal-of-today"), "others still play it"
+            assert not (await ann.get(f"/api/records/{table}/sharing"))["can_be_public"]
+            looking = await eve.connect(table)
+            assert looking.bye is not None, "nor is the table open to those who did not play"
+            assert looking.bye["code"] == "is-private"
+
             again, other = await play(bob), await play(eve, place=1)
             same, else_ = await record_of(bob, again), await record_of(eve, other)
             assert same["rounds"] == first["rounds"], "the same choices meet the same answers"
@@ -107,6 +115,29 @@ def test_everybody_plays_the_same_and_sees_the_field_afterwards(lone: Background
             assert sum(one["count"] for one in left["decisions"][0]["choices"]) == 2
 
     asyncio.run(run())
+
+
+def test_a_deal_of_the_day_can_be_public_when_its_day_is_over() -> None:
+    def days(name: str, *when: datetime) -> list[str]:
+        record = StoredRecord("r", "t", "nichtig", 1.0, b"{}", json.dumps({"fair": {"table": name}}).encode())
+        return [first_public_day(record, at.timestamp()) for at in when]
+
+    last, first = datetime(2026, 11, 17, 23, 59, tzinfo=UTC), datetime(2026, 11, 18, tzinfo=UTC)
+    assert days("deal-2026-11-17", last, first) == ["2026-11-18", ""]
+    assert days("deal-x", last) == [""], "any other table"
+    agreed = Sharing("r", "address", (Agreement("ann", (0,), "open", True),))
+    summary = {
+        "names": ["Ann", "learned"],
+        "players": 2,
+        "winners": [0],
+        "bots": [None, "learned"],
+        "totals": [1, 0],
+        "rounds": 2,
+    }
+    body = json.dumps({"fair": {"table": "deal-2026-11-17"}}).encode()
+    record = StoredRecord("r", "t", "nichtig", 1.0, json.dumps(summary).encode(), body)
+    found = [published(agreed, record, at.timestamp()) for at in (last, first)]
+    assert (found[0], found[1] is not None) == (None, True), "also if somebody agreed before this rule"
 
 
 class Midnight:

@@ -29,17 +29,20 @@ LINK = re.compile(r"https://play\.example/mail/(\w+)#(\S+)")
 
 
 class Postbox:
-    """A real mail server on this machine. Addresses at `gone.example` do not exist."""
+    """A real mail server on this machine. Addresses at `gone.example` do not exist, nor those in `gone`."""
 
     def __init__(self) -> None:
         self.mails: list[tuple[str, EmailMessage]] = []
+        self.raw = b""
+        """The last mail as it came."""
+        self.gone: set[str] = set()
         with socket.create_server(("127.0.0.1", 0)) as free:  # the controller cannot choose one itself
             port: int = free.getsockname()[1]
         self.url = f"smtp://127.0.0.1:{port}"
         self.controller = Controller(self, hostname="127.0.0.1", port=port, ready_timeout=PATIENCE)
 
     async def handle_RCPT(self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any) -> str:  # noqa: N802
-        if address.endswith("@gone.example"):
+        if address.endswith("@gone.example") or address in self.gone:
             return "550 there is no such mailbox"
         envelope.rcpt_tos.append(address)
         return "250 OK"
@@ -47,6 +50,7 @@ class Postbox:
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
         found = message_from_bytes(envelope.content, policy=policy.default)
         assert isinstance(found, EmailMessage)
+        self.raw = envelope.content
         self.mails.append((envelope.rcpt_tos[0], found))
         return "250 OK"
 
@@ -81,7 +85,7 @@ def mailing(tmp_path_factory: pytest.TempPathFactory, postbox: Postbox) -> Itera
     url = f"sqlite:///{folder}/atout.db"
     with serve_in_background(
         url, folder, smtp=postbox.url, smtp_from="atout@play.example", public_url="https://play.example/",
-        nudge_seconds=0.3, absent_seconds=0.2, sign_ins_per_hour=100_000,
+        nudge_seconds=0.3, absent_seconds=0.2, sign_ins_per_hour=100_000, mail_asks_per_hour=100_000,
     ) as server:  # fmt: skip
         yield server, url
 
@@ -146,6 +150,8 @@ def test_a_nudge_by_mail_until_somebody_stops_it(mailing: tuple[Background, str]
             assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
             stop = mail["List-Unsubscribe"].strip("<>").removeprefix("https://play.example")
             assert stop == f"/api/mail/stop/{link_in(mail, 'stop')}"
+            head = f"List-Unsubscribe: <https://play.example{stop}>\r\n"
+            assert head.encode() in postbox.raw, "neither encoded nor folded"
             async with httpx.AsyncClient(base_url=server.url) as program:  # as RFC 8058 says: no cookie, no JSON
                 what, signature = stop.rsplit(".", 1)
                 forged = await program.post(f"{what}.{'B' if signature[0] == 'A' else 'A'}{signature[1:]}")
@@ -200,9 +206,25 @@ def test_strangers_are_left_alone(mailing: tuple[Background, str], postbox: Post
     asyncio.run(scenario())
 
 
-def test_a_mailbox_that_is_gone_is_removed_and_a_deleted_guest_leaves_no_address(
-    mailing: tuple[Background, str], postbox: Postbox
-) -> None:
+def test_a_mailbox_that_is_gone_is_removed(mailing: tuple[Background, str], postbox: Postbox) -> None:
+    """The mail server says 550: nothing more is sent there, and the page shows it no longer."""
+    server, _url = mailing
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann = await party.guest("Ann")
+            await confirmed(ann, postbox, "closed@mail.example")
+            await confirmed(ann, postbox, "open@mail.example")
+            found = {one["to"]: one["id"] for one in (await ann.get("/api/nudges"))["channels"]}
+            postbox.gone.add("closed@mail.example")
+            assert not (await ann.post(f"/api/nudges/channels/{found['closed@mail.example']}/test"))["delivered"]
+            assert (await ann.post(f"/api/nudges/channels/{found['open@mail.example']}/test"))["delivered"]
+            assert [one["to"] for one in (await ann.get("/api/nudges"))["channels"]] == ["open@mail.example"]
+
+    asyncio.run(scenario())
+
+
+def test_a_deleted_guest_leaves_no_address(mailing: tuple[Background, str], postbox: Postbox) -> None:
     server, url = mailing
 
     async def scenario() -> None:

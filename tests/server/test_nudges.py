@@ -32,6 +32,7 @@ from tests.server.authenticator import to_base64
 from tests.server.background import Background, serve_in_background, start
 from tests.server.client import Party, Person
 from tests.server.test_accounts import by_name, keep, sign_in
+from tests.server.test_people import act, befriend, id_of
 from tests.store.server import Postgres
 
 Json = dict[str, Any]
@@ -197,6 +198,41 @@ def test_never_is_never(nudging: Background) -> None:
             assert json.loads(endpoint.received[0][2])["title"].startswith("Your turn")
             bad = await people[0].http.post("/api/nudges", json={"zone": "Nowhere/Land"})
             assert bad.status_code == 422
+
+    asyncio.run(scenario())
+
+
+def test_an_invitation_is_told_once(nudging: Background) -> None:
+    """However often it is repeated, also after it was declined; and not at all by somebody who was muted."""
+    endpoint = Endpoint()
+
+    async def scenario() -> None:
+        async with Party(nudging.url) as party:
+            ann, bob, cid = [await party.guest(name) for name in ("Ann", "Bob", "Cid")]
+            for host in (ann, cid):
+                await befriend(host, bob)
+            await bob.post("/api/nudges/channels", {"url": f"{endpoint.url}/bob"})
+
+            async def invite(host: Person, table: str) -> int:
+                body = {"person": await id_of(host, "friends", "Bob")}
+                return (await host.http.post(f"/api/tables/{table}/invitations", json=body)).status_code
+
+            first, second = [await ann.open_table(edition="niet-2015", players=3) for _ in range(2)]
+            for _ in range(3):
+                assert await invite(ann, first) == 204
+            assert (await bob.http.delete(f"/api/invitations/{first}")).status_code == 204
+            assert await invite(ann, first) == 204
+            await act(bob, "mute", on=True, person=await id_of(bob, "friends", "Cid"))
+            muted = await cid.open_table(edition="niet-2015", players=3)
+            assert await invite(cid, muted) == 204, "nobody is told that they were muted"
+            assert await invite(ann, second) == 204
+            await endpoint.wait(2)
+            await asyncio.sleep(0.5)
+            told = [json.loads(body) for _, _, body in endpoint.received]
+            assert [one["path"].rpartition("/")[2] for one in told] == [first, second]
+            assert told[0]["title"] == "Ann invites you to a table"
+            listed = [one["table"]["table"] for one in (await bob.get("/api/people/news"))["invitations"]]
+            assert sorted(listed) == sorted([first, second, muted])
 
     asyncio.run(scenario())
 

@@ -33,7 +33,8 @@ CLIENT, SECRET = "atout-here", "a secret of both"
 class Provider:
     """Issues codes and tokens. `claims` replaces what an ID token says; None removes it."""
 
-    def __init__(self) -> None:
+    def __init__(self, back: str = "https://play.example/api/sign-in/oidc/back") -> None:
+        self.back = back
         self.key = rsa.generate_private_key(65_537, 2048)
         self.signs_with = self.key
         self.claims: Json = {}
@@ -51,6 +52,8 @@ class Provider:
                 self.wfile.write(data)
 
             def do_GET(self) -> None:
+                if provider.handle_get(self):
+                    return
                 self.answer(provider.keys() if self.path == "/keys" else provider.metadata())
 
             def do_POST(self) -> None:
@@ -64,6 +67,10 @@ class Provider:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def handle_get(self, handler: BaseHTTPRequestHandler) -> bool:
+        """Whether a request was answered here: that of a browser."""
+        return False
 
     def metadata(self) -> Json:
         return {
@@ -83,7 +90,7 @@ class Provider:
         """Somebody says yes at the provider; returns what the browser brings back."""
         asked = {name: value[0] for name, value in parse_qs(urlsplit(address).query).items()}
         assert asked["client_id"] == CLIENT
-        assert asked["redirect_uri"] == "https://play.example/api/sign-in/oidc/back"
+        assert asked["redirect_uri"] == self.back
         assert (asked["response_type"], asked["scope"], asked["code_challenge_method"]) == ("code", "openid", "S256")
         code = f"code {len(self.codes)} {time.time()}"
         self.codes[code] = asked["code_challenge"], asked["nonce"]

@@ -8,14 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 
-from atout.server.live.presence import Presence
+from atout.server.live.presence import NOTED_SECONDS, POLL_SECONDS, Presence
 from atout.server.reports import list_reports, remove_report
 from atout.store import Guest, open_store
 from tests.server.background import Background, serve_in_background
-from tests.server.client import Party, Person
-from tests.server.test_forget import GAME, NAME, WORDS, sit, stored
+from tests.server.client import Closed, Party, Person, Socket
+from tests.server.test_forget import GAME, NAME, WORDS, ended, sit, stored
+from tests.store.server import Postgres
 
 Json = dict[str, Any]
 
@@ -51,6 +53,11 @@ async def befriend(one: Person, two: Person) -> None:
     assert (await two.post("/api/people/ask", {"link": link}))["state"] == "asked"
     accepted = await one.post("/api/people/accept", {"person": await id_of(one, "requests", two.name)})
     assert accepted["state"] == "friends"
+
+
+def kinds(socket: Socket) -> list[str]:
+    """Who is at the seats, as somebody is shown them."""
+    return [seat["kind"] for seat in socket.view["seats"]]
 
 
 async def act(who: Person, what: str, /, **body: Any) -> None:
@@ -122,6 +129,48 @@ def test_the_online_state_is_shown_to_friends_by_choice(house: tuple[Background,
             assert not await is_online()
 
     asyncio.run(scenario())
+
+
+@pytest.mark.slow
+def test_two_workers_know_who_is_here(postgres: Postgres, tmp_path: Path) -> None:
+    """A friend at a table of another worker is online; a name kept there ends connections without a session here."""
+    url = asyncio.run(postgres.new_url())
+
+    async def scenario(first: Background, second: Background) -> None:
+        async with Party(first.url) as party:
+            ann, bob = await party.guest("Ann"), await party.guest("Bob", second.url)
+            await befriend(ann, bob)
+            await act(bob, "online", on=True)
+
+            async def is_online() -> bool:
+                found: bool = (await ann.get("/api/people"))["friends"][0]["is_online"]
+                return found
+
+            assert await is_online()
+            table = await bob.open_table(**GAME)
+            await bob.connect(table)
+            here = await bob.connect(table, url=first.url)
+            await asyncio.sleep(POLL_SECONDS)  # the requests until now are looked at
+            database = await asyncpg.connect(url)
+            await database.execute("UPDATE people SET seen = seen - 1000")
+            await database.close()
+            assert not await is_online()
+            async with asyncio.timeout(NOTED_SECONDS + 3 * POLL_SECONDS):
+                while not await is_online():  # an open table is enough, on whatever worker it is
+                    await asyncio.sleep(0.5)
+
+            await bob.post("/api/account/code")
+            with pytest.raises(Closed):
+                await here.until(lambda message: False)
+            assert here.bye is not None
+            assert here.bye["code"] == "signed-in"
+            again = await bob.connect(table, url=first.url)
+            session = (await bob.get("/api/account"))["sessions"][0]["session"]
+            assert (await bob.http.delete(f"/api/account/sessions/{session}")).status_code == 204
+            await ended(again)
+
+    with serve_in_background(url, tmp_path) as first, serve_in_background(url, tmp_path) as second:
+        asyncio.run(scenario(first, second))
 
 
 def test_online_guests_are_noted_once_a_minute(tmp_path: Path) -> None:
@@ -228,7 +277,12 @@ def test_a_block_is_kept_and_not_told(house: tuple[Background, str]) -> None:
             await act(ann, "mute", on=True, table=table, seat=bobs)
             assert (await ann.get(f"/api/tables/{table}/people"))["people"][0]["is_muted"]
             assert (await told(ann), await told(bob)) == ({"friends": ["Bob"], "muted": ["Bob"]}, {"friends": ["Ann"]})
+            early = await ann.open_table(**GAME)
+            there = await bob.connect(early)
+            assert kinds(there) == ["open", "open", "bot"]
             await act(ann, "block", on=True, table=table, seat=bobs)
+            assert (await there.do("sit", name="Bob", seat=0, entropy="ab" * 8))["code"] == "seat-kept"
+            assert kinds(there) == ["kept", "kept", "bot"], "as if that had happened meanwhile"
             assert await told(ann) == {"muted": ["Bob"], "blocked": ["Bob"]}
             assert await told(bob) == {}
             link = (await ann.post("/api/people/link"))["link"]
@@ -239,8 +293,16 @@ def test_a_block_is_kept_and_not_told(house: tuple[Background, str]) -> None:
             hers = (await bob.get(f"/api/tables/{table}/people"))["people"][0]
             assert (hers["is_blocked"], hers["is_asked"]) == (False, True), "he sees his own marks alone"
 
-            own = await ann.open_table(**GAME)
-            his = await bob.connect(own)
+            own = await ann.open_table(
+                edition="nichtig", players=4, seats=[*["open"] * 3, "random"], spectators="leave"
+            )
+            his, hers = await bob.connect(own), await ann.connect(own)
+            assert kinds(his) == ["kept", "kept", "kept", "bot"], "as the refusal says"
+            await sit(hers, "Ann")
+            await his.until(lambda message: his.view["seats"][0]["kind"] == "person")
+            assert (kinds(his)[1:], kinds(hers)[1:]) == (["kept", "kept", "bot"], ["open", "open", "bot"])
+            watch = await his.do("watch", seat=0, name="You stink, Ann!")
+            assert (watch["type"], watch["code"]) == ("refusal", "too-many-spectators"), "a name is a text, too"
             refused = await his.do("sit", name="Bob", seat=1, entropy="ab" * 8)
             assert (refused["type"], refused["code"]) == ("refusal", "seat-kept")
             assert (await his.do("sit", name="Bob", entropy="ab" * 8))["code"] == "no-free-seat"
@@ -249,7 +311,15 @@ def test_a_block_is_kept_and_not_told(house: tuple[Background, str]) -> None:
             assert await code(bob, "/api/links", {"token": token}) == (404, "no-link")
             await act(ann, "block", on=False, person=await id_of(ann, "blocked", "Bob"))
             assert await told(ann) == {"muted": ["Bob"], "requests": ["Bob"]}
+            assert (await his.do("watch", seat=0, name="Toad"))["code"] == "too-many-spectators", "muted, still"
+            assert hers.view.get("watchers", []) == []
+            assert not any("stink" in text or "Toad" in text for text in hers.raw)
+            dan = await (await party.guest("Dan")).connect(own)
+            assert kinds(dan)[2] == "open"
+            assert (await dan.do("watch", seat=0, name="Dan"))["type"] == "told"
+            await hers.until(lambda message: hers.view.get("watchers"))
             await sit(his, "Bob")
+            assert kinds(his) == ["person", "person", "person", "bot"]
             for body in ({"on": True}, {"on": True, "person": "x", "table": "y"}):
                 assert await code(ann, "/api/people/block", body) == (422, "bad-request")
             assert await code(ann, "/api/people/mute", {"on": True, "table": table, "seat": 2}) == (404, "no-person")

@@ -7,6 +7,8 @@ import json
 import random
 from typing import Any
 
+import httpx
+
 from atout.game.view import SECRET_NAMES
 from atout.puzzles import shipped
 from tests.server.background import Background
@@ -66,6 +68,37 @@ def test_a_match_is_played_on_and_not_counted(lone: Background) -> None:
             missing = (await ann.http.post(path, json={"round": 0, "index": 999})).json()
             assert missing["code"] == "no-decision"
             assert "expected 0 to" in missing["message"]
+
+    asyncio.run(play())
+
+
+def test_a_table_to_play_on_does_not_lead_to_the_match(lone: Background) -> None:
+    """Whoever has the link of the new table learns nothing of the old one, and could not enter it."""
+
+    async def play() -> None:
+        async with Party(lone.url) as party:
+            ann, bob, played = await together(party)
+            eve = await party.guest("Eve")
+            record = json.loads((await ann.http.get(f"/api/records/{played}.jsonl")).text)
+            round, index = decisions_of(record, 0)[0]
+            table = (await ann.post(f"/api/records/{played}/play-on", {"round": round, "index": index}))["table"]
+            looking, hers = await eve.connect(table), await ann.connect(table)
+            assert looking.view["origin"] == {"source": "", "seat": 0, "round": round}
+            assert hers.view["origin"]["source"] == f"records/{played}"
+            await looking.do("sit", name="Eve", entropy="cd" * 8)
+            assert looking.view["is_yours"]
+            assert not any(played in text for text in looking.raw)
+            async with httpx.AsyncClient(base_url=lone.url) as nobody:
+                for client in (eve.http, nobody):
+                    card = await client.get(f"/api/tables/{played}")
+                    assert (card.status_code, card.json()["code"]) == (403, "is-private")
+            entered = await eve.connect(played)
+            assert entered.bye is not None, "chat, names and hands are for those who played"
+            assert (entered.bye["code"], entered.view) == ("is-private", {})
+            for path in ("rounds/1", "people"):
+                assert (await eve.http.get(f"/api/tables/{played}/{path}")).status_code == 403
+            assert (await bob.connect(played)).view["hands"], "they played"
+            assert (await bob.get(f"/api/tables/{played}"))["state"] == "over"
 
     asyncio.run(play())
 

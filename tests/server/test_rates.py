@@ -98,3 +98,25 @@ def test_budgets() -> None:
     assert is_taken(context, "192.0.2.8")
     assert [is_taken(context, f"2001:db8::{i}") for i in range(7)] == [True] * 6 + [False]
     assert is_taken(context, "2001:db8:0:1::1")
+
+
+def test_requests_to_confirm_a_mail_address_are_few() -> None:
+    """From one network, whoever asks, and from everybody together; each of two workers has half of that."""
+    hub: Any = None
+    settings = ServerSettings(
+        mails_per_hour=3, mail_asks_per_hour=5, mail_asks_in_all=24, workers=2, database="postgresql://x"
+    )
+    context = Context(hub, settings, SIGNER, Challenges([b"k" * 32]), clock=lambda: 0.0)
+
+    def asks(guest: str, address: str) -> str:
+        request = HTTPConnection({"type": "http", "headers": [], "client": (address, 1)})
+        try:
+            context.check_mail(guest, request)
+        except ApiError as error:
+            return error.message.partition(";")[0]
+        return ""
+
+    assert [asks("ann", "192.0.2.1") for _ in range(4)] == ["", "", "", "too many mails were asked for"]
+    assert [asks(f"guest {i}", "192.0.2.1") for i in range(3)] == ["", "", "too many mails from your address"]
+    many = [asks(f"far {i}", f"198.51.100.{i}") for i in range(8)]
+    assert many == [""] * 7 + ["this server sends no more such mails for now"]

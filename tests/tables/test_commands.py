@@ -48,6 +48,7 @@ def waiting(**more: Any) -> Driver:
         (TableSettings("niet-2015", 4, clock=Clock("decision", 0)), "clock.time"),
         (TableSettings("niet-2015", 4, clock=Clock("decision", 30, 5)), "clock.increment"),
         (TableSettings("niet-2015", 4, grace=-1), "grace"),
+        (TableSettings("niet-2015", 4, shared=True, visibility="public"), "shared: true is not allowed"),
     ],
 )
 def test_settings_that_do_not_fit_are_named(settings: TableSettings, word: str) -> None:
@@ -153,7 +154,7 @@ def test_closing() -> None:
     record = running.table.record()
     assert record is not None
     assert "totals" not in record
-    assert running.view("stranger").secret == SECRET
+    assert running.view("g0").secret == SECRET
     assert refused(running, c.Act(action="0 veto trump red"), "g0") == "not-playing"
 
 

@@ -28,7 +28,7 @@ def test_a_whole_match_is_a_right_and_fair_record(edition: str, players: int) ->
     record = table.record()
     assert record is not None
     Verifier().check(as_json(record))
-    assert table.view_for(None, driver.now).winners == record["winners"]
+    assert table.view_for("g0", driver.now).winners == record["winners"]
     assert check_fair(record) == len(record["rounds"])
     assert record["bots"] == [None if seat == "open" else seat for seat in seats]
     assert Game.from_record(record).record()["rounds"] == record["rounds"]
@@ -37,7 +37,8 @@ def test_a_whole_match_is_a_right_and_fair_record(edition: str, players: int) ->
 @pytest.mark.parametrize(("edition", "players"), [("niet-2015", 4), ("njet-2007", 5), ("nichtig", 3)])
 def test_the_state_is_the_replay_of_the_log(edition: str, players: int) -> None:
     """At every event: the same views for everybody, byte for byte, and the same things due."""
-    table = people(edition, players, spectators="public", seats=["open"] * (players - 1) + ["random"])
+    seats = ["open"] * (players - 1) + ["random"]
+    table = people(edition, players, spectators="public", visibility="public", seats=seats)
     twin = Table.from_events(table.events)
     rng = random.Random(1)
     viewers = [*table.table.guests, None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Literal
 
 import pytest
 
@@ -194,7 +195,30 @@ def test_where_nobody_may_watch() -> None:
     assert [table.table.tell(event, "stranger") for event in table.events] == [None] * len(table.events)
     assert code(table, c.Watch(seat=0, name="Eve"), "eve") == "no-spectators"
     table.playout(random.Random(1))
-    assert table.view("stranger").status == "over"
+    with pytest.raises(Refused) as found:
+        table.view("stranger")
+    assert found.value.code == "is-private"
+    assert table.view("g0").status == "over"
+
+
+@pytest.mark.parametrize("visibility", ["private", "public"])
+def test_who_may_look_after_the_end(visibility: Literal["private", "public"]) -> None:
+    """At a private table those who had a part, and whoever looks already; not who finds it later."""
+    table = people("nichtig", 3, spectators="leave", visibility=visibility)
+    table.do(c.Watch(seat=0, name="Eve"), "eve")
+    table.do(c.MoveSeat(seat=2, guest="phone"), None)
+    assert table.view("stranger").status == "playing"
+    table.playout(random.Random(1))
+    for guest in ("g0", "g2", "phone", "eve"):
+        assert table.view(guest).hands, guest
+    views = table.table.views(table.now)
+    assert views.own("stranger", is_new=False)["seat"] is None, "they stay"
+    if visibility == "public":
+        assert table.view("stranger").hands
+    else:
+        with pytest.raises(Refused) as found:
+            table.view("stranger")
+        assert found.value.code == "is-private"
 
 
 def test_public_spectators_see_no_hand() -> None:
@@ -249,7 +273,7 @@ def test_only_so_many_may_ask() -> None:
 
 def test_open_hands_after_the_end() -> None:
     table = people("nichtig", 3).playout(random.Random(1))
-    view = table.view(None)
+    view = table.view("g0")
     record = table.table.record()
     assert record is not None
     assert view.hands == record["rounds"][-1]["hands"]

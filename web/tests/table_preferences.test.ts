@@ -105,4 +105,11 @@ describe("a table as the server takes it", () => {
   });
   test("two friends of four sit across", () =>
     expect(settingsWithFriends(preferences({ friends: 1 })).seats).toEqual(["club", "open", "club", "open"]));
+
+  test.each([
+    ["private", true],
+    ["public", false],
+  ] as const)("whether several people may use one device at a %s table", (visibility, shared) =>
+    expect(settingsWithFriends(preferences({ visibility }))).toMatchObject({ visibility, shared }),
+  );
 });

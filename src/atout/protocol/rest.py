@@ -307,7 +307,9 @@ class MySharing(Struct):
     others: int
     """Other people who played."""
     can_be_public: bool
-    """False: somebody who played was forgotten, or it is not known who did, or the match was given up."""
+    """False: somebody who played was forgotten or is not known, the match was given up, or see `from_day`."""
+    from_day: str = ""
+    """The day (UTC) from which a deal of the day can be public, while others still play it; else empty."""
 
 
 class SharedMatch(Struct):

@@ -21,6 +21,7 @@ REFUSED_STATUS = {
     "no-seat": 403,
     "host-only": 403,
     "no-spectators": 403,
+    "is-private": 403,
     "no-round": 404,
 }
 

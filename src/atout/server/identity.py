@@ -111,7 +111,8 @@ class Signer:
 class Challenges:
     """Makes and recognises challenges for passkeys. A challenge is signed, so that nothing is stored before its answer.
 
-    It says for what it was made and for whose browser (`who`: the guest there, or empty). Its answer is accepted once.
+    It says for what it was made and for whose browser (`who`: the guest there, or what a cookie calls the browser). Its
+    answer is accepted once.
     """
 
     SECONDS = 300.0

@@ -114,6 +114,10 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     """The sender of mails: atout@play.example."""
     mails_per_hour: Many = 10
     """Mails to one address that was confirmed, and requests of one guest to confirm another."""
+    mail_asks_per_hour: Many = 20
+    """Requests to confirm an address from one network: an IPv4 address, or an IPv6 /64."""
+    mail_asks_in_all: Many = 200
+    """The same from everybody, in an hour."""
     oidc_issuer: str = ""
     """A provider of OpenID Connect with whose accounts people may keep their name: https://id.example. Empty: none."""
     oidc_client: str = ""

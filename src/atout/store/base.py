@@ -229,6 +229,9 @@ class BaseStore(ABC):
     async def remove_identities(self, guest: str) -> bool:
         return await self._write(partial(accounts.remove_identities, guest))
 
+    async def kept_since(self, when: float) -> list[str]:
+        return await self._read(partial(accounts.kept_since, when))
+
     async def begin_session(self, session: SignedIn) -> None:
         await self._write(partial(accounts.begin_session, session))
 
@@ -431,6 +434,9 @@ class BaseStore(ABC):
 
     async def has_blocked(self, guest: str, other: str) -> bool:
         return await self._read(partial(people.is_related, guest, other, "blocked"))
+
+    async def has_muted(self, guest: str, other: str) -> bool:
+        return await self._read(partial(people.is_related, guest, other, "muted"))
 
     async def people_settings(self, guest: str) -> PeopleSettings:
         return await self._read(partial(people.settings_of, guest))

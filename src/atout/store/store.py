@@ -275,8 +275,12 @@ class Store(Protocol):
         """Remove a guest's identities; False if they are the only way into the account, or if there are none."""
         ...
 
+    async def kept_since(self, when: float) -> list[str]:
+        """The guests whose accounts were made since a time: cookies without a session are void for them."""
+        ...
+
     async def begin_session(self, session: SignedIn) -> None:
-        """Begin a session; `GuestForgotten` if the guest was."""
+        """Begin a session, and tell all processes (`FORGOTTEN_GUESTS`); `GuestForgotten` if the guest was."""
         ...
 
     async def sessions(self, guest: str) -> list[SignedIn]:
@@ -569,6 +573,10 @@ class Store(Protocol):
 
     async def has_blocked(self, guest: str, other: str) -> bool:
         """Whether a guest has blocked another."""
+        ...
+
+    async def has_muted(self, guest: str, other: str) -> bool:
+        """Whether a guest has muted another."""
         ...
 
     async def people_settings(self, guest: str) -> PeopleSettings:

@@ -12,6 +12,7 @@ hands from the date. Its commitment is public from the start; whoever has finish
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from atout.tables.settings import OPEN, TableSettings
@@ -48,6 +49,19 @@ def day_settings(day: date) -> TableSettings:
         chat=False,
         takeback=False,
     )
+
+
+DAY_IN_NAME = re.compile(r"deal-(\d{4}-\d{2}-\d{2})")
+
+
+def day_in(name: str) -> str:
+    """The day of a deal of the day, from the name of the table in the shuffle; empty for any other match.
+
+    >>> day_in(shuffle_name("x", "2026-11-17")), day_in(shuffle_name("x", ""))
+    ('2026-11-17', '')
+    """
+    found = DAY_IN_NAME.fullmatch(name)
+    return found[1] if found else ""
 
 
 def shuffle_name(table: str, daily: str) -> str:

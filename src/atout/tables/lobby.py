@@ -12,7 +12,7 @@ from atout.tables.daily import shuffle_name
 from atout.tables.offers import without
 from atout.tables.origin import Origin
 from atout.tables.refusals import refuse
-from atout.tables.settings import OPEN, TableSettings, check_length, check_settings
+from atout.tables.settings import OPEN, TableSettings, check_devices, check_length, check_settings
 from atout.tables.shuffle import SECRET_BYTES, Shuffler, commitment
 from atout.tables.state import State
 
@@ -26,6 +26,7 @@ def open_table(state: State, command: c.Open, by: str | None, at: float) -> list
     rules = check_settings(settings)
     if not command.previous:
         check_length(rules)
+        check_devices(settings)
     _check_secret(command.secret)
     opened = e.Opened(
         table=command.table,

@@ -34,9 +34,8 @@ class Origin(Struct, frozen=True):
     first_dealer: int
     rounds: list[Begun]
 
-    @property
-    def shown(self) -> OriginView:
-        return OriginView(self.source, self.seat, len(self.rounds) - 1)
+    def shown(self, *, with_source: bool) -> OriginView:
+        return OriginView(self.source if with_source else "", self.seat, len(self.rounds) - 1)
 
     def start(self, rules: Setup, later: Deals) -> Game:
         """The match at that decision. `later` deals the rounds that follow."""
@@ -52,6 +51,7 @@ class OriginView(Struct, frozen=True):
     """What the players of a table are told of its origin."""
 
     source: str
+    """For whoever opened the table; empty for others: a record's id is its table's, which others have no part in."""
     seat: int
     round: int
     """From 0."""

@@ -64,6 +64,7 @@ TEXTS = {
     "no-hints": "at this table there are no hints",
     "not-asked": "nothing is asked of you now",
     "no-spectators": "nobody may watch this table",
+    "is-private": "the match is over; those who played it can look back at it",
     "no-leave": "at this table nobody's cards may be watched",
     "is-seated": "you have a seat, and see its cards and no others",
     "asks-already": "you have asked seat {seat} already",

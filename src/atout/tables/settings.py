@@ -66,7 +66,7 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """How soon bots' decisions are shown: `calm`: at the pace of people; `at-once`: as soon as the time they take tells
     nothing of their cards."""
     shared: bool = False
-    """Several people may play on one device and pass it on."""
+    """Several people may play on one device and pass it on; only at private tables."""
     autostart: bool = True
     """Start as soon as every seat is filled; else when the host says so."""
 
@@ -88,6 +88,13 @@ def check_settings(settings: TableSettings) -> Setup:
     if problem:
         raise refuse("bad-settings", problem=problem)
     return rules
+
+
+def check_devices(settings: TableSettings) -> None:
+    """`Refused` if strangers would take one person at several seats for several. Rematches are not checked."""
+    if settings.shared and settings.visibility == "public":
+        problem = "shared: true is not allowed with visibility public; expected false, or visibility private"
+        raise refuse("bad-settings", problem=problem)
 
 
 def check_length(rules: Setup) -> None:

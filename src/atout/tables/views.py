@@ -14,6 +14,7 @@ from msgspec import Struct
 from atout.game import Action, View
 from atout.tables import events as e
 from atout.tables.commands import OfferKind
+from atout.tables.devices import owner
 from atout.tables.offers import offer_ends
 from atout.tables.origin import OriginView
 from atout.tables.refusals import refuse
@@ -146,7 +147,6 @@ class Views:
             "chat": state.chat,
             "entropy": state.entropy,
             "previous": state.previous,
-            "origin": None if state.origin is None else state.origin.shown,
             "daily": state.daily,
             "rematch": state.next_table[0] if state.next_table else "",
             "winners": state.winners,
@@ -154,17 +154,24 @@ class Views:
             "secret": state.secret if finished else "",
         }
 
-    def own(self, guest: str | None) -> dict[str, Any]:
-        """The fields of a guest's view that are theirs alone, without the game; `Refused` if they may not look."""
+    def own(self, guest: str | None, *, is_new: bool = True) -> dict[str, Any]:
+        """The fields of a guest's view that are theirs alone, without the game; `Refused` if they may not look.
+
+        `is_new`: they were shown nothing of the table yet.
+        """
         state = self.state
         own = state.seat_of(guest)
         seat = viewer_seat(state, guest) if own is None else own
-        if seat is None and not may_watch(state):
-            raise refuse("no-spectators")
+        if seat is None and not may_watch(state, guest):
+            raise refuse("is-private" if state.is_finished else "no-spectators")
+        if seat is None and is_new and not may_enter(state, guest):
+            raise refuse("is-private")
+        is_host = guest is not None and guest == state.host
         return {
             "seat": seat,
             "is_yours": own is not None,
-            "is_host": guest is not None and guest == state.host,
+            "is_host": is_host,
+            "origin": None if state.origin is None else state.origin.shown(with_source=is_host),
             "decision": None if seat is None or seat not in state.asked else state.decision_of(seat),
             "choice": [] if seat is None else [str(action) for action in state.seats[seat].chosen],
             "may_take_back": own is not None and state.last_actor == own and state.settings.takeback,
@@ -242,15 +249,37 @@ def viewer_seat(state: State, guest: str | None) -> int | None:
     )
 
 
-def may_watch(state: State) -> bool:
-    """Whether a guest without a seat may look: before the match to join it, after it at open cards."""
-    return state.settings.spectators != "off" or state.status not in ("playing", "paused")
+def may_watch(state: State, guest: str | None) -> bool:
+    """Whether a guest without a seat may look: before the match to join it, later if spectators are admitted.
+
+    Those who had a part in the match may look at open cards after its end in any case.
+    """
+    if state.settings.spectators != "off" or state.game is None:
+        return True
+    return state.is_finished and _had_part(state, guest)
+
+
+def may_enter(state: State, guest: str | None) -> bool:
+    """Whether a guest without a seat may look who did not until now.
+
+    After the end of a private match only those may who had a part in it: whoever finds its id later learns neither the
+    cards nor what was said. Those who watched stay.
+    """
+    if state.is_finished and state.game is not None and state.settings.visibility == "private":
+        return _had_part(state, guest)
+    return may_watch(state, guest)
+
+
+def _had_part(state: State, guest: str | None) -> bool:
+    """Whether a guest is the host, had a seat, or asked to see a seat's cards."""
+    people = (state.host, *state.held, *(spectator.guest for spectator in state.spectators))
+    return guest is not None and owner(guest) in {owner(who) for who in people if who is not None}
 
 
 def tell(state: State, event: e.Event, guest: str | None) -> e.Event | None:
     """The event as a guest may see it; None if it is not for them."""
     seat = viewer_seat(state, guest)
-    if seat is None and not may_watch(state):
+    if seat is None and not may_watch(state, guest):
         return None
     if isinstance(event, (e.Forgotten, e.Joined)):
         return None

@@ -174,7 +174,10 @@ export function settingsLike(match: Pick<Replay, "edition" | "players" | "option
   };
 }
 
-/** Settings of a table with open seats for friends, spread evenly, and bots on the others. */
+/**
+ * Settings of a table with open seats for friends, spread evenly, and bots on the others. At a table for anyone nobody
+ * takes several seats.
+ */
 export function settingsWithFriends(preferences: TablePreferences): Settings {
   const { players } = preferences;
   const friends = friendsOf(preferences);
@@ -193,6 +196,6 @@ export function settingsWithFriends(preferences: TablePreferences): Settings {
     hints: true,
     pace: preferences.pace,
     spectators: "leave",
-    shared: true,
+    shared: preferences.visibility === "private",
   };
 }

@@ -48,7 +48,7 @@ export const inviteFriends = (preferences: TablePreferences): Promise<void> =>
 
 /** Opens a table for several people at this device. They are added in its waiting room. */
 export const passAndPlay = (preferences: TablePreferences): Promise<void> =>
-  openAndGo({ ...settingsWithFriends(preferences), visibility: "private" });
+  openAndGo(settingsWithFriends({ ...preferences, visibility: "private" }));
 
 /**
  * Opens a table with bots that starts at a decision of a finished match; with `next`, at the first one of `seat` from there

@@ -7,6 +7,7 @@ import binascii
 import re
 
 from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
 
 from atout.errors import UsageError
 from atout.protocol import accounts as p
@@ -14,7 +15,8 @@ from atout.server import passkeys
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
 from atout.server.http.oidc import confirmed_in, use_up
-from atout.server.identity import MAX_AGE, Identity, code_hash, new_code, new_id
+from atout.server.http.responses import json_response
+from atout.server.identity import MAX_AGE, Challenges, Identity, code_hash, new_code, new_id
 from atout.server.live.forgetting import forget_guest, join_guest
 from atout.server.settings import parts
 from atout.store import Guest, OidcIdentity, Passkey, SignedIn
@@ -27,6 +29,8 @@ TABLES = 50
 
 CREATE, USE = "create", "use"
 """For what a challenge is made."""
+COOKIE = "atout-sign-in"
+"""Binds a challenge to a browser without a guest."""
 
 BROWSERS = (("Edg", "Edge"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari"))
 SYSTEMS = (("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"), ("Mac", "macOS"),
@@ -112,10 +116,22 @@ def _site(call: Call) -> passkeys.Site:
     )
 
 
+def _cookie_name(call: Call) -> str:
+    return f"__Host-{COOKIE}" if call.is_secure else COOKIE
+
+
+def _browser(call: Call) -> str:
+    """For whom a challenge is made: the guest of the browser, or the browser itself; empty without either."""
+    if call.known is not None:
+        return call.known
+    cookie = call.request.cookies.get(_cookie_name(call), "")
+    return f"browser {cookie}" if cookie else ""
+
+
 async def _challenge(call: Call, credential: dict[str, object], purpose: str) -> bytes:
     """The challenge of a credential, if it was made here for this purpose and this browser."""
-    challenge = passkeys.challenge_in(credential)
-    if not call.context.challenges.is_good(challenge, purpose, call.known or "", call.context.now()):
+    challenge, browser = passkeys.challenge_in(credential), _browser(call)
+    if not browser or not call.context.challenges.is_good(challenge, purpose, browser, call.context.now()):
         raise passkeys.refused("its challenge is unknown or too old; try again")
     return challenge
 
@@ -219,7 +235,10 @@ async def remove_oidc(call: Call) -> None:
 
 
 async def _be_signed_in(call: Call, guest: str) -> None:
-    """The request's browser has a session of the account from now on, unless it has one."""
+    """The request's browser has a session of the account from now on, unless it has one.
+
+    Connections with a cookie from before the account end: a page opens them again with the new one.
+    """
     identity = call.identity
     if identity is not None and identity.guest == guest and identity.session:
         return
@@ -228,14 +247,23 @@ async def _be_signed_in(call: Call, guest: str) -> None:
     await call.store.begin_session(SignedIn(session.session_hash, guest, now, now, device))
     call.set_cookie(call.context.signer.sign(guest, now, session.session), MAX_AGE)
     call.identity, call.known = session, guest
+    call.context.hub.start(call.context.hub.end_forgotten())
 
 
-async def sign_in_options(call: Call) -> p.Options:
-    challenge = call.context.challenges.make(USE, call.known or "", call.context.now())
+async def sign_in_options(call: Call) -> Response:
+    """A browser without a guest gets a cookie that it must bring back with the answer."""
+    name = _cookie_name(call)
+    cookie = call.request.cookies.get(name, "") or new_id()
+    challenge = call.context.challenges.make(USE, call.known or f"browser {cookie}", call.context.now())
     try:
-        return p.Options(await run_in_threadpool(passkeys.request_options, _site(call), challenge))
+        options = await run_in_threadpool(passkeys.request_options, _site(call), challenge)
     except UsageError as error:
         raise ApiError(501, "no-passkeys", str(error)) from None
+    response = json_response(p.Options(options))
+    if call.known is None:
+        age = int(Challenges.SECONDS)
+        response.set_cookie(name, cookie, max_age=age, secure=call.is_secure, httponly=True, samesite="strict")
+    return response
 
 
 async def sign_in(call: Call) -> p.SignedIn:

@@ -64,6 +64,9 @@ class Context:
         self._asks = Buckets(settings.asks_per_hour / HOUR, min(settings.asks_per_hour, ASK_BURST), clock)
         self._reports = Buckets(settings.reports_per_day * 3 / DAY, settings.reports_per_day * 3, clock)
         self._mails = Buckets(settings.mails_per_hour / HOUR, settings.mails_per_hour, clock)
+        self._network_mails = Buckets(settings.mail_asks_per_hour / HOUR, settings.mail_asks_per_hour, clock)
+        share = settings.mail_asks_in_all / settings.workers
+        self._all_mails = Buckets(share / HOUR, max(1.0, share), clock)
         self._requests = Buckets(settings.requests_per_second, settings.requests_per_second * BURST_SECONDS, clock)
 
     @staticmethod
@@ -113,9 +116,14 @@ class Context:
         """Count a report from an address; those of a guest are counted in the database, for all workers."""
         _check(self._reports.take(_network(request)), "too-many-reports", "too many reports from your address")
 
-    def check_mail(self, guest: str) -> None:
-        """Count a request to confirm a mail address."""
+    def check_mail(self, guest: str, request: HTTPConnection) -> None:
+        """Count a request to confirm a mail address: for the guest, for the network, and for the whole server.
+
+        Guests cost nothing, so that one person could have many strangers written to.
+        """
         _check(self._mails.take(guest), "too-many-mails", "too many mails were asked for")
+        _check(self._network_mails.take(_network(request)), "too-many-mails", "too many mails from your address")
+        _check(self._all_mails.take(""), "too-many-mails", "this server sends no more such mails for now")
 
     @contextmanager
     def export(self, request: HTTPConnection, guest: str) -> Iterator[None]:

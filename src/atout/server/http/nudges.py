@@ -18,8 +18,7 @@ from atout.server.identity import hashed, new_id
 from atout.server.live import deliver
 from atout.server.live.mail import CONFIRM_SECONDS, STOP, known_as, tidied_address
 from atout.store import Channel, UnconfirmedMail
-
-MAX_CHANNELS = 10
+from atout.store.operations.nudges import MAX_CHANNELS
 
 
 async def nudges(call: Call) -> p.NudgesAnswer:
@@ -67,9 +66,7 @@ async def add_channel(call: Call) -> p.ChannelEntry:
     except UsageError as error:
         raise ApiError(422, "bad-address", str(error)) from None
     id = hashed(f"channel {guest} {new.url}").hex()[:32]
-    known = await call.store.channels(guest)
-    if id not in [channel.id for channel in known] and len(known) >= MAX_CHANNELS:
-        raise ApiError(409, "too-many-channels", f"you have {MAX_CHANNELS} already; remove some", most=MAX_CHANNELS)
+    await _check_room(call, id)
     if new.keys is None:
         kind, address = "webhook", {"url": new.url}
     else:
@@ -77,6 +74,14 @@ async def add_channel(call: Call) -> p.ChannelEntry:
     channel = Channel(id, guest, kind, msgspec.json.encode(address), call.context.now())
     await call.store.add_channel(channel)
     return _entry(await _channel(call, id))
+
+
+async def _check_room(call: Call, id: str, address: str = "") -> None:
+    """Addresses that can still be confirmed count, too: with a link each becomes a channel."""
+    known = {channel.id for channel in await call.store.channels(call.guest)}
+    waiting = set(await call.store.unconfirmed_mails(call.guest, call.context.now() - CONFIRM_SECONDS)) - {address}
+    if id not in known and len(known) + len(waiting) >= MAX_CHANNELS:
+        raise ApiError(409, "too-many-channels", f"you have {MAX_CHANNELS} already; remove some", most=MAX_CHANNELS)
 
 
 async def _channel(call: Call, id: str) -> Channel:
@@ -122,11 +127,9 @@ async def add_mail(call: Call) -> None:
         address = tidied_address(call.body.address)
     except UsageError as error:
         raise ApiError(422, "bad-mail", str(error)) from None
-    known = await call.store.channels(guest)
-    if len(known) >= MAX_CHANNELS:
-        raise ApiError(409, "too-many-channels", f"you have {MAX_CHANNELS} already; remove some", most=MAX_CHANNELS)
-    call.context.check_mail(guest)
     token, id = new_id(), hashed(f"channel {guest} mailto:{address}").hex()[:32]
+    await _check_room(call, id, address)
+    call.context.check_mail(guest, call.request)
     asked = await call.store.ask_mail(UnconfirmedMail(hashed(token), guest, id, address, known_as(address), now))
     if asked == "refused":
         raise ApiError(409, "mail-refused", "the owner of this address wants no mail from here")

@@ -160,6 +160,10 @@ async def one_table(call: Call) -> rest.TableCard:
     listed = await call.store.table(call.path("table"))
     if listed is None:
         raise NoTable(call.path("table"))
+    if not listed.card.public and listed.card.state != "waiting":
+        table = await (await call.context.hub.table(listed.table)).durable()
+        if call.known not in table.members:
+            table.views(table.last_at).own(call.known)  # `Refused` to whom the table shows nothing
     return card_of(listed)
 
 

@@ -250,7 +250,10 @@ async def news(call: Call) -> p.News:
 
 
 async def invite(call: Call) -> None:
-    """Invite a friend to a table of mine that waits for players."""
+    """Invite a friend to a table of mine that waits for players.
+
+    They are nudged once for each table, and never by somebody they muted. Whoever invites is told the same.
+    """
     call.context.check_asking(call.guest)
     table = await (await call.context.hub.table(call.path("table"))).durable()
     if call.guest not in table.members:
@@ -262,8 +265,10 @@ async def invite(call: Call) -> None:
     done = await call.store.invite(table.table, call.guest, friend.other)
     if done == "full":
         raise ApiError(409, "too-many-invited", f"{MAX_INVITED} people are invited already", most=MAX_INVITED)
-    if done != "invited":
+    if done not in ("invited", "again"):
         raise ApiError(409, "no-friend", "you can invite your friends only")
+    if done == "again" or await call.store.has_muted(friend.other, call.guest):
+        return
     profile = await call.store.guest(call.guest)
     call.context.hub.start(announce(call.context.hub, table, "" if profile is None else profile.name, friend.other))
 

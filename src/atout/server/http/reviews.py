@@ -41,7 +41,7 @@ async def allowed_of_mine(call: Call) -> Allowed:
     sharing = await call.store.sharing(id)
     noted = next((one.seats for one in sharing.agreements if one.guest == call.guest), ())
     seats = seats_of(noted, summary)
-    shared = published(sharing, record)
+    shared = published(sharing, record, call.context.now())
     if shared is not None and shared.match.is_open:
         seats += [seat for seat in range(summary.players) if seat not in seats]
     return Allowed(record, seats)

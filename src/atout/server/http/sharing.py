@@ -29,7 +29,11 @@ async def my_sharing(call: Call) -> rest.MySharing:
 async def share(call: Call) -> rest.MySharing:
     new: rest.NewSharing = call.body
     id = call.path("record")
-    if not (await _my_sharing(call, id)).can_be_public and new.shows != "no":
+    mine = await _my_sharing(call, id)
+    if mine.from_day and new.shows != "no":
+        message = f"others still play this deal; it can be made public from {mine.from_day} on (UTC)"
+        raise ApiError(409, "deal-of-today", message, day=mine.from_day)
+    if not mine.can_be_public and new.shows != "no":
         raise ApiError(409, "cannot-share", "this match cannot be made public")
     if not await call.store.agree(call.guest, id, new.shows, new.named, new_address()):
         raise ApiError(404, "no-record", "there is no such record in your list")
@@ -43,7 +47,7 @@ async def _my_sharing(call: Call, id: str) -> rest.MySharing:
     record = await call.store.record(id) if await call.store.lists_record(call.guest, id) else None
     if record is None:
         raise ApiError(404, "no-record", "there is no such record in your list")
-    return answer_of(await call.store.sharing(id), record, call.guest)
+    return answer_of(await call.store.sharing(id), record, call.guest, call.context.now())
 
 
 async def find_shared(context: Context, address: str) -> Published | None:
@@ -51,7 +55,7 @@ async def find_shared(context: Context, address: str) -> Published | None:
     store = context.hub.store
     id = await store.at_address(address) if len(address) <= MAX_ADDRESS else None
     record = await store.record(id) if id is not None else None
-    return None if record is None else published(await store.sharing(record.id), record)
+    return None if record is None else published(await store.sharing(record.id), record, context.now())
 
 
 async def _shared(call: Call) -> Published:

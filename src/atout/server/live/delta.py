@@ -17,7 +17,7 @@ from msgspec import Raw, Struct
 
 from atout.errors import Refused
 from atout.tables import Event, Table, TableView
-from atout.tables.views import Views
+from atout.tables.views import SeatView, Views
 
 Fields = dict[str, Any]
 Message = dict[str, Any]
@@ -34,35 +34,45 @@ class Own(Struct):
     """Empty before the match."""
 
     @classmethod
-    def of(cls, views: Views, guest: str) -> Own:
+    def of(cls, views: Views, guest: str, *, is_new: bool) -> Own:
         """`Refused` if the guest may not look."""
-        fields = views.own(guest)
+        fields = views.own(guest, is_new=is_new)
         return cls(fields, views.own_game(fields["seat"]))
 
 
 class Delta:
     """Remembers the view of each subscriber of a table as it was sent last, and finds what has changed since."""
 
-    __slots__ = ("_common", "_game", "_own")
+    __slots__ = ("_common", "_game", "_own", "unwelcome")
 
     def __init__(self) -> None:
         self._common: Fields = {}
         self._game: Fields | None = None
         """The common fields of the game; None before the match."""
         self._own: dict[str, Own] = {}
+        self.unwelcome: set[str] = set()
+        """Guests who may not sit down, and are not told so: free seats are shown to them as kept for others."""
 
     def snapshot(self, table: Table, guest: str) -> TableView:
         """The whole view of a guest, who is sent changes from here on. `Refused` if they may not look."""
         views = table.views(table.last_at)
-        own = Own.of(views, guest)
+        own = Own.of(views, guest, is_new=guest not in self._own)
         if not self._own:
             self._common, self._game = views.common(), views.common_game()
         self._own[guest] = own
-        return TableView(**self._common, **own.fields, game=_whole_game(self._game, own))
+        common = {**self._common, "seats": self._seats(guest)} if guest in self.unwelcome else self._common
+        return TableView(**common, **own.fields, game=_whole_game(self._game, own))
 
     def forget(self, guest: str) -> None:
         """No connection of this guest is left."""
         self._own.pop(guest, None)
+        self.unwelcome.discard(guest)
+
+    def _seats(self, guest: str) -> list[SeatView]:
+        seats: list[SeatView] = self._common["seats"]
+        if guest not in self.unwelcome:
+            return seats
+        return [msgspec.structs.replace(seat, kind="kept") if seat.kind == "open" else seat for seat in seats]
 
     def changes(self, table: Table, events: Sequence[Event]) -> dict[str, Message | Refused]:
         """For each guest the message to send after these events, or why they may not look any longer."""
@@ -74,12 +84,14 @@ class Delta:
         messages: dict[str, Message | Refused] = {}
         for guest, before in list(self._own.items()):
             try:
-                own = self._own[guest] = Own.of(views, guest)
+                own = self._own[guest] = Own.of(views, guest, is_new=False)
             except Refused as refusal:
                 del self._own[guest]
                 messages[guest] = refusal
             else:
-                messages[guest] = change.message(_told(table, events, guest), before, own)
+                messages[guest] = message = change.message(_told(table, events, guest), before, own)
+                if guest in self.unwelcome and "seats" in message["view"]:
+                    message["view"]["seats"] = self._seats(guest)
         return messages
 
 

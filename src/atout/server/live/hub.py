@@ -54,11 +54,14 @@ REPORT_DAYS = 90.0
 
 
 SIGNED_OUT = Bye(code="no-guest", message="you were signed out; sign in again", again=False)
+KEPT = Bye(code="signed-in", message="your name is kept now; connect again with the new cookie")
+"""For connections from before there was an account: the browser that made it has a cookie with a session."""
 CHALLENGE_SECONDS = 3600.0
 """How long answered challenges are remembered: longer than they are valid."""
 
 
-class SignedInConnection(Protocol):
+class OpenConnection(Protocol):
+    owner: str
     session_hash: bytes
 
     def end(self, bye: Bye) -> None:
@@ -82,9 +85,11 @@ class Hub:
         self.is_closing = False
         self.forgotten: set[bytes] = set()
         """Hashes of guests who were forgotten since this worker started."""
-        self.signed_in: WeakSet[SignedInConnection] = WeakSet()
-        """Connections of accounts, which end with their sessions."""
+        self.connections: WeakSet[OpenConnection] = WeakSet()
+        """All that said hello. Those of an account end with its sessions, those from before it when it is made."""
         self._started = self.now()
+        self._kept_until = self._started
+        """Accounts that were made before this time are known."""
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._services: list[asyncio.Task[None]] = []
@@ -264,15 +269,21 @@ class Hub:
                     self.start(known.catch_up(change.head))
 
     async def end_forgotten(self) -> None:
-        """End the connections of guests who were forgotten, and of sessions that were ended.
+        """End the connections of guests who were forgotten, of ended sessions, and those from before an account.
 
         Clocks of several machines may differ by an hour.
         """
         self.forgotten.update(await self.store.forgotten_since(self._started - HOUR))
         for live in list(self.tables.values()):
             live.end_guests(self.forgotten)
-        ended = set(await self.store.ended_sessions(list({one.session_hash for one in self.signed_in})))
-        for connection in [one for one in self.signed_in if one.session_hash in ended]:
+        now, since = self.now(), self._kept_until - HOUR
+        kept = set(await self.store.kept_since(since))
+        self._kept_until = now
+        for connection in [one for one in self.connections if not one.session_hash and one.owner in kept]:
+            connection.end(KEPT)
+        sessions = {one.session_hash for one in self.connections if one.session_hash}
+        ended = set(await self.store.ended_sessions(list(sessions)))
+        for connection in [one for one in self.connections if one.session_hash in ended]:
             connection.end(SIGNED_OUT)
 
     async def _reread(self, live: LiveTable) -> None:

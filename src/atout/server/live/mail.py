@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from email.message import EmailMessage
+from email.policy import EmailPolicy
 from email.utils import formatdate, make_msgid
 from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
@@ -35,6 +36,27 @@ NEEDS_PACKAGE = "mails need the package aiosmtplib: pip install 'atout[server]'"
 STOP, REFUSE = "stop", "refuse"
 """What a link does: it removes a channel, or stops all further requests to an address."""
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")
+
+
+DOTLESS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
+"""Hosts at which dots in a name mean nothing, each with the name it is counted under."""
+
+
+class MailPolicy(EmailPolicy):
+    """How mails are written: links in the head as they are. Encoded or folded, mail programs would not find them."""
+
+    UNFOLDED = ("list-unsubscribe",)
+
+    def fold(self, name: str, value: str) -> str:
+        """A field of the head."""
+        return f"{name}: {value}{self.linesep}" if name.lower() in self.UNFOLDED else super().fold(name, value)
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        """The same as bytes."""
+        return self.fold(name, value).encode("ascii", "surrogateescape")
+
+
+POLICY = MailPolicy(linesep="\r\n")
 
 
 class MailServer(Struct, frozen=True):
@@ -98,9 +120,14 @@ def known_as(address: str) -> bytes:
 
     >>> known_as("Ann+cards@mail.example") == known_as("ann@mail.example")
     True
+    >>> known_as("a.n.n@googlemail.com") == known_as("ann@gmail.com"), known_as("a.nn@x.org") == known_as("ann@x.org")
+    (True, False)
     """
     name, _, host = address.lower().rpartition("@")
-    return hashed(f"atout mail {name.partition('+')[0]}@{host}")
+    name = name.partition("+")[0]
+    if host in DOTLESS:
+        name, host = name.replace(".", ""), DOTLESS[host]
+    return hashed(f"atout mail {name}@{host}")
 
 
 class StopLinks:
@@ -176,7 +203,9 @@ class Mailer:
         library, server = _library(), self._server
         try:
             await library.send(
-                message,
+                message.as_bytes(policy=POLICY),
+                sender=self._settings.smtp_from,
+                recipients=[message["To"]],
                 hostname=server.host,
                 port=server.port,
                 username=server.user or None,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from atout.errors import Refused
 from atout.i18n import LANGUAGES, catalogue, fill
 from atout.server.live.nudges import quiet_until
 from atout.tables import Table
+from atout.tables.chat import MAX_SPECTATORS
 from atout.tables.devices import owner
+from atout.tables.forget import is_alias
 from atout.tables.refusals import refuse
 
 if TYPE_CHECKING:
@@ -20,10 +23,21 @@ async def is_unwelcome(hub: Hub, table: Table, guest: str) -> bool:
     return host is not None and owner(host) != guest and await hub.store.has_blocked(owner(host), guest)
 
 
-async def check_may_sit(hub: Hub, table: Table, guest: str, seat: int | None) -> None:
-    """`Refused` if the host has blocked the guest. They are told what anybody is told whose seat is not free."""
-    if await is_unwelcome(hub, table, guest):
-        raise refuse("no-free-seat") if seat is None else refuse("seat-kept", seat=seat)
+def no_seat(seat: int | None) -> Refused:
+    """What anybody is told whose seat is not free."""
+    return refuse("no-free-seat") if seat is None else refuse("seat-kept", seat=seat)
+
+
+async def check_may_watch(hub: Hub, table: Table, guest: str, seat: int) -> None:
+    """`Refused` if whoever would be asked has muted or blocked the guest, or the host has blocked them.
+
+    A request shows a name, which can be any text. They are told what anybody is told where too many ask.
+    """
+    asked = table.guests[seat] if seat < len(table.guests) else None
+    store, one = hub.store, None if asked is None or is_alias(asked) else owner(asked)
+    ignores = one is not None and (await store.has_muted(one, guest) or await store.has_blocked(one, guest))
+    if ignores or await is_unwelcome(hub, table, guest):
+        raise refuse("too-many-spectators", most=MAX_SPECTATORS)
 
 
 async def announce(hub: Hub, table: Table, by: str, friend: str) -> None:

@@ -46,6 +46,13 @@ class Subscribers:
     def guests(self) -> list[str]:
         return list(self._by_guest)
 
+    def mark(self, guest: str, *, unwelcome: bool) -> None:
+        """Note whether free seats are shown to a guest as such, from the next view on that they are sent."""
+        if unwelcome:
+            self._delta.unwelcome.add(guest)
+        else:
+            self._delta.unwelcome.discard(guest)
+
     def end(self, guests: Sequence[str], bye: Bye) -> None:
         """Say good-bye to all connections of these guests."""
         for guest in guests:

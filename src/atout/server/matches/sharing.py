@@ -4,12 +4,15 @@
     everybody shows, some their own   the views from the seats of the people who played
     anybody shows nothing             not public, as if it did not exist
 
+A deal of the day is not public before its day is over: others still play it, and would see all hands.
+
 A match is not public either if it was given up, if somebody who played was forgotten since, or if it is not known who
 sat where, as in some records of older versions.
 """
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -18,6 +21,7 @@ from msgspec import Struct
 from atout.protocol import rest
 from atout.server.matches.mine import people_of, seats_of
 from atout.store import Sharing, StoredRecord
+from atout.tables.daily import day_in
 
 PLAYER = "Player {}"
 """The name in a record of a player who is not named."""
@@ -30,13 +34,30 @@ class Published(Struct, frozen=True):
     match: rest.SharedMatch
 
 
-def answer_of(sharing: Sharing, record: StoredRecord, guest: str) -> rest.MySharing:
+class _Fair(Struct):
+    table: str = ""
+
+
+class _Shuffled(Struct):
+    fair: _Fair | None = None
+
+
+def first_public_day(record: StoredRecord, now: float) -> str:
+    """From which day on (UTC) a match can be public; empty if it can be now."""
+    fair = msgspec.json.decode(record.body, type=_Shuffled).fair
+    day = day_in("" if fair is None else fair.table)
+    if not day or datetime.fromtimestamp(now, UTC).date() > date.fromisoformat(day):
+        return ""
+    return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
+
+
+def answer_of(sharing: Sharing, record: StoredRecord, guest: str, now: float) -> rest.MySharing:
     """What a guest shows of a match, and what comes of it."""
     summary = _summary(record)
     mine = next((one for one in sharing.agreements if one.guest == guest), None)
     seats = seats_of(mine.seats, summary) if mine is not None else []
     others = [one for one in sharing.agreements if one.guest != guest]
-    shared = published(sharing, record)
+    shared, from_day = published(sharing, record, now), first_public_day(record, now)
     return rest.MySharing(
         shows=msgspec.convert(mine.shows if mine is not None else "", rest.Said),
         named=mine is None or mine.named or not mine.shows,
@@ -46,14 +67,15 @@ def answer_of(sharing: Sharing, record: StoredRecord, guest: str) -> rest.MyShar
         is_open=shared is not None and shared.match.is_open,
         waiting=sum(one.shows not in ("open", "own") for one in others),
         others=len(others),
-        can_be_public=_people_are_known(sharing, summary),
+        can_be_public=not from_day and _people_are_known(sharing, summary),
+        from_day=from_day,
     )
 
 
-def published(sharing: Sharing, record: StoredRecord) -> Published | None:
+def published(sharing: Sharing, record: StoredRecord, now: float) -> Published | None:
     """The match as everybody may see it; None if it is not public."""
     summary = _summary(record)
-    if not _people_are_known(sharing, summary):
+    if not _people_are_known(sharing, summary) or first_public_day(record, now):
         return None
     shows = {one.shows for one in sharing.agreements}
     if not sharing.address or not shows <= {"open", "own"}:

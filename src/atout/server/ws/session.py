@@ -14,8 +14,8 @@ from atout.protocol import VERSION, Advice, Bye, Hello, Hint, Refusal, Rematch, 
 from atout.protocol.messages import ClientMessage
 from atout.server.identity import new_id
 from atout.server.limits import Buckets, CountLimit
-from atout.server.live.hub import Hub
-from atout.server.live.people import check_may_sit
+from atout.server.live.hub import KEPT, Hub
+from atout.server.live.people import check_may_watch, is_unwelcome, no_seat
 from atout.server.live.table import FORGOTTEN, LiveTable
 from atout.server.settings import ServerSettings
 from atout.server.ws.connection import Connection
@@ -122,10 +122,13 @@ class Session:
             return
         hub = self._sessions.hub
         try:
-            if await hub.store.cookie_state(self.owner, self.session_hash) != "good":
+            hub.connections.add(self)  # first: what makes the cookie void from now on ends the connection
+            state = await hub.store.cookie_state(self.owner, self.session_hash)
+            if state == "ended" and not self.session_hash:
+                self.end(KEPT)
+                return
+            if state != "good":
                 raise GuestForgotten
-            if self.session_hash:
-                hub.signed_in.add(self)
             table = await hub.table(self._table_id)
             if hello.player and not table.table.settings.shared:
                 raise Refused("not-shared", "at this table everybody needs a device of their own")
@@ -134,6 +137,9 @@ class Session:
                 self.end(CROWDED)
                 return
             self.table = table
+            is_waiting = table.table.status == "waiting"
+            unwelcome = is_waiting and await is_unwelcome(hub, table.table, self.owner)
+            table.subscribers.mark(self.guest, unwelcome=unwelcome)
             await table.join(self, hello.seen)
             if hub.forgotten and hash_of(self.owner) in hub.forgotten:
                 raise GuestForgotten  # meanwhile
@@ -187,10 +193,23 @@ class Session:
             command = c.Rematch(id=message.id, table=new_id(), secret=new_secret())
         if isinstance(message, c.Sit):
             await hub.check_table_count(self.owner)
-            await check_may_sit(hub, table.table, self.owner, message.seat)
+            await self._check_welcome(message, table)
+        if isinstance(message, c.Watch):
+            await check_may_watch(hub, table.table, self.owner, message.seat)
         await table.do(command, self.guest, self)
         hub.metrics.commands.inc()
         hub.metrics.command_seconds.observe(time.perf_counter() - began)
+
+    async def _check_welcome(self, sit: c.Sit, table: LiveTable) -> None:
+        """`Refused` if the host has blocked the guest, who then sees seats that are kept for others.
+
+        They see that from the start, unless they were blocked since they came.
+        """
+        unwelcome = await is_unwelcome(self._sessions.hub, table.table, self.owner)
+        table.subscribers.mark(self.guest, unwelcome=unwelcome)
+        if unwelcome:
+            await table.join(self, None)
+            raise no_seat(sit.seat)
 
     async def _advise(self, hint: Hint, table: LiveTable) -> Advice:
         async with table.lock:

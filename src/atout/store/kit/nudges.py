@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from atout.store.kit.opener import CARD, Opener, opened
 from atout.store.model import Channel, Guest, OidcIdentity, PlannedNudge, UnconfirmedMail
+from atout.store.operations.nudges import MAX_CHANNELS
 
 
 async def a_mail_address_is_used_once_it_is_confirmed(open: Opener) -> None:
@@ -79,7 +80,25 @@ async def a_nudge_is_claimed_once_and_postponed_ones_come_earlier(open: Opener) 
         assert await store.claim_nudges(50.0, 9) == [PlannedNudge("t", "ann", 2, 41.0)]
 
 
+async def an_account_has_room_for_so_many_channels(open: Opener) -> None:
+    async with opened(open) as store:
+        for guest in ("ann", "phone", "tablet"):
+            await store.save_guest(Guest(guest, 1.0, 1.0, guest, b"{}"))
+        await store.set_code("ann", b"hash")
+        for number in range(MAX_CHANNELS - 2):
+            await store.add_channel(Channel(f"ann {number}", "ann", "webhook", b"{}", 1.0))
+        for guest in ("phone", "tablet"):
+            for number in range(MAX_CHANNELS):
+                await store.add_channel(Channel(f"{guest} {number}", guest, "webhook", b"{}", float(number)))
+            assert await store.join_guest(guest, "ann") == "joined"
+            found = [channel.id for channel in await store.channels("ann")]
+            assert len(found) == MAX_CHANNELS
+            assert {f"phone {MAX_CHANNELS - 1}", f"phone {MAX_CHANNELS - 2}"} <= set(found), "the newest"
+            assert await store.channels(guest) == []
+
+
 CHECKS = [
+    an_account_has_room_for_so_many_channels,
     a_mail_address_is_used_once_it_is_confirmed,
     an_identity_is_one_guests_way_in,
     a_nudge_is_claimed_once_and_postponed_ones_come_earlier,

@@ -157,6 +157,15 @@ async def friends_are_invited(open: Opener) -> None:
         assert [one.table.table for one in await store.invitations("cid", 0.0)] == ["u"], "no friend, but they played"
         assert await store.decline_invitation("bob", "u")
         assert not await store.decline_invitation("bob", "u")
+        assert await store.invite("u", "ann", "bob") == "again", "they know already"
+        assert "u" in {one.table.table for one in await store.invitations("bob", 0.0)}
+        assert await store.decline_invitation("bob", "u")
+        await store.drop_old_people(1e12, 0.0)
+        assert await store.invitations("bob", 0.0) == []
+        assert await store.invite("t", "ann", "bob") == "invited", "dropped"
+        assert await store.invite("u", "ann", "bob") == "again", "declined, and the table still waits"
+        assert await store.decline_invitation("bob", "u")
+        await store.invite_again("u", "ann", ["cid"])
         with limits(MAX_INVITED=2):
             await store.invite_again("u", "ann", ["dan"])
             assert await store.invite("u", "ann", "bob") == "full"

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from atout.store.model import Account, OidcIdentity, Passkey, SignedIn
-from atout.store.operations import Operation, people
+from atout.store.operations import Operation, nudges, people
 from atout.store.operations.guests import hash_of, lock
 
 CookieState = Literal["good", "forgotten", "ended"]
@@ -36,6 +36,12 @@ def find(guest: str) -> Operation[Account | None]:
     """The account of a guest, if they have one."""
     rows = yield "SELECT guest, created, code_made, code_used FROM accounts WHERE guest = :guest", {"guest": guest}
     return Account(*rows[0]) if rows else None
+
+
+def kept_since(when: float) -> Operation[list[str]]:
+    """The guests whose accounts were made since a time."""
+    rows = yield "SELECT guest FROM accounts WHERE created >= :since", {"since": when}
+    return [row[0] for row in rows]
 
 
 def begin(guest: str, now: float) -> Operation[None]:
@@ -306,7 +312,7 @@ def join(guest: str, into: str, now: float) -> Operation[Joined]:
     yield from people.move(guest, into)
     for planned in ("nudges", "unconfirmed_mails"):
         yield f"DELETE FROM {planned} WHERE guest = :guest", {"guest": guest}  # noqa: S608
-    yield "UPDATE channels SET guest = :into WHERE guest = :guest", who
+    yield from nudges.move_channels(guest, into)
     yield "DELETE FROM guests WHERE id = :guest", {"guest": guest}
     yield (
         "INSERT INTO forgotten (hash, at, guest, joins) VALUES (:hash, :at, :guest, :into) ON CONFLICT DO NOTHING",

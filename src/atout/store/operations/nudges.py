@@ -8,6 +8,9 @@ from atout.store.model import Channel, PlannedNudge
 from atout.store.operations import Operation
 from atout.store.operations.guests import lock
 
+MAX_CHANNELS = 10
+"""Ways to reach one guest."""
+
 
 def secret(name: str, fresh: bytes) -> Operation[bytes]:
     """A secret of this server, the same for all workers: the one that is stored, else the fresh one."""
@@ -38,6 +41,16 @@ def channels_of(guest: str) -> Operation[list[Channel]]:
         {"guest": guest},
     )
     return [Channel(*row) for row in rows]
+
+
+def move_channels(guest: str, into: str) -> Operation[None]:
+    """Give an account a guest's ways to be reached, the newest first, as many as it has room for; drop the others."""
+    known = yield "SELECT id FROM channels WHERE guest = :into", {"into": into}
+    room = max(0, MAX_CHANNELS - len(known))
+    newest = yield "SELECT id FROM channels WHERE guest = :guest ORDER BY created DESC, id", {"guest": guest}
+    for (id,) in newest[:room]:
+        yield "UPDATE channels SET guest = :into WHERE id = :id", {"into": into, "id": id}
+    yield "DELETE FROM channels WHERE guest = :guest", {"guest": guest}
 
 
 def remove_channel(guest: str, id: str) -> Operation[bool]:

@@ -22,7 +22,7 @@ from atout.store.operations.tables import find as find_table
 
 Mark = Literal["muted", "blocked"]
 Asked = Literal["asked", "friends", "gone", "full", "blocked"]
-Invited = Literal["invited", "gone", "no-friend", "full"]
+Invited = Literal["invited", "again", "gone", "no-friend", "full"]
 
 MAX_FRIENDS = 200
 MAX_ASKED = 50
@@ -33,6 +33,8 @@ MAX_MARKS = 500
 """People whom one guest has muted, and likewise blocked."""
 MAX_INVITED = 20
 """People who are invited to a table."""
+DECLINED = 0.0
+"""In place of an invitation's time: it was declined."""
 
 
 def _lock_both(guest: str, other: str) -> Operation[bool]:
@@ -252,7 +254,7 @@ def named(name: str) -> Operation[list[str]]:
 
 
 def invite(table: str, guest: str, other: str, now: float) -> Operation[Invited]:
-    """Invite a friend to a table."""
+    """Invite a friend to a table. `again`: they were invited there before, and may have declined."""
     if not (yield from _lock_both(guest, other)):
         return "gone"
     if not (yield from is_related(guest, other, "friend")):
@@ -261,8 +263,9 @@ def invite(table: str, guest: str, other: str, now: float) -> Operation[Invited]
 
 
 def _invite(table: str, guest: str, other: str, now: float) -> Operation[Invited]:
-    found = yield "SELECT guest FROM invitations WHERE table_id = :table", {"table": table}
-    if len(found) >= MAX_INVITED and (other,) not in map(tuple, found):
+    found = yield "SELECT guest, at FROM invitations WHERE table_id = :table", {"table": table}
+    times = dict(map(tuple, found))
+    if times.get(other, DECLINED) == DECLINED and sum(at != DECLINED for at in times.values()) >= MAX_INVITED:
         return "full"
     if not (yield "SELECT 1 FROM tables WHERE id = :table", {"table": table}):
         return "gone"
@@ -271,7 +274,7 @@ def _invite(table: str, guest: str, other: str, now: float) -> Operation[Invited
         "ON CONFLICT (table_id, guest) DO UPDATE SET inviter = excluded.inviter, at = excluded.at",
         {"table": table, "guest": guest, "other": other, "now": now},
     )
-    return "invited"
+    return "again" if other in times else "invited"
 
 
 def invite_again(table: str, guest: str, others: Sequence[str], now: float) -> Operation[None]:
@@ -285,12 +288,13 @@ def invitations_of(guest: str, since: float) -> Operation[list[Invitation]]:
     """To tables that wait for players, the latest first; not by or to somebody who is blocked."""
     rows = yield (
         "SELECT i.table_id, g.name FROM invitations i JOIN guests g ON g.id = i.inviter "
-        "JOIN tables t ON t.id = i.table_id WHERE i.guest = :guest AND i.at >= :since AND t.state = 'waiting' "
+        "JOIN tables t ON t.id = i.table_id WHERE i.guest = :guest AND i.at >= :since AND i.at > :declined "
+        "AND t.state = 'waiting' "
         "AND NOT EXISTS (SELECT 1 FROM sitting s WHERE s.table_id = i.table_id AND s.guest = :guest) "
         "AND NOT EXISTS (SELECT 1 FROM relations b WHERE b.kind = 'blocked' AND "
         "((b.guest = :guest AND b.other = i.inviter) OR (b.guest = i.inviter AND b.other = :guest))) "
         "ORDER BY i.at DESC, i.table_id LIMIT 20",
-        {"guest": guest, "since": since},
+        {"guest": guest, "since": since, "declined": DECLINED},
     )
     found = []
     for table, name in rows:
@@ -301,17 +305,22 @@ def invitations_of(guest: str, since: float) -> Operation[list[Invitation]]:
 
 
 def decline(guest: str, table: str) -> Operation[bool]:
-    """Drop an invitation; False if there is none."""
+    """Show an invitation no more; False if there is none. It is known that they were asked."""
     rows = yield (
-        "DELETE FROM invitations WHERE guest = :guest AND table_id = :table RETURNING at",
-        {"guest": guest, "table": table},
+        "UPDATE invitations SET at = :declined WHERE guest = :guest AND table_id = :table AND at > :declined "
+        "RETURNING guest",
+        {"guest": guest, "table": table, "declined": DECLINED},
     )
     return bool(rows)
 
 
 def drop_invitations(before: float) -> Operation[None]:
-    """Drop invitations that are too old to be shown."""
-    yield "DELETE FROM invitations WHERE at < :before", {"before": before}
+    """Drop invitations that are too old to be shown, and those that were declined once their tables have begun."""
+    yield (
+        "DELETE FROM invitations WHERE at < :before AND "
+        "(at > :declined OR table_id NOT IN (SELECT id FROM tables WHERE state = 'waiting'))",
+        {"before": before, "declined": DECLINED},
+    )
 
 
 # ---------------------------------------------------------------- reports

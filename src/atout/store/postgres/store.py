@@ -22,7 +22,7 @@ from atout.errors import StoreError, Unavailable, UsageError
 from atout.store.base import BaseStore
 from atout.store.group import Job, Outcome, new_heads
 from atout.store.migrate import REVISION, migrate_postgres
-from atout.store.model import FORGOTTEN_GUESTS, Rewrite
+from atout.store.model import FORGOTTEN_GUESTS, Rewrite, SignedIn
 from atout.store.operations import OperationFactory
 from atout.store.operations.accounts import Joined
 from atout.store.postgres.appends import Appender
@@ -87,6 +87,10 @@ class PostgresStore(BaseStore):
         was_known = await super().delete_guest(guest)
         self._notifier.tell({FORGOTTEN_GUESTS: 0})
         return was_known
+
+    async def begin_session(self, session: SignedIn) -> None:
+        await super().begin_session(session)
+        self._notifier.tell({FORGOTTEN_GUESTS: 0})
 
     async def end_session(self, guest: str, hash: bytes) -> bool:
         was_there = await super().end_session(guest, hash)
