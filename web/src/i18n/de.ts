@@ -267,7 +267,7 @@ const de: MainTexts = {
   "takeback.ask": "Meinen letzten Zug zurücknehmen",
   "hint.title": "Tipp",
   "hint.thinking": "Denkt nach …",
-  "hint.wait": "Wahrscheinliche Verteilungen werden geprüft …",
+  "hint.wait": "Prüft wahrscheinliche Blätter …",
   "hint.take": "Auswählen",
   "hint.more": "Mehr",
   "hint.less": "Weniger",
