@@ -20,7 +20,7 @@
   }
   for (const row of all(".row-of-piles"))
     for (const total of all("small", row))
-      for (const piles of all("ul", row)) if (inkOf(total).right > piles.getBoundingClientRect().left) found.push(`"${total.textContent.trim()}" lies on the piles`);
+      for (const piles of all("ul", row)) if (inkOf(total.firstChild).right > piles.getBoundingClientRect().left) found.push(`"${total.textContent.trim()}" lies on the piles`);
   const rings = all(".plates .seat.turn").map((one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect();
     const out = -parseFloat(getComputedStyle(one, "::after").left) - parseFloat(getComputedStyle(one).borderLeftWidth);
