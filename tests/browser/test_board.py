@@ -23,8 +23,10 @@ from tests.depth import first
 
 pytestmark = pytest.mark.long
 CUT = (Path(__file__).parent / "scripts" / "cut.js").read_text(encoding="utf-8")
+CLASH = (Path(__file__).parent / "scripts" / "clash.js").read_text(encoding="utf-8")
 BOXES = (Path(__file__).parent / "scripts" / "boxes.js").read_text(encoding="utf-8")
 WIDE, LAPTOP, SMALL, SIDEWAYS = (1440, 900), (1366, 768), (360, 640), (720, 450)
+LOW, LOWEST = (844, 390), (640, 360)
 SIZES = (WIDE, LAPTOP, TABLET, PHONE, SMALL, SIDEWAYS)
 MAT = {WIDE: 430, LAPTOP: 320}
 """The least width of the mat around which the players of Njet! sit; its drawing is a tenth wider than its disc."""
@@ -92,8 +94,14 @@ def check_in_sight(page: Page, phase: str, size: tuple[int, int], game: str) -> 
         left, _, right, _ = parts["mat"]
         assert (right - left) / 1.1 >= MAT[size], where
     assert (cut := page.evaluate(CUT)) == [], f"{phase} at {size}: {cut}"
+    assert (clash := page.evaluate(CLASH)) == [], f"{phase} at {size}: {clash}"
     if size == WIDE and game == "njet":
         check_hand(page, phase)
+    if phase == "play" and game == "njet":
+        own = page.locator(".own .count:visible")
+        assert own.count() >= 2, f"one's own tricks and loot: {where}"
+        if size[0] < TABLET[0]:
+            assert page.locator("header.bar dl").is_visible(), f"the points of both sides: {where}"
     if "mat" in parts:
         assert not overlap(parts["mat"], parts["hand"]), where
     if size == SIDEWAYS:
@@ -131,10 +139,19 @@ def check_hint(visitor: Visitor, phase: str, size: tuple[int, int]) -> None:
         sheet: Box = boxes(page)["parts"]["slip"]
         assert not any(overlap(sheet, seen["parts"][one]) for one in ("hand", "prompt")), (phase, size, sheet)
         assert is_inside(sheet, *size), (phase, size, sheet)
+        why, take = (page.locator(f".slip {one}").bounding_box() for one in (".why", ".take"))
+        assert why is not None
+        assert take is not None
+        assert why["y"] + why["height"] <= take["y"], "the button lies on nothing"
         assert page.locator(".slip p").evaluate("it => it.scrollHeight <= it.clientHeight"), "all of it can be read"
     page.keyboard.press("Escape")
     page.locator(".slip").wait_for(state="detached")
     assert page.locator(".lamp").count() == 0
+
+
+def is_late(page: Page) -> bool:
+    """The last two tricks: the hand is low, and the mat has more room."""
+    return page.locator(".hand [data-card]").count() <= 2
 
 
 def check_two_are_chosen(page: Page) -> None:
@@ -184,6 +201,11 @@ def test_the_table_fits_the_window_in_every_phase(
                 resize(ann.page, WIDE)
                 if phase == "discard" and found["needed"] == 2:
                     check_two_are_chosen(ann.page)
+            if phase == "play" and is_late(ann.page):
+                for size in (SMALL, LOW, LOWEST):
+                    resize(ann.page, size)
+                    assert (clash := ann.page.evaluate(CLASH)) == [], f"the last tricks at {size}: {clash}"
+                resize(ann.page, WIDE)
                 if phase == "team" and players == 5:
                     assert ann.page.get_by_role("heading", name="2 against 3").is_visible()
             player.decide(found)

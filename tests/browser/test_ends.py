@@ -44,11 +44,15 @@ def test_a_result_stays_until_one_goes_on(visits: Visits, size: tuple[int, int],
     ann = visits(size=size)
     player = to_round_end(ann, by, edition="niet-2015", players=3, **LONG)
     page, table = ann.page, ann.page.url
-    first = page.locator(END).inner_text()
+    first, bar = page.locator(END).inner_text(), page.locator("header.bar dl").text_content()
     for _ in range(2):
         page.reload()
         page.wait_for_selector(f"{END}[data-round='1']")
         assert page.locator(END).inner_text() == first
+        assert page.locator("header.bar dl").text_content() == bar, "the points of the round stay in the bar"
+    page.locator(f"{END} .go button").last.click()
+    assert page.locator("dialog [data-sum]").all_inner_texts() == page.locator(f"{END} [data-sum]").all_inner_texts()
+    page.keyboard.press("Escape")
     page.goto("/")
     ann.go(table)
     page.wait_for_selector(f"{END}[data-round='1']")

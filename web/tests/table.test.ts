@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Told, Welcome } from "../src/server/protocol";
 import { applyDelta, fromWelcome, type Table } from "../src/server/reducer";
 import { unreadLines } from "../src/table/state/chat";
-import { choiceOf, countedTogether, tableModel, topsOf, verbOf } from "../src/table/state/model";
+import { choiceOf, countedTogether, sideName, tableModel, topsOf, verbOf } from "../src/table/state/model";
 import { promptText } from "../src/table/state/prompt";
 import { shortcutFor, SHORTCUTS } from "../src/table/state/shortcuts";
 import { readLeftResults, Results } from "../src/table/state/results";
@@ -48,6 +48,7 @@ describe.each(sequences.map((sequence) => [`${sequence.edition}, ${sequence.play
         expect(model.trick).toBeGreaterThanOrEqual(1);
         expect(model.trick).toBeLessThanOrEqual(model.tricks);
       }
+      for (const { trick, tricks } of models.filter((model) => model.scene.ended)) expect(trick).toBe(tricks);
       const inOneRound = new Set(playing.filter((model) => model.game.round === 1).map((model) => model.tricks));
       expect(inOneRound.size).toBe(1);
     });
@@ -89,10 +90,13 @@ describe.each(sequences.map((sequence) => [`${sequence.edition}, ${sequence.play
         "conditions",
         "double",
         "tricks",
+        "loot",
         "round_points",
+        "made_of",
       ] as const)
         expect(again?.view.game?.[field], field).toEqual(ended.game[field]);
-      expect(again?.view.game).toMatchObject({ hand: [], legal: [], turn: null });
+      expect(again?.view.game).toMatchObject({ hand: [], legal: [], turn: null, last_trick: [], trick_winners: [] });
+      for (const piles of again?.view.game?.piles ?? []) expect(piles.every((pile) => pile.length === 1)).toBe(true);
     });
   },
 );
@@ -109,6 +113,27 @@ test("who must follow trump is shown its colour", () => {
   expect(prompt("green", "trump")).toBe("green");
   expect(prompt("none", "follow trump")).toBe(null);
   expect(prompt("blue", "follow red")).toBe("red");
+});
+
+test("cards still to lay out are counted as more cards", () => {
+  const sequence = sequences.find((one) => one.edition === "nichtig");
+  const models = sequence ? allScenes(sequence).flatMap((scene) => tableModel(scene) ?? []) : [];
+  const model = models.find((one) => one.game.phase === "lay" && one.game.owed > 1);
+  if (!model) throw new Error("no cards are laid out");
+  const all = model.game.owed;
+  const note = (missing: number) => promptText(model, true, missing).note;
+  expect([all, all - 1, 0].map(note)).toEqual(["prompt.choose.other", "prompt.left.other", "prompt.ready"]);
+});
+
+test("a side of one person is called by their name", () => {
+  const [scene] = sequences.flatMap(allScenes).filter((one) => (one.view.game?.sides ?? []).length === 2);
+  const model = scene && tableModel(scene);
+  if (!model) throw new Error("no sides are chosen");
+  const { people, view, me } = model;
+  expect(sideName(model, [me], true)).toBe("seat.you");
+  expect(sideName(model, [1], false)).toBe(people[1]?.name);
+  expect([sideName(model, [me, 1], true), sideName(model, [2, 3], false)]).toEqual(["side.us", "side.them"]);
+  expect(sideName({ people, view: { ...view, seat: null } }, [0, 1], true)).toBe("side.start");
 });
 
 test("the totals of a team are counted together", () => {

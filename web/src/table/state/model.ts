@@ -19,6 +19,8 @@ export interface TableModel {
   sides: Side[];
   /** Name of each seat's side for spectators; empty for players. */
   labels: string[];
+  /** Two play against each other: a side is a person, and needs no name of its own. */
+  isDuel: boolean;
   marks: Marks;
   colours: readonly Colour[];
   /** Value of the low cards. */
@@ -67,6 +69,7 @@ export function tableModel(scene: Scene): TableModel | null {
     me,
     low,
     sides: people.map((_, seat) => sideIn(game, view.seat ?? game.sides?.[0]?.[0] ?? 0, seat)),
+    isDuel: people.length === 2,
     labels: people.map((_, seat) =>
       game.sides === null || view.seat !== null ? "" : t(game.sides[0]?.includes(seat) ? "side.start" : "side.others"),
     ),
@@ -74,7 +77,7 @@ export function tableModel(scene: Scene): TableModel | null {
     colours: deck.colours,
     max: Math.max(...deck.values),
     lows: lowsOf(game, deck),
-    trick: Math.max(1, scene.taken ? done : done + 1),
+    trick: Math.max(1, Math.min(scene.taken ? done : done + 1, done + held)),
     tricks: done + held,
     asked: view.asked,
   };
@@ -93,6 +96,18 @@ function sideIn(game: View, me: number, seat: number): Side {
 export function sideOf(sides: View["sides"], me: number, seat: number): Side {
   if (sides === null) return null;
   return sides.some((side) => side.includes(me) && side.includes(seat)) ? "us" : "them";
+}
+
+/** What a side is called: "Us" or "Them", for spectators by its place; a side of one person by their name. */
+export function sideName(
+  model: Pick<TableModel, "people" | "view">,
+  seats: readonly number[],
+  isFirst: boolean,
+): string {
+  const [only, ...partners] = seats;
+  if (only !== undefined && partners.length === 0) return model.people[only]?.name ?? "";
+  if (model.view.seat === null) return t(isFirst ? "side.start" : "side.others");
+  return t(isFirst ? "side.us" : "side.them");
 }
 
 /** Whether the same two teams play all rounds of the match (Null & nichtig). */

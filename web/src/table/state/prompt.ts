@@ -26,7 +26,10 @@ export function promptText(model: TableModel, isMine: boolean, missing: number):
     case "pass":
       return { title: count(`prompt.${game.phase}`, game.owed), note: secretNote(missing, game.owed) };
     case "lay":
-      return { title: t("prompt.lay"), note: missing > 0 ? count("prompt.choose", missing) : t("prompt.ready") };
+      return {
+        title: t("prompt.lay"),
+        note: missing === game.owed ? count("prompt.choose", missing) : secretNote(missing, game.owed),
+      };
     default:
       return { title: t(`prompt.${game.phase}` as Key), note: t(`prompt.${game.phase}.note` as Key) };
   }

@@ -139,9 +139,14 @@ export function resultScene(table: Table): Scene | null {
   const game = table.game;
   const result = game?.past.at(-1);
   if (!game || !result || table.status === "closed") return null;
-  const { scores, tricks, loot, conditions, sides, double } = result;
+  const { scores, tricks, loot, conditions, sides, double, made_of: madeOf, tops } = result;
   const ended: View = {
     ...game,
+    // What the view says of the round in play, and the result does not say of its own.
+    last_trick: [],
+    last_winner: null,
+    trick_winners: [],
+    piles: tops?.map((cards) => cards.map((card) => [card])) ?? null,
     ...game.last_round,
     phase: "play",
     turn: null,
@@ -152,6 +157,7 @@ export function resultScene(table: Table): Scene | null {
     tricks: tricks ?? [],
     loot: loot ?? null,
     round_points: scores ?? [],
+    made_of: madeOf ?? null,
     hand: [],
     hand_sizes: game.hand_sizes.map(() => 0),
     trick: [],

@@ -1,4 +1,5 @@
 // The selection for the current decision: whether the player is asked, what they have picked, and sending it.
+import { online } from "svelte/reactivity/window";
 import { SECRET_PHASES } from "../../generated/names";
 import { t, type Key } from "../../i18n/index.svelte";
 import { choiceOf, type TableModel } from "./model";
@@ -37,9 +38,17 @@ export class Selection {
   readonly legal = $derived.by(() => (this.isMine ? this.#model().game.legal : []));
   readonly choices = $derived.by(() => new Set(this.legal.map(choiceOf)));
   readonly needed = $derived.by(() => (this.isSecret ? this.#model().game.owed : 1));
-  readonly picked = $derived.by(() =>
-    this.isMine && this.#picks.decision === this.#model().view.decision ? this.#picks.choices : NOTHING,
-  );
+  /** What is picked; once decided, it stays where it was put until the server has answered. */
+  readonly picked = $derived.by(() => {
+    const session = this.#session();
+    if (session.isSending) return session.sent.map(choiceOf);
+    return this.isMine && this.#picks.decision === this.#model().view.decision ? this.#picks.choices : NOTHING;
+  });
+  /** It is decided, but the server cannot be told yet. */
+  readonly isUnsent = $derived.by(() => {
+    const session = this.#session();
+    return session.isSending && (session.link === "lost" || online.current === false);
+  });
   readonly isReady = $derived.by(() => this.isMine && this.needed > 0 && this.picked.length === this.needed);
   /** Label of the button that decides; empty while the selection is not complete. */
   readonly button = $derived.by(() => {
@@ -60,7 +69,6 @@ export class Selection {
     if (!this.isMine) return;
     session.refusal = null;
     if (!this.choices.has(choice)) {
-      if (this.needed === 1) this.set(NOTHING);
       session.do({ do: "act", action: this.#actionOf(choice), decision: this.#model().view.decision });
     } else if (!isPicked) this.set(this.needed === 1 ? [choice] : [...this.picked, choice].slice(-this.needed));
     else if (this.needed === 1) this.act();

@@ -31,8 +31,8 @@ export class Session {
   isAsking = $state(false);
   /** The server changed something about the shuffles that it had shown before. */
   fairChange = $state<Change | null>(null);
-  /** Ids of actions that are sent and not answered yet. */
-  #sending = $state.raw<readonly string[]>([]);
+  /** Actions that are sent, or wait for the connection, and are not answered yet. */
+  #sending = $state.raw<readonly { id: string; action: string }[]>([]);
   /** This player's time was up and a bot decided for them. Reset by their next decision. */
   isLate = $state(false);
   /** A scene is shown for a while before the next one. */
@@ -101,7 +101,7 @@ export class Session {
     this.isLate = false;
     this.#sending = [
       ...this.#sending,
-      ...actions.map((action) => this.#connection.do({ do: "act", action, decision })),
+      ...actions.map((action) => ({ action, id: this.#connection.do({ do: "act", action, decision }) })),
     ];
   }
 
@@ -118,6 +118,11 @@ export class Session {
 
   get isSending(): boolean {
     return this.#sending.length > 0;
+  }
+
+  /** The actions that the server has not answered yet. */
+  get sent(): string[] {
+    return this.#sending.map(({ action }) => action);
   }
 
   /** Whether everything that happened has been shown. */
@@ -160,7 +165,7 @@ export class Session {
   }
 
   #answered(id: string | undefined): void {
-    if (id && this.#sending.includes(id)) this.#sending = this.#sending.filter((other) => other !== id);
+    if (id && this.#sending.some((one) => one.id === id)) this.#sending = this.#sending.filter((one) => one.id !== id);
   }
 
   #told(message: Told): void {

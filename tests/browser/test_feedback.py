@@ -1,0 +1,150 @@
+"""What a table says to what one does: refusals, hints that are thought about, decisions that cannot be sent yet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute
+
+from tests.browser.conftest import Visits
+from tests.browser.player import Player
+from tests.browser.test_board import SMALL, Box, fixed, overlap
+from tests.browser.test_tables import remember
+from tests.browser.visitor import PHONE, Visitor
+from tests.depth import first
+
+TAPPABLE = """() => [...document.querySelectorAll("[data-cell], .hand [data-card], .match-screen button")]
+  .map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0)
+  .map(({ left, top, right, bottom }) => [left, top, right, bottom])"""
+TIGHT = """() => [...document.querySelectorAll("dialog .acts .btn")].filter((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  const [text, box] = [range.getBoundingClientRect(), one.getBoundingClientRect()];
+  const gaps = [text.top - box.top, box.bottom - text.bottom, text.left - box.left, box.right - text.right];
+  return Math.min(...gaps) < 6;
+}).map((one) => one.textContent)"""
+"""Buttons whose words come near their borders."""
+
+
+def begin(visitor: Visitor, **wish: Any) -> Page:
+    """A table of bots, at the first thing that is asked."""
+    remember(visitor, **wish)
+    page = visitor.go("/")
+    page.locator("button.primary.big").first.click()
+    Player(page).look()
+    return page
+
+
+def box_of(page: Page, selector: str) -> Box:
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return [box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]]
+
+
+@pytest.mark.parametrize("size", first([SMALL, (1440, 900), (844, 390)]), ids=["small phone", "desktop", "sideways"])
+def test_a_refusal_is_in_nobodys_way(visits: Visits, size: tuple[int, int]) -> None:
+    """It covers nothing that can be tapped, keeps what was chosen, and goes with a tap or by itself."""
+    ann = visits(size=size)
+    ann.page.clock.install()
+    page = begin(ann, edition="niet-2015", players=4)
+    player = Player(page)
+    player.decide(player.look())
+    player.look()
+    page.locator("[data-cell]:not([aria-disabled='true'])").first.click()
+    chosen = page.locator("[data-cell][aria-pressed='true']")
+    assert chosen.count() == 1
+    before = fixed(page)
+    covered, refusal = page.locator("[data-cell][aria-disabled='true']").first, page.locator("p.no")
+    for goes in ("by a tap", "by itself"):
+        covered.click(force=True)
+        refusal.wait_for()
+        assert fixed(page) == before
+        said = box_of(page, "p.no")
+        assert not any(overlap(said, one) for one in page.evaluate(TAPPABLE)), said
+        assert chosen.count() == 1, "what was chosen stays"
+        if goes == "by a tap":
+            page.mouse.click(size[0] / 2, 4)
+        else:
+            page.clock.fast_forward(9_000)
+        refusal.wait_for(state="detached")
+    assert page.locator("button.act").is_visible()
+
+
+@pytest.mark.parametrize("size", first([SMALL, (1440, 900)]), ids=["small phone", "desktop"])
+def test_a_hint_is_thought_about_in_sight(visits: Visits, size: tuple[int, int]) -> None:
+    """At once something in the hint's place says so and moves; nothing else does."""
+    ann = visits(size=size)
+    held: list[str | bytes] = []
+    sockets: list[WebSocketRoute] = []
+
+    def hold_back_advice(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        server = socket.connect_to_server()
+        server.on_message(lambda text: held.append(text) if '"advice"' in str(text)[:40] else socket.send(text))
+
+    ann.page.route_web_socket("**/ws/**", hold_back_advice)
+    page = begin(ann, edition="niet-2015", players=4)
+    page.evaluate("document.fonts.ready.then(() => true)")
+    before = fixed(page)
+    page.locator(".btn.hint").click()
+    page.locator(".waits").wait_for()
+    assert "likely deals" in page.locator(".waits").inner_text()
+    assert page.locator(".waits .moves").evaluate("it => getComputedStyle(it, '::before').animationName") != "none"
+    assert fixed(page) == before
+    ann.axe()
+    while not held:
+        page.wait_for_timeout(50)
+    sockets[-1].send(held[0])
+    page.locator(".slip").wait_for()
+    assert page.locator(".waits").count() == 0
+    assert fixed(page) == before
+
+
+def test_cards_laid_out_offline_stay_and_are_sent_later(visits: Visits) -> None:
+    ann = visits(size=PHONE)
+    page = begin(ann, edition="nichtig", players=3)
+    ann.context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    page.locator(".offline").wait_for()
+    cards = page.locator(".hand [data-card]:not([aria-pressed='true'])")
+    for left in (2, 1, 0):
+        cards.first.tap(position={"x": 12, "y": 16})
+        assert page.locator(".chosen-cards .place").count() == left
+    page.locator("button.act").tap()
+    page.locator(".chosen-cards .unsent").wait_for()
+    assert page.locator(".chosen-cards li > svg").count() == 3, "the cards stay where they were put"
+    assert "when the connection is back" in page.locator(".prompt").inner_text()
+    ann.context.set_offline(False)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    page.locator("[data-phase='play']").wait_for()
+    assert page.locator(".unsent").count() == 0
+    ann.complaints.clear()
+
+
+@pytest.mark.parametrize(
+    ("language", "gives_up", "proposes"),
+    [
+        ("en", "Give up this match", "Propose"),
+        pytest.param("fr", "Abandonner cette partie", "Proposer", marks=pytest.mark.slow),
+        pytest.param("de", "Diese Partie aufgeben", "vorschlagen", marks=pytest.mark.slow),
+    ],
+)
+def test_alone_with_a_bot_nobody_is_asked(visits: Visits, language: str, gives_up: str, proposes: str) -> None:
+    """The menu is worded for one person; between two players sides have names, and nobody picks a partner."""
+    ann = visits(size=SMALL, language=language)
+    page = begin(ann, edition="niet-2015", players=2)
+    start = page.locator(".board .vrow").first.locator("small").text_content() or ""
+    assert "artner" not in start
+    assert "artenaire" not in start
+    page.locator("header.bar > button.icon-btn").click()
+    acts = page.locator("dialog .acts")
+    acts.get_by_text(gives_up).wait_for()
+    assert proposes not in acts.inner_text()
+    assert page.evaluate(TIGHT) == []
+    page.keyboard.press("Escape")
+    Player(page).play_until(lambda phase: phase == "play")
+    assert page.locator(".seat .side").count() == 0
+    bar = page.locator("header.bar dt").all_inner_texts()
+    assert len(bar) == 2
+    assert "JONAS" in [one.upper() for one in bar]
