@@ -1,7 +1,19 @@
 // What happens at a table, as text in the chosen language. A sentence with a verb has a form for the reader and a form
 // with a name (`sentence`); a label before a colon takes any name.
 import { characterOf, readCard, type Colour } from "../../art/suits";
-import { count, has, list, number, sentence, signed, t, whom, type Key, type SentenceKey, type Values } from "../../i18n/index.svelte";
+import {
+  count,
+  has,
+  list,
+  number,
+  sentence,
+  signed,
+  t,
+  whom,
+  type Key,
+  type SentenceKey,
+  type Values,
+} from "../../i18n/index.svelte";
 import { muted } from "../../people/muted.svelte";
 import type { Advice, Offer, Refusal } from "../../server/protocol";
 import type { Seat, Table } from "../../server/reducer";
