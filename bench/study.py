@@ -451,7 +451,7 @@ def _hints(task: tuple[str, Trained, int, int, float]) -> list[tuple[str, str, t
     game, trained, rounds, seed, seconds = task
     network, setup = network_of(game), setup_of(trained)
     assert network is not None
-    found = []
+    found: list[tuple[str, str, tuple[str, ...]]] = []
     for position in drawn_positions(setup, network, rounds, seed, HINT_SHARE):
         if len(position.legal) > 1:
             told = explain(position.knowledge(), seconds)
@@ -472,6 +472,8 @@ def measure_hints(arguments: argparse.Namespace) -> None:
                 little = sum(set(told) <= set(SAYS_LITTLE) for told in codes)
                 rows.append([f"{table}, {phase}", str(len(codes)), f"{100 * little / len(codes):.0f}%", _usual(codes)])
     header = ["table, phase", "hints", "without a cause", "reasons told most"]
+    little = sum(set(told) <= set(SAYS_LITTLE) for _, _, told in found)
+    rows.append(["all", str(len(found)), f"{100 * little / len(found):.0f}%", _usual([told for *_, told in found])])
     _write(arguments, "hints", markdown_table(header, rows))
 
 

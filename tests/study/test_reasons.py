@@ -193,7 +193,7 @@ def test_where_all_is_worth_the_same_that_is_told_and_who_wins_the_trick() -> No
         for reason in reasons(one):
             check_numbers(one, reason)
             told[reason.code] = reason
-    assert set(told) == {"all-same", "trick-goes"}
+    assert {"all-same", "trick-always"} <= set(told) <= {"all-same", "trick-always", "trick-goes"}
     assert in_words(told["all-same"]) == "All your choices are worth about the same here: at most 0.1 points apart."
 
 
@@ -231,6 +231,9 @@ def _again(one: Contrast, reason: Reason) -> dict[str, float]:
     if code == "all-same":
         assert one.apart is not None
         return {"apart_n": round(one.apart, 1)}
+    if code == "trick-always":
+        assert _least_share(one, reason.parameters["winner_seat"]) == 100
+        return {}
     if code == "trick-goes":
         return {"least_share": _least_share(one, reason.parameters["winner_seat"])}
     if code in ("side", "better-by"):

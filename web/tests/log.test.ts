@@ -32,6 +32,11 @@ const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string
     fr: ["laisser un robot jouer pour vous", "laisser un robot jouer pour Ines"],
     de: ["einen Bot für dich spielen lassen", "einen Bot für Ines spielen lassen"],
   },
+  "reason.trick-always": {
+    en: ["You win the trick whatever you play.", "The trick goes to Ines whatever you play."],
+    fr: ["Vous gagnez le pli quoi que vous jouiez.", "Le pli va à Ines quoi que vous jouiez."],
+    de: ["Du gewinnst den Stich, was du auch spielst.", "Der Stich geht an Ines, was du auch spielst."],
+  },
   "reason.trick-goes": {
     en: [
       "You win the trick in at least 94 of 100 likely deals, whatever you play.",

@@ -109,7 +109,7 @@ def theme_of(phase: Phase, action: str, reasons: Iterable[Reason]) -> Theme | No
     >>> theme_of("cards", "2 discard R4", [Reason("tricks-later")])
     'discard'
     """
-    told = [reason for reason in reasons if reason.code not in (*SAYS_LITTLE, "all-same", "trick-goes")]
+    told = [reason for reason in reasons if reason.code not in (*SAYS_LITTLE, "all-same", "trick-goes", "trick-always")]
     if not told:
         return None
     if phase == "veto":

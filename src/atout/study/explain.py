@@ -17,7 +17,7 @@ from atout.rules.log import logged
 from atout.study.effort import effort_of
 from atout.study.evaluator import Evaluator, Judged
 from atout.study.labels import CERTAIN, INACCURACY, spread_of
-from atout.study.model import Alternative, Explanation
+from atout.study.model import SAYS_LITTLE, Alternative, Explanation
 from atout.study.networks import threads
 from atout.study.reasons import SAME, contrast, reasons, worlds_for
 
@@ -45,7 +45,14 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
         other = tempting(judged, spread_of(knowledge.setup))
         worlds = worlds_for(knowledge, REASON * effort.questions)
         known = {action: round(value, 3) for action, value in judged.known.items()}
-        told = contrast(evaluator, knowledge, judged.sample, judged.best, other, judged.found_by, known, worlds)
+        why: tuple[Reason, ...] = ()
+        for one in dict.fromkeys((other, judged.ranking[-1])):  # the last is so far behind that there may be a cause
+            told = contrast(evaluator, knowledge, judged.sample, judged.best, one, judged.found_by, known, worlds)
+            found = reasons(told)
+            if not why or found[0].code not in SAYS_LITTLE:
+                why = found
+            if why[0].code not in SAYS_LITTLE:
+                break
     alternatives = tuple(
         Alternative(
             _word(knowledge, action),
@@ -55,7 +62,7 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
         )
         for action in judged.ranking
     )
-    return Explanation(alternatives[0].action, alternatives, reasons(told), evaluator.id, len(judged.sample))
+    return Explanation(alternatives[0].action, alternatives, why, evaluator.id, len(judged.sample))
 
 
 def tempting(judged: Judged, spread: float) -> int:

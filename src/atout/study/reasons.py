@@ -65,6 +65,8 @@ SURE = 0.9
 """The share of likely deals from which one seat is said to win the trick whatever is played."""
 FEWEST_STAYS = 3
 """Play-outs in which a cell must stay before it is said what it is worth."""
+CLEAR_STAYS = 0.08
+"""The difference of the shares in which it stays after the two vetoes."""
 CLEAR_GAIN = 0.3
 """The difference of two gains that a cell must make, in points."""
 ROWS = ("start", "discard", "trump", "super", "points")
@@ -188,6 +190,8 @@ def _of_same(told: Contrast) -> tuple[Reason, ...]:
     seat = max(shares, key=lambda one: shares[one])
     if shares[seat] < SURE:
         return (first,)
+    if shares[seat] == 1.0:
+        return first, Reason("trick-always", {**_names(told), "winner_seat": seat})
     return first, Reason("trick-goes", {**_names(told), "winner_seat": seat, "least_share": int(100 * shares[seat])})
 
 
@@ -514,11 +518,10 @@ def _of_board(told: Contrast) -> tuple[Reason, ...]:
         and (one.best_stays > one.other_stays) == (one.gain_if > one.gain_else)
         and abs(one.gain_if - one.gain_else) >= CLEAR_GAIN
         and max(one.best_stays, one.other_stays) * len(told.worlds.states) >= FEWEST_STAYS
+        and abs(one.best_stays - one.other_stays) >= CLEAR_STAYS
     ]
     found = []
     for one in cells:
-        if round(100 * one.best_stays) == round(100 * one.other_stays):
-            continue
         numbers = {
             "row": one.row,
             "cell": one.cell,

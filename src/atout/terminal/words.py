@@ -234,6 +234,8 @@ class Words:
                 values[name] = self.t("seat.whom") if value == self.me else self.names[int(value)]
             elif "gain" in name:
                 values[name] = self.signed(float(value))
+            elif name.endswith("_n"):
+                values[name] = self.decimal(float(value))
             elif name not in ("row", "cell", "whose"):
                 values[name] = self.texts.number(value)
         if "cell" in told:

@@ -42,7 +42,7 @@ export const lossOf = (decision: Decision): number => (decision.label === "canno
 
 const TENTH = 10;
 /** As a value is shown: with one place. */
-export const tenths = (n: number): number => Math.round(TENTH * n) / TENTH + 0;
+export const tenths = (n: number): number => (Math.sign(n) * Math.round(TENTH * Math.abs(n))) / TENTH + 0;
 
 /** What a decision cost, as the values beside it show it: their difference, rounded as they are. */
 export function shownLoss(decision: Decision): number {
@@ -55,7 +55,7 @@ export function shownLoss(decision: Decision): number {
  */
 export function shownParts(parts: readonly number[], sum: number): number[] {
   const units = parts.map((part) => Math.floor(TENTH * part));
-  const missing = Math.round(TENTH * sum) - units.reduce((all, one) => all + one, 0);
+  const missing = Math.round(TENTH * tenths(sum)) - units.reduce((all, one) => all + one, 0);
   const byRest = parts
     .map((part, i) => ({ i, rest: TENTH * part - Math.floor(TENTH * part) }))
     .sort((a, b) => b.rest - a.rest || a.i - b.i);

@@ -213,6 +213,7 @@ export function contrastText(reason: Reason, people: readonly Person[], low: num
     else if (name === "kept" || name === "spent" || name === "card") values[name] = cardText(String(value));
     else if (name.endsWith("_seat")) values[name] = whom(people[Number(value)]);
     else if (name.includes("gain")) values[name] = signed(Number(value));
+    else if (name.endsWith("_n")) values[name] = signed(Number(value)).replace("+", "");
     else if (name !== "row" && name !== "cell" && name !== "whose") values[name] = number(Number(value));
   }
   if ("cell" in told) values["cell"] = rowAndCell(`${String(told["row"])} ${String(told["cell"])}`, people, low);
