@@ -83,6 +83,7 @@ const de: Record<keyof typeof en, string> = {
   "review.ledger.wait": "Was deine Entscheidungen gekostet haben, wird zusammengezählt, wenn alle bewertet sind: bisher {n} von {all}.",
   "review.part.open": "noch nicht bekannt",
   "review.part.opponent": "Dein Gegner",
+  "review.cost.none-yet": "Bisher nichts.",
   "review.cost.so-far": "bisher {n}",
   "review.by-known": "nach dem, was du wusstest",
   "review.why.known": "Nach dem, was du wusstest:",

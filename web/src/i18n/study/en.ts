@@ -81,6 +81,7 @@ const en = {
   "review.ledger.wait": "What your decisions cost is added up when all are judged: {n} of {all} so far.",
   "review.part.open": "not known yet",
   "review.part.opponent": "Your opponent",
+  "review.cost.none-yet": "Nothing so far.",
   "review.cost.so-far": "{n} so far",
   "review.by-known": "by what you knew",
   "review.why.known": "By what you knew:",

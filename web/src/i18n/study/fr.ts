@@ -83,6 +83,7 @@ const fr: Record<keyof typeof en, string> = {
   "review.ledger.wait": "Ce que vos décisions ont coûté est additionné quand toutes sont jugées : {n} sur {all} jusqu’ici.",
   "review.part.open": "pas encore connu",
   "review.part.opponent": "Votre adversaire",
+  "review.cost.none-yet": "Rien jusqu’ici.",
   "review.cost.so-far": "{n} jusqu’ici",
   "review.by-known": "d’après ce que vous saviez",
   "review.why.known": "D’après ce que vous saviez :",
