@@ -10,6 +10,7 @@ import argparse
 import json
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -31,9 +32,10 @@ from atout.search.gain import Float64Array
 from atout.search.net_rollout import Worlds
 from atout.study.effort import LADDER
 from atout.study.evaluator import Evaluator, mean_and_error
+from atout.study.explain import explain
 from atout.study.labels import SPREADS, table_name
 from atout.study.ledger import open_values
-from atout.study.model import PHASES
+from atout.study.model import PHASES, SAYS_LITTLE
 from atout.study.networks import networks_of, threads
 from atout.study.playouts import TO_THE_END, gumbel, play_out
 from atout.study.positions import Position
@@ -58,6 +60,7 @@ def main() -> None:
     parser.add_argument("--levels", default=",".join(STRENGTHS), help="levels of `errors`")
     parser.add_argument("--seconds", type=float, default=120.0, help="core seconds of `speed` for a review")
     parser.add_argument("--all", action="store_true", help="`ledger` at every table")
+    parser.add_argument("--hint-seconds", type=float, default=1.0, help="the budget of a hint for `hints`")
     arguments = parser.parse_args()
     COMMANDS[arguments.command](arguments)
 
@@ -435,6 +438,50 @@ def _count(decisions: list[tuple[str, float, str]], phase: str) -> int:
     return sum(phase in ("all", p) for p, _, _ in decisions)
 
 
+# ------------------------------------------------------------------ hints
+
+HINTED = (*SHOWN, ("nichtig", 6, "total", False), ("njet-2007", 2, "total", False))
+"""Tables at which hints are asked for."""
+HINT_SHARE = 0.12
+"""The share of the decisions at which one is asked for."""
+
+
+def _hints(task: tuple[str, Trained, int, int, float]) -> list[tuple[str, str, tuple[str, ...]]]:
+    """The table, the phase and the codes of the reasons of each hint."""
+    game, trained, rounds, seed, seconds = task
+    network, setup = network_of(game), setup_of(trained)
+    assert network is not None
+    found: list[tuple[str, str, tuple[str, ...]]] = []
+    for position in drawn_positions(setup, network, rounds, seed, HINT_SHARE):
+        if len(position.legal) > 1:
+            told = explain(position.knowledge(), seconds)
+            found.append((table_name(setup), PHASE_OF[position.phase], tuple(one.code for one in told.reason)))
+    return found
+
+
+def measure_hints(arguments: argparse.Namespace) -> None:
+    """What hints tell, in rounds whose actions are drawn from the network."""
+    some = [(game, one) for game, one in tables() if (one.edition, one.players, one.scoring, one.teams) in HINTED]
+    tasks = [(game, one, arguments.rounds, arguments.seed, arguments.hint_seconds) for game, one in some]
+    found = [hint for hints in over(_hints, tasks, arguments.jobs, "tables") for hint in hints]
+    rows = []
+    for table in dict.fromkeys(hint[0] for hint in found):
+        for phase in (*PHASES, "all"):
+            codes = [told for where, when, told in found if where == table and phase in (when, "all")]
+            if codes:
+                little = sum(set(told) <= set(SAYS_LITTLE) for told in codes)
+                rows.append([f"{table}, {phase}", str(len(codes)), f"{100 * little / len(codes):.0f}%", _usual(codes)])
+    header = ["table, phase", "hints", "without a cause", "reasons told most"]
+    little = sum(set(told) <= set(SAYS_LITTLE) for _, _, told in found)
+    rows.append(["all", str(len(found)), f"{100 * little / len(found):.0f}%", _usual([told for *_, told in found])])
+    _write(arguments, "hints", markdown_table(header, rows))
+
+
+def _usual(codes: list[tuple[str, ...]]) -> str:
+    counts = Counter(code for told in codes for code in told)
+    return ", ".join(f"{code} {100 * count / len(codes):.0f}%" for code, count in counts.most_common(4))
+
+
 # ------------------------------------------------------------------ speed
 
 
@@ -475,6 +522,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], None]] = {
     "calibration": measure_calibration,
     "ledger": measure_ledger,
     "errors": measure_errors,
+    "hints": measure_hints,
     "speed": measure_speed,
 }
 

@@ -19,6 +19,7 @@ from atout.protocol import study
 from atout.study.ledger import match_ledger
 from atout.study.model import ActionValue, Decision, Label, LedgerStep, Luck, Phase, RoundLedger
 from atout.study.positions import PlayedRound, Position, played_rounds
+from atout.study.reasons import cell_reason
 from atout.study.review import PHASE_OF
 from tests.browser.visitor import Visitor
 from tests.records.test_verify import whole
@@ -35,16 +36,20 @@ def _reasons(position: Position, phase: Phase, best: str, other: str, rng: rando
     numbers = {"best_n": round(rng.uniform(2, 4), 1), "other_n": round(rng.uniform(0, 2), 1)}
     if phase == "veto":
         _, _, row, cell = best.split()
-        return (Reason("cell", {**told, **shares, "row": row, "cell": cell, "gain_if": 6.2, "gain_else": -3.1}),)
+        worth = {"gain_if": -3.1, "gain_else": 6.2}
+        return (cell_reason({**told, **shares, "row": row, "cell": cell, **worth}),)
     if phase == "partners":
         seats = {"best_seat": (position.seat + 1) % 3, "other_seat": (position.seat + 2) % 3}
         side = Reason("side", {**told, "best_gain": 4.1, "other_gain": -1.3})
         return side, Reason("partner-trumps", {**told, **seats, **numbers})
     card, spent = best.split()[2], other.split()[2]
     if phase == "cards":
-        return Reason("kept-wins", {**told, **shares, "kept": spent, "spent": card}), Reason("empties", {"card": card})
+        return Reason("kept-wins", {**told, **shares, "kept": spent, "spent": card}), Reason(
+            "empties", {**told, "card": card}
+        )
     if phase == "piles":
         return (Reason("own-piles-later", {**told, **numbers}),)
+    told["whose"] = "side" if position.setup.edition.is_njet else "you"
     return Reason("tricks-now", {**told, **shares}), Reason("leads-next", {**told, **shares})
 
 

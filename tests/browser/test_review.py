@@ -94,13 +94,19 @@ def test_a_decision_of_every_phase(visits: Visits, size: tuple[int, int], langua
             page.locator(".alternatives > li").first.wait_for()
             ann.axe()
             ann.fits()
-            page.locator(".panel fieldset").evaluate("(it) => it.scrollIntoView({ block: 'center' })")
-            before = page.locator(".panel fieldset").bounding_box()
+            page.locator(".views fieldset").evaluate("(it) => it.scrollIntoView({ block: 'center' })")
+            before = page.locator(".views fieldset").bounding_box()
             names = page.locator(".alternatives .name > b").all_inner_texts()
-            page.locator(".panel fieldset input").nth(1).check()
+            page.locator(".views fieldset input").nth(1).check()
             page.locator(".open-hand").first.wait_for()
-            assert page.locator(".panel fieldset").bounding_box() == before
+            assert page.locator(".views fieldset").bounding_box() == before
             assert page.locator(".alternatives .name > b").all_inner_texts()[:1] == names[:1]
+            assert page.locator(".verdict").count() == 1, "what is best with open cards is said"
+            if size != DESKTOP:
+                page.evaluate("scrollTo(0, 0)")
+                hand = page.locator(".open-hand").first.bounding_box()
+                assert hand is not None
+                assert hand["y"] < size[1] / 2, "a phone shows an opponent's cards at once"
             ann.fits()
             page.locator(".do .btn").first.click()
             assert page.locator(".was .value, .alternatives").count() == 0

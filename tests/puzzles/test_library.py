@@ -13,12 +13,14 @@ from msgspec.structs import replace
 from atout.bots.bot import Reason
 from atout.editions import PUBLISHED
 from atout.game import Card
+from atout.i18n import Texts
 from atout.puzzles import THEMES, Puzzle, find, of_day, shipped
 from atout.puzzles.factory import agreeing
 from atout.puzzles.library import FILE, pack
 from atout.puzzles.model import LEVELS, digest_of, theme_of
 from atout.study.labels import INACCURACY, mistake_of, spread_of, trick_worth
-from atout.study.model import PHASES
+from atout.study.model import CELL_CODES, PHASES
+from atout.terminal.words import Words
 
 ROUNDING = 0.02
 """Values are kept with two digits."""
@@ -49,16 +51,27 @@ def test_reasons_tell_the_numbers_of_the_values() -> None:
         assert agreeing(puzzle) == puzzle, puzzle.id
         for reason in puzzle.reason:
             numbers, known = reason.parameters, {}
-            if reason.code in ("side", "cell"):
+            if reason.code == "side" or reason.code in CELL_CODES:
                 known = {who: puzzle.values[f"{puzzle.seat} {numbers[who]}"].known for who in ("best", "other")}
             if reason.code == "side":
                 assert (numbers["best_gain"], numbers["other_gain"]) == (known["best"], known["other"]), puzzle.id
                 told += 1
-            if reason.code == "cell":
-                name = {0: "gain_else", 100: "gain_if"}[numbers["best_share"]]
+            if reason.code in CELL_CODES:
+                name = {0: "gain_else", 100: "gain_if"}[numbers.get("best_share", 0)]
                 assert numbers[name] == known["best"], puzzle.id
                 told += 1
     assert told >= 100
+
+
+def test_reasons_have_words_of_today() -> None:
+    """Every sentence can be told, and a player without partners is never told of a side."""
+    for puzzle in shipped():
+        words = Words(Texts("en"), ["A"] * puzzle.players, puzzle.seat, 1)
+        for reason in puzzle.reason:
+            text = words.contrast(reason.code, reason.parameters)
+            assert not text.startswith("Reason."), (puzzle.id, text)
+            if puzzle.players == 2 or (puzzle.edition == "nichtig" and not puzzle.has_teams):
+                assert "side" not in text, (puzzle.id, text)
 
 
 def test_a_reason_that_contradicts_its_values_is_mended_or_left_out() -> None:
@@ -66,8 +79,8 @@ def test_a_reason_that_contradicts_its_values_is_mended_or_left_out() -> None:
     first, *more = puzzle.reason
     wrong = Reason("side", {**first.parameters, "best_gain": 99.0})
     assert agreeing(replace(puzzle, reason=(wrong, *more))) == puzzle
-    puzzle = next(one for one in shipped() if one.reason[0].code == "cell")
-    mixed = Reason("cell", {**puzzle.reason[0].parameters, "best_share": 40})
+    puzzle = next(one for one in shipped() if one.reason[0].code == "cell-in-row")
+    mixed = Reason("cell-in-row", {**puzzle.reason[0].parameters, "best_share": 40})
     assert agreeing(replace(puzzle, reason=(mixed,))) is None
 
 

@@ -7,21 +7,33 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from atout.bots.bot import Reason
 from atout.game import Game
-from atout.game.notation import notation_of
+from atout.game.notation import bits_of, notation_of
+from atout.i18n import Texts
 from atout.rules.arrays import plain
 from atout.rules.layout import DISCARD, LAY, PLAY, STATE, TEAM, VETO
 from atout.rules.scoring import lane
 from atout.search.gain import gain
 from atout.study.effort import LADDER
 from atout.study.evaluator import Evaluator
+from atout.study.model import CELL_CODES
 from atout.study.positions import Position
-from atout.study.reasons import Contrast, cell_worths, contrast, reasons, traces
-from atout.terminal.reasons import WORDS, in_words
-from atout.terminal.study_reasons import STUDY_WORDS
+from atout.study.reasons import (
+    Contrast,
+    _names,
+    _whose,
+    _without_cause,
+    cell_reason,
+    cell_worths,
+    contrast,
+    reasons,
+    traces,
+)
+from atout.terminal.words import Words
 
 from .rounds import positions, round_record
 
@@ -94,25 +106,103 @@ def test_reasons_favour_the_better_action_in_two_sentences_at_most(told: list[Co
         found = reasons(one)
         assert 1 <= len(found) <= 2
         text = " ".join(in_words(reason) for reason in found)
+        assert all(type(number) in (int, float) for reason in found for number in numbers_of(reason).values())
         assert len(re.findall(r"[.](?= |$)", text)) <= 2, text
         assert "{" not in text
-        if one.lead <= 0:
-            assert found[0].code == "found-by"
+        for reason in found:
+            check_it_favours_the_better(reason)
 
 
-def test_every_code_has_words() -> None:
-    assert STUDY_WORDS.items() <= WORDS.items()
+def check_it_favours_the_better(reason: Reason) -> None:
+    """No reason argues against what it explains."""
+    told = reason.parameters
+    if reason.code == "found-by":
+        assert told["best_share"] > told["other_share"]
+    if reason.code in ("better-by", "side"):
+        assert told["best_gain"] >= told["other_gain"]
+    if reason.code in ("kept-wins", "draws-trumps", "partner-trumps", "double"):
+        name = "n" if "best_n" in told else "share"
+        assert told[f"best_{name}"] >= told[f"other_{name}"]
+    if reason.code in CELL_CODES:
+        is_likelier = told.get("best_share", 0) > told.get("other_share", 0)
+        assert is_likelier == (told["gain_if"] > told["gain_else"])
 
 
-def test_words_of_a_cell() -> None:
-    numbers = {"gain_if": 6.2, "gain_else": -3.1, "best_share": 78, "other_share": 0}
-    told = Reason(
-        "cell", {"best": "veto points -2", "other": "veto trump red", "row": "points", "cell": "4", **numbers}
-    )
+def numbers_of(reason: Reason) -> dict[str, float]:
+    return {name: value for name, value in reason.parameters.items() if not isinstance(value, str)}
+
+
+def in_words(reason: Reason, language: str = "en") -> str:
+    names = ["Ada", "Jonas", "Ines", "Bruno", "Selma", "Otto"]
+    return Words(Texts(language), names, 0, 1).contrast(reason.code, reason.parameters)
+
+
+NUMBERS = {"gain_if": -3.1, "gain_else": 2.0, "best_share": 0, "other_share": 40}
+REMOVED = {"best": "veto points -2", "other": "veto trump red", "row": "points", "cell": "-2", **NUMBERS}
+
+
+def test_a_veto_is_told_by_the_cell_it_removes() -> None:
+    told = cell_reason(REMOVED)
+    assert (told.code, "best_share" in told.parameters) == ("cell-removed", False)
     assert in_words(told) == (
-        "If 4 points stays, your gain is +6.2 on average, otherwise −3.1. "
-        "It stays in 78 of 100 likely rounds after covering −2 points, in 0 after trump red."
+        "If “Points: −2” stays, your gain is −3.1 on average; with your veto it is +2.0. "
+        "If you veto “Trump: red” instead, it stays in 40 of 100 likely rounds."
     )
+
+
+def test_a_veto_is_told_by_a_cell_that_should_not_be_covered() -> None:
+    told = cell_reason({**REMOVED, "row": "trump", "cell": "red", "gain_if": 6.2, "gain_else": -3.1, "best_share": 78})
+    assert (told.code, "other_share" in told.parameters) == ("cell-spared", False)
+    assert in_words(told) == (
+        "“Trump: red” is better left free: if it stays, your gain is +6.2 on average, otherwise −3.1. "
+        "After your veto of “Points: −2” it stays in 78 of 100 likely rounds."
+    )
+
+
+def test_a_veto_may_be_about_another_row_and_says_so() -> None:
+    told = cell_reason({**REMOVED, "row": "start", "cell": "3", "best_share": 25})
+    assert told.code == "cell-elsewhere"
+    assert in_words(told).startswith("Another row decides: if “Start player: Bruno” stays, your gain is −3.1")
+    shares = "in 25 of 100 likely rounds after your veto of “Points: −2”, in 40 after a veto of “Trump: red”."
+    assert in_words(told).endswith(shares)
+
+
+def test_a_player_without_partners_has_no_side() -> None:
+    (position, *_) = positions(round_record("nichtig", 3), PLAY)
+    one = contrasts(position)[0]
+    told = Reason("leads-next", {**_names(one), **_whose(one.knowledge), "best_share": 60, "other_share": 20})
+    assert in_words(told) == "You then lead the next trick in 60 of 100 likely deals instead of 20."
+    assert [in_words(told, language).split()[0] for language in ("de", "fr")] == ["Du", "Vous"]
+    (position, *_) = positions(round_record("niet-2015", 4), PLAY)
+    assert _whose(position.knowledge())["whose"] in ("you", "side")
+    (position, *_) = positions(round_record("njet-2007", 2), PLAY)
+    assert _whose(position.knowledge()) == {"whose": "you"}
+
+
+def test_where_all_is_worth_the_same_that_is_told_and_who_wins_the_trick() -> None:
+    """All values alike: the sentence says so, and who wins the trick is counted again for every card."""
+    found = positions(round_record("nichtig", 3), PLAY)
+    told: dict[str, Reason] = {}
+    for position in found[::3]:
+        knowledge, evaluator = position.knowledge(), Evaluator.of(position.knowledge())
+        legal = bits_of(knowledge.legal)
+        sample = evaluator.draw(knowledge, WORLDS, "same")
+        shares = {action: 1 / len(legal) for action in legal}
+        known = {action: 1.0 - 0.1 * (i > 0) for i, action in enumerate(legal)}
+        one = contrast(evaluator, knowledge, sample, legal[0], legal[1], shares, known, WORLDS)
+        for reason in reasons(one):
+            check_numbers(one, reason)
+            told[reason.code] = reason
+    assert {"all-same", "trick-always"} <= set(told) <= {"all-same", "trick-always", "trick-goes"}
+    assert in_words(told["all-same"]) == "All your choices are worth about the same here: at most 0.1 points apart."
+
+
+def test_strong_play_is_told_only_if_it_favours_the_better_action() -> None:
+    (position, *_) = positions(round_record("niet-2015", 4), PLAY)
+    one = contrasts(position)[0]
+    for best, other, code in ((0.02, 0.98, "better-by"), (0.0, 0.0, "better-by"), (0.98, 0.02, "found-by")):
+        shares = {**one.found_by, one.better: best, one.other: other}
+        assert _without_cause(replace(one, found_by=shares)).code == code
 
 
 # ------------------------------------------------------------------ the numbers once more
@@ -124,6 +214,7 @@ def check_numbers(one: Contrast, reason: Reason) -> None:
         *again,
         "best_seat",
         "other_seat",
+        "winner_seat",
     }
     for name, value in again.items():
         assert reason.parameters[name] == pytest.approx(value), (reason, name)
@@ -135,9 +226,17 @@ def _again(one: Contrast, reason: Reason) -> dict[str, float]:
     if code == "found-by":
         shares = (one.found_by[one.better], one.found_by[one.other])
         return {"best_share": round(100 * shares[0]), "other_share": round(100 * shares[1])}
-    if code == "cell":
-        return _cell_again(one, reason)
-    if code == "side":
+    if code in CELL_CODES:
+        return {name: value for name, value in _cell_again(one, reason).items() if name in reason.parameters}
+    if code == "all-same":
+        assert one.apart is not None
+        return {"apart_n": round(one.apart, 1)}
+    if code == "trick-always":
+        assert _least_share(one, reason.parameters["winner_seat"]) == 100
+        return {}
+    if code == "trick-goes":
+        return {"least_share": _least_share(one, reason.parameters["winner_seat"])}
+    if code in ("side", "better-by"):
         return {"best_gain": one.gains[0], "other_gain": one.gains[1]}
     if code == "partner-trumps":
         return {
@@ -156,6 +255,23 @@ def _again(one: Contrast, reason: Reason) -> dict[str, float]:
                 mean = _mean(followed[code] for followed in some)
                 numbers[name] = round(mean, 1) if name.endswith("_n") else round(100 * mean)
     return numbers
+
+
+def _least_share(one: Contrast, seat: int) -> int:
+    """In how many of 100 worlds the seat wins the trick on the table, after the card for which that is fewest."""
+    assert one.tricks is not None
+    shares = []
+    for logs in one.tricks:
+        won = 0
+        for j, log in enumerate(logs):
+            before = [lane(plain(one.worlds.states[j], STATE).tricks, i) for i in range(one.knowledge.setup.players)]
+            for _, game in _game(replace(one, logs=log[None, None]), 0, 0, j):
+                now = game.view(None)["tricks"]
+                if now != before:
+                    won += now[seat] != before[seat]
+                    break
+        shares.append(won / len(logs))
+    return int(100 * min(shares))
 
 
 def _worlds(one: Contrast) -> range:
@@ -200,13 +316,14 @@ def _replayed(one: Contrast, i: int, j: int) -> Game:
     return _game(one, i, j)[-1][1]
 
 
-def _game(one: Contrast, i: int, j: int) -> list[tuple[str, Game]]:
+def _game(one: Contrast, i: int, j: int, world: int | None = None) -> list[tuple[str, Game]]:
     """The actions of a play-out from the decision on, each with the game after it."""
     from atout.knowledge import entries as knowledge_entries
 
     setup, length = one.knowledge.setup, len(one.knowledge.log)
-    dealt = one.worlds.states[j].copy()
-    knowledge_entries.rewind(dealt, setup.rules, one.worlds.logs[j], length)
+    at_world = j if world is None else world
+    dealt = one.worlds.states[at_world].copy()
+    knowledge_entries.rewind(dealt, setup.rules, one.worlds.logs[at_world], length)
     d, notation = plain(dealt, STATE), notation_of(setup)
     hands = [" ".join(notation.cards_of(d.hand[seat], d.spare[seat])) for seat in range(setup.players)]
     game = Game.new(

@@ -13,6 +13,7 @@ from atout.bots.bot import Reason
 from atout.bots.learned import Prediction
 from atout.i18n import LANGUAGES, Texts
 from atout.study.evaluator import Evaluator
+from atout.study.model import SAYS_LITTLE
 from atout.study.networks import threads
 from atout.study.positions import Position
 from atout.study.reasons import Contrast, contrast, reasons
@@ -58,7 +59,7 @@ def sentences(count: int) -> Iterator[tuple[Contrast, Reason]]:
             one = told_as_in_a_review(position)
             for reason in reasons(one):
                 yield one, reason
-                found += reason.code != "found-by"
+                found += reason.code not in SAYS_LITTLE
                 if found == count:
                     return
         seed += 1
@@ -86,7 +87,21 @@ def check_words(one: Contrast, reason: Reason) -> None:
         if name.endswith(("_n", "_share")) or "gain" in name
     ]
     assert all(each == said[0] for each in said), (reason, said)
+    for language in LANGUAGES:
+        check_no_card_runs_into_a_number(Words(Texts(language), names, None, low), reason)
     assert not Counter(told) - Counter({round(n, 1): count for n, count in said[0].items()}), (reason, said[0])
+
+
+def check_no_card_runs_into_a_number(words: Words, reason: Reason) -> None:
+    """`after green 1 0.2` cannot be read: a word or a mark is between the name of a card and a number."""
+    text = words.contrast(reason.code, reason.parameters)
+    for name in ("best", "other", "kept", "spent", "card"):
+        if len(action := str(reason.parameters.get(name, "")).split(" ")) <= 2 and action[-1]:
+            card = action[-1] if len(action) == 1 else action[1]
+            if card[0].isalpha():
+                assert not re.search(
+                    rf"\d {re.escape(words.card(card))}|{re.escape(words.card(card))} [-−+]?\d", text
+                ), text
 
 
 def check_all(count: int) -> Counter[str]:
@@ -94,7 +109,7 @@ def check_all(count: int) -> Counter[str]:
     for one, reason in sentences(count):
         check_numbers(one, reason)
         check_words(one, reason)
-        codes[reason.code] += reason.code != "found-by"
+        codes[reason.code] += reason.code not in SAYS_LITTLE
     return codes
 
 

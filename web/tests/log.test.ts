@@ -32,6 +32,25 @@ const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string
     fr: ["laisser un robot jouer pour vous", "laisser un robot jouer pour Ines"],
     de: ["einen Bot für dich spielen lassen", "einen Bot für Ines spielen lassen"],
   },
+  "reason.trick-always": {
+    en: ["You win the trick whatever you play.", "The trick goes to Ines whatever you play."],
+    fr: ["Vous gagnez le pli quoi que vous jouiez.", "Le pli va à Ines quoi que vous jouiez."],
+    de: ["Du gewinnst den Stich, was du auch spielst.", "Der Stich geht an Ines, was du auch spielst."],
+  },
+  "reason.trick-goes": {
+    en: [
+      "You win the trick in at least 94 of 100 likely deals, whatever you play.",
+      "The trick goes to Ines in at least 94 of 100 likely deals, whatever you play.",
+    ],
+    fr: [
+      "Vous gagnez le pli dans au moins 94 donnes probables sur 100, quoi que vous jouiez.",
+      "Le pli va à Ines dans au moins 94 donnes probables sur 100, quoi que vous jouiez.",
+    ],
+    de: [
+      "Du gewinnst den Stich in mindestens 94 von 100 wahrscheinlichen Kartenverteilungen, was du auch spielst.",
+      "Der Stich geht in mindestens 94 von 100 wahrscheinlichen Kartenverteilungen an Ines, was du auch spielst.",
+    ],
+  },
   "mat.waits": {
     en: ["You have not played yet", "Ines has not played yet"],
     fr: ["Vous n’avez pas encore joué", "Ines n’a pas encore joué"],
@@ -179,10 +198,10 @@ describe.each(LANGUAGES)("%s", (language) => {
   });
 
   test.each(Object.entries(SENTENCES))("%s", (key, said) => {
-    expect(sentence(key as SentenceKey, YOU, { what: "X", round: 3, single: 9, own: 18, n: 6 })).toBe(
+    expect(sentence(key as SentenceKey, YOU, { what: "X", round: 3, single: 9, own: 18, n: 6, least_share: 94 })).toBe(
       said[language][0],
     );
-    expect(sentence(key as SentenceKey, INES, { what: "X", round: 3, single: 9, own: 18, n: 6 })).toBe(
+    expect(sentence(key as SentenceKey, INES, { what: "X", round: 3, single: 9, own: 18, n: 6, least_share: 94 })).toBe(
       said[language][1],
     );
   });

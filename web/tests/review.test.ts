@@ -10,6 +10,8 @@ import {
   lossOf,
   ordinal,
   partsOf,
+  shownLoss,
+  shownParts,
   scaleOf,
   shortened,
   signCounts,
@@ -108,6 +110,22 @@ describe("the ledger", () => {
     expect(bars.at(-1)?.to).toBeCloseTo(LEDGER.result);
     bars.slice(1).forEach((bar, i) => expect(bar.from).toBe(bars[i]?.to));
   });
+  it("shows parts that add up to the result that is shown", () => {
+    const exact = [-18.83, -33.43, 22.68, -6.56];
+    const sum = exact.reduce((all, one) => all + one, 0);
+    expect(exact.map((one) => one.toFixed(1))).toEqual(["-18.8", "-33.4", "22.7", "-6.6"]); // they make -36.0
+    expect(shownParts([-18.84, -33.44, 22.65, -6.45], -36.08).reduce((all, one) => all + one, 0)).toBeCloseTo(-36.1);
+    expect(shownParts(exact, sum).reduce((all, one) => all + one, 0)).toBeCloseTo(Math.round(10 * sum) / 10);
+    shownParts(exact, sum).forEach((one, i) => expect(Math.abs(one - (exact[i] ?? 0))).toBeLessThan(0.1));
+    expect(shownParts([0, 0], 0)).toEqual([0, 0]);
+  });
+  it("does not tell what decisions cost before all are judged", () => {
+    const parts = partsOf(LEDGER, false);
+    expect(parts.map(({ part }) => part)).toEqual(partsOf(LEDGER).map(({ part }) => part));
+    expect(parts.filter(({ isOpen }) => isOpen).map(({ part }) => part)).toEqual(["lost", "turned-out"]);
+    expect(fall(parts.map(({ n }) => n)).at(-1)?.to).toBeCloseTo(LEDGER.result);
+    expect(partsOf(LEDGER).some(({ isOpen }) => isOpen)).toBe(false);
+  });
   it("has a curve that adds the rounds up", () => {
     const points = curveOf(LEDGER);
     expect(points.map((point) => point.y)).toEqual([1, 5, 6, 7, 4]);
@@ -143,5 +161,16 @@ describe("a decision", () => {
   it("tells how far a second try is behind", () => {
     expect(behindBest(decision(), "1 play Y1")).toBeCloseTo(6.3);
     expect(behindBest(decision(), "1 play Y12")).toBe(0);
+  });
+  it("compares with the best of the view that is shown", () => {
+    expect(behindBest(decision(), "1 play Y6", true)).toBe(0);
+    expect(behindBest(decision(), "1 play Y12", true)).toBeGreaterThan(0);
+  });
+  it("costs the difference of the values beside it", () => {
+    const value = (known: number) => ({ known, se: 0.1, found_by: 0.5 });
+    const values = { "1 play Y1": value(-1.04), "1 play Y2": value(-7.56) };
+    const one = decision({ action: "1 play Y2", best: "1 play Y1", label: "blunder", loss: 6.52, values });
+    expect(shownLoss(one)).toBe(6.6); // -1.0 less -7.6
+    expect(shownLoss({ ...one, label: "cannot-tell" })).toBe(0);
   });
 });

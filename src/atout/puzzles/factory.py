@@ -20,6 +20,7 @@ from atout.bots.bot import Reason
 from atout.errors import UsageError
 from atout.puzzles.make import TABLES, Made, Table, make_round, stands_up
 from atout.puzzles.model import LEVELS, Puzzle
+from atout.study.model import CELL_CODES
 
 AHEAD = 3
 """Rounds that are handed out for each process, so that none waits for a slow one."""
@@ -172,19 +173,19 @@ def agreeing(puzzle: Puzzle) -> Puzzle | None:
 
 def _agreeing(reason: Reason, puzzle: Puzzle) -> Reason | None:
     told = dict(reason.parameters)
-    if reason.code not in ("side", "cell"):
+    if reason.code != "side" and reason.code not in CELL_CODES:
         return reason
     best, other = (puzzle.values[f"{puzzle.seat} {told[who]}"].known for who in ("best", "other"))
     if reason.code == "side":
         return Reason("side", {**told, "best_gain": best, "other_gain": other})
     name = {0: "gain_else", 100: "gain_if"}
-    if told["best_share"] not in name:
+    best_share, other_share = (told.get(f"{who}_share", 0) for who in ("best", "other"))  # a covered cell cannot stay
+    if best_share not in name:
         return None
-    told[name[told["best_share"]]] = best
-    if told["other_share"] == 100 - told["best_share"]:
-        told[name[told["other_share"]]] = other
-    is_likelier = told["best_share"] > told["other_share"]
-    return Reason("cell", told) if is_likelier == (told["gain_if"] > told["gain_else"]) else None
+    told[name[best_share]] = best
+    if other_share == 100 - best_share:
+        told[name[other_share]] = other
+    return Reason(reason.code, told) if (best_share > other_share) == (told["gain_if"] > told["gain_else"]) else None
 
 
 def is_sure(puzzle: Puzzle) -> bool:

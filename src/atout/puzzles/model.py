@@ -14,7 +14,7 @@ from atout.bots.bot import Reason
 from atout.game import Card, Game, View
 from atout.game.record import Record
 from atout.study.labels import INACCURACY
-from atout.study.model import ActionValue, Decision, Phase
+from atout.study.model import SAYS_LITTLE, ActionValue, Decision, Phase
 
 Theme = Literal[
     "board-start", "board-discard", "board-trump", "board-super", "board-points", "partner", "double", "discard",
@@ -102,14 +102,14 @@ class Puzzle(Struct, frozen=True):
 def theme_of(phase: Phase, action: str, reasons: Iterable[Reason]) -> Theme | None:
     """What a decision is about, by the reason of its best action; None if no reason says it.
 
-    >>> theme_of("veto", "2 veto trump red", [Reason("cell", {"row": "points"})])
+    >>> theme_of("veto", "2 veto trump red", [Reason("cell-in-row", {"row": "points"})])
     'board-points'
     >>> theme_of("tricks", "2 play R4", [Reason("leads-next"), Reason("tricks-later")])
     'lead'
     >>> theme_of("cards", "2 discard R4", [Reason("tricks-later")])
     'discard'
     """
-    told = [reason for reason in reasons if reason.code != "found-by"]
+    told = [reason for reason in reasons if reason.code not in (*SAYS_LITTLE, "all-same", "trick-goes", "trick-always")]
     if not told:
         return None
     if phase == "veto":

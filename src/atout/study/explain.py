@@ -17,14 +17,14 @@ from atout.rules.log import logged
 from atout.study.effort import effort_of
 from atout.study.evaluator import Evaluator, Judged
 from atout.study.labels import CERTAIN, INACCURACY, spread_of
-from atout.study.model import Alternative, Explanation
+from atout.study.model import SAYS_LITTLE, Alternative, Explanation
 from atout.study.networks import threads
-from atout.study.reasons import WORLDS, contrast, reasons
+from atout.study.reasons import SAME, contrast, reasons, worlds_for
 
 SECONDS = 0.5
 """The time of a hint when none is given."""
-QUESTIONS_PER_WORLD = 60
-"""Questions of a pass for each world of its reason."""
+REASON = 2
+"""Questions that a reason may take, for each of the pass over the decision."""
 
 
 def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
@@ -43,9 +43,16 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
     with threads().limit(limits=1):
         judged = evaluator.judge(knowledge, effort)
         other = tempting(judged, spread_of(knowledge.setup))
-        worlds = max(8, min(WORLDS, effort.questions // QUESTIONS_PER_WORLD))
+        worlds = worlds_for(knowledge, REASON * effort.questions)
         known = {action: round(value, 3) for action, value in judged.known.items()}
-        told = contrast(evaluator, knowledge, judged.sample, judged.best, other, judged.found_by, known, worlds)
+        why: tuple[Reason, ...] = ()
+        for one in dict.fromkeys((other, judged.ranking[-1])):  # the last is so far behind that there may be a cause
+            told = contrast(evaluator, knowledge, judged.sample, judged.best, one, judged.found_by, known, worlds)
+            found = reasons(told)
+            if not why or found[0].code not in SAYS_LITTLE:
+                why = found
+            if why[0].code not in SAYS_LITTLE:
+                break
     alternatives = tuple(
         Alternative(
             _word(knowledge, action),
@@ -55,16 +62,16 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
         )
         for action in judged.ranking
     )
-    return Explanation(alternatives[0].action, alternatives, reasons(told), evaluator.id, len(judged.sample))
+    return Explanation(alternatives[0].action, alternatives, why, evaluator.id, len(judged.sample))
 
 
 def tempting(judged: Judged, spread: float) -> int:
-    """The likeliest action that is clearly worse than the best; if none is, the second."""
+    """The likeliest action that is clearly worse than the best; else one that seems worse; else the second."""
     worse = [
         action
         for action in judged.ranking[1:]
         if judged.gaps[action][0] >= INACCURACY * spread and judged.gaps[action][0] > CERTAIN * judged.gaps[action][1]
-    ]
+    ] or [action for action in judged.ranking[1:] if judged.gaps[action][0] >= SAME * spread]
     return max(worse, key=lambda action: judged.found_by[action]) if worse else judged.ranking[1]
 
 

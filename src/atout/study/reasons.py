@@ -11,7 +11,11 @@ whole action is the one that was judged in all worlds, so that a sentence never 
     veto              for each cell that may stay: how much likelier it stays × what it is worth if it does
     partners          the side: what it is worth, and what the partner holds
 
-If the better action does not lead in these play-outs, only the shares of strong play are told (`found-by`).
+A cell of the board is told by its relation to the veto (`cell_code`): the cell that it removes, the one that the other
+veto would remove, another one of the row, or one elsewhere. Where all actions are worth the same, that is told, and who
+wins the trick whatever is played. Where nothing that happens in the play-outs speaks for the better action, only
+its lead in points is told (`better-by`), or the shares of strong play (`found-by`) if they favour it clearly. Neither
+is a cause; `python -m bench.study hints` counts how often that is all.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
@@ -34,18 +39,36 @@ from atout.rules.scoring import lane
 from atout.search.gain import Float64Array, gain
 from atout.search.net_rollout import Worlds
 from atout.study.evaluator import Evaluator, Sample
+from atout.study.labels import spread_of
 from atout.study.ledger import TURN
+from atout.study.model import CELL_CODES
 from atout.study.playouts import TO_THE_END, TRICKS
 from atout.study.positions import PHASE
 
 WORLDS = 48
 """Worlds that a reason is told from."""
+FEWEST = 16
+"""The same, at least, where there is little time."""
 SECOND = 0.4
 """The share of the first part's lead from which a second part is told, too."""
 CLEAR = 0.15
 """The difference of two shares that is worth telling."""
 CLEAR_COUNT = 0.25
 """The difference of two counts that is worth telling."""
+CLEAR_PILES = 0.5
+"""The difference of two changes of piles that is worth telling."""
+VISIBLE = 0.4
+"""The share of a clear difference that is enough where the better action leads in these play-outs as a whole, too."""
+SAME = 0.05
+"""Actions whose values are within so many spreads are worth about the same."""
+SURE = 0.9
+"""The share of likely deals from which one seat is said to win the trick whatever is played."""
+FEWEST_STAYS = 3
+"""Play-outs in which a cell must stay before it is said what it is worth."""
+CLEAR_STAYS = 0.08
+"""The difference of the shares in which it stays after the two vetoes."""
+CLEAR_GAIN = 0.3
+"""The difference of two gains that a cell must make, in points."""
 ROWS = ("start", "discard", "trump", "super", "points")
 
 
@@ -73,6 +96,10 @@ class Contrast(Struct, frozen=True):
     found_by: dict[int, float]
     gains: tuple[float, float]
     """What the two actions are worth over all worlds that were judged: the numbers that stand beside the reason."""
+    apart: float | None = None
+    """Where all actions are worth about the same: by how much the last is behind the best."""
+    tricks: Int64Array | None = None
+    """Then, in the trick phase: the logs after the present trick, by legal action and world."""
 
     @property
     def lead(self) -> float:
@@ -90,7 +117,28 @@ def contrast(
     horizon = 1 if knowledge.state.phase in (VETO, TEAM) else TO_THE_END
     played = evaluator.play_out(knowledge, some, [better, other], horizon)
     gains = known[better], known[other]
-    return Contrast(knowledge, better, other, picked, played.states, played.logs, played.values, found_by, gains)
+    told = Contrast(knowledge, better, other, picked, played.states, played.logs, played.values, found_by, gains)
+    apart = gains[0] - min(known.values())
+    if len(known) < knowledge.legal.bit_count() or apart >= same(knowledge):
+        return told
+    tricks = None
+    if knowledge.state.phase == PLAY:
+        tricks = evaluator.play_out(knowledge, some, bits_of(knowledge.legal), 1).logs
+    return msgspec.structs.replace(told, apart=apart, tricks=tricks)
+
+
+def same(knowledge: Knowledge) -> float:
+    """The difference in points below which actions are worth about the same."""
+    return SAME * spread_of(knowledge.setup)
+
+
+def worlds_for(knowledge: Knowledge, questions: int) -> int:
+    """How many worlds a reason may have for about so many questions to the network: more, the fewer cards are left."""
+    players, state = knowledge.setup.players, knowledge.state
+    steps = sum(knowledge.fact.in_hand)
+    if state.phase in (VETO, TEAM):
+        steps = state.free.bit_count() + 2 * players
+    return max(FEWEST, min(WORLDS, int(questions / (2 * steps + 1))))
 
 
 def resampled(weights: Float64Array, count: int) -> Int64Array:
@@ -108,22 +156,61 @@ def _spread_out(length: int, count: int) -> Int64Array:
 
 def reasons(told: Contrast) -> tuple[Reason, ...]:
     """At most two reasons why the better action is better."""
-    if told.lead <= 0:
-        return (_found_by(told),)
+    if told.apart is not None:
+        return _of_same(told)
     phase = told.knowledge.state.phase
+    found: tuple[Reason, ...]
     if phase == VETO:
-        return _of_board(told) or (_found_by(told),)
-    if phase == TEAM:
-        return _of_partner(told)
-    if phase == DOUBLE:
-        return _of_double(told)
-    return _of_cards(told) or (_found_by(told),)
+        found = _of_board(told)
+    elif phase == TEAM:
+        found = _of_partner(told)
+    elif phase == DOUBLE:
+        found = _of_double(told)
+    else:
+        found = _of_cards(told)
+    return found or (_without_cause(told),)
 
 
-def _found_by(told: Contrast) -> Reason:
-    shares = (round(100 * told.found_by[action]) for action in (told.better, told.other))
-    best, other = shares
-    return Reason("found-by", {**_names(told), "best_share": best, "other_share": other})
+def _without_cause(told: Contrast) -> Reason:
+    """What is left if nothing in the play-outs speaks for the better action: strong play, if it does, or the values."""
+    best, other = (told.found_by[action] for action in (told.better, told.other))
+    if best - other >= CLEAR:
+        return Reason("found-by", {**_names(told), **_shares((best, other))})
+    return Reason("better-by", {**_names(told), "best_gain": told.gains[0], "other_gain": told.gains[1]})
+
+
+def _of_same(told: Contrast) -> tuple[Reason, ...]:
+    """All actions are worth about the same; perhaps because one seat wins the trick anyway."""
+    assert told.apart is not None
+    first = Reason("all-same", {**_names(told), "apart_n": round(told.apart, 1)})
+    winners = trick_winners(told)
+    if not winners:
+        return (first,)
+    shares = {seat: min(some.count(seat) / len(some) for some in winners) for seat in winners[0]}
+    seat = max(shares, key=lambda one: shares[one])
+    if shares[seat] < SURE:
+        return (first,)
+    if shares[seat] == 1.0:
+        return first, Reason("trick-always", {**_names(told), "winner_seat": seat})
+    return first, Reason("trick-goes", {**_names(told), "winner_seat": seat, "least_share": int(100 * shares[seat])})
+
+
+def trick_winners(told: Contrast) -> list[list[int]]:
+    """Who wins the present trick, by legal action and world; empty outside the trick phase."""
+    if told.tricks is None:
+        return []
+    states, knowledge = told.worlds.states, told.knowledge
+    return [[_winner(knowledge, world, log) for world, log in zip(states, logs, strict=True)] for logs in told.tricks]
+
+
+def _winner(knowledge: Knowledge, world: Int64Array, log: Int64Array) -> int:
+    """Who wins the present trick of a play-out."""
+    state, at = world.copy(), len(knowledge.log)
+    tricks = int(state[TRICKS])
+    while int(state[TRICKS]) == tricks:
+        entries.apply(state, knowledge.setup.rules, action_of(int(log[at])))
+        at += 1
+    return ((int(state[TRICKS]) - tricks).bit_length() - 1) // 8
 
 
 def _names(told: Contrast) -> dict[str, str]:
@@ -251,23 +338,39 @@ def means(some: Sequence[Trace], what: Callable[[Trace], dict[str, float]]) -> d
 
 
 def _of_cards(told: Contrast) -> tuple[Reason, ...]:
-    """The part in which the better action leads most, and a second part or a cause."""
+    """The part in which the better action leads most, and a second part or a cause.
+
+    The better action was judged in more worlds than these. Where it does not lead in these as a whole, the parts in
+    which it leads must be clear.
+    """
     one, two = traces(told)
     parts = [means(some, lambda it: it.parts) for some in (one, two)]
     facts = [means(some, lambda it: it.facts) for some in (one, two)]
-    leads = {name: parts[0][name] - parts[1][name] for name in parts[0]}
-    first, second = sorted(leads, key=lambda name: -leads[name])[:2]
-    if leads[first] <= 0:
-        return ()
-    found = [_part_reason(told, first, parts, facts)]
+    enough = VISIBLE if told.lead > 0 else 1.0
+    leads = {
+        name: lead
+        for name in parts[0]
+        if (lead := parts[0][name] - parts[1][name]) > 0 and _difference(name, parts, facts) >= enough
+    }
     cause = _cause(told, facts)
+    if not leads:
+        return () if cause is None or cause.code == "leads-next" else (cause,)
+    first, *more = sorted(leads, key=lambda name: -leads[name])
+    found = [_part_reason(told, first, parts, facts)]
     if first.endswith("later") and cause is not None:
         found = [cause, found[0]]
-    elif leads[second] > SECOND * leads[first]:
-        found.append(_part_reason(told, second, parts, facts))
+    elif more and leads[more[0]] > SECOND * leads[first]:
+        found.append(_part_reason(told, more[0], parts, facts))
     elif cause is not None:
         found.append(cause)
     return tuple(found)
+
+
+def _difference(part: str, parts: list[dict[str, float]], facts: list[dict[str, float]]) -> float:
+    """How far apart the two numbers are that a part would tell; 1 is clear."""
+    numbers = facts if part in facts[0] else parts
+    clear = CLEAR if part == "tricks-now" else CLEAR_COUNT if part in facts[0] else CLEAR_PILES
+    return abs(numbers[0][part] - numbers[1][part]) / clear
 
 
 def _part_reason(told: Contrast, part: str, parts: list[dict[str, float]], facts: list[dict[str, float]]) -> Reason:
@@ -280,7 +383,15 @@ def _part_reason(told: Contrast, part: str, parts: list[dict[str, float]], facts
         told_numbers = {f"{who}_n": round(numbers[i][part], 1) for i, who in enumerate(("best", "other"))}
     if part.startswith("their-piles"):
         told_numbers = {name: round(-x, 1) + 0.0 for name, x in told_numbers.items()}
-    return Reason(part, {**_names(told), **told_numbers})
+    whose = _whose(told.knowledge) if part in facts[0] else {}
+    return Reason(part, {**_names(told), **whose, **told_numbers})
+
+
+def _whose(knowledge: Knowledge) -> dict[str, str]:
+    """Whose tricks and loot are told: those of a side, or of a player who plays alone."""
+    mates = range(knowledge.setup.players)
+    alone = sum(_is_ours(knowledge.setup, knowledge.state, knowledge.fact.seat, other) for other in mates) == 1
+    return {"whose": "you" if alone else "side"}
 
 
 def _cause(told: Contrast, facts: list[dict[str, float]]) -> Reason | None:
@@ -294,7 +405,7 @@ def _cause(told: Contrast, facts: list[dict[str, float]]) -> Reason | None:
     if state.phase == PLAY:
         leads = [one["leads"] for one in facts]
         if abs(leads[0] - leads[1]) >= CLEAR:
-            return Reason("leads-next", {**names, **_shares(leads)})
+            return Reason("leads-next", {**names, **_whose(knowledge), **_shares(leads)})
         draws = [one["draws"] for one in facts]
         if draws[0] - draws[1] >= CLEAR_COUNT:
             return Reason("draws-trumps", {**names, "best_n": round(draws[0], 1), "other_n": round(draws[1], 1)})
@@ -374,25 +485,54 @@ def _stayed(knowledge: Knowledge, state: Int64Array) -> tuple[str, ...]:
     return str(s.start), board.discard[s.giving], *named, str(s.points)
 
 
+def cell_code(best: str, other: str, row: str, cell: str) -> str:
+    """What a cell is to a veto, and to the other one it is compared with.
+
+    >>> cell_code("veto points -2", "veto trump red", "points", "-2"), cell_code("veto points -2", "", "points", "4")
+    ('cell-removed', 'cell-in-row')
+    """
+    if best == f"veto {row} {cell}":
+        return "cell-removed"
+    if other == f"veto {row} {cell}":
+        return "cell-spared"
+    return "cell-in-row" if best.startswith(f"veto {row} ") else "cell-elsewhere"
+
+
+def cell_reason(parameters: dict[str, Any]) -> Reason:
+    """The reason that tells a cell. A covered cell cannot stay, so that is not told."""
+    told = dict(parameters)
+    code = cell_code(*(str(told[name]) for name in ("best", "other", "row", "cell")))
+    if code == "cell-removed":
+        del told["best_share"]
+    if code == "cell-spared":
+        del told["other_share"]
+    return Reason(code, told)
+
+
 def _of_board(told: Contrast) -> tuple[Reason, ...]:
+    """The cell that the veto removes, if that speaks for it; else the nearest one that does."""
     cells = [
         one
         for one in cell_worths(told)
-        if one.lead > 0 and (one.best_stays > one.other_stays) == (one.gain_if > one.gain_else)
+        if one.lead > 0
+        and (one.best_stays > one.other_stays) == (one.gain_if > one.gain_else)
+        and abs(one.gain_if - one.gain_else) >= CLEAR_GAIN
+        and max(one.best_stays, one.other_stays) * len(told.worlds.states) >= FEWEST_STAYS
+        and abs(one.best_stays - one.other_stays) >= CLEAR_STAYS
     ]
-    if not cells:
-        return ()
-    most = cells[0]
-    parameters = {
-        **_names(told),
-        "row": most.row,
-        "cell": most.cell,
-        "gain_if": most.gain_if,
-        "gain_else": most.gain_else,
-        "best_share": round(100 * most.best_stays),
-        "other_share": round(100 * most.other_stays),
-    }
-    return (Reason("cell", parameters),)
+    found = []
+    for one in cells:
+        numbers = {
+            "row": one.row,
+            "cell": one.cell,
+            "gain_if": one.gain_if,
+            "gain_else": one.gain_else,
+            "best_share": round(100 * one.best_stays),
+            "other_share": round(100 * one.other_stays),
+        }
+        found.append(cell_reason({**_names(told), **numbers}))
+    found.sort(key=lambda reason: CELL_CODES.index(reason.code))  # stable: those that explain most come first
+    return tuple(found[:1])
 
 
 # ------------------------------------------------------------------ partners
@@ -436,6 +576,8 @@ def trumps_held(told: Contrast, seat: int) -> float:
 
 def _of_double(told: Contrast) -> tuple[Reason, ...]:
     """How many tricks and 1s the two seats win that may get the ×2 card."""
+    if told.lead <= 0:
+        return ()
     hauls = [hauled(told, i, seat) for i, seat in enumerate((told.better, told.other))]
     seats = {"best_seat": told.better, "other_seat": told.other}
     numbers = {"best_n": round(hauls[0], 1), "other_n": round(hauls[1], 1)}

@@ -1,6 +1,7 @@
 """A bot's reasons as sentences. A reason is data: a code with parameters.
 
-A new code gets a line in `WORDS`. An unknown code, from somebody else's bot, is printed as it is written.
+A new code gets a line in `WORDS`; those of a study are in the catalogues (`words.py`). An unknown code, from somebody
+else's bot, is printed as it is written.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from typing import Any
 
 from atout.bots import Reason
 from atout.terminal.phrases import capital, points
-from atout.terminal.study_reasons import STUDY_WORDS
 
 Parameters = Mapping[str, Any]
 Sentence = Callable[[Parameters, str], str]
@@ -73,7 +73,7 @@ def _no_weights(parameters: Parameters, _: str) -> str:
 
 
 def _preparing(parameters: Parameters, _: str) -> str:
-    return f"the stronger bot is still being prepared; this is the choice of {parameters['instead']}."
+    return f"the explanation is not ready yet; this is a quick look of {parameters['instead']}."
 
 
 WORDS: dict[str, Sentence] = {
@@ -86,7 +86,6 @@ WORDS: dict[str, Sentence] = {
     "learned": _learned,
     "no-weights": _no_weights,
     "preparing": _preparing,
-    **STUDY_WORDS,
 }
 """A sentence for each code; its parameters are those the bots give with it."""
 

@@ -13,6 +13,7 @@ from atout.game.record import MAX_NAME
 from atout.i18n import Texts
 from atout.study import Decision, Review, review
 from atout.study.model import WRONG
+from atout.study.shown import shown_ledger, shown_loss
 from atout.terminal.words import Words
 
 SECONDS = 30.0
@@ -75,7 +76,8 @@ class ReviewText:
         parts: list[tuple[str, Any]] = [(self.t("round", n=one.round + 1), one) for one in ledger.rounds]
         found = []
         for name, one in [*parts, (self.t("match"), ledger)]:
-            numbers = (one.deal, one.own, one.partners, one.opponents, one.result, -one.lost, one.turned_out)
+            told = shown_ledger(one)
+            numbers = (told.deal, told.own, told.partners, told.opponents, told.result, -told.lost, told.turned_out)
             found.append([name, *map(self.words.decimal, numbers)])
         return found
 
@@ -87,7 +89,7 @@ class ReviewText:
         return [line for reason in one.reason for line in self.words.reason(reason.code, reason.parameters)]
 
     def lost(self, one: Decision) -> str:
-        return self.t("lost", loss=self.words.decimal(one.loss), se=self.words.decimal(one.se))
+        return self.t("lost", loss=self.words.decimal(shown_loss(one)), se=self.words.decimal(one.se))
 
     def where(self, one: Decision, label: str) -> str:
         action = self.words.button(one.action)
@@ -120,7 +122,7 @@ def _ledger(told: ReviewText) -> list[str]:
     for first, *numbers in [header, *rows]:
         aligned = (f"{text:>{room + 2}}" for text, room in zip(numbers, rooms[1:], strict=True))
         found.append(f"{first:{rooms[0]}}" + "".join(aligned))
-    return [*found, told.t("adjusted", n=told.words.decimal(told.review.ledger.luck_adjusted))]
+    return [*found, told.t("adjusted", n=told.words.decimal(shown_ledger(told.review.ledger).luck_adjusted))]
 
 
 def _errors(told: ReviewText) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 from atout.i18n import Texts
 from atout.study import Decision, Review
 from atout.study.model import WRONG
+from atout.study.shown import shown_ledger
 from atout.terminal.review import COLUMNS, ReviewText
 
 WIDTH, HEIGHT = 720, 200
@@ -98,7 +99,7 @@ def _curve(told: ReviewText) -> str:
 
 def _ledger(told: ReviewText) -> str:
     header = ("", *(told.t(f"column.{name}") for name in COLUMNS))
-    luck = told.t("adjusted", n=told.words.decimal(told.review.ledger.luck_adjusted))
+    luck = told.t("adjusted", n=told.words.decimal(shown_ledger(told.review.ledger).luck_adjusted))
     return _table(header, told.rows()) + f"<p>{escape(luck)}</p>"
 
 

@@ -231,14 +231,22 @@ class Words:
             elif name in ("kept", "spent", "card"):
                 values[name] = self.card(str(value))
             elif name.endswith("_seat"):
-                values[name] = self.name(int(value))
+                values[name] = self.t("seat.whom") if value == self.me else self.names[int(value)]
             elif "gain" in name:
                 values[name] = self.signed(float(value))
-            elif name not in ("row", "cell"):
+            elif name.endswith("_n"):
+                values[name] = self.decimal(float(value))
+            elif name not in ("row", "cell", "whose"):
                 values[name] = self.texts.number(value)
         if "cell" in told:
             values["cell"] = self.row_and_cell(str(told["row"]), str(told["cell"]))
-        text = self.t(f"reason.{code}", **values)
+        key = f"reason.{code}"
+        if self.texts.has(f"{key}.side"):
+            key = f"{key}.{told.get('whose', 'side')}"
+        if "winner_seat" in told:
+            text = self.texts.sentence(key, self._who(int(told["winner_seat"])), **values)
+        else:
+            text = self.t(key, **values)
         return text[:1].upper() + text[1:]
 
     def decimal(self, n: float) -> str:
@@ -251,7 +259,7 @@ class Words:
 
     def reason(self, code: str, values: Mapping[str, Any]) -> list[str]:
         """A reason as sentences: what it is worth, then why."""
-        if self.texts.has(f"reason.{code}") and ("best" in values or "card" in values):
+        if "best" in values and any(self.texts.has(f"reason.{code}{form}") for form in ("", ".you")):
             return [self.contrast(code, values)]
         lines = []
         gain, better = float(values.get("gain", 0)), float(values.get("better_by", 0))

@@ -40,6 +40,29 @@ export function listed(decisions: readonly Decision[], phase: Phase | "all" = "a
 /** What a decision cost as far as it can be told. */
 export const lossOf = (decision: Decision): number => (decision.label === "cannot-tell" ? 0 : decision.loss);
 
+const TENTH = 10;
+/** As a value is shown: with one place. */
+export const tenths = (n: number): number => (Math.sign(n) * Math.round(TENTH * Math.abs(n))) / TENTH + 0;
+
+/** What a decision cost, as the values beside it show it: their difference, rounded as they are. */
+export function shownLoss(decision: Decision): number {
+  return lossOf(decision) === 0 ? 0 : behindBest(decision, decision.action);
+}
+
+/**
+ * Parts of a sum with one place each that add up to the sum as it is shown: all are rounded down, and those that lose
+ * most by it are rounded up instead.
+ */
+export function shownParts(parts: readonly number[], sum: number): number[] {
+  const units = parts.map((part) => Math.floor(TENTH * part));
+  const missing = Math.round(TENTH * tenths(sum)) - units.reduce((all, one) => all + one, 0);
+  const byRest = parts
+    .map((part, i) => ({ i, rest: TENTH * part - Math.floor(TENTH * part) }))
+    .sort((a, b) => b.rest - a.rest || a.i - b.i);
+  for (const { i } of byRest.slice(0, Math.max(0, missing))) units[i] = (units[i] ?? 0) + 1;
+  return units.map((unit) => unit / TENTH + 0);
+}
+
 /** How often each sign comes; those that do not come are left out. */
 export function signCounts(decisions: readonly Decision[]): { sign: Sign; n: number }[] {
   return SIGNS.map((sign) => ({ sign, n: decisions.filter((one) => signOf(one) === sign).length })).filter(
@@ -51,17 +74,31 @@ export function signCounts(decisions: readonly Decision[]): { sign: Sign; n: num
 export const phasesIn = (decisions: readonly Decision[]): Phase[] =>
   PHASES.filter((phase) => decisions.some((one) => one.phase === phase));
 
-/** The parts of the result, in the order of the ledger. `lost` counts against, what knowledge could not see comes apart. */
-export function partsOf(
-  ledger: Ledger,
-): { part: "deal" | "lost" | "turned-out" | "partners" | "opponents"; n: number }[] {
-  return [
-    { part: "deal", n: ledger.deal },
-    { part: "lost", n: -ledger.lost },
-    { part: "turned-out", n: ledger.turned_out },
-    { part: "partners", n: ledger.partners },
-    { part: "opponents", n: ledger.opponents },
+export interface Part {
+  part: "deal" | "lost" | "turned-out" | "partners" | "opponents";
+  n: number;
+  /** Not known before all decisions are judged. */
+  isOpen: boolean;
+}
+/**
+ * The parts of the result, in the order of the ledger. `lost` counts against, what knowledge could not see comes apart.
+ * Before all decisions are judged only the sum of these two is known: it stands in the place of the second.
+ */
+export function partsOf(ledger: Ledger, isComplete = true): Part[] {
+  const hasPartners = ledger.partners !== 0 || ledger.rounds.some((round) => (round.partner_seats ?? []).length > 0);
+  const parts: Part[] = [
+    { part: "deal", n: ledger.deal, isOpen: false },
+    { part: "lost", n: isComplete ? -ledger.lost : 0, isOpen: !isComplete },
+    { part: "turned-out", n: isComplete ? ledger.turned_out : ledger.own, isOpen: !isComplete },
+    { part: "partners", n: ledger.partners, isOpen: false },
+    { part: "opponents", n: ledger.opponents, isOpen: false },
   ];
+  const told = parts.filter(({ part }) => part !== "partners" || hasPartners);
+  const shown = shownParts(
+    told.map(({ n }) => n),
+    ledger.result,
+  );
+  return told.map((one, i) => ({ ...one, n: shown[i] ?? 0 }));
 }
 
 export interface FallBar {
@@ -179,8 +216,10 @@ export function scaleOf(all: readonly Alternative[]): (value: number) => number 
   return (value) => (100 * (value - low)) / span;
 }
 
-/** The label that a choice of the second try would have: as good as the best one, or by how much it is worse. */
-export function behindBest(decision: Decision, action: string): number {
-  const best = decision.values[decision.best]?.known ?? 0;
-  return Math.max(0, best - (decision.values[action]?.known ?? best));
+/** By how much an action is behind the best one, as their values are shown; with open cards the best is another one. */
+export function behindBest(decision: Decision, action: string, isOpen = false): number {
+  const all = alternativesOf(decision, isOpen);
+  const best = all.find((one) => one.isBest)?.value ?? 0;
+  const value = all.find((one) => one.action === action)?.value ?? best;
+  return tenths(Math.max(0, tenths(best) - tenths(value)));
 }

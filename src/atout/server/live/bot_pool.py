@@ -186,8 +186,8 @@ def fallback_choice(level: str, choice: Choice) -> Choice:
     >>> fallback_choice("club", Choice("1 play G9", reasons=(Reason("learned"),))).reasons[0].parameters
     {'instead': 'learned'}
     """
-    said = [reason for reason in choice.reasons if reason.code != "no-weights"]
-    is_trained = len(said) == len(choice.reasons)
+    is_trained = all(reason.code != "no-weights" for reason in choice.reasons)
+    said = [reason for reason in choice.reasons if reason.code not in ("no-weights", "learned")]
     if level == "learned" and is_trained:
         return choice
     reason = Reason(PREPARING, {"instead": "learned" if is_trained else "novice"})

@@ -1,7 +1,19 @@
 // What happens at a table, as text in the chosen language. A sentence with a verb has a form for the reader and a form
 // with a name (`sentence`); a label before a colon takes any name.
 import { characterOf, readCard, type Colour } from "../../art/suits";
-import { count, has, list, number, sentence, signed, t, type Key, type Values } from "../../i18n/index.svelte";
+import {
+  count,
+  has,
+  list,
+  number,
+  sentence,
+  signed,
+  t,
+  whom,
+  type Key,
+  type SentenceKey,
+  type Values,
+} from "../../i18n/index.svelte";
 import { muted } from "../../people/muted.svelte";
 import type { Advice, Offer, Refusal } from "../../server/protocol";
 import type { Seat, Table } from "../../server/reducer";
@@ -199,12 +211,19 @@ export function contrastText(reason: Reason, people: readonly Person[], low: num
   for (const [name, value] of Object.entries(told)) {
     if (name === "best" || name === "other") values[name] = thingText(String(value), people, low);
     else if (name === "kept" || name === "spent" || name === "card") values[name] = cardText(String(value));
-    else if (name.endsWith("_seat")) values[name] = people[Number(value)]?.name ?? "";
+    else if (name.endsWith("_seat")) values[name] = whom(people[Number(value)]);
     else if (name.includes("gain")) values[name] = signed(Number(value));
-    else if (name !== "row" && name !== "cell") values[name] = number(Number(value));
+    else if (name.endsWith("_n")) values[name] = signed(Number(value)).replace("+", "");
+    else if (name !== "row" && name !== "cell" && name !== "whose") values[name] = number(Number(value));
   }
   if ("cell" in told) values["cell"] = rowAndCell(`${String(told["row"])} ${String(told["cell"])}`, people, low);
-  const text = t(`reason.${reason.code}` as Key, values);
+  const code = reason.code === "cell" ? "cell-in-row" : reason.code; // as reviews told it that are still kept
+  const whose = has(`reason.${code}.side`) ? `.${String(told["whose"] ?? "side")}` : "";
+  const key = `reason.${code}${whose}`;
+  const text =
+    "winner_seat" in told
+      ? sentence(key as SentenceKey, people[Number(told["winner_seat"])], values)
+      : t(key as Key, values);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
