@@ -14,8 +14,6 @@ const de: Record<keyof typeof en, string> = {
   "today.right": "Richtig.",
   "today.wrong": "Das nicht.",
   "today.you-chose": "Deine Wahl: {what}.",
-  "today.found": "Gefunden",
-  "today.not-found": "Das nicht",
   "today.found-by": "Bots, die es finden: {levels}.",
   "today.solved-by": "{n} % derer, die es versuchten, fanden es auf Anhieb.",
   "today.comes-back.one": "Er kommt morgen wieder.",

@@ -12,8 +12,6 @@ const en = {
   "today.right": "Right.",
   "today.wrong": "Not this one.",
   "today.you-chose": "You chose: {what}.",
-  "today.found": "Found",
-  "today.not-found": "Not this one",
   "today.found-by": "Bots that find it: {levels}.",
   "today.solved-by": "{n}% of those who tried it found it at once.",
   "today.comes-back.one": "It comes back tomorrow.",

@@ -14,8 +14,6 @@ const fr: Record<keyof typeof en, string> = {
   "today.right": "Bien vu.",
   "today.wrong": "Pas celui-ci.",
   "today.you-chose": "Votre choix : {what}.",
-  "today.found": "Trouvé",
-  "today.not-found": "Pas celui-ci",
   "today.found-by": "Robots qui le trouvent : {levels}.",
   "today.solved-by": "{n} % de ceux qui ont essayé l’ont trouvé du premier coup.",
   "today.comes-back.one": "Elle revient demain.",
