@@ -118,7 +118,7 @@ def test_a_round_is_replayed_and_the_sheet_opened_without_leaving(visits: Visits
     page.keyboard.press("Escape")
     panel.wait_for(state="detached")
     assert page.locator(END).is_visible()
-    page.get_by_role("button", name="Score sheet").click()
+    page.get_by_role("button", name="All rounds").click()
     sheet = page.get_by_role("dialog", name="Scores")
     assert sheet.locator("tbody tr").count() >= 4
     page.keyboard.press("Escape")

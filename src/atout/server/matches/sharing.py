@@ -10,6 +10,7 @@ sat where, as in some records of older versions.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -17,7 +18,7 @@ from msgspec import Struct
 
 from atout.protocol import rest
 from atout.server.matches.mine import people_of, seats_of
-from atout.store import Sharing, StoredRecord
+from atout.store import Agreement, Sharing, StoredRecord
 
 PLAYER = "Player {}"
 """The name in a record of a player who is not named."""
@@ -39,15 +40,27 @@ def answer_of(sharing: Sharing, record: StoredRecord, guest: str) -> rest.MyShar
     shared = published(sharing, record)
     return rest.MySharing(
         shows=msgspec.convert(mine.shows if mine is not None else "", rest.Said),
-        named=mine is None or mine.named or not mine.shows,
+        named=mine is not None and mine.named,
         name=summary.names[seats[0]] if seats else "",
         address=sharing.address,
         is_public=shared is not None,
         is_open=shared is not None and shared.match.is_open,
-        waiting=sum(one.shows not in ("open", "own") for one in others),
+        waiting=sum(not _has_agreed(one) for one in others),
         others=len(others),
+        agreed=_names(others, summary, agreed=True),
+        not_agreed=_names(others, summary, agreed=False),
         can_be_public=_people_are_known(sharing, summary),
     )
+
+
+def _has_agreed(one: Agreement) -> bool:
+    return one.shows in ("open", "own")
+
+
+def _names(people: Sequence[Agreement], summary: rest.RecordSummary, *, agreed: bool) -> list[str]:
+    """What those are called in the record who have agreed, or who have not."""
+    chosen = [seats_of(one.seats, summary) for one in people if _has_agreed(one) is agreed]
+    return [summary.names[seats[0]] for seats in chosen if seats]
 
 
 def published(sharing: Sharing, record: StoredRecord) -> Published | None:

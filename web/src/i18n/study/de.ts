@@ -98,7 +98,7 @@ const de: Record<keyof typeof en, string> = {
   "review.cost.none": "Hier gibt es nichts zu erzählen.",
   "review.rate": "Fehlerquote",
   "review.rate.note": "verlorene Punkte je Entscheidung",
-  "review.rate.of": "{lost} in {n}",
+  "review.rate.of": "{lost} Punkte in {n} Entscheidungen verloren",
   "review.sign.blunder": "Patzer",
   "review.sign.mistake": "Fehler",
   "review.sign.inaccuracy": "Ungenau",

@@ -96,7 +96,7 @@ const en = {
   "review.cost.none": "Nothing to tell here.",
   "review.rate": "Error rate",
   "review.rate.note": "points lost per decision",
-  "review.rate.of": "{lost} in {n}",
+  "review.rate.of": "{lost} points lost in {n} decisions",
   "review.sign.blunder": "Blunder",
   "review.sign.mistake": "Mistake",
   "review.sign.inaccuracy": "Inaccuracy",

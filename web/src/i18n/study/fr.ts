@@ -98,7 +98,7 @@ const fr: Record<keyof typeof en, string> = {
   "review.cost.none": "Rien à signaler ici.",
   "review.rate": "Taux d’erreur",
   "review.rate.note": "points perdus par décision",
-  "review.rate.of": "{lost} en {n}",
+  "review.rate.of": "{lost} points perdus en {n} décisions",
   "review.sign.blunder": "Gaffe",
   "review.sign.mistake": "Erreur",
   "review.sign.inaccuracy": "Imprécision",
