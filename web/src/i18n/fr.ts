@@ -419,7 +419,7 @@ const fr: MainTexts = {
   "waiting.sit": "S’asseoir ici",
   "waiting.sit-down": "S’asseoir",
   "waiting.what.njet": "Nouveau à {game} ? Des cartes et des plis : mettez votre veto aux règles qui vous gênent, trouvez un partenaire, gagnez.",
-  "waiting.what.nichtig": "Nouveau à {game} ? Des cartes et des plis : de chaque couleur gagnée, seule compte la carte supérieure de votre pile.",
+  "waiting.what.nichtig": "Nouveau à {game} ? Des cartes et des plis : de chaque couleur gagnée, seule compte la carte au sommet de votre pile.",
   "waiting.learn.njet": "L’apprendre en cinq minutes",
   "waiting.learn.nichtig": "L’apprendre en trois minutes",
   "waiting.stand": "Se lever",
