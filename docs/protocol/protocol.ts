@@ -849,6 +849,8 @@ export interface CardDetail {
   options: Record<string, unknown>;
   clock: Clock;
   spectators: "leave" | "off" | "public";
+  /** Default: null. */
+  origin?: OriginView | null;
 }
 
 export interface CardSeat {
@@ -1109,7 +1111,7 @@ export interface ErrorSums {
 /** What I show of a match to everybody who has its address. */
 export interface NewSharing {
   shows: "no" | "open" | "own";
-  /** Default: true. */
+  /** Default: false. */
   named?: boolean;
 }
 
@@ -1123,6 +1125,8 @@ export interface MySharing {
   is_open: boolean;
   waiting: number;
   others: number;
+  agreed: Array<string>;
+  not_agreed: Array<string>;
   can_be_public: boolean;
   /** Default: "". */
   from_day?: string;

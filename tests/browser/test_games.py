@@ -97,7 +97,7 @@ def test_a_link_to_a_move_works_for_a_stranger_until_it_is_withdrawn(visits: Vis
     panel = page.locator("[data-sharing=public]")
     panel.wait_for()
     link = panel.get_by_label("Link to this match").input_value()
-    there = now(ann)
+    there = now(ann).replace("Ann", "Player 1")  # the name is not public unless one says so
     path = "/" + link.partition("/")[2]
     assert path.startswith("/m/")
     assert played not in path
@@ -116,12 +116,13 @@ def test_a_link_to_a_move_works_for_a_stranger_until_it_is_withdrawn(visits: Vis
     stranger.go(f"{path}?round=1&move=9")
     assert now(stranger) == there
 
-    page.get_by_text("Your name is shown to everybody.").wait_for()
-    panel.get_by_role("checkbox").uncheck()
     page.get_by_text("Your name is not shown.").wait_for()
+    assert "Ann" not in stranger.page.locator("main").inner_text()
+    panel.get_by_role("checkbox").check()
+    page.get_by_text("Your name is shown to everybody.").wait_for()
     stranger.page.reload()
     stranger.page.locator(".now").wait_for()
-    assert "Ann" not in stranger.page.locator("main").inner_text()
+    assert "Ann" in stranger.page.locator("main").inner_text()
 
     page.get_by_role("radio", name="My view").check()
     page.get_by_text("the cards you saw").wait_for()

@@ -11,9 +11,8 @@ from tests.browser.visitor import PHONE
 
 
 def fill(page: Page, label: str, value: int) -> None:
-    field = page.get_by_role("spinbutton", name=label)
-    field.fill(str(value))
-    field.blur()
+    """A number counts while it is typed: the field keeps the focus."""
+    page.get_by_role("spinbutton", name=label).fill(str(value))
 
 
 def totals(page: Page) -> list[int]:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 QUICK = {"speed": "off", "bots": "instant"}
@@ -15,6 +15,11 @@ PATIENCE = 300_000.0
 """Milliseconds until a wait counts as hanging. A busy machine may need minutes; no test measures time by it."""
 STICKS_OUT = (Path(__file__).parent / "scripts" / "fits.js").read_text(encoding="utf-8")
 DESKTOP, TABLET, PHONE = (1280, 860), (820, 1180), (390, 844)
+
+
+def is_complaint(said: ConsoleMessage) -> bool:
+    """An error, or a warning of the framework about something that the page does wrong."""
+    return said.type == "error" or (said.type == "warning" and "svelte.dev/e/" in said.text)
 
 
 class Visitor:
@@ -35,7 +40,7 @@ class Visitor:
         self.context.add_init_script(f"localStorage.setItem('atout.settings', JSON.stringify({chosen}))")
         self.complaints: list[str] = []
         self.page: Page = self.context.new_page()
-        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        self.page.on("console", lambda said: self.complaints.append(said.text) if is_complaint(said) else None)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def go(self, path: str) -> Page:

@@ -38,6 +38,10 @@ def test_a_match_is_played_on_and_not_counted(lone: Background) -> None:
             socket = await ann.connect(table)
             await socket.do("sit", name="Ann", entropy="cd" * 8)
             assert socket.view["origin"] == {"source": f"records/{played}", "seat": 0, "round": round}
+            mine = {one["table"]: one for one in (await ann.get("/api/tables/mine"))["tables"]}
+            assert mine[table]["detail"]["origin"] == {"source": "", "seat": 0, "round": round}, (
+                "the list says what it is"
+            )
             assert record["rounds"][round]["actions"][index] in socket.legal
             assert socket.view["settings"]["seats"] == ["open", "random", "random"]
             others = {hand for seat, hand in enumerate(record["rounds"][round]["hands"]) if seat}

@@ -88,6 +88,10 @@ def test_who_plays_with_bots_shares_from_the_start(lone: Background) -> None:
             shared = [stranger(lone, path) for path in everything(mine["address"])]
             assert [answer.status_code for answer in shared] == [200] * 6
             match, replay, own, record, page, png = shared
+            assert match.json()["summary"]["names"][0] == replay.json()["names"][0] == "", "nobody agreed to the name"
+            assert not any("Ann" in answer.text for answer in (match, replay, own, record, page))
+            assert (await says(ann, table, "open"))["named"]
+            match, replay, own, record, page, png = (stranger(lone, path) for path in everything(mine["address"]))
             assert match.json()["summary"]["names"][0] == replay.json()["names"][0] == "Ann <b>&"
             assert set(replay.json()["steps"][0]["hands"]) == {"0", "1", "2"}
             assert set(own.json()["steps"][0]["hands"]) == {"0"}
@@ -119,11 +123,13 @@ def test_several_people_have_to_agree_each(lone: Background) -> None:
             ann, bob, table = await together(party)
             mine = await ann.get(f"/api/records/{table}/sharing")
             assert (mine["shows"], mine["is_public"], mine["waiting"], mine["others"]) == ("", False, 1, 1)
+            assert (mine["named"], mine["agreed"], mine["not_agreed"]) == (False, [], ["Bob"])
             said = await says(ann, table, "open")
             assert not said["is_public"]
             is_secret(lone, said["address"])
             said = await says(bob, table, "own", named=False)
             assert (said["is_public"], said["is_open"], said["waiting"]) == (True, False, 0)
+            assert (said["agreed"], said["not_agreed"]) == (["Ann"], [])
             base = f"/api/shared/{said['address']}"
             match = stranger(lone, base).json()
             assert (match["summary"]["names"], match["seats"]) == (["Ann", "", "random"], [0, 1])

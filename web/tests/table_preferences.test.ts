@@ -25,6 +25,7 @@ describe("what is remembered", () => {
       friends: 2,
       visibility: "public",
       clock: "days",
+      hints: "off",
     });
     expect(readPreferences(JSON.stringify(chosen))).toEqual(chosen);
   });
@@ -50,6 +51,13 @@ describe("an edition grants what it offers", () => {
   });
   test("teams", () =>
     expect(fitToEdition(preferences({ edition: "nichtig", players: 5, teams: true })).teams).toBe(false));
+});
+
+test("hints are for everybody at the table, or for nobody", () => {
+  for (const settings of [settingsWithBots, settingsWithFriends]) {
+    expect(settings(preferences()).hints).toBe(true);
+    expect(settings(preferences({ hints: "off" })).hints).toBe(false);
+  }
 });
 
 test("friends are as many as was said last, else one for each seat", () => {

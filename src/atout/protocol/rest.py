@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from atout.game.record import MAX_NAME as MAX_NAME  # the limit is part of the REST interface
 from atout.tables import Clock, TableSettings
+from atout.tables.origin import OriginView
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 
@@ -61,6 +62,8 @@ class CardDetail(Struct):
     options: dict[str, Any]
     clock: Clock
     spectators: Literal["off", "public", "leave"]
+    origin: OriginView | None = None
+    """Where the match came from that is played on here; null for any other."""
 
 
 class MyPart(Struct):
@@ -284,7 +287,7 @@ class NewSharing(Struct, forbid_unknown_fields=True):
 
     shows: Shows
     """All cards, what I saw from my seat, or nothing."""
-    named: bool = True
+    named: bool = False
     """My name; else I am a player without one."""
 
 
@@ -306,6 +309,10 @@ class MySharing(Struct):
     """People who have not agreed yet, without me."""
     others: int
     """Other people who played."""
+    agreed: list[str]
+    """Names of the other people who have agreed."""
+    not_agreed: list[str]
+    """Names of the other people who have not."""
     can_be_public: bool
     """False: somebody who played was forgotten or is not known, the match was given up, or see `from_day`."""
     from_day: str = ""

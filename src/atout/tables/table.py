@@ -21,6 +21,7 @@ from atout.tables.dedup import numbers_of
 from atout.tables.devices import owner
 from atout.tables.forget import forget, is_alias
 from atout.tables.join import join
+from atout.tables.origin import OriginView
 from atout.tables.reducer import apply
 from atout.tables.refusals import AlreadyDone, refuse
 from atout.tables.settings import OPEN, TableSettings
@@ -145,6 +146,11 @@ class Table:
     def is_played_on(self) -> bool:
         """The match began in the middle of another one (`Origin`)."""
         return self._state.origin is not None
+
+    @property
+    def origin(self) -> OriginView | None:
+        """What everybody may be told of the match that is played on here; None for any other."""
+        return self._state.origin.shown(with_source=False) if self._state.origin is not None else None
 
     @property
     def daily(self) -> str:

@@ -108,6 +108,10 @@ export const ICON_SHAPES = {
     "0 0 24 24",
     `<circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="2.8"/><path d="m15 15 7 7" stroke="currentColor" stroke-width="3"/>`,
   ],
+  copy: [
+    "0 0 24 24",
+    `<path d="M8.5 8.5h13v13h-13Z" fill="none" stroke="currentColor" stroke-width="2.4"/><path d="M15.5 4.5v-2h-13v13h2" fill="none" stroke="currentColor" stroke-width="2.4"/>`,
+  ],
   plus: ["0 0 24 24", `<path d="M12 3v18M3 12h18" stroke="currentColor" stroke-width="3.2"/>`],
   pencil: [
     "0 0 24 24",

@@ -6,6 +6,7 @@ import type { Clock, Replay, Settings } from "../server/protocol";
 export const LENGTHS = ["short", "full", "target"] as const;
 export const CLOCKS = ["none", "minute", "day", "days", "week"] as const;
 export const PACES = ["calm", "at-once"] as const;
+export const HINTS = ["on", "off"] as const;
 export const VISIBILITIES = ["private", "public"] as const;
 
 export interface TablePreferences {
@@ -20,6 +21,8 @@ export interface TablePreferences {
   friends: number | null;
   visibility: (typeof VISIBILITIES)[number];
   clock: (typeof CLOCKS)[number];
+  /** Whether anybody at the table may ask for a hint. */
+  hints: (typeof HINTS)[number];
   /** How soon bots' decisions are shown. */
   pace: (typeof PACES)[number];
 }
@@ -35,6 +38,7 @@ export const DEFAULT_PREFERENCES: TablePreferences = {
   friends: null,
   visibility: "private",
   clock: "none",
+  hints: "on",
   pace: "calm",
 };
 const CLOCK: Record<TablePreferences["clock"], Clock> = {
@@ -112,6 +116,7 @@ export function readPreferences(text: string | null): TablePreferences {
     friends: integerIn(found["friends"], 1, 5, null),
     visibility: oneOf(found["visibility"] ?? found["door"], VISIBILITIES, DEFAULT_PREFERENCES.visibility),
     clock: oneOf(found["clock"], CLOCKS, DEFAULT_PREFERENCES.clock),
+    hints: oneOf(found["hints"], HINTS, DEFAULT_PREFERENCES.hints),
     pace: oneOf(found["pace"], PACES, DEFAULT_PREFERENCES.pace),
   });
 }
@@ -155,7 +160,7 @@ export function settingsWithBots(preferences: TablePreferences): Settings {
     players: preferences.players,
     options: optionsOf(preferences),
     seats: ["open", ...bots],
-    hints: true,
+    hints: preferences.hints === "on",
     pace: preferences.pace,
     spectators: "leave",
   };
@@ -193,7 +198,7 @@ export function settingsWithFriends(preferences: TablePreferences): Settings {
     seats,
     clock: CLOCK[preferences.clock],
     visibility: preferences.visibility,
-    hints: true,
+    hints: preferences.hints === "on",
     pace: preferences.pace,
     spectators: "leave",
     shared: preferences.visibility === "private",

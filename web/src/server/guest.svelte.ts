@@ -4,12 +4,15 @@ import { untrack } from "svelte";
 import { t } from "../i18n/index.svelte";
 import { noteFriends } from "../people/friends.svelte";
 import { noteNews } from "../people/news.svelte";
+import { keepCode } from "../settings/new_code.svelte";
 import { storage } from "../storage";
 import type { Profile } from "./protocol";
 import { request, RequestError } from "./request";
 
 const KEY = "atout.name";
 export const MAX_NAME = 30;
+/** What somebody is called who typed no name, in each language. */
+export const UNCHOSEN_NAMES: readonly string[] = ["Guest", "Invité", "Gast"];
 let name = $state(storage?.getItem(KEY) ?? "");
 
 export const guest = {
@@ -19,6 +22,10 @@ export const guest = {
   /** Whether this device has registered with the server. */
   get isKnown(): boolean {
     return name !== "";
+  },
+  /** Whether somebody chose the name: "Guest" is what one is called without. */
+  get hasName(): boolean {
+    return name !== "" && !UNCHOSEN_NAMES.includes(name);
   },
 };
 
@@ -39,6 +46,7 @@ export function registerGuest(wanted?: string): Promise<string> {
 export function takeName(given: string): void {
   noteFriends([]);
   noteNews();
+  keepCode("");
   name = given;
   if (given) storage?.setItem(KEY, given);
   else storage?.removeItem(KEY);

@@ -31,24 +31,34 @@ export function shouldTakeSeat(table: string): boolean {
   return is;
 }
 
-async function openAndGo(settings: Settings): Promise<void> {
+async function openAndGo(settings: Settings): Promise<string> {
   await registerGuest();
-  goAndSitDown(await openTable(settings));
+  const table = await openTable(settings);
+  goAndSitDown(table);
+  return table;
 }
 
+/** The table that was opened for several people at this device; also after a reload of this tab. */
+const ONE_DEVICE = "atout.one-device";
+export const isForOneDevice = (table: string): boolean => sessionStorage.getItem(ONE_DEVICE) === table;
+
 /** Opens a table with bots on all other seats. */
-export const playWithBots = (preferences: TablePreferences): Promise<void> => openAndGo(settingsWithBots(preferences));
+export const playWithBots = (preferences: TablePreferences): Promise<string> =>
+  openAndGo(settingsWithBots(preferences));
 
 /** Opens a table with the settings of a finished match, against bots. */
-export const playLike = (match: Replay): Promise<void> => openAndGo(settingsLike(match));
+export const playLike = (match: Replay): Promise<string> => openAndGo(settingsLike(match));
 
 /** Opens a table with free seats, and a link to it. */
-export const inviteFriends = (preferences: TablePreferences): Promise<void> =>
+export const inviteFriends = (preferences: TablePreferences): Promise<string> =>
   openAndGo(settingsWithFriends(preferences));
 
 /** Opens a table for several people at this device. They are added in its waiting room. */
-export const passAndPlay = (preferences: TablePreferences): Promise<void> =>
-  openAndGo(settingsWithFriends({ ...preferences, visibility: "private" }));
+export async function passAndPlay(preferences: TablePreferences): Promise<string> {
+  const table = await openAndGo(settingsWithFriends({ ...preferences, visibility: "private" }));
+  sessionStorage.setItem(ONE_DEVICE, table);
+  return table;
+}
 
 /**
  * Opens a table with bots that starts at a decision of a finished match; with `next`, at the first one of `seat` from there

@@ -64,6 +64,7 @@ def card_of(table: Table) -> LobbyCard:
         options=settings.options,
         clock=settings.clock,
         spectators=settings.spectators,
+        origin=table.origin,
     )
     open_seats = sum(seat.kind == "open" for seat in seats) if status == "waiting" else 0
     public = settings.visibility == "public"

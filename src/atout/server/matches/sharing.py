@@ -12,6 +12,7 @@ sat where, as in some records of older versions.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -20,7 +21,7 @@ from msgspec import Struct
 
 from atout.protocol import rest
 from atout.server.matches.mine import people_of, seats_of
-from atout.store import Sharing, StoredRecord
+from atout.store import Agreement, Sharing, StoredRecord
 from atout.tables.daily import day_in
 
 PLAYER = "Player {}"
@@ -60,16 +61,28 @@ def answer_of(sharing: Sharing, record: StoredRecord, guest: str, now: float) ->
     shared, from_day = published(sharing, record, now), first_public_day(record, now)
     return rest.MySharing(
         shows=msgspec.convert(mine.shows if mine is not None else "", rest.Said),
-        named=mine is None or mine.named or not mine.shows,
+        named=mine is not None and mine.named,
         name=summary.names[seats[0]] if seats else "",
         address=sharing.address,
         is_public=shared is not None,
         is_open=shared is not None and shared.match.is_open,
-        waiting=sum(one.shows not in ("open", "own") for one in others),
+        waiting=sum(not _has_agreed(one) for one in others),
         others=len(others),
+        agreed=_names(others, summary, agreed=True),
+        not_agreed=_names(others, summary, agreed=False),
         can_be_public=not from_day and _people_are_known(sharing, summary),
         from_day=from_day,
     )
+
+
+def _has_agreed(one: Agreement) -> bool:
+    return one.shows in ("open", "own")
+
+
+def _names(people: Sequence[Agreement], summary: rest.RecordSummary, *, agreed: bool) -> list[str]:
+    """What those are called in the record who have agreed, or who have not."""
+    chosen = [seats_of(one.seats, summary) for one in people if _has_agreed(one) is agreed]
+    return [summary.names[seats[0]] for seats in chosen if seats]
 
 
 def published(sharing: Sharing, record: StoredRecord, now: float) -> Published | None:

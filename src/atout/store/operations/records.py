@@ -46,7 +46,7 @@ def save(record: StoredRecord, results: Sequence[Result], address: str = "") -> 
             continue
         yield from _list_and_count(record, result)
         if result.shares and address:
-            yield from sharing.note(result.guest, record.id, "open", True, address)
+            yield from sharing.note(result.guest, record.id, "open", False, address)
     return True
 
 

@@ -6,6 +6,7 @@ import type { LessonTexts } from "../index.svelte";
 const de: LessonTexts = {
   "lesson.niet.title": "Njet! in fünf Minuten",
   "lesson.nichtig.title": "Null & nichtig in drei Minuten",
+  "lesson.exit": "Lektion verlassen",
   "lesson.veto.title": "Das richtige Veto",
   "lesson.partner.title": "Partner wählen",
   "lesson.loot.title": "Beute",

@@ -4,6 +4,7 @@
 const en = {
   "lesson.niet.title": "Njet! in five minutes",
   "lesson.nichtig.title": "Null & nichtig in three minutes",
+  "lesson.exit": "Leave the lesson",
   "lesson.veto.title": "The right veto",
   "lesson.partner.title": "Choosing partners",
   "lesson.loot.title": "Loot",

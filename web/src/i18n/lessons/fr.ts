@@ -6,6 +6,7 @@ import type { LessonTexts } from "../index.svelte";
 const fr: LessonTexts = {
   "lesson.niet.title": "Njet! en cinq minutes",
   "lesson.nichtig.title": "Null & nichtig en trois minutes",
+  "lesson.exit": "Quitter la leçon",
   "lesson.veto.title": "Le bon veto",
   "lesson.partner.title": "Choisir ses partenaires",
   "lesson.loot.title": "Le butin",

@@ -19,6 +19,7 @@ const de: Record<keyof typeof en, string> = {
   "nudges.hook.text": "Für Programme: Jede Nachricht wird dorthin als JSON mit title, body und path geschickt (POST).",
   "nudges.hook.url": "Adresse des Webhooks",
   "nudges.hook.add": "Webhook hinzufügen",
+  "nudges.programmers": "Für Programmierer",
   "nudges.ways": "Wege zu dir",
   "nudges.ways.none": "Noch keine.",
   "nudges.kind.push": "Browser",

@@ -17,6 +17,7 @@ const en = {
   "nudges.hook.text": "For programs: each message is posted there as JSON with title, body and path.",
   "nudges.hook.url": "Address of the webhook",
   "nudges.hook.add": "Add the webhook",
+  "nudges.programmers": "For programmers",
   "nudges.ways": "Ways to reach you",
   "nudges.ways.none": "None yet.",
   "nudges.kind.push": "Browser",

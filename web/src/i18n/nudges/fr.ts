@@ -19,6 +19,7 @@ const fr: Record<keyof typeof en, string> = {
   "nudges.hook.text": "Pour des programmes : chaque message y est envoyé (POST) en JSON avec title, body et path.",
   "nudges.hook.url": "Adresse du webhook",
   "nudges.hook.add": "Ajouter le webhook",
+  "nudges.programmers": "Pour les programmeurs",
   "nudges.ways": "Comment vous joindre",
   "nudges.ways.none": "Aucun pour l’instant.",
   "nudges.kind.push": "Navigateur",
