@@ -810,7 +810,7 @@ const fr: MainTexts = {
   "played-on.text": "Cette partie a commencé au milieu d’une autre. Elle n’est ni conservée ni comptée ; ses premières donnes sont celles de l’autre partie.",
   "played-on.back": "Retour à l’analyse",
   "played-on.puzzle": "Retour au problème",
-  "played-on.mark": "Commencée au milieu d’une autre partie ; ne compte pas.",
+  "played-on.mark": "Commencée au milieu d’une autre partie ; ne compte pas.",
   "deal.see": "Le résultat de tous",
   "games.errors": "Taux d’erreur",
   "games.errors.note": "points perdus par décision, d’après vos analyses",
