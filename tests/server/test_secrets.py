@@ -85,8 +85,9 @@ class Moments:
         table = Table()
         for event in log:
             table.apply(event)
-            for viewer, view in zip(viewers, table.views_for(viewers, table.last_at), strict=True):
-                self.views[event.number, viewer] = whole(view)
+            views = table.views(table.last_at)
+            for viewer in viewers:
+                self.views[event.number, viewer] = whole(views.of(viewer, is_new=False))
         told = [(event.number, viewer, table.tell(event, viewer)) for event in log for viewer in viewers]
         self.told = {(number, viewer): as_data(event) for number, viewer, event in told if event is not None}
 

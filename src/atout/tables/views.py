@@ -119,9 +119,9 @@ class Views:
         self._common: dict[str, Any] | None = None
         self._common_game: dict[str, Any] | None = None
 
-    def of(self, guest: str | None) -> TableView:
-        """The view of a guest; None is somebody unknown. `Refused` if they may not look."""
-        own = self.own(guest)
+    def of(self, guest: str | None, *, is_new: bool = True) -> TableView:
+        """The view of a guest; None is somebody unknown. `Refused` if they may not look (`own`)."""
+        own = self.own(guest, is_new=is_new)
         return TableView(**self.common(), **own, game=self.game(own["seat"]))
 
     def common(self) -> dict[str, Any]:
