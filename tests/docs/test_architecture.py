@@ -14,7 +14,6 @@ from tests.docs.test_docs import ROOT
 PAGE = ROOT / "docs" / "architecture.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 PACKAGE = ROOT / "src" / "atout"
-WEB = ROOT / "web" / "src"
 WALKS = re.findall(r"^## (One .+)$", TEXT, re.MULTILINE)
 MAX_LINES = 20
 MENTION = re.compile(r"`([a-z_0-9/]+\.py)(?::([A-Za-z_.]+))?`")
