@@ -167,7 +167,7 @@ export interface Rematch {
   id?: string;
 }
 
-/** Ask the strongest bot for advice on the own decision, if the table allows hints. */
+/** Ask for advice on the own decision, with reasons, if the table allows hints. */
 export interface Hint {
   do: "hint";
   /** Default: "". */

@@ -23,7 +23,7 @@ from atout.server.settings import ServerSettings
 from tests.server.background import PATIENCE, Background, serve_in_background
 from tests.server.client import Party, Person
 from tests.server.test_forget import stored
-from tests.server.test_nudges import DAYS
+from tests.server.test_nudges import DAYS, nudged_elsewhere
 
 LINK = re.compile(r"https://play\.example/mail/(\w+)#(\S+)")
 
@@ -117,11 +117,17 @@ def test_a_nudge_by_mail_until_somebody_stops_it(mailing: tuple[Background, str]
             assert (await mine.http.post("/api/nudges/mail", json={"address": "ann@mail.example"})).status_code == 204
             told = await mine.get("/api/nudges")
             assert (told["channels"], told["unconfirmed"]) == ([], ["ann@mail.example"])
+            await mine.http.post(f"/api/tables/{table}/nudges", json={"choice": "always"})
             again = await mine.connect(table)
             await again.do("say", text="hello")
-            await asyncio.sleep(1.0)
-            assert len(postbox.mails) == before + 1, "nothing is sent to an address that is not confirmed"
-            asked = postbox.mails[-1][1]
+            later = await party.guest("Later")
+            await confirmed(later, postbox, "later@mail.example")
+            await nudged_elsewhere(party, later)
+            await postbox.wait(before + 3)
+            sent_to = [to for to, _ in postbox.mails[before:]]
+            assert sent_to == ["ann@mail.example", "later@mail.example", "later@mail.example"], "only what is confirmed"
+            await mine.http.post(f"/api/tables/{table}/nudges", json={"choice": "away"})
+            asked = postbox.mails[before][1]
             assert mine.name not in asked.as_string(), "nothing that whoever asks could choose"
             token = link_in(asked, "confirm")
             assert token.encode() not in stored(url), "only its hash is stored"
@@ -136,7 +142,7 @@ def test_a_nudge_by_mail_until_somebody_stops_it(mailing: tuple[Background, str]
             await again.close()
             for socket in sockets:
                 await socket.close()
-            await postbox.wait(before + 2)
+            await postbox.wait(before + 4)
             to, mail = postbox.mails[-1]
             assert (to, mail["From"]) == ("ann@mail.example", "Atout <atout@play.example>")
             assert mail["Subject"] == f"À vous de jouer à une table de {other.name}"

@@ -30,7 +30,7 @@ from atout.server.live.deliver import NotAllowed, check_url, is_public, post
 from atout.server.live.nudges import NudgeSettings, quiet_until
 from tests.server.authenticator import to_base64
 from tests.server.background import Background, serve_in_background, start
-from tests.server.client import Party, Person
+from tests.server.client import Party, Person, Socket
 from tests.server.test_accounts import by_name, keep, sign_in
 from tests.server.test_people import act, befriend, id_of
 from tests.store.server import Postgres
@@ -127,6 +127,24 @@ def nudging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Background]:
         yield server
 
 
+async def gone(watching: Socket, seat: int) -> None:
+    """Wait until a seat is away."""
+    while watching.view["seats"][seat].get("is_here", True):
+        await watching.receive()
+
+
+async def nudged_elsewhere(party: Party, person: Person) -> str:
+    """Have a person be nudged at a new table, which is returned: whatever was due before is sent before that."""
+    other = await party.guest("Other")
+    table = await person.open_table(players=2, **DAYS)
+    assert (await person.http.post(f"/api/tables/{table}/nudges", json={"choice": "always"})).is_success
+    sockets = [await one.connect(table) for one in (person, other)]
+    for seat, socket in enumerate(sockets):
+        await socket.do("sit", name=f"Guest {seat}", seat=seat)
+    await sockets[1].play_on(random.Random(1), lambda view: 0 in view.get("asked", ()))
+    return table
+
+
 def test_a_push_message_for_each_turn(nudging: Background) -> None:
     endpoint = Endpoint()
 
@@ -166,8 +184,10 @@ def test_a_push_message_for_each_turn(nudging: Background) -> None:
             again = await mine.connect(table)
             await again.do("say", text="still thinking")
             await again.close()
-            await asyncio.sleep(1.5)
-            assert len(endpoint.received) == 1, "one nudge per turn"
+            await gone(await other.connect(table), seat)
+            elsewhere = await nudged_elsewhere(party, mine)
+            await endpoint.wait(2)
+            assert browser.read(endpoint.received[1][2])["path"] == f"/table/{elsewhere}", "one nudge per turn"
             endpoint.status = 410
             assert not (await mine.post(f"/api/nudges/channels/{channel['id']}/test"))["delivered"]
             assert (await mine.get("/api/nudges"))["channels"] == [], "a subscription that is gone is removed"
@@ -188,14 +208,17 @@ def test_never_is_never(nudging: Background) -> None:
             await people[seat].http.post(f"/api/tables/{table}/nudges", json={"choice": "never"})
             await sockets[seat].do("say", text="hello")
             await sockets[seat].close()
-            await asyncio.sleep(1.5)
-            assert endpoint.received == []
+            await gone(sockets[1 - seat], seat)
+            elsewhere = await nudged_elsewhere(party, people[seat])
+            await endpoint.wait(1)
+            assert json.loads(endpoint.received[0][2])["path"] == f"/table/{elsewhere}"
             await people[seat].http.post(f"/api/tables/{table}/nudges", json={"choice": "always"})
             again = await people[seat].connect(table)
             await again.play_on(random.Random(1), lambda view: seat not in view["asked"])
             await people[1 - seat].http.post(f"/api/tables/{table}/nudges", json={"choice": "always"})
-            await endpoint.wait(1)
-            assert json.loads(endpoint.received[0][2])["title"].startswith("Your turn")
+            await endpoint.wait(2)
+            told = json.loads(endpoint.received[1][2])
+            assert (told["title"][:9], told["path"]) == ("Your turn", f"/table/{table}")
             bad = await people[0].http.post("/api/nudges", json={"zone": "Nowhere/Land"})
             assert bad.status_code == 422
 
@@ -226,8 +249,7 @@ def test_an_invitation_is_told_once(nudging: Background) -> None:
             muted = await cid.open_table(edition="niet-2015", players=3)
             assert await invite(cid, muted) == 204, "nobody is told that they were muted"
             assert await invite(ann, second) == 204
-            await endpoint.wait(2)
-            await asyncio.sleep(0.5)
+            await endpoint.wait(2)  # the second table's is the last: whatever else was sent to Bob came before it
             told = [json.loads(body) for _, _, body in endpoint.received]
             assert [one["path"].rpartition("/")[2] for one in told] == [first, second]
             assert told[0]["title"] == "Ann invites you to a table"

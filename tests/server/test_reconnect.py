@@ -88,10 +88,11 @@ def test_two_devices_on_one_seat(server: Background) -> None:
             late = await sockets[seat].do("act", action=action, decision=decision)
             assert late["code"] == "stale"
             assert sockets[seat].view["number"] == phone.view["number"]
+            other, watching = (seat + 1) % 4, sockets[(seat + 2) % 4]
             await sockets[seat].close()
-            await asyncio.sleep(0.3)
-            fresh = await people[(seat + 1) % 4].connect(table)
-            assert fresh.view["seats"][seat].get("is_here", True)
+            await sockets[other].close()
+            await watching.until(lambda _: not watching.view["seats"][other].get("is_here", True))
+            assert watching.view["seats"][seat].get("is_here", True), "the phone is there, though it was closed first"
 
     asyncio.run(play())
 

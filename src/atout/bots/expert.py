@@ -1,4 +1,4 @@
-"""The level `expert`: the network, checked by a lookahead (`search/lookahead.py`). It also gives the hints.
+"""The level `expert`: the network, checked by a lookahead (`search/lookahead.py`).
 
 Actions are tried in worlds that the network finds likely, and the network plays the round out. Another action overrules
 the network's first choice where it is clearly better: for the points of the round, and late in a match for the match.

@@ -29,7 +29,7 @@ SEARCHING = frozenset({"mc", "ismcts", "club", "expert"})
 DEFAULT_LEVEL = "club"
 """The level that plays where none is named: the same in every command and on the page."""
 STRONGEST = list(LEVELS)[-1]
-"""The level that gives hints."""
+"""The level that gives a hint where a study (`study/explain.py`) cannot."""
 
 
 def make_bot(name: str) -> Bot:

@@ -1,4 +1,4 @@
-"""When a mistake comes back: later and later while it is solved, soon after it was not (FSRS)."""
+"""Spaced repetition: when a mistake comes back. Later and later while it is solved, soon after it was not (FSRS)."""
 
 from __future__ import annotations
 

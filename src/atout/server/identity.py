@@ -41,7 +41,13 @@ def new_address() -> str:
 
 
 def hashed(token: str) -> bytes:
-    """The hash under which a seat link is stored."""
+    """The hash under which a secret is stored, so that nobody who reads the database can use it.
+
+    Secrets are seat links, sessions, challenges, recovery codes and the tokens in mails. They are random and long, so a
+    fast hash is enough. Ids that must not tell whom they stand for are made of it as well: those of channels and of
+    people in lists, which contain a guest's random id. A mail address that was refused is not random: its hash only
+    keeps the address itself out of the database.
+    """
     return hashlib.sha256(token.encode()).digest()
 
 

@@ -308,7 +308,12 @@ class Hub:
             await self._guarded(self.sweep())
 
     async def sweep(self) -> None:
-        """Delete tables that nobody has touched for `keep_days`, finished or not. Records are kept."""
+        """Delete what is too old.
+
+        That is: notes of forgotten guests, sign-ins, invitations, reports, requests to confirm a mail address, and
+        tables that nobody has touched for `keep_days`, finished or not; their records are kept. Guests of whom not
+        everything could be forgotten at once are forgotten now.
+        """
         await self.store.drop_forgotten(self.now() - MAX_AGE - DAY)
         await self.store.drop_old_sign_ins(self.now() - CHALLENGE_SECONDS, self.now() - MAX_AGE - DAY)
         await self.store.drop_old_people(self.now() - INVITATION_DAYS * DAY, self.now() - REPORT_DAYS * DAY)

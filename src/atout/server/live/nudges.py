@@ -1,5 +1,7 @@
 """Nudges: a guest who has a decision to make at a table with days per move is told so, once for each decision.
 
+This is for correspondence play: by push notification (Web Push), mail or webhook.
+
     a decision is due ─► planned in the store ─► its time has come: one worker claims it ─► still due? away? quiet?
                                                                                     └─► every channel of the guest
 

@@ -254,22 +254,3 @@ async def a_summary_is_replaced_unless_it_changed(open: Opener) -> None:
         assert not await store.replace_summary("r", b"other", b"more")
         assert await store.replace_summary("r", record("r").summary, b"more")
         assert [entry.summary for entry in await store.records("ann")] == [b"more"]
-
-
-CHECKS = [
-    guests_are_kept,
-    links_are_kept_and_revoked,
-    a_record_counts_once,
-    statistics_do_not_mix_editions,
-    a_match_given_up_is_listed_but_not_counted,
-    a_list_of_records_has_pages,
-    a_record_is_deleted_with_its_last_listing,
-    a_guest_can_be_deleted,
-    a_deleted_guest_does_not_come_back,
-    event_logs_are_rewritten_for_a_deleted_guest,
-    records_lose_the_names_of_a_deleted_guest,
-    players_agree_to_show_a_match,
-    who_plays_with_bots_shares_at_once,
-    a_deleted_guest_shows_nothing,
-    a_summary_is_replaced_unless_it_changed,
-]

@@ -162,18 +162,3 @@ async def a_closed_store_refuses_calls(open: Opener) -> None:
         assert isinstance(error, Unavailable)
     async with opened(open) as again:
         assert await again.events("a") == [b"1"], "the append that had begun is stored"
-
-
-CHECKS = [
-    events_come_back_as_they_were,
-    a_number_is_taken_once_and_none_left_out,
-    a_table_is_created_once,
-    a_missing_table_is_named,
-    an_append_may_change_the_card_alone,
-    a_refused_append_fails_alone,
-    appends_to_one_table_keep_their_order,
-    one_of_two_stores_wins_each_number,
-    a_cancelled_caller_disturbs_no_other,
-    subscribers_are_notified,
-    a_closed_store_refuses_calls,
-]

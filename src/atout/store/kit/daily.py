@@ -121,14 +121,3 @@ async def a_deleted_guest_leaves_the_field(open: Opener) -> None:
         assert await store.daily_field(DAY) == [(1.0, 1)]
         assert await store.field_choices("bob", DAY) == [FieldChoice(0, "a", 1, 1.0)]
         assert isinstance(await raised(store.begin_daily("ann", NEXT, "t")), GuestForgotten)
-
-
-CHECKS = [
-    the_first_secret_of_a_day_stays,
-    a_guest_has_one_try_a_day,
-    the_field_is_that_of_its_day,
-    a_joined_guest_keeps_the_result,
-    two_results_do_not_become_one_persons,
-    a_try_goes_on_after_joining,
-    a_deleted_guest_leaves_the_field,
-]

@@ -95,11 +95,3 @@ async def an_account_has_room_for_so_many_channels(open: Opener) -> None:
             assert len(found) == MAX_CHANNELS
             assert {f"phone {MAX_CHANNELS - 1}", f"phone {MAX_CHANNELS - 2}"} <= set(found), "the newest"
             assert await store.channels(guest) == []
-
-
-CHECKS = [
-    an_account_has_room_for_so_many_channels,
-    a_mail_address_is_used_once_it_is_confirmed,
-    an_identity_is_one_guests_way_in,
-    a_nudge_is_claimed_once_and_postponed_ones_come_earlier,
-]

@@ -251,16 +251,3 @@ async def an_account_gets_the_friends_of_a_guest(open: Opener) -> None:
         assert await store.people_settings("ann") == PeopleSettings("link", True)
         assert [one.by for one in await store.invitations("ann", 0.0)] == ["Bob"]
         assert [one.reporter for one in await store.reports()] == ["ann"]
-
-
-CHECKS = [
-    friends_are_friends_by_consent,
-    requests_are_limited,
-    a_block_ends_it_and_shows_nothing,
-    marks_are_limited,
-    the_online_state_is_a_choice,
-    friends_are_invited,
-    reports_are_kept_and_limited,
-    a_deleted_guest_is_in_nobodys_list,
-    an_account_gets_the_friends_of_a_guest,
-]

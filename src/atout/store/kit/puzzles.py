@@ -93,11 +93,3 @@ async def a_deleted_guest_leaves_no_attempts(open: Opener) -> None:
         assert (await store.mistake_counts("ann", 0.0)).count == 0
         tried = store.try_puzzle("ann", Attempt("q", "", 1.0, True), START, HARD, rate)
         assert isinstance(await raised(tried), GuestForgotten)
-
-
-CHECKS = [
-    only_the_first_attempt_is_rated,
-    attempts_at_once_all_count,
-    mistakes_come_back,
-    a_deleted_guest_leaves_no_attempts,
-]

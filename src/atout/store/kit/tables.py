@@ -84,11 +84,3 @@ async def idle_tables_are_found_and_deleted_whole(open: Opener) -> None:
         assert await store.record("r") is not None, "records outlive their table"
         await store.create_table("stale", CARD, [])
         assert await store.events("stale") == [], "nothing of the deleted table comes back"
-
-
-CHECKS = [
-    the_lobby_shows_public_tables_with_open_seats,
-    a_guest_sees_their_tables,
-    due_tables_are_found_again,
-    idle_tables_are_found_and_deleted_whole,
-]
