@@ -229,7 +229,7 @@ async def who_plays_with_bots_shares_at_once(open: Opener) -> None:
     async with opened(open) as store:
         await store.create_table("t", CARD, [])
         await store.save_record(record("r"), [Result("ann", True, 1, 1, (0,), shares=True)], "a")
-        assert await store.sharing("r") == Sharing("r", "a", (Agreement("ann", (0,), "open", True),))
+        assert await store.sharing("r") == Sharing("r", "a", (Agreement("ann", (0,), "open", False),))
         assert [entry.seats for entry in await store.records("ann")] == [(0,)]
 
 

@@ -166,7 +166,7 @@ const fr: Record<keyof typeof en, string> = {
   "deal.about": "{edition}, {players}, deux manches : les mêmes cartes et les mêmes robots pour tous sur ce serveur.",
   "deal.play": "Jouer",
   "deal.go-on": "Continuer",
-  "deal.once": "Un seul essai. Pas d’indice, pas de retour en arrière.",
+  "deal.once": "Un seul essai. Pas de conseil, pas de reprise.",
   "deal.played.one": "{n} personne l’a terminée",
   "deal.played.other": "{n} personnes l’ont terminée",
   "deal.better": "Mieux que {n} sur 100",
