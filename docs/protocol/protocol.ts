@@ -961,6 +961,8 @@ export interface ReplayStep {
   round: number;
   /** Default: "". */
   action?: string;
+  /** Default: {}. */
+  seen?: Record<string, string>;
   /** Default: 0. */
   trick?: number;
   /** Default: {}. */
