@@ -11,7 +11,8 @@ from atout.errors import IllegalAction
 from atout.game import Action, Setup, read_view
 from atout.game.notation import notation_of
 from atout.game.refusals import allowed as allowed_by_rules
-from atout.terminal.choices import CARD_VERBS, choice_lines, phrase, reason
+from atout.game.view import CARD_VERBS
+from atout.terminal.choices import choice_lines, phrase, reason
 from atout.terminal.describe import Scene, current_trick
 from atout.terminal.guide import command_word
 

@@ -21,6 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from atout.errors import NoTable, UsageError
+from atout.game.view import SECRET_NAMES
 from atout.i18n import LANGUAGES, catalogue, fill
 from atout.server.limits import Buckets
 from atout.server.live import deliver
@@ -46,8 +47,6 @@ MAX_OPEN = 32
 """Deliveries that are open in a worker."""
 VAPID = "vapid"
 HOUR = 3600.0
-CHOOSE = ("discard", "pass", "lay")
-"""Phases in which cards are chosen in secret."""
 SUBJECT_LINE = "mailto:nobody@example.com"
 """What push services are told where the operator gives no contact."""
 
@@ -223,7 +222,7 @@ def message_of(table: Table, guest: str, language: str) -> dict[str, str]:
         if who is not None and owner(who) != guest and seat.name
     ]
     phase = str(game.get("phase", ""))
-    what = "play" if phase == "play" else "choose" if phase in CHOOSE else "decide"
+    what = "play" if phase == "play" else "choose" if phase in SECRET_NAMES else "decide"
     edition = table.settings.edition if isinstance(table.settings.edition, str) else ""
     body = {
         "edition": texts.get(f"edition.{edition}", "Atout"),
