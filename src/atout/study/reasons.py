@@ -132,13 +132,13 @@ def same(knowledge: Knowledge) -> float:
     return SAME * spread_of(knowledge.setup)
 
 
-def worlds_for(knowledge: Knowledge, questions: int) -> int:
-    """How many worlds a reason may have for about so many questions to the network: more, the fewer cards are left."""
+def worlds_for(knowledge: Knowledge, evaluations: int) -> int:
+    """How many worlds a reason may have for about so many network evaluations: more, the fewer cards are left."""
     players, state = knowledge.setup.players, knowledge.state
     steps = sum(knowledge.fact.in_hand)
     if state.phase in (VETO, TEAM):
         steps = state.free.bit_count() + 2 * players
-    return max(FEWEST, min(WORLDS, int(questions / (2 * steps + 1))))
+    return max(FEWEST, min(WORLDS, int(evaluations / (2 * steps + 1))))
 
 
 def resampled(weights: Float64Array, count: int) -> Int64Array:
