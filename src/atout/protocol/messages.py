@@ -37,7 +37,7 @@ class Rematch(Command, frozen=True):
 
 
 class Hint(Command, frozen=True):
-    """Ask the strongest bot for advice on the own decision, if the table allows hints."""
+    """Ask the strongest bot for advice on your own decision, if the table allows hints."""
 
 
 ClientMessage = GuestCommand | Hello | Resync | Rematch | Hint

@@ -46,7 +46,7 @@ def refusals(scene: Scene, legal: Sequence[Action]) -> dict[tuple[str, str], lis
 
 
 def thinkable(scene: Scene, legal: Sequence[Action]) -> list[Action]:
-    """Every cell, side or seat, and every card of the own hand, legal or not."""
+    """Every cell, side or seat, and every card of your own hand, legal or not."""
     own = [action for action in actions_of(scene) if action.verb == legal[0].verb]
     if legal[0].verb in CARD_VERBS:
         return [action for action in own if action.words[0] in scene.view["hand"]]
