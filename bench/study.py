@@ -30,7 +30,7 @@ from atout.rules.layout import PLAY, STATE
 from atout.rules.log import logged
 from atout.search.gain import Float64Array
 from atout.search.net_rollout import Worlds
-from atout.study.effort import LADDER
+from atout.study.effort import EFFORTS
 from atout.study.evaluator import Evaluator, mean_and_error
 from atout.study.explain import explain
 from atout.study.labels import SPREADS, table_name
@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=None, help="where the result goes, .json or .md")
-    parser.add_argument("--rung", type=int, default=2, help="how much work a decision gets (study/effort.py)")
+    parser.add_argument("--effort", type=int, default=2, help="how much work a decision gets (study/effort.py)")
     parser.add_argument("--levels", default=",".join(STRENGTHS), help="levels of `errors`")
     parser.add_argument("--seconds", type=float, default=120.0, help="core seconds of `speed` for a review")
     parser.add_argument("--all", action="store_true", help="`ledger` at every table")
@@ -251,7 +251,7 @@ class Predicted(NamedTuple):
 
 
 def _calibrate(task: tuple[str, Trained, int, int, int]) -> list[Predicted]:
-    game, trained, rounds, seed, rung = task
+    game, trained, rounds, seed, effort = task
     network, setup = network_of(game), setup_of(trained)
     assert network is not None
     chance, found = np.random.default_rng(seed), []
@@ -260,7 +260,7 @@ def _calibrate(task: tuple[str, Trained, int, int, int]) -> list[Predicted]:
             knowledge, is_odd = position.knowledge(), bool(chance.random() < ODD)
             action = int(chance.choice(position.legal)) if is_odd else position.chosen
             evaluator = Evaluator.of(knowledge)
-            judged = evaluator.judge(knowledge, LADDER[rung], action)
+            judged = evaluator.judge(knowledge, EFFORTS[effort], action)
             true = Worlds(*(np.repeat(array, CONTINUED, 0) for array in position.world()))
             noise = gumbel(CONTINUED, int(chance.integers(1 << 60)))
             realised = play_out(evaluator.nets, true, [action], position.seat, TO_THE_END, noise).values.mean()
@@ -272,7 +272,7 @@ def measure_calibration(arguments: argparse.Namespace) -> None:
     lines = []
     for game, trained in shown_tables():
         tasks = [
-            (game, trained, 8, arguments.seed + number, arguments.rung) for number in range(-(-arguments.rounds // 8))
+            (game, trained, 8, arguments.seed + number, arguments.effort) for number in range(-(-arguments.rounds // 8))
         ]
         found = [one for some in over(_calibrate, tasks, arguments.jobs, trained.edition) for one in some]
         rows = []
@@ -374,7 +374,7 @@ STRENGTHS = ("novice", "club", "learned", "expert")
 
 def _errors(task: tuple[str, Trained, str, int, int]) -> list[tuple[str, float, str]]:
     """Phase, points lost and label of every decision that was not obvious, of one seat in one round."""
-    _, trained, level, seed, rung = task
+    _, trained, level, seed, effort = task
     setup = setup_of(trained)
     game, bot = Game.at(setup, seed), make_bot(level)
     source = random.Random(seed)
@@ -386,7 +386,7 @@ def _errors(task: tuple[str, Trained, str, int, int]) -> list[tuple[str, float, 
     for key in ("totals", "winners"):
         record.pop(key, None)
     study = Study(record, seed % setup.players)
-    study.effort = LADDER[rung]
+    study.effort = EFFORTS[effort]
     decisions = [study.decision(number) for number in range(len(study.positions))]
     return [(one.phase, one.lead, one.label) for one in decisions if not one.is_obvious]
 
@@ -397,7 +397,7 @@ def measure_errors(arguments: argparse.Namespace) -> None:
         rows = []
         for level in arguments.levels.split(","):
             tasks = [
-                (game, trained, level, arguments.seed + number, arguments.rung) for number in range(arguments.rounds)
+                (game, trained, level, arguments.seed + number, arguments.effort) for number in range(arguments.rounds)
             ]
             found = list(over(_errors, tasks, arguments.jobs, f"{trained.edition} {level}"))
             rows += _error_rows(level, found)
@@ -504,11 +504,11 @@ def measure_speed(arguments: argparse.Namespace) -> None:
         study.review(decisions)
         rows.append(
             [
-                table_name(setup), str(len(study.rounds)), str(len(decisions)), str(study.effort.rung), f"{first:.1f}",
+                table_name(setup), str(len(study.rounds)), str(len(decisions)), str(study.effort.level), f"{first:.1f}",
                 f"{time.process_time() - spent:.0f}", f"{time.perf_counter() - begun:.0f}",
             ]
         )  # fmt: skip
-    header = ["table", "rounds", "decisions", "rung", "first after s", "CPU s of all", "s of all, one process"]
+    header = ["table", "rounds", "decisions", "effort", "first after s", "CPU s of all", "s of all, one process"]
     _write(arguments, "speed", markdown_table(header, rows))
 
 

@@ -18,7 +18,6 @@ from tests.envs.tables import NEEDS_OPENSPIEL, NEEDS_TORCHRL, QUICK, setup_of
 from tests.properties.matches import SETTINGS, Setting
 
 SEED = 11
-Seen = tuple[int, Any, Any]
 
 
 class Digest:

@@ -11,7 +11,7 @@ from atout.editions import PUBLISHED, published
 from atout.errors import RecordError
 from atout.game import Game
 from atout.game.record import MAX_NAME
-from atout.records import Replay, make_replay
+from atout.records import Replay, ReplayStep, make_replay
 from atout.records.replay import MAX_MOVES
 from tests.records.test_verify import whole
 
@@ -130,3 +130,30 @@ def test_a_record_without_end_is_refused_before_it_is_played() -> None:
     record["rounds"][0]["actions"] = ["0 play R1"] * (MAX_MOVES + 1)
     with pytest.raises(RecordError, match="are too many to show"):
         make_replay(json.dumps(record))
+
+
+def secret_steps(replay: Replay, verb: str) -> list[ReplayStep]:
+    return [step for step in replay.steps if step.action.split(" ")[1:2] == [verb]]
+
+
+def test_a_passed_card_is_seen_by_its_giver_and_its_receiver_only() -> None:
+    text = json.dumps(whole("niet-2015", 4))
+    passes = secret_steps(make_replay(text), "pass")
+    assert passes, "a match in which cards are passed"
+    for step in passes:
+        giver = int(step.action.split(" ")[0])
+        others = {str(seat) for seat in range(4)} - {str(giver), str((giver + 1) % 4)}
+        assert step.seen == dict.fromkeys(others, f"{giver} pass ?")
+    for seat in range(4):
+        own = [step.action for step in secret_steps(make_replay(text, seat), "pass")]
+        assert own == [step.seen.get(str(seat), step.action) for step in passes]
+
+
+def test_a_discard_is_seen_by_its_seat_only_and_a_lay_out_by_all() -> None:
+    discards = secret_steps(make_replay(json.dumps(whole("niet-2015", 4))), "discard")
+    assert discards, "a match in which cards are discarded"
+    for step in discards:
+        assert set(step.seen) == {str(seat) for seat in range(4)} - {step.action.split(" ")[0]}
+    layouts = secret_steps(make_replay(json.dumps(whole("nichtig", 4))), "lay")
+    assert layouts
+    assert not any(step.seen for step in layouts)

@@ -303,7 +303,7 @@ def test_a_deleted_account_leaves_no_bytes(open_door: tuple[Background, str]) ->
 
 
 def test_everything_in_one_file(open_door: tuple[Background, str]) -> None:
-    """The own part alone: nobody else's words or choices, no hash, no key."""
+    """Their own part alone: nobody else's words or choices, no hash, no key."""
     server, _url = open_door
 
     async def scenario() -> None:

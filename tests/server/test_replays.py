@@ -98,7 +98,7 @@ def test_a_sleeping_table_is_looked_into_without_waking_it(lone: Background) -> 
 
 
 def test_a_finished_round_is_shown_as_each_player_saw_it(lone: Background) -> None:
-    """While the match goes on: the own cards, of the others only how many; nothing of the round in play."""
+    """While the match goes on: their own cards, of the others only how many; nothing of the round in play."""
 
     async def play() -> None:
         async with Party(lone.url) as party:

@@ -8,14 +8,14 @@ import pytest
 from atout.errors import UsageError
 from atout.game import Knowledge, Setup, new_rng
 from atout.rules.layout import LAY, PLAY, TEAM, VETO
-from atout.study.effort import LADDER
+from atout.study.effort import EFFORTS
 from atout.study.evaluator import Evaluator, Settings, flattened, mean_and_error
 from atout.study.positions import Position
 from atout.study.review import review_decision
 
 from .rounds import positions, round_record
 
-LOW = LADDER[0]
+LOW = EFFORTS[0]
 PLACES = [("niet-2015", 4, VETO, -1), ("niet-2015", 4, TEAM, 0), ("niet-2015", 4, PLAY, 9), ("nichtig", 3, LAY, 1)]
 
 

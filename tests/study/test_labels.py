@@ -7,7 +7,7 @@ import pytest
 from atout.bots.learned import network_of
 from atout.errors import UsageError
 from atout.game import Setup
-from atout.study.effort import LADDER, effort_of
+from atout.study.effort import EFFORTS, effort_of
 from atout.study.labels import _spreads, is_only_move, label_of, luck_of, spread_of
 
 
@@ -37,6 +37,6 @@ def test_every_learned_table_has_a_spread() -> None:
 
 
 def test_a_time_is_the_same_work_everywhere() -> None:
-    assert [effort_of(effort.seconds) for effort in LADDER] == list(LADDER)
+    assert [effort_of(effort.seconds) for effort in EFFORTS] == list(EFFORTS)
     with pytest.raises(UsageError, match="seconds from 0"):
         effort_of(float("nan"))

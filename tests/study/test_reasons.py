@@ -18,7 +18,7 @@ from atout.rules.arrays import plain
 from atout.rules.layout import DISCARD, LAY, PLAY, STATE, TEAM, VETO
 from atout.rules.scoring import lane
 from atout.search.gain import gain
-from atout.study.effort import LADDER
+from atout.study.effort import EFFORTS
 from atout.study.evaluator import Evaluator
 from atout.study.model import CELL_CODES
 from atout.study.positions import Position
@@ -52,7 +52,7 @@ PLACES = [
 def contrasts(position: Position) -> list[Contrast]:
     """The best action against some others, each in the same worlds."""
     evaluator, knowledge = Evaluator.of(position.knowledge()), position.knowledge()
-    judged = evaluator.judge(knowledge, LADDER[0])
+    judged = evaluator.judge(knowledge, EFFORTS[0])
     return [
         contrast(evaluator, knowledge, judged.sample, judged.best, other, judged.found_by, judged.known, WORLDS)
         for other in judged.ranking[1:4]

@@ -17,7 +17,7 @@ from atout.cli import app
 from atout.editions import published
 from atout.errors import RecordError, UsageError
 from atout.study import Study, review
-from atout.study.effort import LADDER
+from atout.study.effort import EFFORTS
 from atout.study.model import LABELS
 
 from .rounds import round_record
@@ -90,7 +90,7 @@ def test_the_same_record_gets_the_same_review() -> None:
     found = review(record, 1, 0.0)
     assert found == review(record, 1, 0.0)
     assert found.decisions
-    assert found.effort == LADDER[0].rung
+    assert found.effort == EFFORTS[0].level
 
 
 @pytest.mark.parametrize(

@@ -242,7 +242,7 @@ def test_a_hint_for_two_cards_supposes_the_first() -> None:
     assert second.decision == first.decision
     assert table.table.hint(me).view == first.view, "nothing was chosen"
     hidden = [key for key in first.view if key not in OWN_KEYS and first.view.get(key) != second.view.get(key)]
-    assert hidden == [], "nothing but the own hand and choice is different"
+    assert hidden == [], "nothing but their own hand and choice is different"
 
 
 # ------------------------------------------------------------------ the same command twice

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -48,3 +51,35 @@ def test_every_text_is_there(language: str) -> None:
     assert len(KEYS) > 60
     assert len(PLAIN_KEYS) > 60
     assert [key for key in (*KEYS, *PLAIN_KEYS, *BY_PHASE) if not texts.has(key)] == []
+
+
+FRONTS = ("terminal.", "terminal.plain.", "terminal.review.")
+WRAPPERS = {f"{re.escape(front)}.+" for front in FRONTS}
+
+
+def patterns_of_keys() -> Iterator[str]:
+    """Every string of the package that may be a key, as a regular expression; what an f-string fills in is anything."""
+    for path in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and re.fullmatch("[a-z0-9.-]+", node.value)
+            ):
+                yield re.escape(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                parts = [re.escape(str(one.value)) if isinstance(one, ast.Constant) else ".+" for one in node.values]
+                pattern = "".join(parts)
+                if re.match(r"[a-z-]{3}", pattern) and pattern not in WRAPPERS:
+                    yield pattern
+
+
+def test_every_text_of_terminal_and_paper_is_used() -> None:
+    """A key is asked for as a whole, or without the front that a function of the terminal adds."""
+    used = re.compile("|".join(f"(?:{one})" for one in set(patterns_of_keys())))
+    unused = []
+    for key in json.loads((ROOT / "i18n" / "data" / "terminal.en.json").read_text(encoding="utf-8")):
+        asked = re.sub(r"\.(one|other|you|name)$", "", key)
+        if not any(used.fullmatch(one.removeprefix(front)) for one in (key, asked) for front in ("", *FRONTS)):
+            unused.append(key)
+    assert unused == []

@@ -16,9 +16,9 @@ from atout.terminal.screen.sheet import SheetApp
 from atout.terminal.screen.viewer import ViewerApp
 
 
-def played(edition: str, players: int) -> Record:
-    game = Game.new(edition, players, seed=5)
-    rng = new_rng(5, players)
+def played(edition: str, players: int, seed: int = 5) -> Record:
+    game = Game.new(edition, players, seed=seed)
+    rng = new_rng(seed, players)
     while not game.is_over:
         game.play_randomly(rng)
     return game.record()
@@ -67,11 +67,25 @@ def test_names_that_are_alike_get_their_seats(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_seats_view_hides_what_others_chose() -> None:
     app = ViewerApp(played("nichtig", 3), Texts())
-    app.viewer = 0
-    lay = next(action for action in app.positions.actions if action and action.startswith("1 lay"))
-    assert lay.split()[-1] not in app._told(lay)
-    app.viewer = None
+    lay = next(place for place, action in enumerate(app.positions.actions) if action and action.startswith("1 lay"))
+    app.viewer, app.at = 0, lay
+    assert "lays out" not in app._told(lay)
+    app.at = next(place for place, views in enumerate(app.positions.views) if views[0]["phase"] == "play")
+    assert "lays out" in app._told(lay), "all have chosen"
+    app.viewer, app.at = None, lay
     assert "lays out" in app._told(lay)
+
+
+def test_a_passed_card_is_told_to_its_receiver_once_it_has_arrived() -> None:
+    app = ViewerApp(played("niet-2015", 4, seed=1), Texts())
+    actions = app.positions.actions
+    passed = next(place for place, action in enumerate(actions) if action and " pass " in action)
+    action = actions[passed] or ""
+    giver = int(action.split(" ")[0])
+    after = next(place for place in range(passed, len(actions)) if app.positions.views[place][0]["phase"] == "play")
+    known = {seat: app.positions.seen(passed, after, seat) == action for seat in range(4)}
+    assert known == {seat: seat in (giver, (giver + 1) % 4) for seat in range(4)}
+    assert app.positions.seen(passed, passed, (giver + 1) % 4) == f"{giver} pass ?"
 
 
 def test_the_score_sheet_on_a_screen() -> None:

@@ -1,6 +1,6 @@
 // Editions as exported by Python (atout.web_export): data for forms, rules and the score sheet.
 import raw from "./generated/editions.json";
-import { EDITION_IDS } from "./generated/names";
+import { EDITION_IDS, TEAM_OF_SEAT } from "./generated/names";
 import type { Colour } from "./art/suits";
 
 export { EDITION_IDS };
@@ -69,7 +69,7 @@ export function highest(edition: Edition): number {
   return Math.max(...edition.deck.values);
 }
 
-/** Whether two seats of a match in teams belong to the same team: members sit alternately (Null & nichtig §6.4). */
+/** Whether two seats of a match in teams belong to the same team (Null & nichtig §6.4). */
 export function isSameTeam(seat: number, other: number): boolean {
-  return (other - seat) % 2 === 0;
+  return TEAM_OF_SEAT[seat] === TEAM_OF_SEAT[other];
 }

@@ -9,7 +9,7 @@ import { differenceOf } from "../src/table/state/difference";
 import type { TableModel } from "../src/table/state/model";
 import { goneText, peopleAt } from "../src/table/state/text";
 import type { Person } from "../src/table/state/types";
-import { winnerText } from "../src/table/state/winner";
+import { rankedRows, winnerText } from "../src/table/state/winner";
 
 const PEOPLE: Person[] = [
   { name: "You", character: "bear", isYou: true },
@@ -64,6 +64,23 @@ describe("who won", () => {
   ])("%o: %o", (totals, won, me, options, words) =>
     expect(winnerText({ totals, options }, won, PEOPLE, me)).toBe(words),
   );
+});
+
+test("the ranking after a round is that of the teams, where teams play", () => {
+  const rows = (options: Record<string, unknown>) =>
+    rankedRows({ totals: [1, 9, 8, 4], options }, [1, 2, 3, 4]).map((row) => Object.values(row));
+  expect(rows({})).toEqual([
+    [1, 1, 9, 2],
+    [2, 2, 8, 3],
+    [3, 3, 4, 4],
+    [0, 4, 1, 1],
+  ]);
+  expect(rows({ teams: true })).toEqual([
+    [1, 1, 13, 6],
+    [3, 1, 13, 6],
+    [0, 3, 9, 4],
+    [2, 3, 9, 4],
+  ]);
 });
 
 describe("with difference scoring", () => {

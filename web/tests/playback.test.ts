@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chaptersOf, frameAt, framesOf, hashOf, jump, redactFor } from "../src/replay/playback";
+import { actionFor, chaptersOf, frameAt, framesOf, hashOf, jump } from "../src/replay/playback";
 import type { Replay, ReplayStep } from "../src/server/protocol";
 
 const cell = (word: string, by: number | null) => ({ word, free: by === null, by });
@@ -82,9 +82,10 @@ describe("a link to a move", () => {
   );
 });
 
-test("a seat does not see what others discard", () => {
-  expect(redactFor("0 discard R2", 1)).toBe("0 discard ?");
-  expect(redactFor("0 discard R2", 0)).toBe("0 discard R2");
-  expect(redactFor("0 pass R2", null)).toBe("0 pass R2");
-  expect(redactFor("0 play R2", 1)).toBe("0 play R2");
+test("a seat sees an action as the server says", () => {
+  const passed: ReplayStep = { move: 1, round: 1, action: "0 pass R2", seen: { 2: "0 pass ?" } };
+  expect(actionFor(passed, null)).toBe("0 pass R2");
+  expect(actionFor(passed, 1)).toBe("0 pass R2");
+  expect(actionFor(passed, 2)).toBe("0 pass ?");
+  expect(actionFor({ move: 0, round: 1 }, 1)).toBe("");
 });

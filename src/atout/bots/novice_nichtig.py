@@ -31,7 +31,7 @@ class Piles:
         return card.value - (20 if card.colour in laid else 0)
 
     def play(self, words: Sequence[str]) -> float:
-        """How winning would change the own tops, against what the present winner of the trick would get."""
+        """How winning would change its own tops, against what the present winner of the trick would get."""
         card = Card.parse(words[0])
         trick = {it["seat"]: Card.parse(it["card"]) for it in self.view["trick"]}
         wins = all(card.value > other.value for other in trick.values())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -80,13 +79,10 @@ def make(
     """Find puzzles in self-play. What was found is kept: the same command goes on with a file that was begun."""
     prepare("review", "expert", "club", "novice")
     from atout.puzzles import factory
+    from atout.warm import cores
 
-    found = factory.make(output, seed, count, jobs or _cores(), minutes, edition, _teller(count))
+    found = factory.make(output, seed, count, jobs or cores(), minutes, edition, _teller(count))
     typer.echo(f"{found} puzzles in {output}")
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _teller(count: int) -> Callable[[Progress], None]:
@@ -129,13 +125,14 @@ def pack(
 ) -> None:
     """Choose a varied selection of the puzzles that were made, and pack it."""
     from atout.puzzles import factory, library
+    from atout.warm import cores
 
     made = factory.made_in(files)
     if sure:
         chosen = factory.picked([one for one in made if factory.is_sure(one)], count)
     else:
         prepare("review")
-        chosen = factory.checked(made, count, jobs or _cores(), _told_now_and_then())
+        chosen = factory.checked(made, count, jobs or cores(), _told_now_and_then())
     body = library.pack(chosen)
     try:
         output.write_bytes(body)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Iterator
@@ -139,8 +138,10 @@ def reviewed(record: dict[str, Any], study: Study, seconds: float | None) -> Ite
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
+    from atout.warm import cores
+
     count, decisions = len(study.positions), []
-    jobs = min(count, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, MOST_JOBS)
+    jobs = min(count, cores(), MOST_JOBS)
     if jobs <= 1:
         for number in range(count):
             decisions.append(study.decision(number))

@@ -15,10 +15,13 @@ from atout.game.log_entry import HIDDEN, logged, phase_of, seat_of
 from atout.game.notation import PHASES, SECRET, Notation, notation_of
 from atout.game.setup import Setup
 from atout.knowledge import entries as knowledge_entries
-from atout.rules.layout import FACTS_WORDS, NOBODY, STATE, STATE_WORDS
+from atout.rules.layout import FACTS_WORDS, NOBODY, PLAY, STATE, STATE_WORDS
 from atout.rules.scoring import own_points
 
 SECRET_NAMES = tuple(PHASES[phase] for phase in SECRET)
+"""The phases, and the verbs of their actions, in which cards are chosen in secret."""
+CARD_VERBS = (*SECRET_NAMES, PHASES[PLAY])
+"""The verbs of actions that name one card."""
 
 OWN_KEYS = (
     *("seat", "turn", "hand", "hand_sizes", "owed", "chosen", "chosen_counts", "received", "actions", "legal", "must"),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from atout.protocol import accounts, people, rest, study
-from atout.protocol.messages import ClientMessage, ServerMessage
+from atout.protocol.messages import VERSION, ClientMessage, ServerMessage
 from atout.protocol.schema import schema_components
 from atout.records import Replay
 
@@ -52,7 +52,8 @@ def files() -> dict[str, str]:
         "title": "Messages of Atout",
         "$defs": definitions,
     }
-    types = [OPENING, *(_declaration(name, definition) for name, definition in definitions.items())]
+    version = f"/** Of the protocol, for `hello`. */\nexport const VERSION = {VERSION};\n"
+    types = [OPENING, version, *(_declaration(name, definition) for name, definition in definitions.items())]
     types.append(_defaults({name: definitions[name] for name in DEFAULTS}))
     return {SCHEMA: json.dumps(schema, indent=1, ensure_ascii=False) + "\n", TYPES: "\n".join(types)}
 

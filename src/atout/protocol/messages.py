@@ -37,7 +37,7 @@ class Rematch(Command, frozen=True):
 
 
 class Hint(Command, frozen=True):
-    """Ask for advice on the own decision, with reasons, if the table allows hints."""
+    """Ask for advice on your own decision, with reasons, if the table allows hints."""
 
 
 ClientMessage = GuestCommand | Hello | Resync | Rematch | Hint

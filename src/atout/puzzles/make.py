@@ -29,7 +29,7 @@ from atout.game.record import Record
 from atout.game.view_builder import make_view
 from atout.puzzles.model import LEVELS, Puzzle, digest_of, theme_of
 from atout.puzzles.rating import first_rating
-from atout.study.effort import LADDER
+from atout.study.effort import EFFORTS
 from atout.study.evaluator import Evaluator, Judged, Sample, mean_and_error
 from atout.study.labels import INACCURACY, mistake_of, spread_of, trick_worth
 from atout.study.model import PHASES, ActionValue
@@ -51,7 +51,7 @@ CONTENDERS = 5
 """Actions that are tried again in fresh worlds beside the right ones, at most."""
 BELIEVED = 0.05
 """The share of strong play that the right answers must have: what no strong player does is doubted."""
-FIRST = LADDER[1]
+FIRST = EFFORTS[1]
 TIMES, MOST_TIMES = 4, 12
 """The work of the check, against that of the first pass: at least, and where the standard errors are large."""
 SOLVED_WORLDS, SOLVER_NODES = 16, 1 << 17

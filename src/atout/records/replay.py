@@ -34,6 +34,8 @@ class ReplayStep(Struct, omit_defaults=True):
     round: int
     action: str = ""
     """As in a record; empty for a deal."""
+    seen: dict[str, str] = {}
+    """The action by seat, for the seats that by the end of the round do not know all of it: unknown cards are `?`."""
     trick: int = 0
     """Number of the trick the card was played to, from 1."""
     view: dict[str, Any] = {}
@@ -165,12 +167,33 @@ class Steps:
 def _steps_of(record: Any, seat: int | None) -> Iterator[tuple[ReplayStep, Game]]:
     """All steps of a match with open cards, or as a seat saw them."""
     steps, moves = Steps(), 0
+    played: list[ReplayStep] = []
+    own: list[dict[str, Any]] = []
     for action, game in Game.steps(record):
+        if action is None:
+            _show_as_seen(played, own, seat)
+            played = []
         moves += action is not None
         own = [game.own(one) for one in range(game.setup.players)]
-        words = "" if action is None else str(action) if seat is None else own[seat]["actions"][-1]
         shown = {str(i): view for i, view in enumerate(own) if seat in (None, i)}
         hands = {i: " ".join(view["hand"]) for i, view in shown.items()}
         chosen = {i: " ".join(view["chosen"]) for i, view in shown.items()}
         view = {**game.public(), **{key: own[0][key] for key in PUBLIC_OF_OWN}}
-        yield steps.step(moves, game.round, words, view, hands, chosen), game
+        step = steps.step(moves, game.round, "" if action is None else str(action), view, hands, chosen)
+        if action is not None:
+            played.append(step)
+        yield step, game
+    _show_as_seen(played, own, seat)
+
+
+def _show_as_seen(played: list[ReplayStep], own: list[dict[str, Any]], seat: int | None) -> None:
+    """Put the actions of a round into its steps as the seats, or the only seat that is shown, know them at its end.
+
+    Passed cards have arrived by then and lay-outs are public; which cards stay hidden, the views say.
+    """
+    for i, step in enumerate(played):
+        if seat is not None:
+            step.action = own[seat]["actions"][i]
+        else:
+            step.seen = {str(one): own[one]["actions"][i] for one in range(len(own))}
+            step.seen = {one: seen for one, seen in step.seen.items() if seen != step.action}

@@ -20,10 +20,11 @@ def make_round_replay(record: Record, seat: int | None) -> Replay:
         moves += action is not None
         if now.round == number:
             view = now.view(seat)
-            words = "" if action is None else view["actions"][-1]
-            steps.append(shown.step(moves, number, words, view, *_open_cards(view)))
+            steps.append(shown.step(moves, number, "" if action is None else str(action), view, *_open_cards(view)))
         game = now
     assert game is not None, "a record has at least one step"
+    for step, seen in zip(steps[1:], game.view(seat)["actions"], strict=True):
+        step.action = seen  # as known at the end of the round
     return replay_of(game, record["names"], [level or "" for level in record["bots"]], [], steps)
 
 

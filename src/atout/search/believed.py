@@ -1,4 +1,4 @@
-"""Worlds drawn from a belief model, with honest weights.
+"""Worlds drawn from a belief model, with importance weights (importance sampling).
 
 `draw_believed` places the unseen cards one after the other, as `nets/beliefs.py` says, within the constraints of the
 uniform sampler (`knowledge/sample.py`): a place without room, or from which the other cards could no longer be placed,
@@ -398,21 +398,6 @@ class Beliefs:
         worlds, deals, weights = self._draw(count)
         likelihoods = self.replay(deals, worlds)
         return Drawn(Worlds(deals, worlds.logs, worlds.progress), likelihoods, weights + likelihoods)
-
-    def draw_unweighted(self, count: int) -> Worlds:
-        """Draw worlds as the belief model has them. The network is asked only for choices that were not seen and are
-        not part of the placement, so many worlds cost little.
-        """
-        worlds, deals, _ = self._draw(count)
-        if self.knowledge.state.phase == PLAY:
-            return worlds
-        known, queries = self.knowledge, new_queries(count)
-        for at, seen in enumerate(known.log):
-            if action_of(int(seen)) == HIDDEN:
-                self._make_unseen(deals, worlds, at, queries)
-            else:
-                net_rollout.replay_step(deals, worlds.logs, at, known.fact.seat, known.setup.rules, queries)
-        return Worlds(deals, worlds.logs, worlds.progress)
 
     def _draw(self, count: int) -> tuple[Worlds, Int64Array, Float64Array]:
         """Worlds, the same at the deal, and log(chance of the deal / chance of drawing it), up to a factor."""

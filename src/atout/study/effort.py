@@ -1,6 +1,6 @@
-"""How much work a review spends: a ladder of sizes, counted in questions to networks and not in seconds.
+"""How much work a review spends: levels of effort, counted in network evaluations and not in seconds.
 
-A budget of seconds chooses a rung by what a question usually takes. So the same budget is the same work on every
+A budget of seconds chooses a level by what an evaluation usually takes. So the same budget is the same work on every
 machine and on every day, and gives the same review.
 """
 
@@ -10,17 +10,17 @@ from msgspec import Struct
 
 from atout.errors import UsageError
 
-QUESTION = 0.00013
-"""Seconds that a question is taken to last; as measured on one core of a Neoverse-N1."""
+EVALUATION_SECONDS = 0.00013
+"""What an evaluation is taken to last; as measured on one core of a Neoverse-N1."""
 PASSES = 1.7
 """Passes over a decision, on average: the first, and the check in fresh worlds where it matters."""
 
 
 class Effort(Struct, frozen=True):
-    """Questions for one pass over a decision, and limits on its worlds."""
+    """Network evaluations for one pass over a decision, and limits on its worlds."""
 
-    rung: int
-    questions: int
+    level: int
+    evaluations: int
     fewest: int
     """Worlds of a pass, at least."""
     most: int
@@ -33,10 +33,10 @@ class Effort(Struct, frozen=True):
     @property
     def seconds(self) -> float:
         """What a decision is taken to last on one core."""
-        return PASSES * self.questions * QUESTION
+        return PASSES * self.evaluations * EVALUATION_SECONDS
 
 
-LADDER = (
+EFFORTS = (
     Effort(0, 500, 8, 64, 1, 1 << 17),
     Effort(1, 1_000, 12, 96, 3, 1 << 18),
     Effort(2, 2_000, 24, 128, 5, 1 << 19),
@@ -45,15 +45,15 @@ LADDER = (
     Effort(5, 16_000, 64, 768, 6, 1 << 22),
     Effort(6, 32_000, 96, 1_536, 6, 1 << 23),
 )
-DEFAULT = LADDER[2]
+DEFAULT = EFFORTS[2]
 
 
 def effort_of(seconds: float) -> Effort:
-    """The largest rung that one decision takes no longer for, or the lowest.
+    """The highest level at which one decision takes no longer, or the lowest.
 
-    >>> effort_of(0.3).rung, effort_of(2.0).rung, effort_of(0.0).rung
+    >>> effort_of(0.3).level, effort_of(2.0).level, effort_of(0.0).level
     (1, 4, 0)
     """
     if not seconds >= 0:
         raise UsageError(f"time: {seconds} is not allowed; allowed: seconds from 0")
-    return next((effort for effort in reversed(LADDER) if effort.seconds <= seconds), LADDER[0])
+    return next((effort for effort in reversed(EFFORTS) if effort.seconds <= seconds), EFFORTS[0])

@@ -320,7 +320,7 @@ class Evaluator:
     def _worlds(
         self, knowledge: Knowledge, effort: Effort, actions: int, factor: float, finalists: int | None = None
     ) -> int:
-        """How many worlds the questions of a pass are enough for."""
+        """How many worlds the evaluations of a pass are enough for."""
         players, held = knowledge.setup.players, knowledge.fact.in_hand[knowledge.fact.seat]
         behind = sum(1 for entry in knowledge.log if seat_of(int(entry)) != knowledge.fact.seat)
         tricks = min(self.horizon(knowledge), held)
@@ -328,7 +328,7 @@ class Evaluator:
         if finalists is None:
             finalists = self.settings.finalists + 1 if factor == 1.0 else 0
         steps = knowledge.state.free.bit_count() + 0.7 * players * min(self.far(knowledge), held)
-        count = int(factor * effort.questions / (0.8 * behind + race + finalists * steps + 1))
+        count = int(factor * effort.evaluations / (0.8 * behind + race + finalists * steps + 1))
         return max(effort.fewest, min(effort.most, count))
 
     # ---------------------------------------------------------------- open

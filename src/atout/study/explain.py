@@ -43,7 +43,7 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
     with threads().limit(limits=1):
         judged = evaluator.judge(knowledge, effort)
         other = tempting(judged, spread_of(knowledge.setup))
-        worlds = worlds_for(knowledge, REASON * effort.questions)
+        worlds = worlds_for(knowledge, REASON * effort.evaluations)
         known = {action: round(value, 3) for action, value in judged.known.items()}
         why: tuple[Reason, ...] = ()
         for one in dict.fromkeys((other, judged.ranking[-1])):  # the last is so far behind that there may be a cause

@@ -153,7 +153,7 @@ class Review(Struct, frozen=True):
     evaluator: str
     """A hash of the networks and settings: the same record, evaluator and effort give the same review."""
     effort: int
-    """The rung of the ladder of work (`effort.py`)."""
+    """The level of effort (`effort.py`)."""
     spread: float
     """The standard deviation of a round's gain at this table: thresholds are shares of it."""
     decisions: tuple[Decision, ...]

@@ -35,7 +35,7 @@ from atout.rules import entries
 from atout.rules.arrays import Int64Array, plain
 from atout.rules.layout import DEAL, DOUBLE, OVER, PLAY, STATE, TEAM, VETO
 from atout.rules.log import action_of, logged
-from atout.rules.scoring import lane
+from atout.rules.scoring import lane, plays_with
 from atout.search.gain import Float64Array, gain
 from atout.search.net_rollout import Worlds
 from atout.study.evaluator import Evaluator, Sample
@@ -132,13 +132,13 @@ def same(knowledge: Knowledge) -> float:
     return SAME * spread_of(knowledge.setup)
 
 
-def worlds_for(knowledge: Knowledge, questions: int) -> int:
-    """How many worlds a reason may have for about so many questions to the network: more, the fewer cards are left."""
+def worlds_for(knowledge: Knowledge, evaluations: int) -> int:
+    """How many worlds a reason may have for about so many network evaluations: more, the fewer cards are left."""
     players, state = knowledge.setup.players, knowledge.state
     steps = sum(knowledge.fact.in_hand)
     if state.phase in (VETO, TEAM):
         steps = state.free.bit_count() + 2 * players
-    return max(FEWEST, min(WORLDS, int(questions / (2 * steps + 1))))
+    return max(FEWEST, min(WORLDS, int(evaluations / (2 * steps + 1))))
 
 
 def resampled(weights: Float64Array, count: int) -> Int64Array:
@@ -279,7 +279,7 @@ def _is_ours(setup: Any, s: Any, seat: int, other: int) -> bool:
     """Whether the seats score together in this round."""
     if setup.edition.is_njet:
         return bool((s.side >> seat) & 1 == (s.side >> other) & 1)
-    return bool(other == seat or (setup.options.teams and (other - seat) % 2 == 0))
+    return bool(plays_with(setup.rules_record, seat, other))
 
 
 def _worths(knowledge: Knowledge, s: Any) -> list[float]:

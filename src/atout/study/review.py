@@ -78,7 +78,7 @@ class Study:
             players=self.setup.players,
             seat=self.seat,
             evaluator=self.evaluator.id,
-            effort=self.effort.rung,
+            effort=self.effort.level,
             spread=self.spread,
             decisions=tuple(decisions),
             ledger=match_ledger(self.seat, self.evaluator.id, ledgers, decisions),

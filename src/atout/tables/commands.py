@@ -102,7 +102,7 @@ class Act(Command, frozen=True, kw_only=True):
 
 
 class Withdraw(Command, frozen=True):
-    """Take back the own secret choice, until the last seat has chosen."""
+    """Take back your own secret choice, until the last seat has chosen."""
 
 
 class Offer(Command, frozen=True, kw_only=True):

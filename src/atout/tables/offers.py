@@ -16,7 +16,7 @@ OFFER_SECONDS = 60.0
 def offer(state: State, command: c.Offer, by: str | None, at: float) -> list[e.Event]:
     """Make an offer; there is one at a time.
 
-    A takeback undoes the own last action, and only while nothing was uncovered since: no other seat has acted, no
+    A takeback undoes their own last action, and only while nothing was uncovered since: no other seat has acted, no
     choices were revealed, no cards dealt. It is offered only once per action, because bots wait for the answer.
     """
     seat = playing_seat(state, by)

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 from atout.errors import ActionError, IllegalAction
 from atout.game import Action
 from atout.game.card import LETTERS
+from atout.game.view import CARD_VERBS
 from atout.terminal.describe import Scene, board, cards_by_colour, side
 from atout.terminal.guide import command_word
 from atout.terminal.lines import TOGETHER
 from atout.terminal.phrases import capital, without_accents
 
-CARD_VERBS = {"discard", "pass", "lay", "play"}
 LISTED = 8
 """So many meanings of an ambiguous line are listed."""
 SAID = 40

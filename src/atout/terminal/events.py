@@ -12,14 +12,11 @@ from typing import cast
 
 from atout.editions.checks import given_count
 from atout.game import Action, Card, Game, View
-from atout.game.view import Played
+from atout.game.view import SECRET_NAMES, Played
 from atout.i18n import Texts
 from atout.terminal.describe import Scene, conditions, piles, teams
 from atout.terminal.phrases import capital
 from atout.terminal.seats import Seating
-
-SECRET = ("discard", "pass", "lay")
-"""Choices whose cards are their owner's secret: others are told once that somebody chooses."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +101,7 @@ def tell(it: MoveOutcome, viewer: int | None, previous: MoveOutcome | None = Non
     scene = it.scene.read_by(viewer)
     is_told = (
         previous is not None
-        and it.action.verb in SECRET
+        and it.action.verb in SECRET_NAMES
         and it.action.seat != viewer
         and (previous.action.seat, previous.action.verb) == (it.action.seat, it.action.verb)
     )
@@ -121,7 +118,7 @@ def tell(it: MoveOutcome, viewer: int | None, previous: MoveOutcome | None = Non
 def sentence(action: Action, scene: Scene) -> str:
     """Who does what; `you` for the one who acts."""
     words, seat = scene.words, action.seat
-    if action.verb in SECRET and seat != scene.view["seat"]:
+    if action.verb in SECRET_NAMES and seat != scene.view["seat"]:
         number = "one" if _cards_to_choose(scene) == 1 else "other"
         return scene.text(f"secret.{action.verb}.{number}", who=scene.label(seat))
     if action.verb == "veto":

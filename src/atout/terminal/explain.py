@@ -11,7 +11,8 @@ from atout.errors import IllegalAction
 from atout.game import Action, Setup, read_view
 from atout.game.notation import notation_of
 from atout.game.refusals import allowed as allowed_by_rules
-from atout.terminal.choices import CARD_VERBS, choice_lines, phrase, reason
+from atout.game.view import CARD_VERBS
+from atout.terminal.choices import choice_lines, phrase, reason
 from atout.terminal.describe import Scene, current_trick
 from atout.terminal.guide import command_word
 
@@ -45,7 +46,7 @@ def refusals(scene: Scene, legal: Sequence[Action]) -> dict[tuple[str, str], lis
 
 
 def thinkable(scene: Scene, legal: Sequence[Action]) -> list[Action]:
-    """Every cell, side or seat, and every card of the own hand, legal or not."""
+    """Every cell, side or seat, and every card of your own hand, legal or not."""
     own = [action for action in actions_of(scene) if action.verb == legal[0].verb]
     if legal[0].verb in CARD_VERBS:
         return [action for action in own if action.words[0] in scene.view["hand"]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from atout.game.view import SECRET_NAMES
 from atout.i18n import Texts
 from atout.terminal.describe import Scene, letters
 from atout.terminal.lines import TOGETHER
@@ -83,7 +84,7 @@ def _nichtig(scene: Scene) -> str:
 def lesson(scene: Scene) -> str:
     """What the decision of this phase is about, for somebody who sees it for the first time."""
     phase, low, owed = scene.view["phase"], scene.edition.deck.low, scene.view["owed"]
-    if phase in ("discard", "pass", "lay"):
+    if phase in SECRET_NAMES:
         return scene.words.amount(f"lesson.{phase}", owed, who=scene.left())
     return scene.text("lesson.play-piles" if phase == "play" and low is None else f"lesson.{phase}", low=low)
 

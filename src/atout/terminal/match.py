@@ -15,6 +15,7 @@ from typing import Protocol
 from atout.bots import Choice, ask
 from atout.errors import AtoutError, BotError, IllegalAction, UsageError
 from atout.game import Game, View
+from atout.game.view import SECRET_NAMES
 from atout.i18n import Texts
 from atout.terminal.events import MoveOutcome, make_move
 from atout.terminal.hint import Adviser
@@ -171,7 +172,7 @@ class LocalMatch:
 
     def _tell(self, it: MoveOutcome) -> None:
         words = self.words
-        if it.action.verb in ("discard", "pass", "lay") and it.action.seat != self.reader:
+        if it.action.verb in SECRET_NAMES and it.action.seat != self.reader:
             chosen = self.texts.sentence("event.chosen", words.names[it.action.seat])
             if not (self.log and self.log[-1] == chosen):
                 self.log.append(chosen)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from atout.game import View
+from atout.game.view import SECRET_NAMES
 from atout.terminal.words import Words
 
 
@@ -69,7 +70,7 @@ def own_cards(words: Words, view: View) -> list[tuple[str, list[str]]]:
     told = []
     if view["chosen"]:
         held = view["conditions"]
-        if view["phase"] in ("discard", "pass", "lay"):
+        if view["phase"] in SECRET_NAMES:
             title = words.t(f"chosen.{view['phase']}")
         elif held is not None and held["discard"].startswith("pass-"):
             title = words.t("cell.in-row", row=words.t("chosen.passed"), cell="").strip()

@@ -12,7 +12,7 @@ from typing import Any
 from atout.errors import UsageError
 from atout.game import Action, Game, View
 from atout.game.record import Recorded, read
-from atout.game.view import PastRound
+from atout.game.view import SECRET_NAMES, PastRound
 from atout.i18n import say
 from atout.terminal.events import Trick
 
@@ -36,7 +36,7 @@ class RoundSummary:
     result: PastRound | None = None
 
     def add(self, action: Action, view: View) -> None:
-        if action.verb in ("discard", "pass", "lay"):
+        if action.verb in SECRET_NAMES:
             self.verb = action.verb
             self.given.setdefault(action.seat, []).append(action.words[0])
         winner = view["last_winner"]

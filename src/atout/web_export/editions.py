@@ -9,6 +9,7 @@ from typing import Any
 
 from atout.editions import PUBLISHED, Edition, published, to_tree
 from atout.game import Setup
+from atout.rules.scoring import plays_with
 from atout.sheet import facts
 
 
@@ -51,3 +52,16 @@ def _seats(edition: Edition, players: int) -> dict[str, Any]:
         result["tricks"] = {cell: facts.tricks_of(setup, cell) for cell in edition.board.discard}
         result["splits"] = facts.splits_of(setup)
     return result
+
+
+def team_of_seat() -> list[int]:
+    """By seat, the first seat of its team in a match in teams, by the rules; the same for all numbers of players."""
+    tables: list[list[int]] = []
+    for edition in map(published, PUBLISHED):
+        for players in edition.counts:
+            if Setup.of(edition, players).seats.teams:
+                r = Setup.of(edition, players, {"teams": True}).rules_record
+                tables.append([next(i for i in range(players) if plays_with(r, seat, i)) for seat in range(players)])
+    longest = max(tables, key=len)
+    assert all(table == longest[: len(table)] for table in tables), "teams depend on the number of players"
+    return longest

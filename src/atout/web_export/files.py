@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from atout.game.view import SECRET_NAMES
 from atout.web_export.catalogues import catalogue
-from atout.web_export.editions import editions
+from atout.web_export.editions import editions, team_of_seat
 from atout.web_export.lessons import lessons
 from atout.web_export.pages import LANGUAGES, rules_pages
 from atout.web_export.scores import kept_sheet, scored_matches
@@ -55,11 +56,12 @@ def write(root: Path) -> list[Path]:
 
 
 def _names() -> str:
-    """Names that the page's types are made of: TypeScript reads no literal types from JSON."""
-    lists = {
+    """Names that the page's types are made of (TypeScript reads no literal types from JSON), and the teams."""
+    lists: dict[str, Sequence[Any]] = {
         "EDITION_IDS": [edition["id"] for edition in editions()],
         "LANGUAGES": LANGUAGES,
         "SECRET_PHASES": SECRET_NAMES,
+        "TEAM_OF_SEAT": team_of_seat(),
     }
     lines = [f"export const {name} = {json.dumps(list(names))} as const;" for name, names in lists.items()]
     return "\n".join(["// Written by `python -m atout.web_export`: do not edit.", *lines, ""])

@@ -105,9 +105,6 @@ export function frameOfQuery(frames: readonly Frame[], search: string): number {
   return Math.min(first + move, last);
 }
 
-const SECRET = new Set(["discard", "pass"]);
-/** An action as one viewer may see it: cards that others discard or pass are face down. Viewer null sees everything. */
-export function redactFor(action: string, viewer: number | null): string {
-  const [seat = "", verb = ""] = action.split(" ");
-  return viewer !== null && SECRET.has(verb) && Number(seat) !== viewer ? `${seat} ${verb} ?` : action;
-}
+/** The action of a step as one viewer saw it, which the server says; viewer null sees everything. */
+export const actionFor = (step: ReplayStep, viewer: number | null): string =>
+  (viewer === null ? undefined : step.seen?.[viewer]) ?? step.action ?? "";

@@ -1,4 +1,5 @@
 // A WebSocket connection to a table. It says hello, reconnects by itself and sends unanswered commands again.
+import { VERSION } from "./protocol";
 import type { Advice, Bye, ClientMessage, Refusal, ServerMessage, Told, Welcome } from "./protocol";
 
 /** The part of a WebSocket that is used; tests replace it. */
@@ -15,7 +16,7 @@ export type ConnectionState = "connecting" | "open" | "lost" | "ended";
 export interface ConnectionListener {
   welcome(message: Welcome): void;
   told(message: Told): void;
-  refused(message: Refusal, command: Command | null): void;
+  refused(message: Refusal): void;
   advised(message: Advice): void;
   /** The state has changed. `bye` is set when the server said why it closed the connection. */
   stateChanged(state: ConnectionState, bye: Bye | null): void;
@@ -94,7 +95,9 @@ export class Connection {
     this.#socket = socket;
     this.#bye = null;
     socket.onopen = () =>
-      socket.send(JSON.stringify({ do: "hello", version: 1, seen: this.listener.lastEvent(), player: this.player }));
+      socket.send(
+        JSON.stringify({ do: "hello", version: VERSION, seen: this.listener.lastEvent(), player: this.player }),
+      );
     socket.onmessage = (event) => {
       if (socket === this.#socket) this.#receive(JSON.parse(String(event.data)) as ServerMessage);
     };
@@ -141,7 +144,7 @@ export class Connection {
       return;
     }
     this.#pending.delete(id);
-    this.listener.refused(message, command);
+    this.listener.refused(message);
   }
 
   #closed(): void {

@@ -20,7 +20,7 @@ export function shouldSitDown(table: string): boolean {
   return is;
 }
 
-/** The table that this page returns to. The guest takes the own seat again without being asked. */
+/** The table that this page returns to. The guest takes their own seat again without being asked. */
 let takeSeatAt: string | null = null;
 export function returnTo(table: string): void {
   takeSeatAt = table;

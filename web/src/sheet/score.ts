@@ -37,10 +37,7 @@ export function totalsByRound(sheet: Pick<Sheet, "names" | "rounds" | "options">
   return lines;
 }
 
-/**
- * The figure that decides the match for each seat: its total, or its team's. Team members sit alternately (Null &
- * nichtig §6.4).
- */
+/** The figure that decides the match for each seat: its total, or its team's (Null & nichtig §6.4). */
 export function standings(totals: readonly number[], teams: boolean): number[] {
   if (!teams) return [...totals];
   return totals.map((_, seat) => sum(totals.filter((_, other) => isSameTeam(seat, other))));

@@ -19,6 +19,19 @@ from atout.server.matches.turns import Turns
 Handler = Callable[["Call"], Awaitable[Any]]
 
 
+MAX_DIGITS = 5
+"""Digits that a number in a path or a query may have."""
+
+
+def number_of(text: str, digits: int = MAX_DIGITS) -> int | None:
+    """A whole number of at most so many decimal digits, as a path or a query has it; None for any other text.
+
+    >>> number_of("12"), number_of("0"), number_of(""), number_of("-1"), number_of("123456"), number_of("x")
+    (12, 0, None, None, None, None)
+    """
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+
+
 class Call:
     """One request with its body, decoded and checked."""
 

@@ -1,7 +1,7 @@
 """Give me everything: one file with all that the server keeps of a guest, line by line.
 
 It is long work that anybody may ask for, so it is done in pieces: one table's event log at a time, in the thread for
-event logs, whose exports they may be. A reader who is slow holds up only the own export.
+event logs, whose exports they may be. A reader who is slow holds up only their own export.
 """
 
 from __future__ import annotations

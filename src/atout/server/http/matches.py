@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from atout.errors import RecordError
 from atout.protocol import rest
 from atout.server.errors import ApiError
-from atout.server.http.call import Call, Operation
+from atout.server.http.call import Call, Operation, number_of
 from atout.server.matches.mine import Conditions, error_rate, errors_by_match, match_of, statistics_of
 from atout.server.matches.summary import completed
 from atout.store import ListedRecord
@@ -87,12 +87,12 @@ async def complete(call: Call, listed: Sequence[ListedRecord], most: int) -> tup
 
 def _conditions(call: Call) -> Conditions:
     query = call.request.query_params
-    players = query.get("players", "")
-    if players and not (players.isascii() and players.isdecimal() and len(players) == 1):
+    players = number_of(query.get("players") or "0", 1)
+    if players is None:
         raise ApiError(400, "bad-query", "players: expected a number of players")
     return Conditions(
         edition=query.get("edition", ""),
-        players=int(players or 0),
+        players=players,
         against=query.get("against", ""),
         result=query.get("result", ""),
     )

@@ -16,7 +16,7 @@ from atout.records import Replay, make_replay, make_round_replay
 from atout.records.replay import MAX_MOVES
 from atout.server.errors import ApiError
 from atout.server.http.accounts import ACCOUNT_OPERATIONS
-from atout.server.http.call import Call, Operation
+from atout.server.http.call import Call, Operation, number_of
 from atout.server.http.cards import card_of
 from atout.server.http.daily import DAILY_OPERATIONS
 from atout.server.http.everything import EVERYTHING_OPERATIONS
@@ -45,8 +45,6 @@ MAX_SETTINGS = 4096
 LINK_PARTS = 3
 MAX_UPLOADED = 1250
 """Actions of a record that anybody may send to be replayed. Full matches of all editions, at random: 880 at most."""
-MAX_DIGITS = 5
-"""Digits that the number of a round in a path may have."""
 
 
 # ---------------------------------------------------------------- guests
@@ -169,13 +167,13 @@ async def one_table(call: Call) -> rest.TableCard:
 
 async def round_replay(call: Call) -> Replay:
     """A finished round of a table as I saw it, while the match may still go on; one at a time, like all replays."""
-    guest, table, number = call.guest, call.path("table"), call.path("round")
-    is_number = number.isascii() and number.isdecimal() and len(number) <= MAX_DIGITS
+    guest, table = call.guest, call.path("table")
+    number = number_of(call.path("round"))
     async with call.replay_turn():
         known = await _table(call, table)
         if known.number == 0:
             raise NoTable(table)
-        record, seat = known.round_record(guest, int(number) if is_number else 0)
+        record, seat = known.round_record(guest, number or 0)
         return await run_in_threadpool(make_round_replay, record, seat)
 
 
@@ -221,7 +219,7 @@ async def use_link(call: Call) -> rest.Seated:
     guest, token = call.guest, call.body.token
     parts = token.split("~")
     if len(parts) != LINK_PARTS or not (token.isprintable() and parts[1].isascii() and parts[1].isdecimal()):
-        raise ApiError(404, "no-link", "this link is not good, or no longer")
+        raise ApiError(404, "no-link", "this link is invalid or was already used; ask for a new one")
     live = await call.context.hub.table(parts[0])
     seat = int(parts[1][:2])
     table = await live.durable()
@@ -229,9 +227,9 @@ async def use_link(call: Call) -> rest.Seated:
     hash = hashed(f"{token}~{owner}")
     link = await call.store.link(hash) if owner is not None else None
     if link is None or link.revoked or (link.table, link.seat) != (parts[0], seat):
-        raise ApiError(404, "no-link", "this link is not good, or no longer")
+        raise ApiError(404, "no-link", "this link is invalid or was already used; ask for a new one")
     if await is_unwelcome(call.context.hub, table, guest):
-        raise ApiError(404, "no-link", "this link is not good, or no longer")
+        raise ApiError(404, "no-link", "this link is invalid or was already used; ask for a new one")
     has = (await live.durable()).seat_of(guest)
     if has is not None:
         raise ApiError(409, "already-seated", f"you have seat {has} already", seat=has)

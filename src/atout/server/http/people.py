@@ -103,7 +103,7 @@ async def make_link(call: Call) -> p.FriendLink:
 async def _owner_of(call: Call, link: str) -> str:
     found = await call.store.at_friend_link(link) if link.isprintable() else None
     if found is None:
-        raise ApiError(404, "no-link", "this link is not good, or no longer")
+        raise ApiError(404, "no-link", "this link is invalid or was replaced; ask for a new one")
     return found
 
 

@@ -22,7 +22,7 @@ from atout.puzzles.progress import longest_streak, streak_of
 from atout.puzzles.rating import SCALE, Skill, after, skill_of
 from atout.puzzles.schedule import DAY, next_time
 from atout.server.errors import ApiError
-from atout.server.http.call import Call, Operation
+from atout.server.http.call import Call, Operation, number_of
 from atout.server.http.responses import json_response
 from atout.store import Attempt, Mistake
 from atout.study.labels import spread_of
@@ -33,8 +33,7 @@ CACHED = {"Cache-Control": "public, max-age=300"}
 KEPT = 256
 """Positions that a worker keeps ready."""
 MOST_DUE = 50
-ID_PARTS = 3
-MAX_DIGITS = 5
+ID_NUMBERS = 2
 
 
 # ---------------------------------------------------------------- puzzles
@@ -182,10 +181,10 @@ async def my_mistakes(call: Call) -> study.Mistakes:
 
 async def _mistake(call: Call) -> tuple[tuple[str, int, int], Mistake]:
     """The mistake of the path, if it is one of the guest's own."""
-    parts = call.path("mistake").split("~")
-    numbers = parts[1:]
-    if len(parts) == ID_PARTS and all(one.isascii() and one.isdecimal() and len(one) <= MAX_DIGITS for one in numbers):
-        at = parts[0], int(numbers[0]), int(numbers[1])
+    record, *words = call.path("mistake").split("~")
+    numbers = [number for word in words if (number := number_of(word)) is not None]
+    if len(words) == len(numbers) == ID_NUMBERS:
+        at = record, numbers[0], numbers[1]
         found = await call.store.mistake(call.guest, *at)
         if found is not None:
             return at, found

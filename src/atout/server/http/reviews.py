@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from atout.protocol import rest, study
 from atout.server.errors import ApiError
-from atout.server.http.call import Call, Operation
+from atout.server.http.call import Call, Operation, number_of
 from atout.server.http.sharing import find_shared
 from atout.server.live.review_work import Outline
 from atout.server.live.reviews import MOST_OF_OWNER, TooManyReviews
@@ -126,10 +126,10 @@ async def _answer(call: Call, allowed: Allowed) -> Response:
 
 
 def _after(call: Call) -> int:
-    word = call.request.query_params.get("after", "0")
-    if not (word.isascii() and word.isdecimal() and len(word) <= 6):
+    after = number_of(call.request.query_params.get("after", "0"))
+    if after is None:
         raise ApiError(400, "bad-query", "after: expected how many decisions are known already")
-    return int(word)
+    return after
 
 
 async def start_my_review(call: Call) -> Response:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
@@ -22,7 +23,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from atout.errors import NoTable, UsageError
+from atout.errors import NoTable
+from atout.game.view import SECRET_NAMES
 from atout.i18n import LANGUAGES, catalogue, fill
 from atout.server.limits import Buckets
 from atout.server.live import deliver
@@ -48,10 +50,8 @@ MAX_OPEN = 32
 """Deliveries that are open in a worker."""
 VAPID = "vapid"
 HOUR = 3600.0
-CHOOSE = ("discard", "pass", "lay")
-"""Phases in which cards are chosen in secret."""
-SUBJECT_LINE = "mailto:nobody@example.com"
-"""What push services are told where the operator gives no contact."""
+DEFAULT_VAPID_CONTACT = "mailto:nobody@example.com"
+"""The `sub` claim for push services where the operator gives no contact."""
 
 
 class NudgeSettings(Struct, frozen=True):
@@ -154,9 +154,10 @@ class Nudges:
             await self._hub.store.postpone_nudge(replace(nudge, at=now + THERE_SECONDS))
         else:
             message = message_of(table, nudge.guest, settings.language)
-            self._hub.start(self._send_everywhere(nudge.guest, message))
+            self._hub.start(self.send_everywhere(nudge.guest, message))
 
-    async def _send_everywhere(self, guest: str, message: dict[str, str]) -> None:
+    async def send_everywhere(self, guest: str, message: dict[str, str]) -> None:
+        """Deliver over every channel of a guest."""
         for channel in await self._hub.store.channels(guest):
             await self.send(channel, message)
 
@@ -189,14 +190,11 @@ class Nudges:
                 status = await self.mailer.send(self.mailer.nudge(address["mail"], channel.id, message, language))
             elif channel.type == "push":
                 text, key = msgspec.json.encode({**message, "channel": channel.id}), await self.key()
-                contact = settings.nudge_contact or SUBJECT_LINE
+                contact = settings.nudge_contact or DEFAULT_VAPID_CONTACT
                 status = await deliver.push(address, text, key, contact, settings.nudge_private)
             else:
                 status = await deliver.hook(address["url"], message, settings.nudge_private)
-        except (OSError, UsageError, ValueError, KeyError) as error:
-            log.info("a nudge failed", extra={"error": type(error).__name__})
-            status = 0
-        except Exception as error:  # the library's own
+        except Exception as error:  # a receiver's answer may make the libraries raise anything
             log.info("a nudge failed", extra={"error": type(error).__name__})
             status = 0
         is_sent, now = 200 <= status < 300, self._hub.now()
@@ -216,7 +214,7 @@ class Nudges:
 
 def message_of(table: Table, guest: str, language: str) -> dict[str, str]:
     """What a guest is told: whose table it is and what is asked of them."""
-    texts = catalogue(language if language in LANGUAGES else "en")
+    texts = _texts(language)
     views = table.views(table.last_at)
     game, seats = views.common_game() or {}, views.common()["seats"]
     others = [
@@ -225,12 +223,28 @@ def message_of(table: Table, guest: str, language: str) -> dict[str, str]:
         if who is not None and owner(who) != guest and seat.name
     ]
     phase = str(game.get("phase", ""))
-    what = "play" if phase == "play" else "choose" if phase in CHOOSE else "decide"
-    edition = table.settings.edition if isinstance(table.settings.edition, str) else ""
+    what = "play" if phase == "play" else "choose" if phase in SECRET_NAMES else "decide"
     body = {
-        "edition": texts.get(f"edition.{edition}", "Atout"),
+        "edition": _edition(table, texts),
         "round": game.get("round", 1),
         "what": texts[f"nudge.what.{what}"],
     }
     title = fill(texts["nudge.title"], {"who": ", ".join(others) or "Atout"})
     return {"title": title, "body": fill(texts["nudge.body"], body), "path": f"/table/{table.table}"}
+
+
+def invitation_of(table: Table, by: str, language: str) -> dict[str, str]:
+    """What a friend is told who is invited to a table."""
+    texts = _texts(language)
+    title = fill(texts["nudge.invited"], {"name": by})
+    return {"title": title, "body": _edition(table, texts), "path": f"/table/{table.table}"}
+
+
+def _texts(language: str) -> Mapping[str, str]:
+    return catalogue(language if language in LANGUAGES else "en")
+
+
+def _edition(table: Table, texts: Mapping[str, str]) -> str:
+    """The name of the table's edition; house rules have none."""
+    edition = table.settings.edition
+    return texts.get(f"edition.{edition}", "Atout") if isinstance(edition, str) else "Atout"

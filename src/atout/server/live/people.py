@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from atout.errors import Refused
-from atout.i18n import LANGUAGES, catalogue, fill
-from atout.server.live.nudges import quiet_until
+from atout.server.live.nudges import invitation_of, quiet_until
 from atout.tables import Table
 from atout.tables.chat import MAX_SPECTATORS
 from atout.tables.devices import owner
@@ -45,12 +44,4 @@ async def announce(hub: Hub, table: Table, by: str, friend: str) -> None:
     settings = await hub.nudges.settings(friend)
     if quiet_until(settings, hub.now()) is not None:
         return
-    texts = catalogue(settings.language if settings.language in LANGUAGES else "en")
-    edition = table.settings.edition if isinstance(table.settings.edition, str) else ""
-    message = {
-        "title": fill(texts["nudge.invited"], {"name": by}),
-        "body": texts.get(f"edition.{edition}", "Atout"),
-        "path": f"/table/{table.table}",
-    }
-    for channel in await hub.store.channels(friend):
-        await hub.nudges.send(channel, message)
+    await hub.nudges.send_everywhere(friend, invitation_of(table, by, settings.language))

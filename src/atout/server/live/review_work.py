@@ -56,7 +56,9 @@ def outline(body: bytes, seat: int) -> Outline | Trouble:
     except AtoutError:
         return "not-learned"
     empty = study.review(())
-    return Outline(len(study.positions), study.evaluator.id, study.effort.rung, empty.spread, empty.ledger, empty.notes)
+    return Outline(
+        len(study.positions), study.evaluator.id, study.effort.level, empty.spread, empty.ledger, empty.notes
+    )
 
 
 def judge(body: bytes, seat: int, number: int) -> bytes:

@@ -94,7 +94,7 @@ class Reviews:
     @staticmethod
     def key_of(record: StoredRecord, seat: int) -> Key:
         """The review that this version would make of a seat."""
-        return Key(record.id, seat, f"{evaluator_id(_game_of(record))}.{DEFAULT.rung}")
+        return Key(record.id, seat, f"{evaluator_id(_game_of(record))}.{DEFAULT.level}")
 
     def state_of(self, key: Key) -> State:
         """What is done for a review in this worker."""

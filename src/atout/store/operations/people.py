@@ -188,7 +188,7 @@ def relations_of(guest: str, since: float) -> Operation[list[Relation]]:
     return [Relation(kind, other, name, at, bool(online)) for kind, other, name, at, online in [*own, *requests]]
 
 
-# ---------------------------------------------------------------- the own link, the name, the online state
+# ---------------------------------------------------------------- their own link, the name, the online state
 
 
 def settings_of(guest: str) -> Operation[PeopleSettings]:

@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.text import Text
 
 from atout.game import Card, View
-from atout.game.view import Row
+from atout.game.view import CARD_VERBS, Row
 from atout.terminal.phrases import by_colour
 from atout.terminal.style import SYMBOLS
 from atout.terminal.words import Words
@@ -209,9 +209,6 @@ def compact(cards: Sequence[str]) -> Text:
         values = " ".join(word[1:] for word in words)
         groups.append(Text(f"{SYMBOLS[colour]}{words[0][0]} {values}", INK[colour]))
     return Text("   ").join(groups)
-
-
-CARD_VERBS = {"discard", "pass", "lay", "play"}
 
 
 def choices(view: View, words: Words, cursor: int) -> Text:

@@ -9,6 +9,7 @@ from rich.text import Text
 from textual.binding import Binding, BindingType
 
 from atout.game import Game, View
+from atout.game.notation import UNKNOWN
 from atout.i18n import Texts
 from atout.terminal.screen import draw
 from atout.terminal.screen.frame import TableFrame
@@ -34,6 +35,16 @@ class Positions:
 
     def __len__(self) -> int:
         return len(self.views)
+
+    def seen(self, place: int, at: int, viewer: int | None) -> str | None:
+        """The action of a place as a seat knows it at the place `at`; with open cards, as it was."""
+        if viewer is None or self.actions[place] is None:
+            return self.actions[place]
+        dealt = max(i for i in range(place) if self.actions[i] is None)
+        end = place
+        while end < at and self.actions[end + 1] is not None:
+            end += 1
+        return self.views[end][viewer]["actions"][place - dealt - 1]
 
     def next_trick(self, at: int, step: int) -> int:
         """The next place, or the one before, at which a trick was completed or a round begins."""
@@ -103,16 +114,16 @@ class ViewerApp(TableFrame[None]):
         head = f"{words.heading(view)} · {place} · {self.texts.t('replay.viewer')}: {who}"
         self.put("head", Text(head))
         self.put_table(view, words, [] if view["turn"] is None else [view["turn"]])
-        actions = self.positions.actions[max(0, self.at - self.size.height) : self.at + 1]
-        self.put_log([self._told(action) for action in actions])
+        places = range(max(0, self.at - self.size.height), self.at + 1)
+        self.put_log([self._told(place) for place in places])
         self.put("hand", self._hands())
 
-    def _told(self, action: str | None) -> str:
+    def _told(self, place: int) -> str:
+        action = self.positions.seen(place, self.at, self.viewer)
         if action is None:
             return ""
-        seat, verb, *_ = action.split(" ")
-        if verb in ("discard", "pass", "lay") and self.viewer is not None and int(seat) != self.viewer:
-            return self.texts.sentence("event.chosen", self.words.names[int(seat)])
+        if action.endswith(f" {UNKNOWN}"):
+            return self.texts.sentence("event.chosen", self.words.names[int(action.split(" ")[0])])
         return self.words.log(action)
 
     def _hands(self) -> Text:

@@ -14,7 +14,7 @@ export interface TableModel {
   view: Table;
   game: View;
   people: Person[];
-  /** The seat at the bottom: the own one; seat 0 for spectators. */
+  /** The seat at the bottom: your own one; seat 0 for spectators. */
   me: number;
   sides: Side[];
   /** Name of each seat's side for spectators; empty for players. */

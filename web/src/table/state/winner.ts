@@ -1,11 +1,23 @@
 // Who won a match, and by how much, as a heading says it.
 import { count, list, sentence, t } from "../../i18n/index.svelte";
 import { countedTogether, sumOf, type Scored } from "./model";
+import { ranking } from "./totals";
 import type { Person } from "./types";
 
 /** What decides the match: each seat's total, or its team's. */
 export const standingsOf = (game: Scored): number[] =>
   game.totals.map((_, seat) => sumOf(game.totals, countedTogether(game, seat)));
+
+/** The ranking of a match with the total and the last round's gain of each seat, or of its team. */
+export function rankedRows(game: Scored, gains: readonly number[]) {
+  const totals = standingsOf(game);
+  return ranking(totals).map(({ seat, place }) => ({
+    seat,
+    place,
+    total: totals[seat] ?? 0,
+    gain: sumOf(gains, countedTogether(game, seat)),
+  }));
+}
 
 /** `me` is the reader's own seat; null for anybody else. Empty if nobody won: the match was given up. */
 export function winnerText(
