@@ -67,7 +67,7 @@ def test_a_review_from_my_games_to_a_second_try(visits: Visits, size: tuple[int,
     back.wait_for()
     assert f"/review/{played}/" in str(back.get_attribute("href"))
     page.goto("/games")
-    page.get_by_text("Played on from a review").wait_for()
+    page.get_by_text("Began in the middle of another match").wait_for()
     page.get_by_role("heading", name="Error rate").wait_for()
     assert page.locator(".list ol > li").count() == 1, "what is played on is no match of mine"
     stranger = visits(size=size)
