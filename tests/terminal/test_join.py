@@ -123,10 +123,10 @@ def test_what_is_forbidden_is_explained_and_the_seat_is_taken_again(server: Back
 def test_a_proposal_is_answered(server: Background, tmp_path: Path) -> None:
     table = open_table(server, ["open", "open", "random"])
     one, other = (RemoteMatch(server.url, table, name, Texts()) for name in ("Ann", "Bo"))
-    target, offered = io.StringIO(), asyncio.Event()
+    target = io.StringIO()
 
     class Keyboard(io.StringIO):
-        """Bo makes a choice, waits for the proposal and agrees to it."""
+        """Bo answers before anything was proposed, waits for the proposal and agrees to it."""
 
         asked = 0
 
@@ -137,20 +137,22 @@ def test_a_proposal_is_answered(server: Background, tmp_path: Path) -> None:
                 time.sleep(0.02)
             return ["no\n", "yes\n", "quit\n"][min(self.asked, 3) - 1]
 
-    plain = plain_table(other, "", target, tmp_path / "x.json")
-    plain.lines = Lines(Keyboard(), target)
+    plain, keyboard = plain_table(other, "", target, tmp_path / "x.json"), Keyboard()
+    plain.lines = Lines(keyboard, target)
 
-    async def propose() -> None:
+    async def watch() -> None:
         while await one.advance():
-            if one.view is not None and one.words.me in one.asked and not offered.is_set():
-                offered.set()
-                assert (await one._asked({"do": "offer", "what": "abort"}))["type"] != "refusal"
             if one._state.get("status") == "aborted" or one.is_finished:
                 break
         await one.close()
 
+    async def propose() -> None:
+        while keyboard.asked < 2 or one.view is None:
+            await asyncio.sleep(0.02)
+        assert (await one._asked({"do": "offer", "what": "abort"}))["type"] != "refusal"
+
     async def both() -> None:
-        await asyncio.wait_for(asyncio.gather(propose(), plain.run()), 120)
+        await asyncio.wait_for(asyncio.gather(watch(), propose(), plain.run()), 120)
 
     asyncio.run(both())
     told = target.getvalue()
