@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, Position
+from playwright.sync_api import TimeoutError as PageTimeout
 
 LOOK = (Path(__file__).parent / "scripts" / "look.js").read_text(encoding="utf-8")
 WAY = (Path(__file__).parent / "scripts" / "way.js").read_text(encoding="utf-8")
 ACT = "button.act"
+TAP_AGAIN = 20_000.0
+"""Milliseconds until a finger presses again what did not answer."""
 HAS_NEWS = f"""() => {{
   const seen = ({LOOK})();
   const isAsked = seen.options.length > 0 && seen.needed > 0;
@@ -57,8 +60,19 @@ class Player:
             thing = self._choose(found["phase"], left)
             left = [other for other in left if other != thing] or left
             self._press(f'[data-{kind}="{thing}"]:not([aria-disabled="true"]):not([aria-pressed="true"])')
+        self._confirm()
+
+    def _confirm(self) -> None:
+        """A browser on a busy machine takes a tap for a long press, which presses nothing; people then tap again."""
         self._press(ACT)
-        self.page.wait_for_selector(ACT, state="detached")
+        patience = {"timeout": TAP_AGAIN} if self.by == "touch" else {}
+        try:
+            self.page.locator(ACT).wait_for(state="detached", **patience)
+        except PageTimeout:
+            if self.by != "touch":
+                raise
+            self._press(ACT)
+            self.page.locator(ACT).wait_for(state="detached")
 
     def _press(self, selector: str) -> None:
         """Cards lie on each other: people press where a card shows its index."""

@@ -170,7 +170,8 @@ class Nudges:
 
     def is_sending(self, guest: str) -> bool:
         """Whether something is being delivered to a guest."""
-        return guest in self._turns
+        turn = self._turns.get(guest)
+        return turn is not None and turn.locked()
 
     async def send(self, channel: Channel, message: dict[str, str]) -> bool:
         """Deliver over one channel; whether it worked. A channel that is gone, or fails too often, is removed."""
