@@ -76,7 +76,7 @@ def signature(record: Record) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-# ---------------------------------------------------------------- telling
+# ------------------------------------------------------------ in sentences
 
 
 def tell(record: Record) -> str:
@@ -88,9 +88,9 @@ def tell(record: Record) -> str:
         f"options {options}, first dealer seat {record['first_dealer']}",
         "",
     ]
-    telling = _Round(record)
+    sentences = _Round(record)
     for action, game in Game.steps(record):
-        lines += telling.step(action, game)
+        lines += sentences.step(action, game)
     lines += ["results"]
     lines += [f"  round {number:<4}{_row(round['scores'])}" for number, round in enumerate(record["rounds"], 1)]
     lines += [

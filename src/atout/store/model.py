@@ -223,7 +223,7 @@ class Result(msgspec.Struct, frozen=True):
     is_counted: bool = True
     """False for a match that was given up, or that a bot finished for them: it is listed, and adds nothing."""
     shares: bool = False
-    """They show all cards, without their name, unless they say otherwise: true for who played with bots alone."""
+    """They show all cards, without their name, unless they say otherwise: true for a match against bots alone."""
     is_player: bool = True
     """False: they handed these seats over, but their names are still there. It is not their match."""
 

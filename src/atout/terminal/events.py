@@ -93,7 +93,7 @@ def seen_outcome(
     return MoveOutcome(action, end["phase"] != before["phase"], scene_of(end), finished_trick(before, end), round_end)
 
 
-# -------------------------------------------------------------------- telling it
+# ------------------------------------------------------------- as a sentence
 
 
 def tell(it: MoveOutcome, viewer: int | None, previous: MoveOutcome | None = None) -> list[str]:

@@ -13,7 +13,7 @@ from atout.terminal.words import Words
 
 
 class BoardCell(TypedDict):
-    """A cell of the veto board; `by` is the name of who vetoed it, empty while it is free."""
+    """A cell of the veto board; `by` is the name of the player who vetoed it, empty while it is free."""
 
     text: str
     by: str
@@ -34,7 +34,7 @@ class PlayedTrick(TypedDict):
 
 
 def board_rows(words: Words, view: View) -> list[BoardRow]:
-    """The veto board with who vetoed what; empty where there is none."""
+    """The veto board and who vetoed which cell; empty where there is none."""
     return [
         {
             "title": words.t(f"row.{row['row']}"),

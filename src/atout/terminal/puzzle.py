@@ -177,7 +177,7 @@ class Asking:
         self.lines.say(*choice_lines(self.scene, self.legal))
 
     def _position(self) -> list[str]:
-        """All that the seat knows: the board with who vetoed what, sides, tricks, piles, its own cards."""
+        """All that the seat knows: the board and who vetoed which cell, sides, tricks, piles, its own cards."""
         view, words, t = self.view, self.words, self.texts.t
         lines = [f"{around(words, view)} {dealer_text(words, view)}".strip()]
         if any(view["totals"]):

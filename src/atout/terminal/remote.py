@@ -62,7 +62,7 @@ def introduce(server: str, name: str, known: str = "") -> str:
 
 @dataclass(frozen=True)
 class Happening:
-    """An event of the table, for who tells it in sentences."""
+    """An event of the table, to be shown as a sentence."""
 
     event: dict[str, Any]
     line: str
@@ -83,7 +83,7 @@ class RemoteMatch:
         """Why the server wants no more of this guest; empty while all is well."""
         self.happened: list[Happening] = []
         self.beginnings = 0
-        """How often the log began anew: with the first view, and after a connection that was lost for long."""
+        """How often the log was started again: with the first view, and after a connection that was lost for long."""
         self.log: list[str] = []
         self.note = ""
         self.can_undo, self.can_save = True, False

@@ -49,7 +49,7 @@ export class ReviewSource {
         this.trouble = found.trouble || "failed";
         return;
       }
-      // A server that was started anew has forgotten that somebody waits.
+      // A server that was started again has forgotten that somebody waits.
       isNext = found.state === "none";
       if (this.isDone) return;
     } catch (error) {
