@@ -126,7 +126,7 @@ class SelfPlay:
         return self.matches.observation[:, self._own], self.matches.hidden[:, self._secret]
 
     def _others(self) -> tuple[int, int, Any]:
-        """How many of the last matches have past versions at some seats, how many the playout policy; the learners' seats.
+        """How many of the last matches have past versions at some seats, how many the playout policy; learners' seats.
 
         The very last have searchers, always at the same seats, because a search may take longer than a segment.
         """
