@@ -161,8 +161,8 @@ def test_unfinished_records_pass_at_every_point() -> None:
     verifier = Verifier()
     for count in range(len(game.actions), -1, -1):
         record = game.undo(to=count).record()
-        told = verifier.decode(line(record))
-        assert verifier._passes_quickly(told), count
+        recorded = verifier.decode(line(record))
+        assert verifier._passes_quickly(recorded), count
         assert Game.from_record(record).actions == game.actions
 
 

@@ -115,8 +115,8 @@ def test_a_nudge_by_mail_until_somebody_stops_it(mailing: tuple[Background, str]
             assert (await mine.get("/api/nudges"))["has_mail"]
             before = len(postbox.mails)
             assert (await mine.http.post("/api/nudges/mail", json={"address": "ann@mail.example"})).status_code == 204
-            told = await mine.get("/api/nudges")
-            assert (told["channels"], told["unconfirmed"]) == ([], ["ann@mail.example"])
+            found = await mine.get("/api/nudges")
+            assert (found["channels"], found["unconfirmed"]) == ([], ["ann@mail.example"])
             await mine.http.post(f"/api/tables/{table}/nudges", json={"choice": "always"})
             again = await mine.connect(table)
             await again.do("say", text="hello")
@@ -136,8 +136,8 @@ def test_a_nudge_by_mail_until_somebody_stops_it(mailing: tuple[Background, str]
                 assert answer.json() == {"address": "ann@mail.example"}
                 second = await stranger.post("/api/mail/confirm", json={"token": token})
                 assert (second.status_code, second.json()["code"]) == (404, "no-mail-link")
-            told = await mine.get("/api/nudges")
-            assert ([one["to"] for one in told["channels"]], told["unconfirmed"]) == (["ann@mail.example"], [])
+            found = await mine.get("/api/nudges")
+            assert ([one["to"] for one in found["channels"]], found["unconfirmed"]) == (["ann@mail.example"], [])
             await again.do("say", text="hello again")
             await again.close()
             for socket in sockets:
@@ -150,9 +150,9 @@ def test_a_nudge_by_mail_until_somebody_stops_it(mailing: tuple[Background, str]
             assert f"https://play.example/table/{table}\n" in text
             for card in again.view["game"]["hand"]:
                 assert str(card) not in text.split("http")[0].replace("manche 1", "")
-            while (told := (await mine.get("/api/nudges"))["channels"][0])["delivered"] is None:
+            while (found := (await mine.get("/api/nudges"))["channels"][0])["delivered"] is None:
                 await asyncio.sleep(0.05)  # it is noted after the mail server has taken the mail
-            assert told["type"] == "mail"
+            assert found["type"] == "mail"
             assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
             stop = mail["List-Unsubscribe"].strip("<>").removeprefix("https://play.example")
             assert stop == f"/api/mail/stop/{link_in(mail, 'stop')}"

@@ -214,9 +214,9 @@ def test_wrong_settings_are_named(
     arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    told = refusal(arguments, monkeypatch, capfd)
-    assert said in told
-    assert "hunter2" not in told
+    output = refusal(arguments, monkeypatch, capfd)
+    assert said in output
+    assert "hunter2" not in output
 
 
 @pytest.mark.parametrize(

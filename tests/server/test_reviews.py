@@ -339,10 +339,12 @@ def test_a_hint_tells_all_choices_in_the_order_of_its_advice(lone: Background) -
                 await socket.receive()
             legal = socket.view["game"]["legal"]
             advice = await socket.do("hint")
-            told = advice["alternatives"]
-            assert {one["action"] for one in told} == set(legal)
-            assert [one["known"] for one in told] == sorted((one["known"] for one in told), reverse=True)
-            assert advice["action"] == told[0]["action"]
+            alternatives = advice["alternatives"]
+            assert {one["action"] for one in alternatives} == set(legal)
+            assert [one["known"] for one in alternatives] == sorted(
+                (one["known"] for one in alternatives), reverse=True
+            )
+            assert advice["action"] == alternatives[0]["action"]
             assert not advice.get("estimates")
 
     asyncio.run(play())

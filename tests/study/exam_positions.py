@@ -42,10 +42,10 @@ def main() -> None:
         for action in position.blunders:
             found = judged(position, action, effort)
             is_right = found.label in ("mistake", "blunder")
-            told = f"{found.label}, {found.loss:.2f} ± {found.se:.2f}, best {found.best}"
+            outcome = f"{found.label}, {found.loss:.2f} ± {found.se:.2f}, best {found.best}"
             print(
                 "ok     " if is_right else "MISSING",
-                f"{position.source}: {position.title}: {action}: {told}",
+                f"{position.source}: {position.title}: {action}: {outcome}",
                 flush=True,
             )
         if (action := only_good(position) or "") and judged(position, action, effort).label in ("mistake", "blunder"):

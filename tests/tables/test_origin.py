@@ -78,9 +78,9 @@ def test_the_table_shows_one_hand_and_keeps_the_rest(edition: str, players: int)
     assert view.game is not None
     assert view.game["hand"] == game.view(view.seat)["hand"]
     assert view.hands == []
-    told = [table.tell(decode(event), "ann") for event in log]
+    visible = [table.visible_event(decode(event), "ann") for event in log]
     assert b'"hands"' in log[0]
-    assert all(b'"hands"' not in encode(event) and b'"rounds"' not in encode(event) for event in told if event)
+    assert all(b'"hands"' not in encode(event) and b'"rounds"' not in encode(event) for event in visible if event)
     assert b'"hands":["' not in msgspec.json.encode(view)
 
     again = Table.from_events(map(decode, log))

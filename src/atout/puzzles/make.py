@@ -36,7 +36,7 @@ from atout.study.model import PHASES, ActionValue
 from atout.study.networks import threads
 from atout.study.playouts import TO_THE_END
 from atout.study.positions import PlayedRound, Position, played_rounds
-from atout.study.reasons import contrast, reasons, resampled
+from atout.study.reasons import contrast_of, reasons, resampled
 from atout.study.review import PHASE_OF
 
 CERTAIN = 3.0
@@ -202,7 +202,7 @@ class Maker:
             return None
         best = right[0]
         known = {action: round(value, 2) for action, value in checked.known.items()}
-        why = contrast(evaluator, knowledge, checked.sample, best, checked.rival, judged.found_by, known)
+        why = contrast_of(evaluator, knowledge, checked.sample, best, checked.rival, judged.found_by, known)
         reason = reasons(why)
         theme = theme_of(phase, position.word(best), reason)
         if theme is None:
@@ -355,10 +355,10 @@ class Checked(Struct, frozen=True):
 
 def shortened(record: Record, position: Position) -> Record:
     """The record up to a decision of its only round."""
-    (told,) = record["rounds"]
-    opening: Any = {key: value for key, value in told.items() if key in ("dealer", "leader")}
+    (whole,) = record["rounds"]
+    opening: Any = {key: value for key, value in whole.items() if key in ("dealer", "leader")}
     fields: Any = {key: record.get(key) for key in ("atout", "edition", "players", "options", "first_dealer")}
-    fields["rounds"] = [{**opening, "hands": told["hands"], "actions": told["actions"][: position.index]}]
+    fields["rounds"] = [{**opening, "hands": whole["hands"], "actions": whole["actions"][: position.index]}]
     short: Record = fields
     return short
 

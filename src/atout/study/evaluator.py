@@ -170,7 +170,7 @@ class Judged(Struct, frozen=True):
 
 
 def evaluator_id(game: str, settings: Settings = DEFAULT) -> str:
-    """The hash that names an evaluator, of `njet` or `nichtig`: it can be told without loading the networks."""
+    """The hash that names an evaluator, of `njet` or `nichtig`: it is known without loading the networks."""
     return hashlib.sha256(msgspec.json.encode((VERSION, settings)) + checksums(game)).hexdigest()[:12]
 
 

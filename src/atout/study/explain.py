@@ -19,7 +19,7 @@ from atout.study.evaluator import Evaluator, Judged
 from atout.study.labels import CERTAIN, INACCURACY, spread_of
 from atout.study.model import SAYS_LITTLE, Alternative, Explanation
 from atout.study.networks import threads
-from atout.study.reasons import SAME, contrast, reasons, worlds_for
+from atout.study.reasons import SAME, contrast_of, reasons, worlds_for
 
 SECONDS = 0.5
 """The time of a hint when none is given."""
@@ -47,8 +47,10 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
         known = {action: round(value, 3) for action, value in judged.known.items()}
         why: tuple[Reason, ...] = ()
         for one in dict.fromkeys((other, judged.ranking[-1])):  # the last is so far behind that there may be a cause
-            told = contrast(evaluator, knowledge, judged.sample, judged.best, one, judged.found_by, known, worlds)
-            found = reasons(told)
+            contrast = contrast_of(
+                evaluator, knowledge, judged.sample, judged.best, one, judged.found_by, known, worlds
+            )
+            found = reasons(contrast)
             if not why or found[0].code not in SAYS_LITTLE:
                 why = found
             if why[0].code not in SAYS_LITTLE:

@@ -18,7 +18,7 @@ from atout.study.ledger import match_ledger, open_curve, round_ledger
 from atout.study.model import ActionValue, Decision, Label, Phase, Review
 from atout.study.networks import threads
 from atout.study.positions import PlayedRound, Position, played_rounds
-from atout.study.reasons import contrast, reasons
+from atout.study.reasons import contrast_of, reasons
 
 PHASE_OF: dict[int, Phase] = {
     VETO: "veto", TEAM: "partners", DOUBLE: "partners", DISCARD: "cards", PASS: "cards", LAY: "piles", PLAY: "tricks",
@@ -118,7 +118,7 @@ def review_decision(evaluator: Evaluator, position: Position, effort: Effort, sp
         best = better
         if loss >= INACCURACY * spread or label == "only-move":
             shown = {action: round(value, 3) for action, value in known.items()}
-            why = contrast(evaluator, knowledge, fresh.sample, better, worse, judged.found_by, shown)
+            why = contrast_of(evaluator, knowledge, fresh.sample, better, worse, judged.found_by, shown)
             reason = reasons(why)
     open_values, exact = evaluator.open_values(position, effort)
     luck = luck_of(label, open_values[chosen], max(open_values.values()), spread)
