@@ -12,7 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from atout.editions import PUBLISHED, load
+from atout.drawing.parts import symbols
+from atout.editions import PUBLISHED, edition_name, load
 from atout.errors import RecordError
 from atout.protocol import rest
 from atout.records import Verifier, make_replay
@@ -184,8 +185,7 @@ def test_the_replay_of_a_seat_has_no_card_that_it_did_not_see(edition: str, play
 
 def test_the_drawings_of_the_picture_are_those_of_the_page() -> None:
     page = (WEB / "art" / "shapes.ts").read_text(encoding="utf-8")
-    symbols = (picture.FOLDER / "picture.svg").read_text(encoding="utf-8").partition("</defs>")[0]
-    outlines = re.findall(r' d="([^"]+)"', symbols)
+    outlines = re.findall(r' d="([^"]+)"', symbols())
     assert len(outlines) > 20
     for outline in outlines:
         assert outline in page, outline
@@ -199,7 +199,7 @@ def test_the_picture_calls_bots_and_editions_as_the_page_does(language: picture.
     player = picture.WORDS[language]["player"]
     assert f'"sheet.player": "{player}"' in catalogue
     for edition in ("niet-2015", "njet-2007", "njet-1997", "nichtig"):
-        assert f'"edition.{edition}": "{picture.edition_name(edition)}"' in catalogue
+        assert f'"edition.{edition}": "{edition_name(edition)}"' in catalogue
 
 
 def test_names_are_text_in_the_picture() -> None:
@@ -236,9 +236,8 @@ def test_the_picture_shows_cards_of_the_game(edition: str) -> None:
     assert {card.colour for card in shown} <= set(deck.colours)
     assert {card.value for card in shown} <= set(deck.values)
     assert any(card.is_supertrump for card in shown) == edition.startswith(("niet", "njet"))
-    symbols = (picture.FOLDER / "picture.svg").read_text(encoding="utf-8")
     for name in re.findall(r'href="#([\w-]+)"', "".join(cards.draw_cards(edition, 3))):
-        assert f'id="{name}"' in symbols
+        assert f'id="{name}"' in symbols()
 
 
 def test_a_record_of_an_older_version_can_be_shared_if_one_person_played(tmp_path: Path) -> None:
