@@ -31,7 +31,7 @@ from atout.rules.log import logged
 from atout.search.gain import Float64Array
 from atout.search.net_rollout import Worlds
 from atout.study.effort import EFFORTS
-from atout.study.evaluator import Evaluator, mean_and_error
+from atout.study.evaluator import DecisionEvaluator, mean_and_error
 from atout.study.explain import explain
 from atout.study.labels import SPREADS, table_name
 from atout.study.ledger import open_values
@@ -163,7 +163,7 @@ def _horizons(task: tuple[str, Trained, int, int]) -> list[tuple[str, list[float
     with threads().limit(limits=1):
         for position in drawn_positions(setup, network, rounds, seed, 0.05):
             knowledge = position.knowledge()
-            evaluator = Evaluator.of(knowledge)
+            evaluator = DecisionEvaluator.of(knowledge)
             policy = Prediction(network, trained, knowledge).policy
             best = max(policy, key=lambda action: policy[action])
             other = int(chance.choice([action for action in policy if action != best]))
@@ -265,7 +265,7 @@ def _calibrate(task: tuple[str, Trained, int, int, int]) -> list[Predicted]:
         for position in drawn_positions(setup, network, rounds, seed, 0.06):
             knowledge, is_odd = position.knowledge(), bool(chance.random() < ODD)
             action = int(chance.choice(position.legal)) if is_odd else position.chosen
-            evaluator = Evaluator.of(knowledge)
+            evaluator = DecisionEvaluator.of(knowledge)
             judged = evaluator.judge(knowledge, EFFORTS[effort], action)
             true = Worlds(*(np.repeat(array, CONTINUED, 0) for array in position.world()))
             noise = gumbel(CONTINUED, int(chance.integers(1 << 60)))
@@ -326,7 +326,7 @@ def _deals(task: tuple[str, Trained, int, int]) -> list[tuple[float, float, floa
         state = batch.states[0].copy()
         nets = networks_of(Knowledge.of(setup, int(batch.states[0].view(STATE)[0].turn), state, np.zeros(0, np.int64)))
         worlds = Worlds(batch.states.copy(), batch.logs.copy(), batch.progress[:, :1].copy())
-        evaluator = Evaluator(nets)
+        evaluator = DecisionEvaluator(nets)
         singles = [Worlds(*(array[i : i + 1] for array in worlds)) for i in range(rounds)]
         deals = open_values(evaluator, singles)[:, 0]
         critic = nets.critic_gains(worlds)[:, 0]

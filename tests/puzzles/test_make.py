@@ -9,11 +9,11 @@ import pytest
 
 from atout.errors import UsageError
 from atout.puzzles import factory, shipped
-from atout.puzzles.make import TABLES, Made, Table, make_round
+from atout.puzzles.make import TABLES, Made, PuzzleTable, make_round
 from atout.puzzles.model import LEVELS
 
 
-def made(seed: int, number: int, tables: tuple[Table, ...] = TABLES) -> Made:
+def made(seed: int, number: int, tables: tuple[PuzzleTable, ...] = TABLES) -> Made:
     some = [one for i, one in enumerate(shipped()) if i % 3 == number % 3]
     return Made(number, tuple(some[number // 3 : number // 3 + 1]), 5)
 

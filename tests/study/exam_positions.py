@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from atout.exam.blunder_suite import suite
-from atout.exam.position import Position as ExamPosition
+from atout.exam.position import ExamPosition
 from atout.game.notation import notation_of
 from atout.rules import entries
 from atout.study.effort import Effort, effort_of
-from atout.study.evaluator import Evaluator
+from atout.study.evaluator import DecisionEvaluator
 from atout.study.labels import spread_of
 from atout.study.model import Decision
 from atout.study.positions import Position, played_rounds
@@ -26,7 +26,7 @@ def taken(position: ExamPosition, action: str) -> Position:
 def judged(position: ExamPosition, action: str, effort: Effort) -> Decision:
     """The review of an action in a position of the exam."""
     here = taken(position, action)
-    return review_decision(Evaluator.of(here.knowledge()), here, effort, spread_of(here.setup))
+    return review_decision(DecisionEvaluator.of(here.knowledge()), here, effort, spread_of(here.setup))
 
 
 def only_good(position: ExamPosition) -> str | None:

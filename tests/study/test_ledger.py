@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from atout.search.gain import gain
-from atout.study.evaluator import Evaluator, Settings
+from atout.study.evaluator import DecisionEvaluator, Settings
 from atout.study.ledger import match_ledger, open_curve, partners_of, round_ledger
 from atout.study.model import Decision
 from atout.study.positions import played_rounds
@@ -20,7 +20,7 @@ TABLES = [("niet-2015", 4, False), ("njet-1997", 3, False), ("nichtig", 4, True)
 
 def ledgers(record: dict[str, Any]):  # type: ignore[no-untyped-def]
     for played in played_rounds(record):
-        curve = open_curve(Evaluator.of(played.choices[0].knowledge(), FEW), played)
+        curve = open_curve(DecisionEvaluator.of(played.choices[0].knowledge(), FEW), played)
         for seat in range(played.setup.players):
             yield played, seat, round_ledger(played, curve, seat)
 

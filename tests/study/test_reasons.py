@@ -19,7 +19,7 @@ from atout.rules.layout import DISCARD, LAY, PLAY, STATE, TEAM, VETO
 from atout.rules.scoring import lane
 from atout.search.gain import gain
 from atout.study.effort import EFFORTS
-from atout.study.evaluator import Evaluator
+from atout.study.evaluator import DecisionEvaluator
 from atout.study.model import CELL_CODES
 from atout.study.positions import Position
 from atout.study.reasons import (
@@ -51,7 +51,7 @@ PLACES = [
 
 def contrasts(position: Position) -> list[Contrast]:
     """The best action against some others, each in the same worlds."""
-    evaluator, knowledge = Evaluator.of(position.knowledge()), position.knowledge()
+    evaluator, knowledge = DecisionEvaluator.of(position.knowledge()), position.knowledge()
     judged = evaluator.judge(knowledge, EFFORTS[0])
     return [
         contrast_of(evaluator, knowledge, judged.sample, judged.best, other, judged.found_by, judged.known, WORLDS)
@@ -186,7 +186,7 @@ def test_where_all_is_worth_the_same_that_is_told_and_who_wins_the_trick() -> No
     found = positions(round_record("nichtig", 3), PLAY)
     by_code: dict[str, Reason] = {}
     for position in found[::3]:
-        knowledge, evaluator = position.knowledge(), Evaluator.of(position.knowledge())
+        knowledge, evaluator = position.knowledge(), DecisionEvaluator.of(position.knowledge())
         legal = bits_of(knowledge.legal)
         sample = evaluator.draw(knowledge, WORLDS, "same")
         shares = {action: 1 / len(legal) for action in legal}

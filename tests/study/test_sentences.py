@@ -12,7 +12,7 @@ import pytest
 from atout.bots.bot import Reason
 from atout.bots.learned import Prediction
 from atout.i18n import LANGUAGES, Texts
-from atout.study.evaluator import Evaluator
+from atout.study.evaluator import DecisionEvaluator
 from atout.study.model import SAYS_LITTLE
 from atout.study.networks import threads
 from atout.study.positions import Position
@@ -36,7 +36,7 @@ QUICK, ALL = 40, 1000
 def told_as_in_a_review(position: Position) -> Contrast:
     """The two likeliest actions, judged in some likely worlds and told from a part of them."""
     knowledge = position.knowledge()
-    evaluator = Evaluator.of(knowledge)
+    evaluator = DecisionEvaluator.of(knowledge)
     prediction = Prediction(evaluator.nets.player, evaluator.nets.trained, knowledge)
     found_by = {action: float(prediction.policy[action]) for action in prediction.actions}
     one, two = sorted(found_by, key=lambda action: -found_by[action])[:2]

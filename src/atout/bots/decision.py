@@ -40,7 +40,7 @@ class Belief(Struct, frozen=True):
     """The factor for a card that the playout policy would not have chosen; 1: cards carry no weight."""
 
 
-class Decision:
+class SearchDecision:
     """A decision of a seat by search."""
 
     def __init__(self, knowledge: Knowledge, belief: Belief, seed: int) -> None:

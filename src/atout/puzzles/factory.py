@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from atout.bots.bot import Reason
 from atout.errors import UsageError
-from atout.puzzles.make import TABLES, Made, Table, make_round, stands_up
+from atout.puzzles.make import TABLES, Made, PuzzleTable, make_round, stands_up
 from atout.puzzles.model import LEVELS, Puzzle
 from atout.study.model import CELL_CODES
 
@@ -32,7 +32,7 @@ class Header(Struct, frozen=True):
     """The first line of a file."""
 
     seed: int
-    tables: tuple[Table, ...]
+    tables: tuple[PuzzleTable, ...]
 
 
 class Progress(Struct, frozen=True):
@@ -43,7 +43,7 @@ class Progress(Struct, frozen=True):
     phases: Counter[str]
 
 
-def tables_of(edition: str | None) -> tuple[Table, ...]:
+def tables_of(edition: str | None) -> tuple[PuzzleTable, ...]:
     """Where rounds are played; of one edition, or of all."""
     some = tuple(table for table in TABLES if edition in (None, table.edition))
     if not some:
@@ -102,7 +102,7 @@ def make(
 
 
 def _rounds(
-    seed: int, number: int, tables: Sequence[Table], jobs: int, end: float | None, is_enough: Callable[[], bool]
+    seed: int, number: int, tables: Sequence[PuzzleTable], jobs: int, end: float | None, is_enough: Callable[[], bool]
 ) -> Iterator[Made]:
     """Rounds in their order, from `number` on."""
     if jobs == 1:

@@ -15,7 +15,7 @@ from atout.game import Knowledge, View, read_view
 from atout.game.notation import notation_of
 from atout.rules.log import logged
 from atout.study.effort import effort_of
-from atout.study.evaluator import Evaluator, Judged
+from atout.study.evaluator import DecisionEvaluator, Judged
 from atout.study.labels import CERTAIN, INACCURACY, spread_of
 from atout.study.model import SAYS_LITTLE, Alternative, Explanation
 from atout.study.networks import threads
@@ -35,7 +35,7 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
     knowledge = read_view(source) if isinstance(source, Mapping) else source
     if not knowledge.legal:
         raise UsageError("explain: it is not this seat's turn; expected the view of the seat that is to act")
-    evaluator = Evaluator.of(knowledge)
+    evaluator = DecisionEvaluator.of(knowledge)
     if knowledge.legal.bit_count() == 1:
         only = Alternative(_word(knowledge, knowledge.legal.bit_length() - 1), 0.0, 0.0, 1.0)
         return Explanation(only.action, (only,), (Reason("only-choice"),), evaluator.id, 0)

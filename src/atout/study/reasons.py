@@ -38,7 +38,7 @@ from atout.rules.log import action_of, logged
 from atout.rules.scoring import lane, plays_with
 from atout.search.gain import Float64Array, gain
 from atout.search.net_rollout import Worlds
-from atout.study.evaluator import Evaluator, Sample
+from atout.study.evaluator import DecisionEvaluator, Sample
 from atout.study.labels import spread_of
 from atout.study.ledger import TURN
 from atout.study.model import CELL_CODES
@@ -107,8 +107,8 @@ class Contrast(Struct, frozen=True):
 
 
 def contrast_of(
-    evaluator: Evaluator, knowledge: Knowledge, sample: Sample, better: int, other: int, found_by: dict[int, float],
-    known: dict[int, float], worlds: int = WORLDS,
+    evaluator: DecisionEvaluator, knowledge: Knowledge, sample: Sample, better: int, other: int,
+    found_by: dict[int, float], known: dict[int, float], worlds: int = WORLDS,
 ) -> Contrast:  # fmt: skip
     """Play both actions out in some of the worlds, picked by their weights. `known` are the values that are shown."""
     picks = resampled(sample.weights, worlds)

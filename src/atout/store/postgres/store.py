@@ -22,7 +22,7 @@ from atout.errors import StoreError, Unavailable, UsageError
 from atout.store.base import BaseStore
 from atout.store.group import Job, Outcome, new_heads
 from atout.store.migrate import REVISION, migrate_postgres
-from atout.store.model import FORGOTTEN_GUESTS, Rewrite, SignedIn
+from atout.store.model import FORGOTTEN_GUESTS, AccountSession, Rewrite
 from atout.store.operations import OperationFactory
 from atout.store.operations.accounts import Joined
 from atout.store.postgres.appends import Appender
@@ -88,7 +88,7 @@ class PostgresStore(BaseStore):
         self._notifier.notify({FORGOTTEN_GUESTS: 0})
         return was_known
 
-    async def begin_session(self, session: SignedIn) -> None:
+    async def begin_session(self, session: AccountSession) -> None:
         await super().begin_session(session)
         self._notifier.notify({FORGOTTEN_GUESTS: 0})
 
