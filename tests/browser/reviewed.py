@@ -22,7 +22,7 @@ from atout.study.positions import PlayedRound, Position, played_rounds
 from atout.study.reasons import cell_reason
 from atout.study.review import PHASE_OF
 from tests.browser.visitor import Visitor
-from tests.records.test_verify import whole
+from tests.records.samples import whole
 
 RECORD = "made-up"
 SPREAD = 6.0

@@ -13,17 +13,7 @@ from atout.editions import PUBLISHED, from_tree, published
 from atout.errors import RecordError
 from atout.game import Game, Setup, new_rng
 from atout.records import MAX_LINE, Verifier, numbered_lines
-
-Record = dict[str, Any]
-
-
-def whole(edition: str, players: int, options: Any = None, seed: int = 1) -> Record:
-    game = Game.at(Setup.of(edition, players, options), seed=seed)
-    rng = new_rng(seed)
-    while not game.is_over:
-        game.play_randomly(rng)
-    record: Record = json.loads(json.dumps(game.record()))
-    return record
+from tests.records.samples import Record, whole
 
 
 def line(record: Any) -> bytes:

@@ -13,7 +13,7 @@ from atout.server.live.delta import Delta
 from atout.tables import Clock, Event
 from atout.tables import commands as c
 from tests.properties.matches import PLACES
-from tests.server.test_reconnect import kinds
+from tests.server.client import kinds
 from tests.server.test_secrets import whole
 from tests.tables.players import Driver, people
 

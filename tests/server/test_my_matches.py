@@ -22,10 +22,10 @@ from atout.server.matches.mine import (
 )
 from atout.server.matches.summary import completed, summary_of
 from atout.store import ListedRecord, ReviewErrors
-from tests.records.test_verify import whole
+from tests.records.samples import whole
 from tests.server.background import Background
 from tests.server.client import Party
-from tests.server.test_sharing import alone, together
+from tests.server.scenarios import alone, together
 
 
 def listed(

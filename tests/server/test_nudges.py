@@ -31,7 +31,7 @@ from atout.server.live.nudges import NudgeSettings, quiet_until
 from tests.server.authenticator import to_base64
 from tests.server.background import Background, serve_in_background, start
 from tests.server.client import Party, Person, Socket
-from tests.server.test_accounts import by_name, keep, sign_in
+from tests.server.scenarios import by_name, keep, sign_in
 from tests.server.test_people import act, befriend, id_of
 from tests.store.server import Postgres
 

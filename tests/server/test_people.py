@@ -16,7 +16,7 @@ from atout.server.reports import list_reports, remove_report
 from atout.store import Guest, open_store
 from tests.server.background import Background, serve_in_background
 from tests.server.client import Closed, Party, Person, Socket
-from tests.server.test_forget import GAME, NAME, WORDS, ended, sit, stored
+from tests.server.scenarios import GAME, NAME, WORDS, ended, sit, stored
 from tests.store.server import Postgres
 
 Json = dict[str, Any]

@@ -13,7 +13,7 @@ from atout.game.view import SECRET_NAMES
 from atout.puzzles import shipped
 from tests.server.background import Background
 from tests.server.client import Party
-from tests.server.test_sharing import alone, says, together
+from tests.server.scenarios import alone, says, together
 
 
 def decisions_of(record: dict[str, Any], seat: int) -> list[tuple[int, int]]:

@@ -20,9 +20,8 @@ from atout.records import Verifier
 from atout.tables import check_fair
 from tests.depth import first
 from tests.server.background import PATIENCE, Background, serve_in_background, start
-from tests.server.client import Closed, Party, Person, Socket
-from tests.server.test_hostile import metric
-from tests.server.test_reconnect import kinds, one_move, settle
+from tests.server.client import Closed, Party, Person, Socket, kinds, metric
+from tests.server.test_reconnect import one_move, settle
 from tests.store.server import Postgres
 
 

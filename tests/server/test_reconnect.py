@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.server.background import Background
-from tests.server.client import Closed, Json, Party, Person, Socket
+from tests.server.client import Closed, Party, Person, Socket, kinds
 from tests.server.test_matches import without_extras
 
 PHASES = {"niet-2015": {"veto", "team", "discard", "pass", "play"}, "nichtig": {"lay", "play"}}
@@ -139,10 +139,6 @@ def test_a_clock_and_a_bot_that_takes_over(server: Background) -> None:
             assert not sockets[seat].view["seats"][seat].get("is_stood_in")
 
     asyncio.run(play())
-
-
-def kinds(message: Json) -> set[str]:
-    return {event["kind"] for event in message.get("events", ())}
 
 
 def test_a_lost_connection_is_noticed_and_so_is_its_return(server: Background) -> None:

@@ -15,7 +15,7 @@ from atout.protocol import rest
 from atout.records import make_replay
 from atout.records.replay import MAX_MOVES
 from atout.server.http.operations import MAX_UPLOADED
-from tests.records.test_verify import whole
+from tests.records.samples import whole
 from tests.server.background import PATIENCE, Background
 from tests.server.client import Party
 

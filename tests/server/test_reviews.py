@@ -25,7 +25,7 @@ from atout.store.kit.opener import CARD
 from atout.study.ledger import match_ledger
 from tests.server.background import PATIENCE, Background
 from tests.server.client import Party, Person
-from tests.server.test_sharing import alone, says, together
+from tests.server.scenarios import alone, says, together
 
 WRONG = ("mistake", "blunder")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 import re
 import struct
 from pathlib import Path
@@ -20,38 +19,12 @@ from atout.records import Verifier, make_replay
 from atout.server.matches import cards, picture
 from atout.store import open_store
 from atout.tables import check_fair
-from tests.records.test_verify import whole
+from tests.records.samples import whole
 from tests.server.background import PATIENCE, Background
-from tests.server.client import Json, Party, Person
+from tests.server.client import Party, Person
+from tests.server.scenarios import alone, says, together
 
-GAME = {"edition": "nichtig", "players": 3, "options": {"length": {"target": 1}}}
 WEB = Path(__file__).parents[2] / "web" / "src"
-
-
-async def alone(party: Party, name: str = "Ann") -> tuple[Person, str]:
-    """A match of one person with bots, to its end."""
-    ann = await party.guest(name)
-    table = await ann.open_table(**GAME, seats=["open", "random", "random"])
-    socket = await ann.connect(table)
-    await socket.do("sit", name=name, entropy="ab" * 8)
-    await socket.play_on(random.Random(1))
-    return ann, table
-
-
-async def together(party: Party) -> tuple[Person, Person, str]:
-    """A match of two people and a bot, to its end."""
-    ann, bob = await party.guest("Ann"), await party.guest("Bob")
-    table = await ann.open_table(**GAME, seats=["open", "open", "random"])
-    sockets = [await ann.connect(table), await bob.connect(table)]
-    for socket, name in zip(sockets, ("Ann", "Bob"), strict=True):
-        await socket.do("sit", name=name, entropy="ab" * 8)
-    await asyncio.gather(*(socket.play_on(random.Random(i)) for i, socket in enumerate(sockets)))
-    return ann, bob, table
-
-
-async def says(person: Person, table: str, shows: str, named: bool = True) -> Json:
-    answer: Json = await person.post(f"/api/records/{table}/sharing", {"shows": shows, "named": named})
-    return answer
 
 
 def stranger(server: Background, path: str) -> httpx.Response:

@@ -12,7 +12,7 @@ from atout.tables import Table, TableSettings, new_secret
 from atout.tables import commands as c
 from atout.tables.events import decode, encode
 from atout.tables.origin import Origin, origin_of
-from tests.records.test_verify import whole
+from tests.records.samples import whole
 
 GAMES = [("niet-2015", 4), ("nichtig", 3)]
 
