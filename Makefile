@@ -174,13 +174,11 @@ bench-store: $(VENV)/.dev  ## what an append costs, on SQLite and PostgreSQL
 	@$(BIN)/python -m bench.store
 
 # boardgame.io, to measure beside; without it the bench says so and measures ours alone
-BGIO ?= $(CURDIR)/../shared/bench/bgio
-export BGIO
-
-$(VENV)/bgio/node_modules: $(VENV)/.node
+$(VENV)/bgio/node_modules: bench/server/bgio/package.json $(VENV)/.node
 	@mkdir -p $(VENV)/bgio
-	@cp $(BGIO)/package.json $(VENV)/bgio/ 2>/dev/null && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --silent --no-progress --prefix $(VENV)/bgio \
-		|| echo "boardgame.io could not be set up"
+	@cp bench/server/bgio/package.json $(VENV)/bgio/
+	@PATH="$(CURDIR)/$(BIN):$$PATH" npm install --silent --no-progress --prefix $(VENV)/bgio && touch $@ \
+		|| echo "boardgame.io could not be installed; it needs npm and a network"
 
 bench-page: browser web $(VENV)/.warm  ## how quick the page is: first load, until it answers, frames while cards move
 	@$(BIN)/python -m bench.page

@@ -94,7 +94,7 @@ def long_solves(solver: Solver, at: Setup, left: int, count: int) -> list[float]
     return sorted(spent)
 
 
-def told(left: int, spent: list[float]) -> str:
+def long_text(left: int, spent: list[float]) -> str:
     """A sentence about long positions. The median is over all of them, so it exists if more than half are solved."""
     solved = [seconds for seconds in spent if seconds < math.inf]
     text = f"{left} tricks, best: {len(solved)} of {len(spent)} solved within {LONG_NODES / 1e6:.0f} million nodes"
@@ -118,7 +118,7 @@ def main() -> None:
         timed(f"{there.name}, {OTHERS_LEFT} left, best", solves(solver, there, OTHERS_LEFT, 100, each=False))
         for there in (Setup.of(*other) for other in OTHERS)
     ]
-    long = [told(left, long_solves(solver, at, left, count)) for left, count in LONG.items()]
+    long = [long_text(left, long_solves(solver, at, left, count)) for left, count in LONG.items()]
     print("\n".join(long))
     rows = []
     for left in sorted({*COUNTS, *BRIDGE}):

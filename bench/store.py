@@ -199,7 +199,7 @@ def notify_inside() -> None:
     end = "SELECT id FROM changed"
     assert end in appends.APPEND
     appends.APPEND = appends.APPEND.replace(end, "SELECT id, pg_notify('atout', head || ' ' || id) FROM changed")
-    notifications.Notifier.tell = lambda *_: None  # type: ignore[method-assign]
+    notifications.Notifier.notify = lambda *_: None  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

@@ -24,14 +24,14 @@ from atout.bots import ask, make_bot
 from atout.bots.learned import Prediction, network_of
 from atout.game import Game, Knowledge, Setup
 from atout.knowledge import entries as knowledge_entries
-from atout.nets.weights import Network, Trained
+from atout.nets.weights import FOLDER, MAGIC, Network, Trained
 from atout.rules.autoplay import LENGTH
 from atout.rules.layout import PLAY, STATE
 from atout.rules.log import logged
 from atout.search.gain import Float64Array
 from atout.search.net_rollout import Worlds
 from atout.study.effort import EFFORTS
-from atout.study.evaluator import Evaluator, mean_and_error
+from atout.study.evaluator import DecisionEvaluator, mean_and_error
 from atout.study.explain import explain
 from atout.study.labels import SPREADS, table_name
 from atout.study.ledger import open_values
@@ -70,13 +70,13 @@ def over(task: Callable[..., Any], many: Sequence[Any], jobs: int, what: str) ->
     begun = time.monotonic()
     if jobs == 1:
         results: Iterator[Any] = map(task, many)
-        yield from _told(results, len(many), what, begun)
+        yield from with_progress(results, len(many), what, begun)
         return
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        yield from _told(pool.map(task, many), len(many), what, begun)
+        yield from with_progress(pool.map(task, many), len(many), what, begun)
 
 
-def _told(results: Iterator[Any], count: int, what: str, begun: float) -> Iterator[Any]:
+def with_progress(results: Iterator[Any], count: int, what: str, begun: float) -> Iterator[Any]:
     for number, result in enumerate(results, 1):
         print(f"{what}: {number}/{count}, {time.monotonic() - begun:.0f} s", flush=True)
         yield result
@@ -163,7 +163,7 @@ def _horizons(task: tuple[str, Trained, int, int]) -> list[tuple[str, list[float
     with threads().limit(limits=1):
         for position in drawn_positions(setup, network, rounds, seed, 0.05):
             knowledge = position.knowledge()
-            evaluator = Evaluator.of(knowledge)
+            evaluator = DecisionEvaluator.of(knowledge)
             policy = Prediction(network, trained, knowledge).policy
             best = max(policy, key=lambda action: policy[action])
             other = int(chance.choice([action for action in policy if action != best]))
@@ -205,8 +205,8 @@ def _horizon_table(found: list[tuple[str, list[float], list[float]]]) -> str:
 
 
 def _write(arguments: argparse.Namespace, command: str, body: str) -> None:
-    told = f"python -m bench.study {command} --rounds {arguments.rounds} --seed {arguments.seed}"
-    text = f"`{told}`\n\n{body.strip()}\n"
+    command_line = f"python -m bench.study {command} --rounds {arguments.rounds} --seed {arguments.seed}"
+    text = f"`{command_line}`\n\n{body.strip()}\n"
     print(text)
     if arguments.out is not None:
         arguments.out.write_text(text)
@@ -222,16 +222,22 @@ def _spread(task: tuple[str, Trained, int, int]) -> tuple[str, float]:
     return table_name(setup), float(np.sqrt((first_rounds(setup, network, rounds, seed) ** 2).mean()))
 
 
+def weights_version(game: str) -> str:
+    """The beginning of the checksum in the file of a player's network."""
+    return (FOLDER / f"{game}.weights").read_bytes()[len(MAGIC) :][:6].hex()
+
+
 def measure_spreads(arguments: argparse.Namespace) -> None:
     """Gains of all seats add up to 0, so the standard deviation over seats and rounds is the root mean square."""
     tasks = [(game, trained, arguments.rounds, arguments.seed) for game, trained in tables()]
     found = dict(over(_spread, tasks, arguments.jobs, "tables"))
-    told = {
+    data = {
         "about": "The standard deviation of a round's gain, by table: edition, players, scoring, teams.",
         "command": f"python -m bench.study spreads --rounds {arguments.rounds} --seed {arguments.seed}",
+        "networks": {game: weights_version(game) for game in GAMES},
         "spreads": {name: round(spread, 2) for name, spread in found.items()},
     }
-    (arguments.out or SPREADS).write_text(json.dumps(told, indent=1) + "\n")
+    (arguments.out or SPREADS).write_text(json.dumps(data, indent=1) + "\n")
 
 
 # ------------------------------------------------------------------ calibration
@@ -259,7 +265,7 @@ def _calibrate(task: tuple[str, Trained, int, int, int]) -> list[Predicted]:
         for position in drawn_positions(setup, network, rounds, seed, 0.06):
             knowledge, is_odd = position.knowledge(), bool(chance.random() < ODD)
             action = int(chance.choice(position.legal)) if is_odd else position.chosen
-            evaluator = Evaluator.of(knowledge)
+            evaluator = DecisionEvaluator.of(knowledge)
             judged = evaluator.judge(knowledge, EFFORTS[effort], action)
             true = Worlds(*(np.repeat(array, CONTINUED, 0) for array in position.world()))
             noise = gumbel(CONTINUED, int(chance.integers(1 << 60)))
@@ -320,7 +326,7 @@ def _deals(task: tuple[str, Trained, int, int]) -> list[tuple[float, float, floa
         state = batch.states[0].copy()
         nets = networks_of(Knowledge.of(setup, int(batch.states[0].view(STATE)[0].turn), state, np.zeros(0, np.int64)))
         worlds = Worlds(batch.states.copy(), batch.logs.copy(), batch.progress[:, :1].copy())
-        evaluator = Evaluator(nets)
+        evaluator = DecisionEvaluator(nets)
         singles = [Worlds(*(array[i : i + 1] for array in worlds)) for i in range(rounds)]
         deals = open_values(evaluator, singles)[:, 0]
         critic = nets.critic_gains(worlds)[:, 0]
@@ -454,8 +460,8 @@ def _hints(task: tuple[str, Trained, int, int, float]) -> list[tuple[str, str, t
     found: list[tuple[str, str, tuple[str, ...]]] = []
     for position in drawn_positions(setup, network, rounds, seed, HINT_SHARE):
         if len(position.legal) > 1:
-            told = explain(position.knowledge(), seconds)
-            found.append((table_name(setup), PHASE_OF[position.phase], tuple(one.code for one in told.reason)))
+            explanation = explain(position.knowledge(), seconds)
+            found.append((table_name(setup), PHASE_OF[position.phase], tuple(one.code for one in explanation.reason)))
     return found
 
 
@@ -467,18 +473,20 @@ def measure_hints(arguments: argparse.Namespace) -> None:
     rows = []
     for table in dict.fromkeys(hint[0] for hint in found):
         for phase in (*PHASES, "all"):
-            codes = [told for where, when, told in found if where == table and phase in (when, "all")]
+            codes = [reasons for where, when, reasons in found if where == table and phase in (when, "all")]
             if codes:
-                little = sum(set(told) <= set(SAYS_LITTLE) for told in codes)
+                little = sum(set(reasons) <= set(SAYS_LITTLE) for reasons in codes)
                 rows.append([f"{table}, {phase}", str(len(codes)), f"{100 * little / len(codes):.0f}%", _usual(codes)])
     header = ["table, phase", "hints", "without a cause", "reasons told most"]
-    little = sum(set(told) <= set(SAYS_LITTLE) for _, _, told in found)
-    rows.append(["all", str(len(found)), f"{100 * little / len(found):.0f}%", _usual([told for *_, told in found])])
+    little = sum(set(reasons) <= set(SAYS_LITTLE) for _, _, reasons in found)
+    rows.append(
+        ["all", str(len(found)), f"{100 * little / len(found):.0f}%", _usual([reasons for *_, reasons in found])]
+    )
     _write(arguments, "hints", markdown_table(header, rows))
 
 
 def _usual(codes: list[tuple[str, ...]]) -> str:
-    counts = Counter(code for told in codes for code in told)
+    counts = Counter(code for some in codes for code in some)
     return ", ".join(f"{code} {100 * count / len(codes):.0f}%" for code, count in counts.most_common(4))
 
 

@@ -44,6 +44,20 @@ def test_the_wheel_has_the_page(wheel: zipfile.ZipFile) -> None:
     assert packed == built
 
 
+def test_the_wheel_has_all_files_that_the_code_reads(wheel: zipfile.ZipFile) -> None:
+    """Fonts, drawings, weights, texts and templates."""
+    package = ROOT / "src" / "atout"
+    left_out = ("server/static/", "web_export/")
+    names = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*")
+        if path.is_file() and path.suffix not in (".py", ".pyc")
+    }
+    expected = {name for name in names if not name.startswith(left_out)}
+    assert {"drawing/fonts/Karla-Regular.ttf", "drawing/symbols.svg", "paper/paper.typ"} <= expected
+    assert {f"atout/{name}" for name in expected} <= set(wheel.namelist())
+
+
 def test_an_index_can_follow_every_link_of_the_readme(wheel: zipfile.ZipFile) -> None:
     (name,) = [name for name in wheel.namelist() if name.endswith("METADATA")]
     text = wheel.read(name).decode()

@@ -42,8 +42,8 @@ def python(code: str, *arguments: str, missing: list[str]) -> subprocess.Complet
 
 
 def test_import_alone_loads_nothing_else() -> None:
-    told = python(f"import atout; print([name for name in {HEAVY} if name in sys.modules])", missing=[])
-    assert told.stdout == "[]\n", told.stderr
+    done = python(f"import atout; print([name for name in {HEAVY} if name in sys.modules])", missing=[])
+    assert done.stdout == "[]\n", done.stderr
 
 
 def test_every_public_name_is_there() -> None:
@@ -70,17 +70,17 @@ game = Game.new("nichtig", players=3, seed=1)
 choice = ask(make_bot("learned"), game.view(game.turn), random.Random(1), Budget(nodes=10))
 print(choice.action in map(str, game.legal()))
 """
-    told = python(code, missing=packages("server", "arena", "ray", "train"))
-    assert told.stdout == "True\n", told.stderr
+    done = python(code, missing=packages("server", "arena", "ray", "train"))
+    assert done.stdout == "True\n", done.stderr
 
 
 COMMAND = "from atout.cli import main; main()"
 
 
 def test_commands_without_extras() -> None:
-    told = python(COMMAND, "editions", missing=packages("server", "arena"))
-    assert told.returncode == 0, told.stderr
-    assert "niet-2015" in told.stdout
+    done = python(COMMAND, "editions", missing=packages("server", "arena"))
+    assert done.returncode == 0, done.stderr
+    assert "niet-2015" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,9 @@ def test_commands_without_extras() -> None:
     ],
 )
 def test_a_missing_package_names_its_extra(command: list[str], extra: str, tmp_path: Path) -> None:
-    told = python(f"import os; os.chdir({str(tmp_path)!r}); {COMMAND}", *command, missing=packages(extra))
-    assert told.returncode == 2
-    assert told.stderr.startswith(f"atout: atout {command[0]} needs the {extra}'s packages")
-    assert f"pip install 'atout[{extra}]'" in told.stderr
-    assert len(told.stderr.splitlines()) == 1
+    done = python(f"import os; os.chdir({str(tmp_path)!r}); {COMMAND}", *command, missing=packages(extra))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"atout: atout {command[0]} needs the {extra}'s packages")
+    assert f"pip install 'atout[{extra}]'" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
     assert not list(tmp_path.iterdir())

@@ -220,5 +220,5 @@ def test_novice_and_learned_play_for_themselves(choose_unprepared: Callable[[Gam
 
 def test_nothing_to_compile_is_done_at_once() -> None:
     said: list[tuple[str, int, int]] = []
-    warm.compile_groups([], 2, lambda *told: said.append(told))
+    warm.compile_groups([], 2, lambda *progress: said.append(progress))
     assert said == [("", 0, 0)]

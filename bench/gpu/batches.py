@@ -77,12 +77,14 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--steps", type=int, default=150)
     parser.add_argument("--write", type=Path)
     parser.add_argument("--expect", type=Path)
-    told = parser.parse_args(words)
+    arguments = parser.parse_args(words)
     every = tables()
-    which = np.arange(told.matches) % len(every)
-    expected = json.loads(told.expect.read_text()) if told.expect else digests(Batch(every, which), told.steps)
-    if told.write:
-        told.write.write_text(json.dumps(expected))
+    which = np.arange(arguments.matches) % len(every)
+    expected = (
+        json.loads(arguments.expect.read_text()) if arguments.expect else digests(Batch(every, which), arguments.steps)
+    )
+    if arguments.write:
+        arguments.write.write_text(json.dumps(expected))
         return 0
     from atout.batch.device import DeviceBatch, cuda
 
@@ -90,7 +92,7 @@ def main(words: list[str] | None = None) -> int:
     batch = DeviceBatch(every, which)
     found = digests(batch, len(expected), cuda.to_device)
     same = found == expected
-    print(json.dumps({"matches": told.matches, "steps": len(found), "bit_identical": same}), flush=True)
+    print(json.dumps({"matches": arguments.matches, "steps": len(found), "bit_identical": same}), flush=True)
     print(json.dumps({"seconds_with_compiling": round(time.perf_counter() - started, 1)}), flush=True)
     print(json.dumps(speed(every, cuda)), flush=True)
     return 0 if same else 1
@@ -110,9 +112,9 @@ def speed(every: list[Setup], cuda: Any, matches: int = 1 << 16, steps: int = 40
             batch.step(batch.places) if name == "step" else getattr(batch, name)()
             cuda.synchronize()
             times[name] += time.perf_counter() - started
-    told = {f"{name}_us": round(1e6 * seconds / steps, 1) for name, seconds in times.items()}
+    microseconds = {f"{name}_us": round(1e6 * seconds / steps, 1) for name, seconds in times.items()}
     rate = matches * steps / (times["observe"] + times["step"]) / 1e6
-    return {"matches": matches} | told | {"million_observed_steps_per_s": round(rate, 1)}
+    return {"matches": matches} | microseconds | {"million_observed_steps_per_s": round(rate, 1)}
 
 
 if __name__ == "__main__":

@@ -141,9 +141,9 @@ def main() -> int:
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--sizes", type=int, nargs="*", default=[1 << 16, 1 << 18, 1 << 20])
     parser.add_argument("--steps", type=int, default=60)
-    told = parser.parse_args()
+    arguments = parser.parse_args()
     fine = True
-    if told.check:
+    if arguments.check:
         for name, stop, mode in KINDS:
             for seed in (3, 11):
                 same, digest = compare(stop, mode, seed, 512, 120)
@@ -153,8 +153,8 @@ def main() -> int:
         fine &= looped["refused"] == 0
         print(json.dumps(looped), flush=True)
     for edition, players in (("niet-2015", 4), ("nichtig", 3)):
-        for size in told.sizes:
-            print(json.dumps(measure(Setup.of(edition, players), size, told.steps)), flush=True)
+        for size in arguments.sizes:
+            print(json.dumps(measure(Setup.of(edition, players), size, arguments.steps)), flush=True)
     return 0 if fine else 1
 
 

@@ -119,12 +119,12 @@ def stretch(env: Any, kind: str, size: int, steps: int, carry: Any, key: Any) ->
 
     def one(states: Any, key: Any) -> tuple[Any, Any]:
         draw, rng = jax.random.split(key)
-        mask, told = states.legal_action_mask, {}
+        mask, outputs = states.legal_action_mask, {}
         ratings, seat = jnp.zeros(mask.shape), states.current_player
         if kind != "random":
             seen = states.observation.reshape(size, -1)
             ratings, value = forward(network, seen)
-            told = {"seen": seen, "mask": mask, "value": value, "seat": seat}
+            outputs = {"seen": seen, "mask": mask, "value": value, "seat": seat}
         logs = jax.nn.log_softmax(jnp.where(mask, ratings, -1e9))
         action = jax.random.categorical(draw, logs, axis=-1)
         states = step(states, action, jax.random.split(rng, size))
@@ -132,10 +132,10 @@ def stretch(env: Any, kind: str, size: int, steps: int, carry: Any, key: Any) ->
             return states, None
         chance = jnp.take_along_axis(logs, action[:, None], 1)[:, 0]
         ended, rewards = states.terminated | states.truncated, states.rewards
-        return states, told | {"action": action, "chance": chance, "ended": ended, "rewards": rewards}
+        return states, outputs | {"action": action, "chance": chance, "ended": ended, "rewards": rewards}
 
     play, shuffle = jax.random.split(key)
-    states, told = jax.lax.scan(one, states, jax.random.split(play, steps))
+    states, outputs = jax.lax.scan(one, states, jax.random.split(play, steps))
     if kind == "learning":
 
         def back(worth: Any, now: Any) -> tuple[Any, Any]:
@@ -143,9 +143,9 @@ def stretch(env: Any, kind: str, size: int, steps: int, carry: Any, key: Any) ->
             worth = jnp.where(ended[:, None], rewards, worth)
             return worth, jnp.take_along_axis(worth, seat[:, None], 1)[:, 0]
 
-        ends = told.pop("ended"), told.pop("rewards"), told.pop("seat")
-        told["worth"] = jax.lax.scan(back, jnp.zeros_like(ends[1][0]), ends, reverse=True)[1]
-        played = {name: one.reshape(steps * size, *one.shape[2:]) for name, one in told.items()}
+        ends = outputs.pop("ended"), outputs.pop("rewards"), outputs.pop("seat")
+        outputs["worth"] = jax.lax.scan(back, jnp.zeros_like(ends[1][0]), ends, reverse=True)[1]
+        played = {name: one.reshape(steps * size, *one.shape[2:]) for name, one in outputs.items()}
         network, adam = learn(network, adam, played, shuffle)
     return states, network, adam
 
@@ -175,15 +175,15 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--network", nargs="*", type=int, default=[32_768, 131_072])
     parser.add_argument("--learning", nargs="*", type=int, default=[32_768])
     parser.add_argument("--steps", type=int, default=64, help="of a stretch")
-    told = parser.parse_args(words)
+    arguments = parser.parse_args(words)
     device = jax.devices()[0]
     about = {"pgx": pgx.__version__, "jax": jax.__version__, "device": device.device_kind, "backend": device.platform}
     print(json.dumps(about), flush=True)
-    for name in told.games:
+    for name in arguments.games:
         env = make(name)
         for kind in ("random", "network", "learning"):
-            for size in getattr(told, kind):
-                rate, compiled = measure(env, kind, size, told.steps)
+            for size in getattr(arguments, kind):
+                rate, compiled = measure(env, kind, size, arguments.steps)
                 line = {"game": name, "kind": kind, "size": size, "per_second": round(rate)}
                 print(json.dumps(line | {"compile_seconds": round(compiled, 1)}), flush=True)
     return 0

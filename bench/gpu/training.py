@@ -93,7 +93,7 @@ def card() -> str:
     return str(torch.cuda.get_device_name()) if torch.cuda.is_available() else "CPU"
 
 
-def write(told: dict[str, Any]) -> None:
+def write(results: dict[str, Any]) -> None:
     """The section of bench/results.md."""
     rows = [
         [
@@ -102,9 +102,9 @@ def write(told: dict[str, Any]) -> None:
             f"{line['matches']:,}",
             f"{line['per_second']:,.0f}",
         ]
-        for line in told["ours"]
+        for line in results["ours"]
     ]
-    about, *lines = told["pgx"] or [{}]
+    about, *lines = results["pgx"] or [{}]
     kinds = {"random": "random actions", "network": "self-play", "learning": "self-play and learning"}
     best: dict[tuple[str, str], dict[str, Any]] = {}
     for line in lines:
@@ -117,9 +117,9 @@ def write(told: dict[str, Any]) -> None:
     body = [
         "Decisions per second on one GPU. Ours is the complete training with `train/gpu.toml`: feature vectors, policy "
         "and critic networks, steps of the rules, learning, and search opponents. Median of "
-        + " and ".join(str(line["iterations"]) for line in told["ours"])
+        + " and ".join(str(line["iterations"]) for line in results["ours"])
         + " iterations. Only decisions of the learner count, not the "
-        + " and ".join(f"{line['searched']:,}" for line in told["ours"])
+        + " and ".join(f"{line['searched']:,}" for line in results["ours"])
         + " decisions of search opponents.",
         "",
         markdown_table(["program", "network", "matches at once", "decisions/s"], rows),
@@ -133,10 +133,10 @@ def write(told: dict[str, Any]) -> None:
             "is only the auction; Leduc hold'em has six cards.",
             "",
         ]
-    body += [told["note"], ""] if "note" in told else []
+    body += [results["note"], ""] if "note" in results else []
     body.append(DOUZERO)
     command = "python -m bench.gpu.training"
-    write_section("training", "Training throughput", command, "\n".join(body), where=told["device"])
+    write_section("training", "Training throughput", command, "\n".join(body), where=results["device"])
 
 
 def main(words: list[str] | None = None) -> int:
@@ -152,11 +152,11 @@ def main(words: list[str] | None = None) -> int:
         return 0
     if not chosen.out:
         parser.error("--out FILE or --write FILE is needed")
-    told: dict[str, Any] = {"device": card(), "ours": ours(chosen.config, chosen.seconds), "pgx": []}
-    chosen.out.write_text(json.dumps(told, indent=1), encoding="utf-8")
+    results: dict[str, Any] = {"device": card(), "ours": ours(chosen.config, chosen.seconds), "pgx": []}
+    chosen.out.write_text(json.dumps(results, indent=1), encoding="utf-8")
     if chosen.pgx_seconds > 0:
-        told["pgx"] = pgx(chosen.pgx_seconds)
-        chosen.out.write_text(json.dumps(told, indent=1), encoding="utf-8")
+        results["pgx"] = pgx(chosen.pgx_seconds)
+        chosen.out.write_text(json.dumps(results, indent=1), encoding="utf-8")
     return 0
 
 

@@ -74,9 +74,9 @@ def compare(tables: int, seconds: float, note: str) -> None:
 
 
 def row(name: str, load: str, cost: ours.Cost) -> list[str]:
-    told = [f"{cost.seen[0]:.1f}", f"{cost.seen[1]:.1f}"]
+    delays = [f"{cost.seen[0]:.1f}", f"{cost.seen[1]:.1f}"]
     memory = [f"{cost.connected_kb:.0f}", f"{cost.after_kb:.0f}"]
-    cells = [name, load, f"{cost.moves / cost.seconds:,.0f}", f"{cost.cpu_ms:.3f}", *told, *memory]
+    cells = [name, load, f"{cost.moves / cost.seconds:,.0f}", f"{cost.cpu_ms:.3f}", *delays, *memory]
     report(" | ".join(cells))
     return cells
 

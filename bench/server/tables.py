@@ -37,7 +37,7 @@ class Numbered(Struct, frozen=True):
     number: int
 
 
-class Told(Struct, frozen=True):
+class ServerMessage(Struct, frozen=True):
     """A message of the server, as far as it is needed here."""
 
     type: str
@@ -49,7 +49,7 @@ class Told(Struct, frozen=True):
     message: str = ""
 
 
-_read = msgspec.json.Decoder(Told).decode
+_read = msgspec.json.Decoder(ServerMessage).decode
 _write = msgspec.json.Encoder().encode
 
 
@@ -106,22 +106,22 @@ class Player:
         figures = self.table.figures
         async for text in self._socket:
             now = time.perf_counter()
-            told = _read(text)
+            message = _read(text)
             figures.bytes += len(text)
-            self._take(told)
-            if told.type in ("refusal", "bye"):
-                figures.refusals.append(f"{told.code}: {told.message}")
-            self.table.take(self, told, now)
+            self._take(message)
+            if message.type in ("refusal", "bye"):
+                figures.refusals.append(f"{message.code}: {message.message}")
+            self.table.take(self, message, now)
 
-    def _take(self, told: Told) -> None:
-        view = told.view
+    def _take(self, message: ServerMessage) -> None:
+        view = message.view
         if view.status is not None:
             self.status = view.status
-        if told.type == "welcome":
+        if message.type == "welcome":
             self.decision = None
         if view.decision != -1:
             self.decision = view.decision
-        for game in (view.game, told.game):
+        for game in (view.game, message.game):
             if game is not None and game.legal is not None:
                 self.legal = game.legal
 
@@ -205,14 +205,14 @@ class PlayedTable:
         self._move = Move(f"m{self._moves}", player, time.perf_counter(), self._number)
         await player.send({**message, "decision": player.decision})
 
-    def take(self, player: Player, told: Told, now: float) -> None:
+    def take(self, player: Player, message: ServerMessage, now: float) -> None:
         self._changed.set()
-        number = told.events[-1].number if told.events else 0
+        number = message.events[-1].number if message.events else 0
         self._number = max(self._number, number)
         move = self._move
         if move is None:
             return
-        if told.done == move.id:
+        if message.done == move.id:
             move.is_acknowledged = True
             self.figures.acknowledged.append(now - move.sent)
         elif player is not move.by and number > move.after:

@@ -1,11 +1,16 @@
-"""Draw the curve of learn_nichtig.py: `python docs/examples/plot_curve.py curve.csv > curve.svg`."""
+"""Draw the curve of learn_nichtig.py: `python docs/examples/plot_curve.py curve.csv > curve.svg`.
+
+The picture names the version of the script, so that a test can say when it is stale.
+"""
 
 import csv
+import hashlib
 import sys
 from pathlib import Path
 
 LEFT, TOP, WIDTH, HEIGHT = 56, 36, 520, 220
 
+version = hashlib.sha256(Path(__file__).with_name("learn_nichtig.py").read_bytes()).hexdigest()[:12]
 rows = [
     {key: float(value) for key, value in row.items()}
     for row in csv.DictReader(Path(sys.argv[1]).read_text().splitlines())
@@ -24,6 +29,7 @@ def y(gain):
 
 
 print('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 304" font-family="sans-serif" font-size="12">')
+print(f"<!-- learn_nichtig.py {version} -->")
 print('<rect width="600" height="304" fill="white"/>')
 print(f'<text x="{LEFT}" y="20" font-weight="bold">Points a round ahead of two novices, with the standard error</text>')
 for gain in range(int(low), int(high) + 1):

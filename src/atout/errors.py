@@ -80,6 +80,8 @@ class ActionError(AtoutError):
 class IllegalAction(ActionError):
     """An action that the rules forbid now. `code` and `parameters` are for programs, `paragraph` for people.
 
+    `allowed` names what the seat may choose instead; it is empty unless it is the seat's turn.
+
     >>> from atout import Game
     >>> game = Game.new("niet-2015", players=4, seed=7)
     >>> try:
@@ -90,11 +92,18 @@ class IllegalAction(ActionError):
     """
 
     def __init__(
-        self, action: str, code: str, reason: str, paragraph: str, parameters: dict[str, object] | None = None
+        self,
+        action: str,
+        code: str,
+        reason: str,
+        paragraph: str,
+        parameters: dict[str, object] | None = None,
+        allowed: str = "",
     ) -> None:
         self.action, self.code, self.reason, self.paragraph = action, code, reason, paragraph
-        self.parameters = parameters or {}
-        super().__init__(f"{action}: {reason} ({paragraph})" if paragraph else f"{action}: {reason}")
+        self.parameters, self.allowed = parameters or {}, allowed
+        rule, instead = f" ({paragraph})" if paragraph else "", f"; allowed: {allowed}" if allowed else ""
+        super().__init__(f"{action}: {reason}{rule}{instead}")
 
 
 class BotError(AtoutError):

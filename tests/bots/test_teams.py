@@ -12,7 +12,7 @@ import pytest
 
 from atout.bots import Bot, Budget, ask, make_bot
 from atout.bots.search_bot import SEARCHER, SearchBot
-from atout.exam.position import Position, read
+from atout.exam.position import ExamPosition, read
 
 TEXT = """
 == Two 0s would cover the piles of partner 3: take the trick with the green 11
@@ -161,7 +161,7 @@ def test_four_and_six_players() -> None:
 
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda it: it.title)
 @pytest.mark.parametrize("bot", searchers(), ids=lambda bot: bot.name)
-def test_what_is_best_for_the_team_is_played(bot: Bot, position: Position) -> None:
+def test_what_is_best_for_the_team_is_played(bot: Bot, position: ExamPosition) -> None:
     for seed in SEEDS:
         choice = ask(bot, position.view(), random.Random(seed), BUDGET)
         assert choice.action not in position.blunders
@@ -174,7 +174,7 @@ def test_what_is_best_for_the_team_is_played(bot: Bot, position: Position) -> No
 
 
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda it: it.title)
-def test_the_network_says_what_its_team_gains(position: Position) -> None:
+def test_the_network_says_what_its_team_gains(position: ExamPosition) -> None:
     """`learned` chooses without a gain, and names one."""
     choice = ask(make_bot("learned"), position.view(), random.Random(1))
     (reason,) = choice.reasons

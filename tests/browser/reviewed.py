@@ -22,7 +22,7 @@ from atout.study.positions import PlayedRound, Position, played_rounds
 from atout.study.reasons import cell_reason
 from atout.study.review import PHASE_OF
 from tests.browser.visitor import Visitor
-from tests.records.test_verify import whole
+from tests.records.samples import whole
 
 RECORD = "made-up"
 SPREAD = 6.0
@@ -31,26 +31,26 @@ THRESHOLDS: tuple[tuple[float, Label], ...] = ((4.0, "blunder"), (1.5, "mistake"
 
 def _reasons(position: Position, phase: Phase, best: str, other: str, rng: random.Random) -> tuple[Reason, ...]:
     """Two sentences of the phase; `best` and `other` as a record writes them."""
-    told = {"best": best.split(" ", 1)[1], "other": other.split(" ", 1)[1]}
+    names = {"best": best.split(" ", 1)[1], "other": other.split(" ", 1)[1]}
     shares = {"best_share": rng.randint(60, 98), "other_share": rng.randint(2, 40)}
     numbers = {"best_n": round(rng.uniform(2, 4), 1), "other_n": round(rng.uniform(0, 2), 1)}
     if phase == "veto":
         _, _, row, cell = best.split()
         worth = {"gain_if": -3.1, "gain_else": 6.2}
-        return (cell_reason({**told, **shares, "row": row, "cell": cell, **worth}),)
+        return (cell_reason({**names, **shares, "row": row, "cell": cell, **worth}),)
     if phase == "partners":
         seats = {"best_seat": (position.seat + 1) % 3, "other_seat": (position.seat + 2) % 3}
-        side = Reason("side", {**told, "best_gain": 4.1, "other_gain": -1.3})
-        return side, Reason("partner-trumps", {**told, **seats, **numbers})
+        side = Reason("side", {**names, "best_gain": 4.1, "other_gain": -1.3})
+        return side, Reason("partner-trumps", {**names, **seats, **numbers})
     card, spent = best.split()[2], other.split()[2]
     if phase == "cards":
-        return Reason("kept-wins", {**told, **shares, "kept": spent, "spent": card}), Reason(
-            "empties", {**told, "card": card}
+        return Reason("kept-wins", {**names, **shares, "kept": spent, "spent": card}), Reason(
+            "empties", {**names, "card": card}
         )
     if phase == "piles":
-        return (Reason("own-piles-later", {**told, **numbers}),)
-    told["whose"] = "side" if position.setup.edition.is_njet else "you"
-    return Reason("tricks-now", {**told, **shares}), Reason("leads-next", {**told, **shares})
+        return (Reason("own-piles-later", {**names, **numbers}),)
+    names["whose"] = "side" if position.setup.edition.is_njet else "you"
+    return Reason("tricks-now", {**names, **shares}), Reason("leads-next", {**names, **shares})
 
 
 def _decision(position: Position, number: int) -> Decision:

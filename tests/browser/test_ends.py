@@ -181,20 +181,20 @@ def test_after_the_match(visits: Visits, size: tuple[int, int], by: str, players
     page.wait_for_selector(MATCH_END)
     table = page.url.rsplit("/", 1)[1]
     page.wait_for_selector("[data-sharing='public']")  # against bots alone it is public unless one says otherwise
-    told = page.locator(f"{MATCH_END} .told")
-    assert "has a public address" in told.inner_text()
+    sharing = page.locator(f"{MATCH_END} .told")
+    assert "has a public address" in sharing.inner_text()
     page.get_by_role("button", name="Share").click()
     link = page.get_by_label("Link to this match").input_value()
     assert "/m/" in link
-    told.get_by_text(link).wait_for()
+    sharing.get_by_text(link).wait_for()
     page.reload()
-    told.get_by_role("button", name="Make it private").click()
+    sharing.get_by_role("button", name="Make it private").click()
     page.wait_for_selector("[data-sharing='private']")
-    assert told.inner_text() == "This match is private."
+    assert sharing.inner_text() == "This match is private."
     page.get_by_role("button", name="Share").click()
-    told.get_by_text(re.compile(r"place \d of \d")).wait_for()  # one's own result can be sent all the same
-    assert "/m/" not in told.inner_text()
-    assert page.get_by_label("My result").input_value() in told.inner_text()
+    sharing.get_by_text(re.compile(r"place \d of \d")).wait_for()  # one's own result can be sent all the same
+    assert "/m/" not in sharing.inner_text()
+    assert page.get_by_label("My result").input_value() in sharing.inner_text()
     page.wait_for_selector("[data-fair='right']")
     page.get_by_role("link", name="Watch replay").click()
     page.wait_for_url(f"**/replay/{table}**")
@@ -217,14 +217,14 @@ def test_who_played_with_others_is_asked_at_the_end(visits: Visits) -> None:
     page.get_by_role("button", name="Sit down").tap()
     with Friends(url, table, [1]):
         assert Player(page, by="touch").play_until(lambda phase: phase == "match-end") == "match-end"
-    told = page.locator(f"{MATCH_END} .told")
-    told.get_by_text("May anyone with the link watch this match?").wait_for()
+    sharing = page.locator(f"{MATCH_END} .told")
+    sharing.get_by_text("May anyone with the link watch this match?").wait_for()
     ann.fits()
     ann.axe()
-    told.get_by_role("button", name="Yes, with all cards").tap()
-    told.get_by_text("You have agreed. 1 other person has not yet.").wait_for()
+    sharing.get_by_role("button", name="Yes, with all cards").tap()
+    sharing.get_by_text("You have agreed. 1 other person has not yet.").wait_for()
     assert page.locator("[data-sharing='private']").count() == 1
     page.get_by_role("radio", name="Not public").check()
-    told.get_by_text("This match is private.").wait_for()
+    sharing.get_by_text("This match is private.").wait_for()
     page.reload()
-    told.get_by_text("This match is private.").wait_for()
+    sharing.get_by_text("This match is private.").wait_for()

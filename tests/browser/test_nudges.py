@@ -13,7 +13,7 @@ from tests.browser.test_accounts import introduce
 from tests.browser.test_multiplayer import open_table, sit_down
 from tests.browser.visitor import PATIENCE, PHONE, Visitor
 from tests.server.background import Background, serve_in_background
-from tests.server.test_mail import Postbox, link_in
+from tests.server.postbox import Postbox, link_in, open_postbox
 from tests.server.test_nudges import Browser as Keys
 from tests.server.test_nudges import Endpoint
 
@@ -37,10 +37,8 @@ SUBSCRIBE = """({url, keys}) => {
 
 @pytest.fixture(scope="module")
 def postbox() -> Iterator[Postbox]:
-    box = Postbox()
-    box.controller.start()
-    yield box
-    box.controller.stop()
+    with open_postbox() as box:
+        yield box
 
 
 @pytest.fixture(scope="module")

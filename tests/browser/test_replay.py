@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.conftest import Visits
 from tests.browser.visitor import DESKTOP, PHONE, Visitor
-from tests.records.test_verify import whole
+from tests.records.samples import whole
 
 SCRIPTS = Path(__file__).parent / "scripts"
 

@@ -100,9 +100,9 @@ def test_a_refusal_is_shown_at_its_button(visits: Visits, site: Background) -> N
     section = page.get_by_role("region", name="When it is your turn")
     button = section.get_by_role("button", name="Tell me in this browser")
     button.tap()
-    told = section.locator(".told .wrong")
-    expect(told).to_be_visible()
-    above, below = (one.evaluate("(box) => box.getBoundingClientRect().bottom") for one in (button, told))
+    refusal = section.locator(".told .wrong")
+    expect(refusal).to_be_visible()
+    above, below = (one.evaluate("(box) => box.getBoundingClientRect().bottom") for one in (button, refusal))
     assert 0 < below - above < 80, "right below it"
     expect(section.get_by_label("Address of the webhook")).to_be_hidden()
     section.get_by_text("For programmers").tap()

@@ -37,9 +37,9 @@ def test_a_person_on_the_page_and_one_in_the_terminal(visits: Visits, site: Back
         assert Player(ann.page).play_until(lambda phase: phase == "round-end") == "round-end"
         assert ann.page.get_by_text("Bob").first.is_visible()
         bob.terminate()  # he waits for Ann, and would notice the end of his input only at his own turn
-        told = bob.stdout.read()
-    assert "Round 1" in told
-    assert "You win the trick" in told or "wins the trick" in told
+        output = bob.stdout.read()
+    assert "Round 1" in output
+    assert "You win the trick" in output or "wins the trick" in output
 
 
 def test_a_score_sheet_travels_from_the_page_to_the_terminal_and_back(visits: Visits, tmp_path: Path) -> None:

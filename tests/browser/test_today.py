@@ -109,8 +109,8 @@ def test_a_theme_leads_to_its_puzzles_and_on(visits: Visits, size: tuple[int, in
 
 def as_mistake(puzzle: Puzzle) -> study.PuzzlePosition:
     """A puzzle told as a decision of a match of mine."""
-    told, chosen = puzzle.record["rounds"][0]["actions"], wrong_of(puzzle)
-    own = study.OwnMistake("made-up", puzzle.edition, 1.0, 2, len(told), chosen, "mistake", puzzle.lead)
+    actions, chosen = puzzle.record["rounds"][0]["actions"], wrong_of(puzzle)
+    own = study.OwnMistake("made-up", puzzle.edition, 1.0, 2, len(actions), chosen, "mistake", puzzle.lead)
     answer = study.PuzzleAnswer(
         puzzle.values, list(puzzle.best), list(puzzle.reason), puzzle.lead, puzzle.se, spread_of(puzzle.game().setup)
     )

@@ -103,7 +103,7 @@ def test_the_view_of_a_seat_adds_up_rewards() -> None:
     env = BatchedEnv([setup_of(one) for one in QUICK], size=50)
     turns, rng = SeatTransitions(env, seed=2), np.random.default_rng(2)
     asked: dict[tuple[int, int], Any] = {}
-    paid, told, settled_count = np.zeros((50, 6)), np.zeros((50, 6)), 0
+    paid, rewarded, settled_count = np.zeros((50, 6)), np.zeros((50, 6)), 0
     for _ in range(150):
         state, actions = env.state, pick(env.state, rng)
         for i in range(env.size):
@@ -117,7 +117,7 @@ def test_the_view_of_a_seat_adds_up_rewards() -> None:
             assert (settled.observation[k] == observation).all()
             assert settled.action[k] == action
             assert settled.legal_action_mask[k, action]
-            told[match, seat] += settled.reward[k]
+            rewarded[match, seat] += settled.reward[k]
             if settled.done[k]:
                 assert state.terminated[match]
                 assert not settled.next_observation[k].any()
@@ -126,8 +126,8 @@ def test_the_view_of_a_seat_adds_up_rewards() -> None:
                 assert (settled.next_observation[k] == state.observation[match]).all()
             settled_count += 1
     for match, seat in asked:
-        told[match, seat] += turns._reward[match, seat]
-    assert told == pytest.approx(paid)
+        rewarded[match, seat] += turns._reward[match, seat]
+    assert rewarded == pytest.approx(paid)
     assert np.abs(paid).sum() > 100
     assert settled_count > 6000
 

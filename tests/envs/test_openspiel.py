@@ -34,8 +34,8 @@ def name_of(setting: Setting, **other: object) -> str:
     elif length:
         words["length"] = length
     words |= {key: value for key, value in setting.options.items() if key != "length"}
-    told = {key: str(value).lower() if isinstance(value, bool) else value for key, value in (words | other).items()}
-    return f"atout({','.join(f'{key}={value}' for key, value in told.items())})"
+    pairs = ((key, str(value).lower() if isinstance(value, bool) else value) for key, value in (words | other).items())
+    return f"atout({','.join(f'{key}={value}' for key, value in pairs)})"
 
 
 def played(game: Any, rng: random.Random, decisions: int) -> Any:

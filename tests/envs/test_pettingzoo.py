@@ -165,7 +165,7 @@ def test_the_picture_has_the_cards() -> None:
     assert pixels.shape == (600, 960, 3)
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 100
     match = new_match(Setting("nichtig", 3, {}), 1)
-    from atout.envs.drawing import picture
+    from atout.envs.render import picture
 
     svg = picture(match.game().view(0), match.setup)
     assert svg.count('clip-path="url(#face)"') == match.setup.hand_size

@@ -15,7 +15,7 @@ from atout.editions import PUBLISHED
 from atout.errors import PositionError, UsageError
 from atout.exam.blunder_suite import SEEDS, blunders, suite
 from atout.exam.draft import draft
-from atout.exam.position import Position, read
+from atout.exam.position import ExamPosition, read
 
 POSITIONS = suite()
 PHASES = ("veto", "team", "double", "discard", "pass", "lay", "play")
@@ -62,7 +62,7 @@ def test_titles_are_different() -> None:
 
 
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda it: it.title)
-def test_a_position_leaves_a_decent_choice_and_says_why(position: Position) -> None:
+def test_a_position_leaves_a_decent_choice_and_says_why(position: ExamPosition) -> None:
     view = position.view()
     assert set(position.blunders) < set(view["legal"])
     assert len(position.why) > 60
@@ -73,11 +73,11 @@ def test_a_position_leaves_a_decent_choice_and_says_why(position: Position) -> N
 # -------------------------------------------------------------------- bots
 
 
-def failed(name: str, seeds: Sequence[int], positions: Sequence[Position] = POSITIONS) -> set[str]:
+def failed(name: str, seeds: Sequence[int], positions: Sequence[ExamPosition] = POSITIONS) -> set[str]:
     return {it.position.title for it in blunders(make_bot(name), positions, seeds, UNLIMITED)}
 
 
-def every_fifth() -> list[Position]:
+def every_fifth() -> list[ExamPosition]:
     """Every fifth position of each phase: no phase is left out."""
     return [it for phase in PHASES for it in [it for it in POSITIONS if it.game.phase == phase][::5]]
 

@@ -78,7 +78,7 @@ def attempt(scenario: str, database: str, asked: Asked, may_mount: bool) -> bool
 def report(name: str, found: Findings, seconds: float) -> str:
     lines = [
         f"{name}: {'all is well' if found.is_good else 'FAULTS'} ({seconds:.0f} s)",
-        f"  looked at: {found.acknowledged} acknowledged moves, {found.told} events told, "
+        f"  looked at: {found.acknowledged} acknowledged moves, {found.received} events received, "
         f"{found.events} events in the logs of {found.tables} tables",
         f"  lost {found.lost}, duplicated {found.duplicated}, otherwise wrong {found.wrong}, stuck {found.stuck}; "
         f"{found.finished} of {found.tables} matches finished and verified",

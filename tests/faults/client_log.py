@@ -18,26 +18,26 @@ from atout.tables import Table, check_fair, decode
 Json = dict[str, Any]
 MOVES = ("acted", "chosen")
 FILLED_IN = ("actions",)
-"""Told fields that the log has not: made for each viewer."""
+"""Fields of received events that the log has not: made for each viewer."""
 
 
 @dataclass
 class Notes:
-    """What one guest was told at one table."""
+    """What one guest received at one table."""
 
     guest: str
     acknowledged: set[str] = field(default_factory=set)
     """Ids of commands."""
     refused: set[str] = field(default_factory=set)
     """Ids of commands of which the server said that nothing was changed."""
-    told: dict[int, Json] = field(default_factory=dict)
+    received: dict[int, Json] = field(default_factory=dict)
     """Events by their numbers."""
     changed: int = 0
-    """Events that were told twice, and not the same way."""
+    """Events that were received twice, and not the same way."""
 
     def hear(self, events: Sequence[Json]) -> None:
         for event in events:
-            before = self.told.setdefault(event["number"], event)
+            before = self.received.setdefault(event["number"], event)
             self.changed += before != event
 
 
@@ -49,7 +49,7 @@ class Findings:
     finished: int = 0
     events: int = 0
     acknowledged: int = 0
-    told: int = 0
+    received: int = 0
     lost: int = 0
     duplicated: int = 0
     wrong: int = 0
@@ -131,12 +131,12 @@ def _check_notes(log: list[Json], notes: Notes, where: str, findings: Findings) 
     for command in notes.refused & there:
         findings.complain("wrong", f"{where}: {command} was refused, and is in the log")
     if notes.changed:
-        findings.complain("wrong", f"{where}: {notes.changed} events were told in two ways")
-    findings.told += len(notes.told)
-    for number, told in notes.told.items():
+        findings.complain("wrong", f"{where}: {notes.changed} events were received in two ways")
+    findings.received += len(notes.received)
+    for number, received in notes.received.items():
         stored = log[number - 1] if number <= len(log) else {}
-        if any(stored.get(name) != value for name, value in told.items() if name not in FILLED_IN):
-            findings.complain("lost", f"{where}: event {number} was told as {told['kind']}")
+        if any(stored.get(name) != value for name, value in received.items() if name not in FILLED_IN):
+            findings.complain("lost", f"{where}: event {number} was received as {received['kind']}")
 
 
 def _check_record(raw: list[bytes], body: bytes, where: str, findings: Findings) -> None:

@@ -59,7 +59,7 @@ class Player(Person):
                 await visit.talk(socket)
             except BROKEN:
                 await asyncio.sleep(self.rng.uniform(0.02, 0.1))
-            pending, seen = visit.pending, max(notes.told, default=None)
+            pending, seen = visit.pending, max(notes.received, default=None)
             for socket in self.sockets:
                 socket.websocket.transport.abort()
             self.sockets.clear()

@@ -105,5 +105,7 @@ def test_a_record_that_ends_with_a_round_waits_for_the_deal_if_asked() -> None:
 def test_steps_of_a_record_come_after_every_deal_and_every_action() -> None:
     record = play_on(Game.new("nichtig", 3, seed=6), chance(6)).record()
     steps = [(None if action is None else str(action), game.round) for action, game in Game.steps(record)]
-    expected = [(text, number) for number, told in enumerate(record["rounds"], 1) for text in (None, *told["actions"])]
+    expected = [
+        (text, number) for number, round in enumerate(record["rounds"], 1) for text in (None, *round["actions"])
+    ]
     assert steps == expected

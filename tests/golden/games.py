@@ -20,7 +20,7 @@ from atout.game.record import Record
 
 FOLDER = Path(__file__).parent / "games"
 SEED = 20
-TOLD = 2
+ROUNDS_IN_FULL = 2
 """Rounds told in full."""
 
 
@@ -79,7 +79,7 @@ def signature(record: Record) -> str:
 # ------------------------------------------------------------ in sentences
 
 
-def tell(record: Record) -> str:
+def render(record: Record) -> str:
     """A finished game as text: the first rounds in full, then the results."""
     edition = published(record["edition"])
     options = json.dumps(record["options"])
@@ -120,10 +120,10 @@ class _Round:
             yield from self._begin()
             return
         self.actions.append(action)
-        told = self.record["rounds"][self.number - 1]
-        if self.number <= TOLD:
-            yield from self._tell(action, game)
-        if len(self.actions) == len(told["actions"]) and self.number <= TOLD:
+        round = self.record["rounds"][self.number - 1]
+        if self.number <= ROUNDS_IN_FULL:
+            yield from self._render_step(action, game)
+        if len(self.actions) == len(round["actions"]) and self.number <= ROUNDS_IN_FULL:
             yield from self._end(game)
 
     def _begin(self) -> Iterator[str]:
@@ -131,18 +131,18 @@ class _Round:
         self.number += 1
         self.actions = []
         self.loot = [0] * self.record["players"]
-        if self.number > min(TOLD, len(self.record["rounds"])):
+        if self.number > min(ROUNDS_IN_FULL, len(self.record["rounds"])):
             return
-        told = self.record["rounds"][self.number - 1]
-        opening = f"seat {told['dealer']} deals" if "dealer" in told else f"seat {told['leader']} leads"
+        round = self.record["rounds"][self.number - 1]
+        opening = f"seat {round['dealer']} deals" if "dealer" in round else f"seat {round['leader']} leads"
         yield f"round {self.number}: {opening}"
-        for seat, hand in enumerate(told["hands"]):
+        for seat, hand in enumerate(round["hands"]):
             yield f"  hand {seat}  {hand}"
 
-    def _tell(self, action: Action, game: Game) -> Iterator[str]:
+    def _render_step(self, action: Action, game: Game) -> Iterator[str]:
         phase = [earlier for earlier in self.actions if earlier.verb == action.verb]
         if action.verb == "veto":
-            yield from self._tell_vetoes(phase, game)
+            yield from self._render_vetoes(phase, game)
         elif action.verb == "team":
             others = [seat for seat in range(game.setup.players) if str(seat) not in action.words]
             double = game.view(None)["double"]
@@ -151,11 +151,11 @@ class _Round:
         elif action.verb == "double":
             yield f"  double  the ×2 card goes to {action.words[0]}"
         elif action.verb == "play":
-            yield from self._tell_tricks(phase, game)
+            yield from self._render_tricks(phase, game)
         else:
-            yield from self._tell_choices(phase, game)
+            yield from self._render_choices(phase, game)
 
-    def _tell_vetoes(self, phase: list[Action], game: Game) -> Iterator[str]:
+    def _render_vetoes(self, phase: list[Action], game: Game) -> Iterator[str]:
         """A line each time round the table, and the conditions."""
         rest = len(phase) % game.setup.players
         over = game.phase != "veto"
@@ -170,14 +170,14 @@ class _Round:
                 f"super {free['super']}, points {free['points']}"
             )
 
-    def _tell_choices(self, phase: list[Action], game: Game) -> Iterator[str]:
+    def _render_choices(self, phase: list[Action], game: Game) -> Iterator[str]:
         """What a seat discards, passes or lays out, when it is done."""
         action = phase[-1]
         if game.turn != action.seat or game.phase != action.verb:
             cards = [earlier.words[0] for earlier in phase if earlier.seat == action.seat]
             yield f"  {action.verb:<7} {action.seat} {' '.join(cards)}"
 
-    def _tell_tricks(self, phase: list[Action], game: Game) -> Iterator[str]:
+    def _render_tricks(self, phase: list[Action], game: Game) -> Iterator[str]:
         """A trick when it is complete: the cards in order of play, who wins it, and the loot."""
         players = game.setup.players
         if len(phase) % players:
@@ -192,11 +192,15 @@ class _Round:
         yield line
 
     def _end(self, game: Game) -> Iterator[str]:
-        told = self.record["rounds"][self.number - 1]
+        round = self.record["rounds"][self.number - 1]
         piles = game.view(None)["piles"]
         for seat, own in enumerate(piles or []):
             yield f"  piles {seat} " + " | ".join(" ".join(pile) for pile in own)
-        for name, numbers in (("tricks", told.get("tricks")), ("loot", told.get("loot")), ("scores", told["scores"])):
+        for name, numbers in (
+            ("tricks", round.get("tricks")),
+            ("loot", round.get("loot")),
+            ("scores", round["scores"]),
+        ):
             if numbers is not None:
                 yield f"  {name:<7} {_row(numbers)}"
         yield ""

@@ -19,9 +19,9 @@ PATH = Path(__file__).parents[2] / "docs" / "pictures" / "round.svg"
 def draw() -> str:
     """The first round of a match among novices, as SVG."""
     line = Simulation.of(Setup.of("niet-2015", 4), ["novice"], seed=11).chunk(range(1))[0]
-    told = Verifier().decode(line)
-    game = Game.from_record(told)
-    record = game.undo(to=len(told.rounds[0].actions)).record()
+    recorded = Verifier().decode(line)
+    game = Game.from_record(recorded)
+    record = game.undo(to=len(recorded.rounds[0].actions)).record()
     record["rounds"] = record["rounds"][:1]
     record["names"] = ["Anna", "Boris", "Clara", "Dmitri"]
     console = Console(record=True, width=96, file=io.StringIO(), force_terminal=True, color_system="truecolor")

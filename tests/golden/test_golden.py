@@ -10,7 +10,7 @@ import pytest
 from atout import Game
 from atout.editions import PUBLISHED, published
 from tests.golden import picture
-from tests.golden.games import FOLDER, OPTIONS, TOLD, Match, matches, signature, tell
+from tests.golden.games import FOLDER, OPTIONS, ROUNDS_IN_FULL, Match, matches, render, signature
 
 
 def name(match: Match) -> str:
@@ -34,7 +34,7 @@ def test_one_game_for_every_edition_and_number_of_players() -> None:
 
 @pytest.mark.parametrize("match", matches(), ids=name)
 def test_the_game_is_played_as_it_is_told(match: Match) -> None:
-    changed = difference(match, tell(match.play().record()))
+    changed = difference(match, render(match.play().record()))
     assert not changed, f"`make golden` writes it again, if this is meant:\n{changed}"
 
 
@@ -44,24 +44,24 @@ def test_the_record_alone_tells_the_same_game(match: Match) -> None:
     line = json.dumps(record)
     again = Game.from_record(json.loads(line)).record()
     assert again == record
-    assert not difference(match, tell(again))
+    assert not difference(match, render(again))
 
 
 @pytest.mark.parametrize("match", matches(), ids=name)
 def test_the_text_holds_what_a_reader_needs(match: Match) -> None:
     """All actions of the rounds that are told, their results, and the signature."""
     record, text = match.play().record(), match.path.read_text(encoding="utf-8")
-    told = record["rounds"][:TOLD]
+    rounds = record["rounds"][:ROUNDS_IN_FULL]
     lines = text.splitlines()
-    for number, round in enumerate(told, 1):
+    for number, round in enumerate(rounds, 1):
         assert any(line.startswith(f"round {number}: ") for line in lines)
         for hand in round["hands"]:
             assert hand in text
-    verbs = {action.split()[1] for round in told for action in round["actions"]}
+    verbs = {action.split()[1] for round in rounds for action in round["actions"]}
     for verb in verbs - {"play", "double"}:
         assert any(line.split()[:1] == [verb] for line in lines)
     cards = match.players * sum(line.startswith("  trick ") for line in lines)
-    assert cards == sum(action.split()[1] == "play" for round in told for action in round["actions"])
+    assert cards == sum(action.split()[1] == "play" for round in rounds for action in round["actions"])
     assert lines[-1].endswith(signature(record))
 
 

@@ -8,7 +8,7 @@ Read the difference before committing it: it is a change of the rules.
 from __future__ import annotations
 
 from tests.golden import picture
-from tests.golden.games import FOLDER, matches, tell
+from tests.golden.games import FOLDER, matches, render
 from tests.rules import counts
 
 
@@ -17,7 +17,7 @@ def main() -> None:
     expected = set()
     for match in matches():
         expected.add(match.path)
-        match.path.write_text(tell(match.play().record()), encoding="utf-8")
+        match.path.write_text(render(match.play().record()), encoding="utf-8")
     for path in set(FOLDER.iterdir()) - expected:
         path.unlink()
     for path in counts.files():

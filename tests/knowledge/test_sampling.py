@@ -145,8 +145,8 @@ def test_a_world_drawn_between_two_rounds_goes_back_to_its_deal(edition: str) ->
             waiting += 1
             world = game.sample(0, 3)
             round = world.undo(to=0)
-            told = game.record()["rounds"][-1]
-            opener = told["dealer"] if edition != "nichtig" else told["leader"]
+            recorded = game.record()["rounds"][-1]
+            opener = recorded["dealer"] if edition != "nichtig" else recorded["leader"]
             first = (opener + (edition == "njet-1997")) % 3
             assert (round.phase, round.turn) == ("lay" if edition == "nichtig" else "veto", first)
     assert waiting == len(finished.record()["rounds"]) - 1

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from itertools import combinations, permutations, product
 from math import comb, factorial, prod
 
-from tests.properties.expected_views import World, has_arrived, secretly_chosen, shown_by, told
+from tests.properties.expected_views import World, hands_and_actions, has_arrived, secretly_chosen, shown_by
 from tests.properties.referee import Book, Foul, Referee
 
 Cards = tuple[str, ...]
@@ -101,7 +101,7 @@ class Possible:
         return False
 
     def _replays(self, world: World) -> bool:
-        hands, actions = told(self.referee, world)
+        hands, actions = hands_and_actions(self.referee, world)
         again = fresh(self.referee)
         again.deal(hands)
         try:
@@ -128,7 +128,7 @@ class Possible:
 
     def deals(self, world: World) -> int:
         """How many physical deals with physical secret choices the world is: copies of a kind told apart."""
-        hands, _ = told(self.referee, world)
+        hands, _ = hands_and_actions(self.referee, world)
         dealt = [Counter(hand.split(" ") if isinstance(hand, str) else hand) for hand in hands]
         ways = 1
         for kind, copies in self.referee.book.deck.items():

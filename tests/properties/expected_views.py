@@ -225,7 +225,7 @@ def shown_by(referee: Referee, seat: int) -> list[str]:
     return played if referee.book.is_njet or referee.phase == "lay" else played + referee.now.chosen[seat]
 
 
-def told(referee: Referee, world: World) -> tuple[list[str], list[str]]:
+def hands_and_actions(referee: Referee, world: World) -> tuple[list[str], list[str]]:
     """The deal and the actions that lead to a world which differs from the referee's only in secrets."""
     hands: list[str] = []
     for seat in range(referee.n):
@@ -276,4 +276,4 @@ def disguised(referee: Referee, seat: Seat, rng: random.Random, swaps: int) -> t
             if taker != seat:
                 could = world.hands[taker] + shown_by(referee, taker)
                 world.chosen[giver] = rng.sample(could, len(world.chosen[giver]))
-    return told(referee, world)
+    return hands_and_actions(referee, world)

@@ -104,13 +104,13 @@ def compare_position(game: Game, referee: Referee) -> None:
 def compare_end(game: Game, referee: Referee) -> None:
     record = game.record()
     assert len(record["rounds"]) == len(referee.rounds)
-    for told, seen in zip(record["rounds"], referee.rounds, strict=True):
-        assert told["actions"] == seen.actions
-        assert told["scores"] == seen.scores
+    for round, seen in zip(record["rounds"], referee.rounds, strict=True):
+        assert round["actions"] == seen.actions
+        assert round["scores"] == seen.scores
         if referee.book.is_njet:
-            assert (told["dealer"], told["tricks"], told["loot"]) == (seen.dealer, seen.tricks, seen.loot)
+            assert (round["dealer"], round["tricks"], round["loot"]) == (seen.dealer, seen.tricks, seen.loot)
         else:
-            assert told["leader"] == seen.leader
+            assert round["leader"] == seen.leader
     assert record["totals"] == referee.totals
     assert record["winners"] == referee.winners == game.winners
     assert game.legal() == []
@@ -149,9 +149,9 @@ def wanted_events(edition: str) -> list[str]:
 def watch(setting: Setting, record: dict[str, Any], reached: set[str]) -> None:
     """Which rules a finished match put to the test."""
     referee = Referee(setting.book, record["first_dealer"])
-    for told in record["rounds"]:
-        referee.deal(told["hands"])
-        for words in told["actions"]:
+    for round in record["rounds"]:
+        referee.deal(round["hands"])
+        for words in round["actions"]:
             if "-not-" in referee.now.discard and words.split()[1] == "discard" and referee._is_low(words.split()[2]):
                 reached.add("forced low discard")
             if referee.phase == "play" and referee.now.trick:
@@ -256,27 +256,27 @@ def assert_conserved(game: Game, deck: Counter[str], undealt: Counter[str], acti
 def test_everyone_acts_in_turn(setting: Setting) -> None:
     """Vetoes and cards clockwise, choices seat after seat from the first player on, winners lead."""
     for seed in range(2):
-        for told in record_of(setting, seed)["rounds"]:
+        for round in record_of(setting, seed)["rounds"]:
             seats: dict[str, list[int]] = {}
-            for words in told["actions"]:
+            for words in round["actions"]:
                 seat, verb = words.split()[:2]
                 seats.setdefault(verb, []).append(int(seat))
-            assert_order(setting, told, seats)
+            assert_order(setting, round, seats)
 
 
-def assert_order(setting: Setting, told: dict[str, Any], seats: dict[str, list[int]]) -> None:
+def assert_order(setting: Setting, round: dict[str, Any], seats: dict[str, list[int]]) -> None:
     n, order = setting.players, list(seats)
     if setting.book.is_njet:
-        first = told["dealer"] + (1 if setting.edition == "njet-1997" else 0)
+        first = round["dealer"] + (1 if setting.edition == "njet-1997" else 0)
         assert seats["veto"] == [(first + i) % n for i in range(len(seats["veto"]))]
-        vetoed = {words.split()[3] for words in told["actions"] if words.split()[1:3] == ["veto", "start"]}
+        vetoed = {words.split()[3] for words in round["actions"] if words.split()[1:3] == ["veto", "start"]}
         (opener,) = {str(seat) for seat in range(n)} - vetoed
         first = int(opener)
         assert seats.get("team", []) + seats.get("double", []) == [first] * {2: 0, 3: 1, 4: 1, 5: 2}[n]
         assert order == [verb for verb in ("veto", "team", "double", "discard", "pass", "play") if verb in seats]
         assert not {"discard", "pass"} <= set(order)
     else:
-        first = told["leader"]
+        first = round["leader"]
         assert order == ["lay", "play"]
     for verb in ("discard", "pass", "lay"):
         if verb in seats:
@@ -289,7 +289,7 @@ def assert_order(setting: Setting, told: dict[str, Any], seats: dict[str, list[i
     if setting.book.is_njet:
         # a trick's winner leads the next one; who won the last one is left over
         won = Counter(leaders[1:])
-        left_over = [told["tricks"][seat] - won[seat] for seat in range(n)]
+        left_over = [round["tricks"][seat] - won[seat] for seat in range(n)]
         assert sorted(left_over) == [0] * (n - 1) + [1]
 
 
@@ -313,26 +313,26 @@ def test_rounds_follow_one_another(setting: Setting) -> None:
         opening = rounds[0].get("dealer", rounds[0].get("leader"))
         assert opening == (record["first_dealer"] + (0 if setting.book.is_njet else 1)) % n
         assert_length(setting, rounds)
-        assert record["totals"] == [sum(told["scores"][seat] for told in rounds) for seat in range(n)]
+        assert record["totals"] == [sum(round["scores"][seat] for round in rounds) for seat in range(n)]
 
 
 def assert_length(setting: Setting, rounds: list[dict[str, Any]]) -> None:
     book = setting.book
-    for told in rounds:
-        choices = [words for words in told["actions"] if words.split()[1] in ("discard", "lay")]
+    for round in rounds:
+        choices = [words for words in round["actions"] if words.split()[1] in ("discard", "lay")]
         cards = setting.players * book.hand - len(choices)
-        assert sum(" play " in words for words in told["actions"]) == cards
+        assert sum(" play " in words for words in round["actions"]) == cards
         if book.is_njet:
-            assert sum(told["tricks"]) == cards // setting.players
+            assert sum(round["tricks"]) == cards // setting.players
             rows = setting.players + len(book.discard + book.trump + book.super) + len(book.points)
-            assert sum(" veto " in words for words in told["actions"]) == rows - 5
+            assert sum(" veto " in words for words in round["actions"]) == rows - 5
             assert len(choices) in {setting.players * TAKES[cell] for cell in book.discard}
     if book.target is None:
         assert len(rounds) == book.rounds
         return
     totals = [0] * setting.players
-    for number, told in enumerate(rounds, 1):
-        totals = [total + score for total, score in zip(totals, told["scores"], strict=True)]
+    for number, round in enumerate(rounds, 1):
+        totals = [total + score for total, score in zip(totals, round["scores"], strict=True)]
         enough = max(totals) >= book.target if book.is_njet else max(totals) > book.target
         assert enough == (number == len(rounds))
 
@@ -443,7 +443,7 @@ def test_replay_equals_play(setting: Setting) -> None:
         assert json.loads(json.dumps(again.record())) == record
         assert again.is_over
         played = new_game(setting, seed, lopsided(setting, seed) if seed % 2 else None)
-        for words in (words for told in record["rounds"] for words in told["actions"]):
+        for words in (words for round in record["rounds"] for words in round["actions"]):
             played.play(words)
         assert played.record() == record
         assert [str(action) for action in played.actions] == [str(action) for action in again.actions]

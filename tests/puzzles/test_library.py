@@ -46,7 +46,7 @@ def test_every_position_replays_and_its_answer_is_legal_and_clear() -> None:
 
 def test_reasons_tell_the_numbers_of_the_values() -> None:
     """What an action gains in the sentence is what its bar shows."""
-    told = 0
+    compared = 0
     for puzzle in shipped():
         assert agreeing(puzzle) == puzzle, puzzle.id
         for reason in puzzle.reason:
@@ -55,12 +55,12 @@ def test_reasons_tell_the_numbers_of_the_values() -> None:
                 known = {who: puzzle.values[f"{puzzle.seat} {numbers[who]}"].known for who in ("best", "other")}
             if reason.code == "side":
                 assert (numbers["best_gain"], numbers["other_gain"]) == (known["best"], known["other"]), puzzle.id
-                told += 1
+                compared += 1
             if reason.code in CELL_CODES:
                 name = {0: "gain_else", 100: "gain_if"}[numbers.get("best_share", 0)]
                 assert numbers[name] == known["best"], puzzle.id
-                told += 1
-    assert told >= 100
+                compared += 1
+    assert compared >= 100
 
 
 def test_reasons_have_words_of_today() -> None:
@@ -136,13 +136,13 @@ def turned(puzzle: Puzzle) -> tuple[dict[str, object], int]:
         return " ".join([seat(who), verb, *words])
 
     record = deepcopy(puzzle.record)
-    (told,) = record["rounds"]
-    hands = [" ".join(map(card, hand.split(" "))) for hand in told["hands"]]
-    told["hands"] = [hands[(place - 1) % players] for place in range(players)]
-    told["actions"] = [action(one) for one in told["actions"]]
+    (round,) = record["rounds"]
+    hands = [" ".join(map(card, hand.split(" "))) for hand in round["hands"]]
+    round["hands"] = [hands[(place - 1) % players] for place in range(players)]
+    round["actions"] = [action(one) for one in round["actions"]]
     for key in ("dealer", "leader"):
-        if key in told:
-            told[key] = (told[key] + 1) % players
+        if key in round:
+            round[key] = (round[key] + 1) % players
     record["first_dealer"] = (record["first_dealer"] + 1) % players
     return dict(record), (puzzle.seat + 1) % players
 

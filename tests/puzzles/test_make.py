@@ -9,11 +9,11 @@ import pytest
 
 from atout.errors import UsageError
 from atout.puzzles import factory, shipped
-from atout.puzzles.make import TABLES, Made, Table, make_round
+from atout.puzzles.make import TABLES, Made, PuzzleTable, make_round
 from atout.puzzles.model import LEVELS
 
 
-def made(seed: int, number: int, tables: tuple[Table, ...] = TABLES) -> Made:
+def made(seed: int, number: int, tables: tuple[PuzzleTable, ...] = TABLES) -> Made:
     some = [one for i, one in enumerate(shipped()) if i % 3 == number % 3]
     return Made(number, tuple(some[number // 3 : number // 3 + 1]), 5)
 
@@ -21,9 +21,9 @@ def made(seed: int, number: int, tables: tuple[Table, ...] = TABLES) -> Made:
 def test_a_file_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(factory, "make_round", made)
     whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
-    told: list[factory.Progress] = []
-    assert factory.make(whole, 1, 6, 1, tell=told.append) == 6
-    assert [one.puzzles for one in told] == [1, 2, 3, 4, 5, 6]
+    progress: list[factory.Progress] = []
+    assert factory.make(whole, 1, 6, 1, on_progress=progress.append) == 6
+    assert [one.puzzles for one in progress] == [1, 2, 3, 4, 5, 6]
     factory.make(parts, 1, 3, 1)
     with parts.open("ab") as file:
         file.write(b'{"number": 3, "puzz')  # the process was ended here

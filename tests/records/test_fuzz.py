@@ -40,18 +40,18 @@ def test_mutated_records_are_judged_without_a_crash(part: int) -> None:
 
 def assert_replays(line: bytes, quick: bool) -> None:
     """An accepted record replays to the result it tells, and writes itself again."""
-    told = json.loads(line)
-    again = Game.steps(told)
+    record = json.loads(line)
+    again = Game.steps(record)
     *_, (_, game) = again
     written = game.record()
     assert quick, f"the quick way refused what the slow way accepts: {line[:200]!r}"
     for name, value in written.items():
         if name == "rounds":
-            for ours, theirs in zip(written["rounds"], told["rounds"], strict=True):
+            for ours, theirs in zip(written["rounds"], record["rounds"], strict=True):
                 assert ours["actions"] == theirs["actions"]
                 assert ours.get("scores") == theirs.get("scores")
         elif name != "options":
-            assert told[name] == value
+            assert record[name] == value
 
 
 def test_the_quick_way_never_accepts_what_the_slow_way_refuses() -> None:

@@ -13,7 +13,7 @@ from atout.game import Game
 from atout.game.record import MAX_NAME
 from atout.records import Replay, ReplayStep, make_replay
 from atout.records.replay import MAX_MOVES
-from tests.records.test_verify import whole
+from tests.records.samples import whole
 
 TABLES = [(edition, players) for edition in PUBLISHED for players in published(edition).counts]
 

@@ -9,8 +9,8 @@ import pytest
 from atout.game import Game
 from atout.records import make_round_replay
 from tests.properties.matches import chance
+from tests.records.samples import whole
 from tests.records.test_replay import TABLES, Watcher
-from tests.records.test_verify import whole
 
 
 def match_until(edition: str, players: int, rounds: int) -> Any:

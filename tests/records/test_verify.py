@@ -13,17 +13,7 @@ from atout.editions import PUBLISHED, from_tree, published
 from atout.errors import RecordError
 from atout.game import Game, Setup, new_rng
 from atout.records import MAX_LINE, Verifier, numbered_lines
-
-Record = dict[str, Any]
-
-
-def whole(edition: str, players: int, options: Any = None, seed: int = 1) -> Record:
-    game = Game.at(Setup.of(edition, players, options), seed=seed)
-    rng = new_rng(seed)
-    while not game.is_over:
-        game.play_randomly(rng)
-    record: Record = json.loads(json.dumps(game.record()))
-    return record
+from tests.records.samples import Record, whole
 
 
 def line(record: Any) -> bytes:
@@ -161,8 +151,8 @@ def test_unfinished_records_pass_at_every_point() -> None:
     verifier = Verifier()
     for count in range(len(game.actions), -1, -1):
         record = game.undo(to=count).record()
-        told = verifier.decode(line(record))
-        assert verifier._passes_quickly(told), count
+        recorded = verifier.decode(line(record))
+        assert verifier._passes_quickly(recorded), count
         assert Game.from_record(record).actions == game.actions
 
 

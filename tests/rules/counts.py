@@ -130,24 +130,24 @@ def divided(game: Game, depth: int, count: Counter = compiled) -> dict[str, int]
 # ---------------------------------------------------------------- files and failures
 
 
-def render(told: Counted) -> str:
+def render(counted: Counted) -> str:
     """The file with the counts as they are now."""
-    game, depth = told.game(), len(told.counts)
+    game, depth = counted.game(), len(counted.counts)
     lines = [f"depth {level}: {compiled(game, level)}" for level in range(1, depth + 1)]
     lines.append(f"divide {depth}")
     lines += [f"  {action}: {count}" for action, count in divided(game, depth).items()]
-    return told.setup + "\n".join(lines) + "\n"
+    return counted.setup + "\n".join(lines) + "\n"
 
 
-def first_difference(told: dict[str, int], found: dict[str, int]) -> str:
+def first_difference(expected: dict[str, int], found: dict[str, int]) -> str:
     """The first action whose count differs, in words; empty when none does."""
-    for action in [*found, *(action for action in told if action not in found)]:
+    for action in [*found, *(action for action in expected if action not in found)]:
         if action not in found:
             return f"{action} is counted in the file, but not legal"
-        if action not in told:
+        if action not in expected:
             return f"{action} is legal, but not in the file"
-        if told[action] != found[action]:
-            return f"after {action} come {found[action]} sequences, the file says {told[action]}"
+        if expected[action] != found[action]:
+            return f"after {action} come {found[action]} sequences, the file says {expected[action]}"
     return ""
 
 
@@ -163,11 +163,11 @@ def parting(game: Game, depth: int) -> list[str]:
 
 def main() -> None:
     name, *actions = sys.argv[1:]
-    told = read(FOLDER / name)
-    game = told.game()
+    counted = read(FOLDER / name)
+    game = counted.game()
     for action in actions:
         game.play(action)
-    depth = len(told.counts) - len(actions)
+    depth = len(counted.counts) - len(actions)
     for action, count in divided(game, depth).items():
         print(f"  {action}: {count}")
 

@@ -271,5 +271,8 @@ def refused(game: Game, action: str) -> str:
     with pytest.raises(IllegalAction) as caught:
         game.play(action)
     assert game.record() == before
-    assert str(caught.value) == f"{action}: {caught.value.reason} ({caught.value.paragraph})"
-    return caught.value.code
+    error, legal = caught.value, [one for one in game.legal() if str(one.seat) == action.split(" ")[0]]
+    assert error.allowed == (f"{legal[0].verb} {', '.join(' '.join(one.words) for one in legal)}" if legal else "")
+    allowed = f"; allowed: {error.allowed}" if legal else ""
+    assert str(error) == f"{action}: {error.reason} ({error.paragraph}){allowed}"
+    return error.code

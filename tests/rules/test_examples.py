@@ -32,7 +32,7 @@ from tests.rules.positions import (
 
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
 Example = Callable[..., None]
-TOLD: set[tuple[str, str]] = set()
+COVERED: set[tuple[str, str]] = set()
 """Page and number of every example below."""
 
 
@@ -40,7 +40,7 @@ def example(page: str, number: str) -> Callable[[Example], Example]:
     """Marks the test of a worked example on a page of docs/rules."""
 
     def note(test: Example) -> Example:
-        TOLD.add((page, number))
+        COVERED.add((page, number))
         return test
 
     return note
@@ -53,7 +53,7 @@ def test_every_example_of_the_pages_is_told() -> None:
         section = text[text.index("Worked examples") :]
         written |= {(page, line[2:].partition("**")[0]) for line in section.splitlines() if line.startswith("**")}
     assert len(written) >= 22
-    assert written == TOLD
+    assert written == COVERED
 
 
 # ---------------------------------------------------------------- a trick with five players
@@ -428,9 +428,9 @@ def test_equal_numbers() -> None:
 def nichtig_match(options: Any, rounds: list[tuple[int, dict[int, str]]], last: tuple[str, str] | None = None) -> Game:
     """A match for four, seat 1 leading first, of rounds in which one seat takes every trick (see `taken_by`)."""
     setup = Setup.of("nichtig", 4, options)
-    told = [taken_by(setup, taker, laid, last) if last else taken_by(setup, taker, laid) for taker, laid in rounds]
-    game = Game.new("nichtig", 4, options=options, first_dealer=0, deals=lambda number: told[number % len(told)][0])
-    for _, laid, tricks in told:
+    dealt = [taken_by(setup, taker, laid, last) if last else taken_by(setup, taker, laid) for taker, laid in rounds]
+    game = Game.new("nichtig", 4, options=options, first_dealer=0, deals=lambda number: dealt[number % len(dealt)][0])
+    for _, laid, tricks in dealt:
         assert not game.is_over
         play_table(give(game, laid), tricks)
     return game

@@ -164,6 +164,15 @@ def test_refusal(game: str, key: str) -> None:
     assert caught.value.reason == reason
 
 
+def test_a_refusal_names_what_is_allowed() -> None:
+    with pytest.raises(IllegalAction) as caught:
+        answering("niet-2015").play("1 play Y9")
+    assert caught.value.allowed == "play G3"
+    assert str(caught.value).endswith("must be followed (niet-2015 §6.3); allowed: play G3")
+    with pytest.raises(IllegalAction, match=r"row \(niet-2015 §3.4\); allowed: veto "):
+        CASES["njet", "last-free"][0]().play(CASES["njet", "last-free"][1])
+
+
 def test_every_reason_has_a_case() -> None:
     keys = {(game, key) for game, numbers in PARAGRAPHS.items() for key in numbers}
     assert keys == set(CASES) | OUT_OF_WORDS
@@ -200,7 +209,7 @@ def test_a_cell_that_is_not_on_the_board() -> None:
         for column in range(COLUMNS):
             number = entries.refusal(game._state, game.setup.rules, 0, VETO, row * COLUMNS + column)
             assert number == (refusal.ALLOWED if column < cells else refusal.NO_SUCH_CELL)
-    error = refuse(game.setup, game.legal()[0], refusal.NO_SUCH_CELL, VETO, 0)
+    error = refuse(game.notation, game._state, game.legal()[0], refusal.NO_SUCH_CELL)
     assert (error.code, error.paragraph) == ("no-such-cell", "niet-2015 §3.3")
 
 

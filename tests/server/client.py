@@ -12,7 +12,7 @@ import httpx
 import websockets
 from websockets.asyncio.client import ClientConnection
 
-from tests.server.background import PATIENCE
+from tests.server.background import PATIENCE, Background
 
 Json = dict[str, Any]
 
@@ -188,3 +188,14 @@ class Socket:
 
 def id_of(socket: Socket) -> str:
     return f"{id(socket):x}"[-8:]
+
+
+def kinds(message: Json) -> set[str]:
+    """The kinds of the events in a message."""
+    return {event["kind"] for event in message.get("events", ())}
+
+
+def metric(server: Background, name: str) -> float:
+    """The value of a metric of a server."""
+    text = httpx.get(f"{server.url}/metrics", timeout=PATIENCE).text
+    return next(float(line.split()[1]) for line in text.splitlines() if line.startswith(f"{name} "))

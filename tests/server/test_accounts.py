@@ -17,7 +17,7 @@ from atout.server.passkeys import site_of
 from tests.server.authenticator import Authenticator, to_base64
 from tests.server.background import Background, serve_in_background
 from tests.server.client import Closed, Party, Person
-from tests.server.test_forget import GAME, NAME, WORDS, ended, finished_match, stored
+from tests.server.scenarios import GAME, NAME, WORDS, by_name, ended, finished_match, keep, sign_in, stored
 
 Json = dict[str, Any]
 
@@ -29,27 +29,6 @@ def open_door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Backgr
     url = f"sqlite:///{folder}/atout.db"
     with serve_in_background(url, folder, sign_ins_per_hour=100_000) as server:
         yield server, url
-
-
-def by_name(person: Person, server: Background) -> str:
-    """Let a person call the server by a name, as browsers must for passkeys; returns the origin."""
-    port = server.url.rpartition(":")[2]
-    person.http.headers.update({"Host": f"localhost:{port}", "Origin": f"http://localhost:{port}"})
-    return f"http://localhost:{port}"
-
-
-async def keep(person: Person, server: Background, name: str = "Phone") -> Authenticator:
-    """Register a passkey."""
-    device = Authenticator(by_name(person, server))
-    options = (await person.post("/api/account/passkeys/options"))["options"]
-    await person.post("/api/account/passkeys", {"credential": device.create(options), "name": name})
-    return device
-
-
-async def sign_in(person: Person, server: Background, device: Authenticator, join: str = "ask") -> httpx.Response:
-    by_name(person, server)
-    options = (await person.post("/api/sign-in/options"))["options"]
-    return await person.http.post("/api/sign-in", json={"credential": device.get(options), "join": join})
 
 
 def test_one_name_on_two_devices(open_door: tuple[Background, str]) -> None:

@@ -178,8 +178,8 @@ def test_at_midnight_there_is_another_deal(tmp_path: Path) -> None:
         assert early.commitment != late.commitment
         result = DailyResult("ann", late.day, table, 0.0, server.now(), True, 12.0, b"[5.0,7.0]")
         assert await store.finish_daily(result, [])
-        told = await deal_result(server.call("ann", late.day))
-        assert (told.gain, told.deal.day, told.deal.played) == (12.0, late.day, 1)
+        seen = await deal_result(server.call("ann", late.day))
+        assert (seen.gain, seen.deal.day, seen.deal.played) == (12.0, late.day, 1)
         assert (await deal_of_today(server.call("ann"))).played == 0, "yesterday's result is not in today's field"
         with pytest.raises(ApiError, match="did not play"):
             await deal_result(server.call("ann", early.day))
@@ -229,12 +229,12 @@ print(json.dumps(told))
 
 def test_bots_answer_alike_in_every_process() -> None:
     """Whatever the seed and the time they are given."""
-    told = [
+    outputs = [
         subprocess.run([sys.executable, "-c", ANSWERS, seed], capture_output=True, check=True, text=True).stdout
         for seed in ("1", "2")
     ]
-    assert len(json.loads(told[0])) == 60
-    assert told[0] == told[1]
+    assert len(json.loads(outputs[0])) == 60
+    assert outputs[0] == outputs[1]
 
 
 def test_two_rounds_are_a_match() -> None:

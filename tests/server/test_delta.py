@@ -13,7 +13,7 @@ from atout.server.live.delta import Delta
 from atout.tables import Clock, Event
 from atout.tables import commands as c
 from tests.properties.matches import PLACES
-from tests.server.test_reconnect import kinds
+from tests.server.client import kinds
 from tests.server.test_secrets import whole
 from tests.tables.players import Driver, people
 
@@ -42,7 +42,7 @@ def test_changes_add_up_to_the_view(edition: str, players: int) -> None:
     readers = [Reader(delta, table, guest) for guest in guests]
     seen: set[str] = set()
 
-    def tell(events: list[Event]) -> None:
+    def send(events: list[Event]) -> None:
         changes = delta.changes(table.table, events)
         for reader in readers:
             change = changes[reader.guest]
@@ -52,17 +52,17 @@ def test_changes_add_up_to_the_view(edition: str, players: int) -> None:
             reader.take(message)
             assert reader.view == whole(table.table.view_for(reader.guest, table.table.last_at))
 
-    tell(table.do(c.Watch(seat=0, name="Watcher"), "watcher"))
-    tell(table.do(c.Show(watcher=0, yes=True), "g0"))
+    send(table.do(c.Watch(seat=0, name="Watcher"), "watcher"))
+    send(table.do(c.Show(watcher=0, yes=True), "g0"))
     for step in range(100):
         before = len(table.log)
         if not table.step(rng):
             break
-        tell([*table.events[before:]])
+        send([*table.events[before:]])
         for command in whims(rng, step):
             seat = rng.randrange(players)
             try:
-                tell(table.do(command, f"g{seat}" if not isinstance(command, c.Tick) else None))
+                send(table.do(command, f"g{seat}" if not isinstance(command, c.Tick) else None))
             except Refused:
                 continue
     assert {"acted"} <= seen

@@ -9,7 +9,6 @@ import sqlite3
 from contextlib import ExitStack
 from pathlib import Path
 
-import asyncpg
 import httpx
 import pytest
 
@@ -18,51 +17,14 @@ from atout.store import open_store
 from atout.tables import check_fair
 from tests.depth import first
 from tests.server.background import PATIENCE, Background, serve_in_background
-from tests.server.client import Closed, Party, Person, Socket
-
-NAME = "Zyx Quillfeather"
-WORDS = "my aunt lives in Xanadu Crescent"
-GAME = {"edition": "nichtig", "players": 3, "seats": ["open", "open", "random"]}
-
-
-def stored(url: str) -> bytes:
-    """Everything the database holds: of SQLite the bytes of its files, of PostgreSQL all rows."""
-    if url.startswith("sqlite"):
-        path = Path(url.removeprefix("sqlite:///"))
-        return b"".join(file.read_bytes() for file in path.parent.glob(path.name + "*"))
-    return asyncio.run(dump(url))
-
-
-async def dump(url: str) -> bytes:
-    connection = await asyncpg.connect(url)
-    rows: list[object] = []
-    for (table,) in await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"):
-        rows += [value for row in await connection.fetch(f'SELECT * FROM "{table}"') for value in row]  # noqa: S608
-    await connection.close()
-    return b"\n".join(value if isinstance(value, bytes) else str(value).encode() for value in rows)
+from tests.server.client import Party, Person, Socket
+from tests.server.scenarios import GAME, NAME, WORDS, ended, finished_match, sit, stored
 
 
 def traces(url: str, guest: str) -> list[str]:
     """What of a guest is in the database."""
     found = stored(url)
     return [word for word in (guest, NAME, WORDS) if word.encode() in found]
-
-
-async def sit(socket: Socket, name: str) -> None:
-    answer = await socket.do("sit", name=name, entropy="ab" * 8)
-    assert answer["type"] == "told", answer
-
-
-async def finished_match(ann: Person, bob: Person) -> tuple[str, str]:
-    """A match of two people and a bot to its end, with chat; its table and that of the rematch that Bob asked for."""
-    table = await ann.open_table(**GAME, visibility="public")
-    hers, his = await ann.connect(table), await bob.connect(table)
-    await sit(hers, NAME)
-    assert (await hers.do("say", text=WORDS))["type"] == "told"
-    await sit(his, "Bob")
-    await asyncio.gather(hers.play_on(random.Random(1)), his.play_on(random.Random(2)))
-    assert (await his.do("rematch"))["type"] == "told"
-    return table, his.view["rematch"]
 
 
 async def is_nobody(server: Background, cookie: str, table: str) -> None:
@@ -86,13 +48,6 @@ async def is_nobody(server: Background, cookie: str, table: str) -> None:
     assert answer.is_success, "they may come again, as somebody else"
     assert answer.headers["set-cookie"].partition(".")[0] != cookie.partition(".")[0]
     await old.go()
-
-
-async def ended(socket: Socket) -> None:
-    with pytest.raises(Closed):
-        await socket.until(lambda message: False)
-    assert socket.bye is not None
-    assert socket.bye["code"] == "no-guest"
 
 
 async def can_be_verified(bob: Person, id: str, other: str = "Bob") -> None:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from tests.server.background import PATIENCE, Background, serve_in_background
-from tests.server.test_hostile import metric
+from tests.server.client import metric
 from tests.server.wire import CLOSE, CONT, PING, PONG, TEXT, Got, Host, command, frame
 
 UNREAD_BYTES = 16_384

@@ -15,7 +15,7 @@ import websockets
 
 from atout.server.identity import Signer
 from tests.server.background import PATIENCE, Background, serve_in_background
-from tests.server.client import Closed, Party, Person
+from tests.server.client import Closed, Party, Person, metric
 
 FOREIGN = "https://evil.example"
 
@@ -294,11 +294,6 @@ def test_a_slow_reader_is_dropped_and_resumes(tmp_path: Path) -> None:
 
     with serve_in_background(f"sqlite:///{tmp_path}/a.db", tmp_path, unread_bytes=16_384) as server:
         asyncio.run(play(server))
-
-
-def metric(server: Background, name: str) -> float:
-    text = httpx.get(f"{server.url}/metrics", timeout=PATIENCE).text
-    return next(float(line.split()[1]) for line in text.splitlines() if line.startswith(f"{name} "))
 
 
 def test_no_secret_in_the_log(tmp_path: Path) -> None:

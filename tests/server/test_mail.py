@@ -3,80 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import re
-import socket
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
-from aiosmtpd.controller import Controller
 
 from atout.errors import UsageError
 from atout.server.live.mail import StopLinks, check_mail, known_as, mail_server, tidied_address
 from atout.server.settings import ServerSettings
-from tests.server.background import PATIENCE, Background, serve_in_background
+from tests.server.background import Background, serve_in_background
 from tests.server.client import Party, Person
-from tests.server.test_forget import stored
+from tests.server.postbox import Postbox, link_in, open_postbox, text_of
+from tests.server.scenarios import stored
 from tests.server.test_nudges import DAYS, nudged_elsewhere
-
-LINK = re.compile(r"https://play\.example/mail/(\w+)#(\S+)")
-
-
-class Postbox:
-    """A real mail server on this machine. Addresses at `gone.example` do not exist, nor those in `gone`."""
-
-    def __init__(self) -> None:
-        self.mails: list[tuple[str, EmailMessage]] = []
-        self.raw = b""
-        """The last mail as it came."""
-        self.gone: set[str] = set()
-        with socket.create_server(("127.0.0.1", 0)) as free:  # the controller cannot choose one itself
-            port: int = free.getsockname()[1]
-        self.url = f"smtp://127.0.0.1:{port}"
-        self.controller = Controller(self, hostname="127.0.0.1", port=port, ready_timeout=PATIENCE)
-
-    async def handle_RCPT(self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any) -> str:  # noqa: N802
-        if address.endswith("@gone.example") or address in self.gone:
-            return "550 there is no such mailbox"
-        envelope.rcpt_tos.append(address)
-        return "250 OK"
-
-    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
-        found = message_from_bytes(envelope.content, policy=policy.default)
-        assert isinstance(found, EmailMessage)
-        self.raw = envelope.content
-        self.mails.append((envelope.rcpt_tos[0], found))
-        return "250 OK"
-
-    async def wait(self, count: int) -> None:
-        while len(self.mails) < count:
-            await asyncio.sleep(0.1)
-
-
-def text_of(mail: EmailMessage) -> str:
-    body = mail.get_body()
-    assert body is not None
-    return str(body.get_content()).replace("\r\n", "\n")
-
-
-def link_in(mail: EmailMessage, what: str) -> str:
-    """What the link of a kind in a mail contains."""
-    found: dict[str, str] = dict(LINK.findall(text_of(mail)))
-    return found[what]
 
 
 @pytest.fixture(scope="module")
 def postbox() -> Iterator[Postbox]:
-    box = Postbox()
-    box.controller.start()
-    yield box
-    box.controller.stop()
+    with open_postbox() as box:
+        yield box
 
 
 @pytest.fixture(scope="module")
@@ -115,8 +64,8 @@ def test_a_nudge_by_mail_until_somebody_stops_it(mailing: tuple[Background, str]
             assert (await mine.get("/api/nudges"))["has_mail"]
             before = len(postbox.mails)
             assert (await mine.http.post("/api/nudges/mail", json={"address": "ann@mail.example"})).status_code == 204
-            told = await mine.get("/api/nudges")
-            assert (told["channels"], told["unconfirmed"]) == ([], ["ann@mail.example"])
+            found = await mine.get("/api/nudges")
+            assert (found["channels"], found["unconfirmed"]) == ([], ["ann@mail.example"])
             await mine.http.post(f"/api/tables/{table}/nudges", json={"choice": "always"})
             again = await mine.connect(table)
             await again.do("say", text="hello")
@@ -136,8 +85,8 @@ def test_a_nudge_by_mail_until_somebody_stops_it(mailing: tuple[Background, str]
                 assert answer.json() == {"address": "ann@mail.example"}
                 second = await stranger.post("/api/mail/confirm", json={"token": token})
                 assert (second.status_code, second.json()["code"]) == (404, "no-mail-link")
-            told = await mine.get("/api/nudges")
-            assert ([one["to"] for one in told["channels"]], told["unconfirmed"]) == (["ann@mail.example"], [])
+            found = await mine.get("/api/nudges")
+            assert ([one["to"] for one in found["channels"]], found["unconfirmed"]) == (["ann@mail.example"], [])
             await again.do("say", text="hello again")
             await again.close()
             for socket in sockets:
@@ -150,9 +99,9 @@ def test_a_nudge_by_mail_until_somebody_stops_it(mailing: tuple[Background, str]
             assert f"https://play.example/table/{table}\n" in text
             for card in again.view["game"]["hand"]:
                 assert str(card) not in text.split("http")[0].replace("manche 1", "")
-            while (told := (await mine.get("/api/nudges"))["channels"][0])["delivered"] is None:
+            while (found := (await mine.get("/api/nudges"))["channels"][0])["delivered"] is None:
                 await asyncio.sleep(0.05)  # it is noted after the mail server has taken the mail
-            assert told["type"] == "mail"
+            assert found["type"] == "mail"
             assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
             stop = mail["List-Unsubscribe"].strip("<>").removeprefix("https://play.example")
             assert stop == f"/api/mail/stop/{link_in(mail, 'stop')}"

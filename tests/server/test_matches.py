@@ -24,7 +24,7 @@ def test_four_clients_play_a_whole_match(server: Background, edition: str) -> No
                 assert socket.view["status"] == "over"
                 assert socket.numbers == sorted(set(socket.numbers))
             fresh = await people[2].connect(table)
-            assert fresh.view == told_in_full(sockets[2].view, fresh.view)
+            assert fresh.view == without_extras(sockets[2].view, fresh.view)
             (entry,) = (await people[1].get("/api/records"))["records"]
             assert entry["id"] == table
             answer = await people[1].http.get(f"/api/records/{table}.jsonl")
@@ -109,8 +109,8 @@ def test_a_rematch(server: Background) -> None:
     asyncio.run(play())
 
 
-def told_in_full(told: Json, fresh: Json) -> Json:
+def without_extras(view: Json, fresh: Json) -> Json:
     """A view kept up to date by changes says explicitly what a fresh one leaves out because it is the default."""
-    extra = {name: value for name, value in told.items() if name not in fresh}
+    extra = {name: value for name, value in view.items() if name not in fresh}
     assert all(value in (None, False, [], "", {}) for value in extra.values()), extra
-    return {name: value for name, value in told.items() if name in fresh}
+    return {name: value for name, value in view.items() if name in fresh}

@@ -12,7 +12,7 @@ from atout.game import Game
 from atout.protocol import rest
 from atout.search.gain import gain
 from atout.server.matches.mine import (
-    Conditions,
+    MatchFilter,
     error_rate,
     error_weeks,
     errors_by_match,
@@ -22,10 +22,10 @@ from atout.server.matches.mine import (
 )
 from atout.server.matches.summary import completed, summary_of
 from atout.store import ListedRecord, ReviewErrors
-from tests.records.test_verify import whole
+from tests.records.samples import whole
 from tests.server.background import Background
 from tests.server.client import Party
-from tests.server.test_sharing import alone, together
+from tests.server.scenarios import alone, together
 
 
 def listed(
@@ -78,17 +78,17 @@ def test_conditions() -> None:
     lost = match_of(listed(seat=loser))
     up = match_of(listed("nichtig", winners=[], places=[], margins=[], bots=[None, "learned", "learned", "learned"]))
     cases = {
-        Conditions(): [won, lost, up],
-        Conditions(edition="nichtig"): [up],
-        Conditions(players=4): [won, lost, up],
-        Conditions(players=3): [],
-        Conditions(against="bot:club"): [won, lost],
-        Conditions(against="name:Bo"): [one for one in (won, lost) if one.seats != [1]],
-        Conditions(against="people"): [won, lost],
-        Conditions(against="bots"): [up],
-        Conditions(result="won"): [won],
-        Conditions(result="lost"): [lost],
-        Conditions(result="uncounted"): [up],
+        MatchFilter(): [won, lost, up],
+        MatchFilter(edition="nichtig"): [up],
+        MatchFilter(players=4): [won, lost, up],
+        MatchFilter(players=3): [],
+        MatchFilter(against="bot:club"): [won, lost],
+        MatchFilter(against="name:Bo"): [one for one in (won, lost) if one.seats != [1]],
+        MatchFilter(against="people"): [won, lost],
+        MatchFilter(against="bots"): [up],
+        MatchFilter(result="won"): [won],
+        MatchFilter(result="lost"): [lost],
+        MatchFilter(result="uncounted"): [up],
     }
     for conditions, expected in cases.items():
         assert [one for one in (won, lost, up) if conditions.fit(one)] == expected, conditions
@@ -102,7 +102,7 @@ def test_statistics_add_up() -> None:
         match_of(listed(at=1e9 + week, seat=0, bots=[None, "club", "club", "learned"])),
         match_of(listed(at=1e9 + 2 * week, winners=[], places=[], margins=[])),
     ]
-    found = statistics_of(matches, Conditions(), 0)
+    found = statistics_of(matches, MatchFilter(), 0)
     counted = matches[:3]
     assert (found.listed, found.sums.matches) == (4, 3)
     assert found.sums.wins == sum(one.place == 1 for one in counted)
@@ -120,7 +120,7 @@ def test_statistics_add_up() -> None:
     alone_or_not = sum(len(side) > 1 for side in sides)
     assert sum(group.sums.rounds for group in partners) == alone_or_not > 0
     assert found.against == ["bot:club", "bot:learned", "name:Bo"]
-    assert statistics_of(matches, Conditions(against="bot:learned"), 7).left == 7
+    assert statistics_of(matches, MatchFilter(against="bot:learned"), 7).left == 7
 
 
 def test_the_list_over_rest(lone: Background) -> None:

@@ -31,7 +31,7 @@ from atout.server.live.nudges import NudgeSettings, quiet_until
 from tests.server.authenticator import to_base64
 from tests.server.background import Background, serve_in_background, start
 from tests.server.client import Party, Person, Socket
-from tests.server.test_accounts import by_name, keep, sign_in
+from tests.server.scenarios import by_name, keep, sign_in
 from tests.server.test_people import act, befriend, id_of
 from tests.store.server import Postgres
 
@@ -220,8 +220,8 @@ def test_never_is_never(nudging: Background) -> None:
             await again.play_on(random.Random(1), lambda view: seat not in view["asked"])
             await people[1 - seat].http.post(f"/api/tables/{table}/nudges", json={"choice": "always"})
             await endpoint.wait(2)
-            told = json.loads(endpoint.received[1][2])
-            assert (told["title"][:9], told["path"]) == ("Your turn", f"/table/{table}")
+            payload = json.loads(endpoint.received[1][2])
+            assert (payload["title"][:9], payload["path"]) == ("Your turn", f"/table/{table}")
             bad = await people[0].http.post("/api/nudges", json={"zone": "Nowhere/Land"})
             assert bad.status_code == 422
 
@@ -253,9 +253,9 @@ def test_an_invitation_is_told_once(nudging: Background) -> None:
             assert await invite(cid, muted) == 204, "nobody is told that they were muted"
             assert await invite(ann, second) == 204
             await endpoint.wait(2)  # the second table's is the last: whatever else was sent to Bob came before it
-            told = [json.loads(body) for _, _, body in endpoint.received]
-            assert [one["path"].rpartition("/")[2] for one in told] == [first, second]
-            assert told[0]["title"] == "Ann invites you to a table"
+            payloads = [json.loads(body) for _, _, body in endpoint.received]
+            assert [one["path"].rpartition("/")[2] for one in payloads] == [first, second]
+            assert payloads[0]["title"] == "Ann invites you to a table"
             listed = [one["table"]["table"] for one in (await bob.get("/api/people/news"))["invitations"]]
             assert sorted(listed) == sorted([first, second, muted])
 

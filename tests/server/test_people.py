@@ -16,7 +16,7 @@ from atout.server.reports import list_reports, remove_report
 from atout.store import Guest, open_store
 from tests.server.background import Background, serve_in_background
 from tests.server.client import Closed, Party, Person, Socket
-from tests.server.test_forget import GAME, NAME, WORDS, ended, sit, stored
+from tests.server.scenarios import GAME, NAME, WORDS, ended, sit, stored
 from tests.store.server import Postgres
 
 Json = dict[str, Any]
@@ -30,7 +30,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Background
         yield server, url
 
 
-async def told(person: Person) -> dict[str, list[str]]:
+async def people_of(person: Person) -> dict[str, list[str]]:
     """The names in the lists of a person, without empty ones."""
     lists = await person.get("/api/people")
     kinds = ("friends", "requests", "asked", "muted", "blocked")
@@ -75,7 +75,7 @@ def test_friends_by_link_and_by_name(house: tuple[Background, str]) -> None:
             assert await bob.get(f"/api/people/link/{link}") == {"name": "Ann", "is_me": False}
             assert await code(ann, "/api/people/ask", {"link": link}) == (422, "yourself")
             assert (await bob.post("/api/people/ask", {"link": link}))["state"] == "asked"
-            assert (await told(ann), await told(bob)) == ({"requests": ["Bob"]}, {"asked": ["Ann"]})
+            assert (await people_of(ann), await people_of(bob)) == ({"requests": ["Bob"]}, {"asked": ["Ann"]})
             assert (await ann.get("/api/people/news"))["requests"] == 1
             renewed = (await ann.post("/api/people/link"))["link"]
             for dead in (link, "x" * 22, "\0"):
@@ -87,21 +87,21 @@ def test_friends_by_link_and_by_name(house: tuple[Background, str]) -> None:
             assert asked != request, "an id means nothing to anybody else"
             assert await code(bob, "/api/people/accept", {"person": asked}) == (404, "no-person"), "not his to accept"
             assert (await ann.post("/api/people/accept", {"person": request}))["state"] == "friends"
-            assert (await told(ann), await told(bob)) == ({"friends": ["Bob"]}, {"friends": ["Ann"]})
+            assert (await people_of(ann), await people_of(bob)) == ({"friends": ["Bob"]}, {"friends": ["Ann"]})
             assert (await bob.post("/api/people/ask", {"link": renewed}))["state"] == "friends", "already"
 
             assert await code(ann, "/api/people/ask", {"name": "Cid Kept"}) == (404, "no-name"), "a guest is not found"
             await cid.post("/api/account/code")
             assert (await ann.post("/api/people/ask", {"name": " Cid  Kept "}))["state"] == "asked"
             await act(cid, "remove", person=await id_of(cid, "requests", "Ann"))
-            assert await told(cid) == {}
-            assert await told(ann) == {"friends": ["Bob"]}, "it was refused"
+            assert await people_of(cid) == {}
+            assert await people_of(ann) == {"friends": ["Bob"]}, "it was refused"
             other = await party.guest("Cid Kept")
             await other.post("/api/account/code")
             assert await code(ann, "/api/people/ask", {"name": "Cid Kept"}) == (409, "many-names")
             assert await code(ann, "/api/people/ask", {}) == (422, "bad-request")
             await act(bob, "remove", person=await id_of(bob, "friends", "Ann"))
-            assert (await told(ann), await told(bob)) == ({}, {})
+            assert (await people_of(ann), await people_of(bob)) == ({}, {})
 
     asyncio.run(scenario())
 
@@ -276,18 +276,21 @@ def test_a_block_is_kept_and_not_told(house: tuple[Background, str]) -> None:
             bobs = seats[0]["seat"]
             await act(ann, "mute", on=True, table=table, seat=bobs)
             assert (await ann.get(f"/api/tables/{table}/people"))["people"][0]["is_muted"]
-            assert (await told(ann), await told(bob)) == ({"friends": ["Bob"], "muted": ["Bob"]}, {"friends": ["Ann"]})
+            assert (await people_of(ann), await people_of(bob)) == (
+                {"friends": ["Bob"], "muted": ["Bob"]},
+                {"friends": ["Ann"]},
+            )
             early = await ann.open_table(**GAME)
             there = await bob.connect(early)
             assert kinds(there) == ["open", "open", "bot"]
             await act(ann, "block", on=True, table=table, seat=bobs)
             assert (await there.do("sit", name="Bob", seat=0, entropy="ab" * 8))["code"] == "seat-kept"
             assert kinds(there) == ["kept", "kept", "bot"], "as if that had happened meanwhile"
-            assert await told(ann) == {"muted": ["Bob"], "blocked": ["Bob"]}
-            assert await told(bob) == {}
+            assert await people_of(ann) == {"muted": ["Bob"], "blocked": ["Bob"]}
+            assert await people_of(bob) == {}
             link = (await ann.post("/api/people/link"))["link"]
             assert (await bob.post("/api/people/ask", {"link": link}))["state"] == "asked", "as from anybody"
-            assert (await told(bob), "requests" in await told(ann)) == ({"asked": ["Ann"]}, False)
+            assert (await people_of(bob), "requests" in await people_of(ann)) == ({"asked": ["Ann"]}, False)
             assert (await ann.get("/api/people/news"))["requests"] == 0
             assert await code(ann, "/api/people/ask", {"table": table, "seat": bobs}) == (409, "is-blocked")
             hers = (await bob.get(f"/api/tables/{table}/people"))["people"][0]
@@ -310,7 +313,7 @@ def test_a_block_is_kept_and_not_told(house: tuple[Background, str]) -> None:
             token = (await cid.post(f"/api/tables/{own}/links"))["token"]
             assert await code(bob, "/api/links", {"token": token}) == (404, "no-link")
             await act(ann, "block", on=False, person=await id_of(ann, "blocked", "Bob"))
-            assert await told(ann) == {"muted": ["Bob"], "requests": ["Bob"]}
+            assert await people_of(ann) == {"muted": ["Bob"], "requests": ["Bob"]}
             assert (await his.do("watch", seat=0, name="Toad"))["code"] == "too-many-spectators", "muted, still"
             assert hers.view.get("watchers", []) == []
             assert not any("stink" in text or "Toad" in text for text in hers.raw)
@@ -407,7 +410,7 @@ def test_forget_me_takes_everything_out_of_others_lists(house: tuple[Background,
             before = stored(url)
             assert all(word.encode() in before for word in (guest, NAME, WORDS))
             assert (await ann.http.delete("/api/guest")).status_code == 204
-            assert (await told(bob), await told(cid)) == ({}, {})
+            assert (await people_of(bob), await people_of(cid)) == ({}, {})
             assert (await cid.get("/api/people/news"))["invitations"] == []
             return guest
 
@@ -427,7 +430,7 @@ def test_joining_brings_the_friends_of_the_guest(house: tuple[Background, str]) 
             recovery = (await ann.post("/api/account/code"))["code"]
             old = phone.cookie.removeprefix("atout=").partition(".")[0]
             await phone.post("/api/sign-in", {"code": recovery, "join": "join"})
-            assert (await told(ann), await told(phone), await told(bob)) == (
+            assert (await people_of(ann), await people_of(phone), await people_of(bob)) == (
                 {"friends": ["Bob"]}, {"friends": ["Bob"]}, {"friends": ["Ann"]},
             )  # fmt: skip
             assert (await ann.get("/api/people"))["shows_online"]

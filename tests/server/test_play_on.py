@@ -13,7 +13,7 @@ from atout.game.view import SECRET_NAMES
 from atout.puzzles import shipped
 from tests.server.background import Background
 from tests.server.client import Party
-from tests.server.test_sharing import alone, says, together
+from tests.server.scenarios import alone, says, together
 
 
 def decisions_of(record: dict[str, Any], seat: int) -> list[tuple[int, int]]:
@@ -158,13 +158,13 @@ def test_a_puzzle_is_played_on(lone: Background) -> None:
                 table = (await ann.post(f"/api/puzzles/{puzzle.id}/play-on", {}))["table"]
                 socket = await ann.connect(table)
                 await socket.do("sit", name="Ann", entropy="cd" * 8)
-                told = puzzle.view()
+                view = puzzle.view()
                 assert socket.view["origin"] == {"source": f"puzzles/{puzzle.id}", "seat": puzzle.seat, "round": 0}
                 game = socket.view["game"]
                 if game["phase"] in SECRET_NAMES:
-                    assert set(told["hand"]) <= set(game["hand"])
+                    assert set(view["hand"]) <= set(game["hand"])
                 else:
-                    assert (game["hand"], set(socket.legal)) == (told["hand"], set(told["legal"]))
+                    assert (game["hand"], set(socket.legal)) == (view["hand"], set(view["legal"]))
                 assert puzzle.best[0] in socket.legal
                 others = [hand for seat, hand in enumerate(puzzle.record["rounds"][0]["hands"]) if seat != puzzle.seat]
                 assert not any(hand in text for hand in others for text in socket.raw)

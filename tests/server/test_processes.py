@@ -20,9 +20,8 @@ from atout.records import Verifier
 from atout.tables import check_fair
 from tests.depth import first
 from tests.server.background import PATIENCE, Background, serve_in_background, start
-from tests.server.client import Closed, Party, Person, Socket
-from tests.server.test_hostile import metric
-from tests.server.test_reconnect import kinds, one_move, settle
+from tests.server.client import Closed, Party, Person, Socket, kinds, metric
+from tests.server.test_reconnect import one_move, settle
 from tests.store.server import Postgres
 
 
@@ -214,9 +213,9 @@ def test_wrong_settings_are_named(
     arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    told = refusal(arguments, monkeypatch, capfd)
-    assert said in told
-    assert "hunter2" not in told
+    output = refusal(arguments, monkeypatch, capfd)
+    assert said in output
+    assert "hunter2" not in output
 
 
 @pytest.mark.parametrize(

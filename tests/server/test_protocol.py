@@ -41,16 +41,16 @@ def strict(message: Any, text: str) -> bool:
     return lost(msgspec.json.decode(text), again) == []
 
 
-def lost(told: Any, kept: Any, path: str = "") -> list[str]:
-    if isinstance(told, dict):
+def lost(sent: Any, kept: Any, path: str = "") -> list[str]:
+    if isinstance(sent, dict):
         return [
             gap
-            for name, value in told.items()
+            for name, value in sent.items()
             for gap in (lost(value, kept.get(name), f"{path}.{name}") if isinstance(kept, dict) else [path])
         ]
-    if isinstance(told, list):
-        return [gap for one, other in zip(told, kept or [], strict=True) for gap in lost(one, other, f"{path}[]")]
-    return [] if told == kept else [path]
+    if isinstance(sent, list):
+        return [gap for one, other in zip(sent, kept or [], strict=True) for gap in lost(one, other, f"{path}[]")]
+    return [] if sent == kept else [path]
 
 
 def test_the_page_has_examples_of_both_sides() -> None:
@@ -81,14 +81,14 @@ def test_what_is_sent_fits_the_schema(lone: Background) -> None:
 
 
 def test_the_description_of_rest_is_served(lone: Background) -> None:
-    told = httpx.get(f"{lone.url}/api/openapi.json", timeout=PATIENCE).json()
-    assert told == msgspec.json.decode(msgspec.json.encode(description()))
-    assert told["openapi"].startswith("3.1")
-    assert told["info"]["version"] == atout.__version__
+    served = httpx.get(f"{lone.url}/api/openapi.json", timeout=PATIENCE).json()
+    assert served == msgspec.json.decode(msgspec.json.encode(description()))
+    assert served["openapi"].startswith("3.1")
+    assert served["info"]["version"] == atout.__version__
     references = set(
         re.findall(r'"#/components/schemas/(\w+)"', httpx.get(f"{lone.url}/api/openapi.json", timeout=PATIENCE).text)
     )
-    assert references <= set(told["components"]["schemas"])
+    assert references <= set(served["components"]["schemas"])
 
 
 def test_the_example_plays(lone: Background) -> None:

@@ -16,12 +16,12 @@ def test_puzzles_come_with_the_view_of_a_seat_and_the_answer(lone: Background) -
     with httpx.Client(base_url=lone.url, timeout=PATIENCE) as http:
         listed = http.get("/api/puzzles")
         assert "max-age" in listed.headers["cache-control"]
-        told = listed.json()
-        assert [one["id"] for one in told["puzzles"]] == [one.id for one in shipped()]
-        assert told["today"] == of_day(today()).id, "at midnight, run it again"
+        page = listed.json()
+        assert [one["id"] for one in page["puzzles"]] == [one.id for one in shipped()]
+        assert page["today"] == of_day(today()).id, "at midnight, run it again"
         of_today = http.get("/api/puzzles/today").json()
-        assert (of_today["id"], of_today["date"]) == (told["today"], told["date"])
-        puzzle = find(told["today"])
+        assert (of_today["id"], of_today["date"]) == (page["today"], page["date"])
+        puzzle = find(page["today"])
         assert puzzle is not None
         view, answer = of_today["view"], of_today["answer"]
         assert view == puzzle.view()

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.server.background import Background
-from tests.server.client import Closed, Json, Party, Person, Socket
-from tests.server.test_matches import told_in_full
+from tests.server.client import Closed, Party, Person, Socket, kinds
+from tests.server.test_matches import without_extras
 
 PHASES = {"niet-2015": {"veto", "team", "discard", "pass", "play"}, "nichtig": {"lay", "play"}}
 
@@ -50,7 +50,7 @@ async def break_and_resume(table: str, people: list[Person], sockets: list[Socke
     assert [number for number in after.numbers if number <= last] == []
     fresh = await people[seat].connect(table)
     await settle([after, *others], fresh.view["number"])
-    assert told_in_full(after.view, fresh.view) == fresh.view
+    assert without_extras(after.view, fresh.view) == fresh.view
     await fresh.close()
     sockets[seat] = after
 
@@ -133,16 +133,12 @@ def test_a_clock_and_a_bot_that_takes_over(server: Background) -> None:
             _, _, sockets = await party.table(clock=clock, grace=0, stand_in="random")
             seat = sockets[0].view["asked"][0]
             await sockets[seat].do("leave")
-            told = await sockets[seat].until(lambda message: kinds(message) & {"acted"})
-            assert told["events"][0]["bot"] == "random"
+            message = await sockets[seat].until(lambda message: kinds(message) & {"acted"})
+            assert message["events"][0]["bot"] == "random"
             assert (await sockets[seat].do("reclaim"))["type"] == "told"
             assert not sockets[seat].view["seats"][seat].get("is_stood_in")
 
     asyncio.run(play())
-
-
-def kinds(message: Json) -> set[str]:
-    return {event["kind"] for event in message.get("events", ())}
 
 
 def test_a_lost_connection_is_noticed_and_so_is_its_return(server: Background) -> None:
@@ -201,10 +197,10 @@ def test_choices_made_at_once(server: Background) -> None:
             for seat, socket in enumerate(sockets):
                 while socket.game["phase"] == "lay":
                     await socket.receive()
-                told = [event for message in socket.heard for event in message.get("events", ())]
-                chosen = [event for event in told if event["kind"] == "chosen"]
+                events = [event for message in socket.heard for event in message.get("events", ())]
+                chosen = [event for event in events if event["kind"] == "chosen"]
                 assert all(("action" in event) == (event["seat"] == seat) for event in chosen)
-                (revealed,) = [event for event in told if event["kind"] == "revealed"]
+                (revealed,) = [event for event in events if event["kind"] == "revealed"]
                 assert len(revealed["actions"]) == 4 * sockets[0].game["chosen_counts"][0]
 
     async def choose(socket: Socket) -> None:

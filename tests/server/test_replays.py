@@ -15,7 +15,7 @@ from atout.protocol import rest
 from atout.records import make_replay
 from atout.records.replay import MAX_MOVES
 from atout.server.http.operations import MAX_UPLOADED
-from tests.records.test_verify import whole
+from tests.records.samples import whole
 from tests.server.background import PATIENCE, Background
 from tests.server.client import Party
 
@@ -51,12 +51,12 @@ def test_a_bad_record_gets_the_verifiers_words(lone: Background) -> None:
 
 def test_an_uploaded_record_has_the_length_of_a_real_match() -> None:
     longest = max(
-        sum(len(told["actions"]) for told in whole(edition, max(published(edition).counts))["rounds"])
+        sum(len(round["actions"]) for round in whole(edition, max(published(edition).counts))["rounds"])
         for edition in PUBLISHED
     )
     assert 1.25 * longest < MAX_UPLOADED < MAX_MOVES
     record = whole("nichtig", 3)
-    record["rounds"] *= MAX_UPLOADED // sum(len(told["actions"]) for told in record["rounds"]) + 1
+    record["rounds"] *= MAX_UPLOADED // sum(len(round["actions"]) for round in record["rounds"]) + 1
     with pytest.raises(RecordError, match=f"too many to show; expected at most {MAX_UPLOADED}"):
         make_replay(json.dumps(record), most=MAX_UPLOADED)
 

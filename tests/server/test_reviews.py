@@ -25,7 +25,7 @@ from atout.store.kit.opener import CARD
 from atout.study.ledger import match_ledger
 from tests.server.background import PATIENCE, Background
 from tests.server.client import Party, Person
-from tests.server.test_sharing import alone, says, together
+from tests.server.scenarios import alone, says, together
 
 WRONG = ("mistake", "blunder")
 
@@ -339,10 +339,12 @@ def test_a_hint_tells_all_choices_in_the_order_of_its_advice(lone: Background) -
                 await socket.receive()
             legal = socket.view["game"]["legal"]
             advice = await socket.do("hint")
-            told = advice["alternatives"]
-            assert {one["action"] for one in told} == set(legal)
-            assert [one["known"] for one in told] == sorted((one["known"] for one in told), reverse=True)
-            assert advice["action"] == told[0]["action"]
+            alternatives = advice["alternatives"]
+            assert {one["action"] for one in alternatives} == set(legal)
+            assert [one["known"] for one in alternatives] == sorted(
+                (one["known"] for one in alternatives), reverse=True
+            )
+            assert advice["action"] == alternatives[0]["action"]
             assert not advice.get("estimates")
 
     asyncio.run(play())

@@ -88,14 +88,14 @@ class Moments:
             views = table.views(table.last_at)
             for viewer in viewers:
                 self.views[event.number, viewer] = whole(views.of(viewer, is_new=False))
-        told = [(event.number, viewer, table.tell(event, viewer)) for event in log for viewer in viewers]
-        self.told = {(number, viewer): as_data(event) for number, viewer, event in told if event is not None}
+        visible = [(event.number, viewer, table.visible_event(event, viewer)) for event in log for viewer in viewers]
+        self.visible = {(number, viewer): as_data(event) for number, viewer, event in visible if event is not None}
 
     def check(self, viewer: str | None, message: Json) -> None:
         assert message["type"] in ("welcome", "told")
         assert set(message) <= {"type", "time", "resumed", "events", "view", "game", "more", "done"}
         for event in message.get("events", ()):
-            assert event == self.told[event["number"], viewer]
+            assert event == self.visible[event["number"], viewer]
         if message["type"] == "told" and not message["events"] and not message["view"]:
             return
         number = message["view"].get("number") or message["events"][-1]["number"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 import re
 import struct
 from pathlib import Path
@@ -12,45 +11,20 @@ from pathlib import Path
 import httpx
 import pytest
 
-from atout.editions import PUBLISHED, load
+from atout.drawing.parts import symbols
+from atout.editions import PUBLISHED, edition_name, load
 from atout.errors import RecordError
 from atout.protocol import rest
 from atout.records import Verifier, make_replay
 from atout.server.matches import cards, picture
 from atout.store import open_store
 from atout.tables import check_fair
-from tests.records.test_verify import whole
+from tests.records.samples import whole
 from tests.server.background import PATIENCE, Background
-from tests.server.client import Json, Party, Person
+from tests.server.client import Party, Person
+from tests.server.scenarios import alone, says, together
 
-GAME = {"edition": "nichtig", "players": 3, "options": {"length": {"target": 1}}}
 WEB = Path(__file__).parents[2] / "web" / "src"
-
-
-async def alone(party: Party, name: str = "Ann") -> tuple[Person, str]:
-    """A match of one person with bots, to its end."""
-    ann = await party.guest(name)
-    table = await ann.open_table(**GAME, seats=["open", "random", "random"])
-    socket = await ann.connect(table)
-    await socket.do("sit", name=name, entropy="ab" * 8)
-    await socket.play_on(random.Random(1))
-    return ann, table
-
-
-async def together(party: Party) -> tuple[Person, Person, str]:
-    """A match of two people and a bot, to its end."""
-    ann, bob = await party.guest("Ann"), await party.guest("Bob")
-    table = await ann.open_table(**GAME, seats=["open", "open", "random"])
-    sockets = [await ann.connect(table), await bob.connect(table)]
-    for socket, name in zip(sockets, ("Ann", "Bob"), strict=True):
-        await socket.do("sit", name=name, entropy="ab" * 8)
-    await asyncio.gather(*(socket.play_on(random.Random(i)) for i, socket in enumerate(sockets)))
-    return ann, bob, table
-
-
-async def says(person: Person, table: str, shows: str, named: bool = True) -> Json:
-    answer: Json = await person.post(f"/api/records/{table}/sharing", {"shows": shows, "named": named})
-    return answer
 
 
 def stranger(server: Background, path: str) -> httpx.Response:
@@ -184,8 +158,7 @@ def test_the_replay_of_a_seat_has_no_card_that_it_did_not_see(edition: str, play
 
 def test_the_drawings_of_the_picture_are_those_of_the_page() -> None:
     page = (WEB / "art" / "shapes.ts").read_text(encoding="utf-8")
-    symbols = (picture.FOLDER / "picture.svg").read_text(encoding="utf-8").partition("</defs>")[0]
-    outlines = re.findall(r' d="([^"]+)"', symbols)
+    outlines = re.findall(r' d="([^"]+)"', symbols())
     assert len(outlines) > 20
     for outline in outlines:
         assert outline in page, outline
@@ -199,7 +172,7 @@ def test_the_picture_calls_bots_and_editions_as_the_page_does(language: picture.
     player = picture.WORDS[language]["player"]
     assert f'"sheet.player": "{player}"' in catalogue
     for edition in ("niet-2015", "njet-2007", "njet-1997", "nichtig"):
-        assert f'"edition.{edition}": "{picture.edition_name(edition)}"' in catalogue
+        assert f'"edition.{edition}": "{edition_name(edition)}"' in catalogue
 
 
 def test_names_are_text_in_the_picture() -> None:
@@ -236,9 +209,8 @@ def test_the_picture_shows_cards_of_the_game(edition: str) -> None:
     assert {card.colour for card in shown} <= set(deck.colours)
     assert {card.value for card in shown} <= set(deck.values)
     assert any(card.is_supertrump for card in shown) == edition.startswith(("niet", "njet"))
-    symbols = (picture.FOLDER / "picture.svg").read_text(encoding="utf-8")
     for name in re.findall(r'href="#([\w-]+)"', "".join(cards.draw_cards(edition, 3))):
-        assert f'id="{name}"' in symbols
+        assert f'id="{name}"' in symbols()
 
 
 def test_a_record_of_an_older_version_can_be_shared_if_one_person_played(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from atout.store.postgres.notifications import Notifier
 async def main(url, crashes):
     store = await open_store(url)
     if crashes == "crash":
-        Notifier.tell = lambda self, heads: os._exit(9)  # after the commit, before NOTIFY
+        Notifier.notify = lambda self, heads: os._exit(9)  # after the commit, before NOTIFY
     await store.append(Append("a", 2, (b"2",)))
     await store.close()
 

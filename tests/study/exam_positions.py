@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from atout.exam.blunder_suite import suite
-from atout.exam.position import Position as ExamPosition
+from atout.exam.position import ExamPosition
 from atout.game.notation import notation_of
 from atout.rules import entries
 from atout.study.effort import Effort, effort_of
-from atout.study.evaluator import Evaluator
+from atout.study.evaluator import DecisionEvaluator
 from atout.study.labels import spread_of
 from atout.study.model import Decision
 from atout.study.positions import Position, played_rounds
@@ -26,7 +26,7 @@ def taken(position: ExamPosition, action: str) -> Position:
 def judged(position: ExamPosition, action: str, effort: Effort) -> Decision:
     """The review of an action in a position of the exam."""
     here = taken(position, action)
-    return review_decision(Evaluator.of(here.knowledge()), here, effort, spread_of(here.setup))
+    return review_decision(DecisionEvaluator.of(here.knowledge()), here, effort, spread_of(here.setup))
 
 
 def only_good(position: ExamPosition) -> str | None:
@@ -42,10 +42,10 @@ def main() -> None:
         for action in position.blunders:
             found = judged(position, action, effort)
             is_right = found.label in ("mistake", "blunder")
-            told = f"{found.label}, {found.loss:.2f} ± {found.se:.2f}, best {found.best}"
+            outcome = f"{found.label}, {found.loss:.2f} ± {found.se:.2f}, best {found.best}"
             print(
                 "ok     " if is_right else "MISSING",
-                f"{position.source}: {position.title}: {action}: {told}",
+                f"{position.source}: {position.title}: {action}: {outcome}",
                 flush=True,
             )
         if (action := only_good(position) or "") and judged(position, action, effort).label in ("mistake", "blunder"):

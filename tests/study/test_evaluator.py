@@ -9,7 +9,7 @@ from atout.errors import UsageError
 from atout.game import Knowledge, Setup, new_rng
 from atout.rules.layout import LAY, PLAY, TEAM, VETO
 from atout.study.effort import EFFORTS
-from atout.study.evaluator import Evaluator, Settings, flattened, mean_and_error
+from atout.study.evaluator import DecisionEvaluator, Settings, flattened, mean_and_error
 from atout.study.positions import Position
 from atout.study.review import review_decision
 
@@ -36,7 +36,7 @@ def hidden_changed(position: Position) -> Position:
 @pytest.mark.parametrize(("edition", "players", "phase", "number"), PLACES)
 def test_hidden_cards_change_nothing_that_is_called_known(edition: str, players: int, phase: int, number: int) -> None:
     position = at(edition, players, phase, number)
-    evaluator = Evaluator.of(position.knowledge())
+    evaluator = DecisionEvaluator.of(position.knowledge())
     one, two = (review_decision(evaluator, it, LOW, 6.0) for it in (position, hidden_changed(position)))
     assert [(v.known, v.se, v.found_by) for v in one.values.values()] == [
         (v.known, v.se, v.found_by) for v in two.values.values()
@@ -47,15 +47,15 @@ def test_hidden_cards_change_nothing_that_is_called_known(edition: str, players:
 
 def test_the_same_decision_gets_the_same_review_and_another_evaluator_another_name() -> None:
     position = at("nichtig", 3, PLAY, 4)
-    evaluator = Evaluator.of(position.knowledge())
+    evaluator = DecisionEvaluator.of(position.knowledge())
     assert review_decision(evaluator, position, LOW, 9.0) == review_decision(evaluator, position, LOW, 9.0)
-    assert Evaluator.of(position.knowledge(), Settings(horizon=2)).id != evaluator.id
+    assert DecisionEvaluator.of(position.knowledge(), Settings(horizon=2)).id != evaluator.id
 
 
 def test_nothing_is_worth_more_than_the_best() -> None:
     for edition, players, phase, number in PLACES:
         position = at(edition, players, phase, number)
-        found = review_decision(Evaluator.of(position.knowledge()), position, LOW, 6.0)
+        found = review_decision(DecisionEvaluator.of(position.knowledge()), position, LOW, 6.0)
         most = max(value.known for value in found.values.values())
         assert found.values[found.best].known == pytest.approx(most, abs=2e-3)
         assert found.loss == pytest.approx(max(0.0, most - found.values[found.action].known), abs=3e-3)
@@ -64,18 +64,18 @@ def test_nothing_is_worth_more_than_the_best() -> None:
 def test_open_values_are_exact_at_the_end_of_a_round() -> None:
     for edition, players in (("niet-2015", 4), ("nichtig", 3)):
         position = positions(round_record(edition, players), PLAY)[-1]
-        evaluator = Evaluator.of(position.knowledge())
+        evaluator = DecisionEvaluator.of(position.knowledge())
         values, exact = evaluator.open_values(position, LOW)
         assert exact
         assert values.keys() == set(position.legal)
     first = at("niet-2015", 4, VETO, 0)
-    assert not Evaluator.of(first.knowledge()).open_values(first, LOW)[1]
+    assert not DecisionEvaluator.of(first.knowledge()).open_values(first, LOW)[1]
 
 
 def test_the_exact_value_of_a_last_choice_is_what_the_round_brings() -> None:
     """Whoever has the last choice of a round decides it: the best that it can get is what the solver says."""
     position = positions(round_record("niet-2015", 4), PLAY)[-1]
-    evaluator = Evaluator.of(position.knowledge())
+    evaluator = DecisionEvaluator.of(position.knowledge())
     values, _ = evaluator.open_values(position, LOW)
     played = evaluator.play_out(position.knowledge(), _true(position), position.legal, 99).values[:, 0]
     assert dict(zip(position.legal, played.tolist(), strict=True)) == pytest.approx(values)
@@ -94,7 +94,7 @@ def test_a_table_that_nobody_learned_is_refused_with_a_sentence() -> None:
     house = type(setup).of(_house(setup), 3)
     strange = Knowledge(house, 0, knowledge.redacted, knowledge.facts, knowledge.log)
     with pytest.raises(UsageError, match="no network has learned"):
-        Evaluator.of(strange)
+        DecisionEvaluator.of(strange)
 
 
 def _house(setup: Setup):  # type: ignore[no-untyped-def]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 
 from atout.exam.blunder_suite import suite
-from atout.exam.position import Position
+from atout.exam.position import ExamPosition
 from atout.study.effort import effort_of
 
 from .exam_positions import judged, only_good
@@ -30,8 +30,8 @@ def test_most_shameful_actions_are_mistakes() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("position", "action"), GOOD, ids=lambda it: it.title if isinstance(it, Position) else "")
-def test_the_only_good_action_is_not_called_wrong(position: Position, action: str) -> None:
+@pytest.mark.parametrize(("position", "action"), GOOD, ids=lambda it: it.title if isinstance(it, ExamPosition) else "")
+def test_the_only_good_action_is_not_called_wrong(position: ExamPosition, action: str) -> None:
     assert judged(position, action, BUDGET).label not in ("mistake", "blunder")
 
 

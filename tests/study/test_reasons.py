@@ -19,7 +19,7 @@ from atout.rules.layout import DISCARD, LAY, PLAY, STATE, TEAM, VETO
 from atout.rules.scoring import lane
 from atout.search.gain import gain
 from atout.study.effort import EFFORTS
-from atout.study.evaluator import Evaluator
+from atout.study.evaluator import DecisionEvaluator
 from atout.study.model import CELL_CODES
 from atout.study.positions import Position
 from atout.study.reasons import (
@@ -29,7 +29,7 @@ from atout.study.reasons import (
     _without_cause,
     cell_reason,
     cell_worths,
-    contrast,
+    contrast_of,
     reasons,
     traces,
 )
@@ -51,23 +51,23 @@ PLACES = [
 
 def contrasts(position: Position) -> list[Contrast]:
     """The best action against some others, each in the same worlds."""
-    evaluator, knowledge = Evaluator.of(position.knowledge()), position.knowledge()
+    evaluator, knowledge = DecisionEvaluator.of(position.knowledge()), position.knowledge()
     judged = evaluator.judge(knowledge, EFFORTS[0])
     return [
-        contrast(evaluator, knowledge, judged.sample, judged.best, other, judged.found_by, judged.known, WORLDS)
+        contrast_of(evaluator, knowledge, judged.sample, judged.best, other, judged.found_by, judged.known, WORLDS)
         for other in judged.ranking[1:4]
     ]
 
 
 @pytest.fixture(scope="module", params=PLACES, ids=lambda place: f"{place[0]}-{place[2]}-{place[3]}")
-def told(request: pytest.FixtureRequest) -> list[Contrast]:
+def compared(request: pytest.FixtureRequest) -> list[Contrast]:
     edition, players, phase, number = request.param
     found = positions(round_record(edition, players), phase)
     return contrasts(found[min(number, len(found) - 1)])
 
 
-def test_parts_add_up_to_the_gain(told: list[Contrast]) -> None:
-    for one in told:
+def test_parts_add_up_to_the_gain(compared: list[Contrast]) -> None:
+    for one in compared:
         knowledge = one.knowledge
         if knowledge.state.phase in (VETO, TEAM):
             continue
@@ -94,15 +94,15 @@ def _points_so_far(one: Contrast, before, end) -> list[float]:  # type: ignore[n
     ]
 
 
-def test_numbers_are_true_of_the_worlds(told: list[Contrast]) -> None:
+def test_numbers_are_true_of_the_worlds(compared: list[Contrast]) -> None:
     """Every number again, from the logs of the play-outs, by a game that replays them."""
-    for one in told:
+    for one in compared:
         for reason in reasons(one):
             check_numbers(one, reason)
 
 
-def test_reasons_favour_the_better_action_in_two_sentences_at_most(told: list[Contrast]) -> None:
-    for one in told:
+def test_reasons_favour_the_better_action_in_two_sentences_at_most(compared: list[Contrast]) -> None:
+    for one in compared:
         found = reasons(one)
         assert 1 <= len(found) <= 2
         text = " ".join(in_words(reason) for reason in found)
@@ -115,17 +115,17 @@ def test_reasons_favour_the_better_action_in_two_sentences_at_most(told: list[Co
 
 def check_it_favours_the_better(reason: Reason) -> None:
     """No reason argues against what it explains."""
-    told = reason.parameters
+    parameters = reason.parameters
     if reason.code == "found-by":
-        assert told["best_share"] > told["other_share"]
+        assert parameters["best_share"] > parameters["other_share"]
     if reason.code in ("better-by", "side"):
-        assert told["best_gain"] >= told["other_gain"]
+        assert parameters["best_gain"] >= parameters["other_gain"]
     if reason.code in ("kept-wins", "draws-trumps", "partner-trumps", "double"):
-        name = "n" if "best_n" in told else "share"
-        assert told[f"best_{name}"] >= told[f"other_{name}"]
+        name = "n" if "best_n" in parameters else "share"
+        assert parameters[f"best_{name}"] >= parameters[f"other_{name}"]
     if reason.code in CELL_CODES:
-        is_likelier = told.get("best_share", 0) > told.get("other_share", 0)
-        assert is_likelier == (told["gain_if"] > told["gain_else"])
+        is_likelier = parameters.get("best_share", 0) > parameters.get("other_share", 0)
+        assert is_likelier == (parameters["gain_if"] > parameters["gain_else"])
 
 
 def numbers_of(reason: Reason) -> dict[str, float]:
@@ -142,37 +142,39 @@ REMOVED = {"best": "veto points -2", "other": "veto trump red", "row": "points",
 
 
 def test_a_veto_is_told_by_the_cell_it_removes() -> None:
-    told = cell_reason(REMOVED)
-    assert (told.code, "best_share" in told.parameters) == ("cell-removed", False)
-    assert in_words(told) == (
+    reason = cell_reason(REMOVED)
+    assert (reason.code, "best_share" in reason.parameters) == ("cell-removed", False)
+    assert in_words(reason) == (
         "If “Points: −2” stays, your gain is −3.1 on average; with your veto it is +2.0. "
         "If you veto “Trump: red” instead, it stays in 40 of 100 likely rounds."
     )
 
 
 def test_a_veto_is_told_by_a_cell_that_should_not_be_covered() -> None:
-    told = cell_reason({**REMOVED, "row": "trump", "cell": "red", "gain_if": 6.2, "gain_else": -3.1, "best_share": 78})
-    assert (told.code, "other_share" in told.parameters) == ("cell-spared", False)
-    assert in_words(told) == (
+    reason = cell_reason(
+        {**REMOVED, "row": "trump", "cell": "red", "gain_if": 6.2, "gain_else": -3.1, "best_share": 78}
+    )
+    assert (reason.code, "other_share" in reason.parameters) == ("cell-spared", False)
+    assert in_words(reason) == (
         "“Trump: red” is better left free: if it stays, your gain is +6.2 on average, otherwise −3.1. "
         "After your veto of “Points: −2” it stays in 78 of 100 likely rounds."
     )
 
 
 def test_a_veto_may_be_about_another_row_and_says_so() -> None:
-    told = cell_reason({**REMOVED, "row": "start", "cell": "3", "best_share": 25})
-    assert told.code == "cell-elsewhere"
-    assert in_words(told).startswith("Another row decides: if “Start player: Bruno” stays, your gain is −3.1")
+    reason = cell_reason({**REMOVED, "row": "start", "cell": "3", "best_share": 25})
+    assert reason.code == "cell-elsewhere"
+    assert in_words(reason).startswith("Another row decides: if “Start player: Bruno” stays, your gain is −3.1")
     shares = "in 25 of 100 likely rounds after your veto of “Points: −2”, in 40 after a veto of “Trump: red”."
-    assert in_words(told).endswith(shares)
+    assert in_words(reason).endswith(shares)
 
 
 def test_a_player_without_partners_has_no_side() -> None:
     (position, *_) = positions(round_record("nichtig", 3), PLAY)
     one = contrasts(position)[0]
-    told = Reason("leads-next", {**_names(one), **_whose(one.knowledge), "best_share": 60, "other_share": 20})
-    assert in_words(told) == "You then lead the next trick in 60 of 100 likely deals instead of 20."
-    assert [in_words(told, language).split()[0] for language in ("de", "fr")] == ["Du", "Vous"]
+    reason = Reason("leads-next", {**_names(one), **_whose(one.knowledge), "best_share": 60, "other_share": 20})
+    assert in_words(reason) == "You then lead the next trick in 60 of 100 likely deals instead of 20."
+    assert [in_words(reason, language).split()[0] for language in ("de", "fr")] == ["Du", "Vous"]
     (position, *_) = positions(round_record("niet-2015", 4), PLAY)
     assert _whose(position.knowledge())["whose"] in ("you", "side")
     (position, *_) = positions(round_record("njet-2007", 2), PLAY)
@@ -182,19 +184,19 @@ def test_a_player_without_partners_has_no_side() -> None:
 def test_where_all_is_worth_the_same_that_is_told_and_who_wins_the_trick() -> None:
     """All values alike: the sentence says so, and who wins the trick is counted again for every card."""
     found = positions(round_record("nichtig", 3), PLAY)
-    told: dict[str, Reason] = {}
+    by_code: dict[str, Reason] = {}
     for position in found[::3]:
-        knowledge, evaluator = position.knowledge(), Evaluator.of(position.knowledge())
+        knowledge, evaluator = position.knowledge(), DecisionEvaluator.of(position.knowledge())
         legal = bits_of(knowledge.legal)
         sample = evaluator.draw(knowledge, WORLDS, "same")
         shares = {action: 1 / len(legal) for action in legal}
         known = {action: 1.0 - 0.1 * (i > 0) for i, action in enumerate(legal)}
-        one = contrast(evaluator, knowledge, sample, legal[0], legal[1], shares, known, WORLDS)
+        one = contrast_of(evaluator, knowledge, sample, legal[0], legal[1], shares, known, WORLDS)
         for reason in reasons(one):
             check_numbers(one, reason)
-            told[reason.code] = reason
-    assert {"all-same", "trick-always"} <= set(told) <= {"all-same", "trick-always", "trick-goes"}
-    assert in_words(told["all-same"]) == "All your choices are worth about the same here: at most 0.1 points apart."
+            by_code[reason.code] = reason
+    assert {"all-same", "trick-always"} <= set(by_code) <= {"all-same", "trick-always", "trick-goes"}
+    assert in_words(by_code["all-same"]) == "All your choices are worth about the same here: at most 0.1 points apart."
 
 
 def test_strong_play_is_told_only_if_it_favours_the_better_action() -> None:

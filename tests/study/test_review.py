@@ -44,9 +44,9 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_json_lines_have_the_fields_that_were_promised(tmp_path: Path, alone: None) -> None:
     record = few_actions(round_record("nichtig", 3), 8)
-    told = CliRunner().invoke(app, ["review", written(tmp_path, record), "--json", "--seat", "1", "--time", "0s"])
-    assert told.exit_code == 0, told.output
-    *decisions, ledger = map(json.loads, told.stdout.splitlines())
+    done = CliRunner().invoke(app, ["review", written(tmp_path, record), "--json", "--seat", "1", "--time", "0s"])
+    assert done.exit_code == 0, done.output
+    *decisions, ledger = map(json.loads, done.stdout.splitlines())
     assert decisions
     for one in decisions:
         assert record["rounds"][one["round"]]["actions"][one["index"]] == one["action"]
@@ -69,14 +69,14 @@ def test_text_and_page_tell_the_same(tmp_path: Path, alone: None) -> None:
         "bots": [None, "x", "y"],
     }
     name = written(tmp_path, few_actions(round_record("nichtig", 3), 1), record)
-    told = CliRunner().invoke(app, ["review", name, "--game", "2", "--time", "0s"])
-    assert told.exit_code == 0, told.output
-    assert "Review of seat 0 (<b>Ann</b>): nichtig, 3 players." in told.stdout
-    assert "The match was not finished: what was played is reviewed." in told.stdout
-    assert re.search(r"^Match +(−?\d+\.\d +){6}−?\d+\.\d$", told.stdout, re.MULTILINE)
+    done = CliRunner().invoke(app, ["review", name, "--game", "2", "--time", "0s"])
+    assert done.exit_code == 0, done.output
+    assert "Review of seat 0 (<b>Ann</b>): nichtig, 3 players." in done.stdout
+    assert "The match was not finished: what was played is reviewed." in done.stdout
+    assert re.search(r"^Match +(−?\d+\.\d +){6}−?\d+\.\d$", done.stdout, re.MULTILINE)
     page = tmp_path / "review.html"
-    told = CliRunner().invoke(app, ["review", name, "--game", "2", "--time", "0s", "--html", str(page)])
-    assert told.exit_code == 0, told.output
+    done = CliRunner().invoke(app, ["review", name, "--game", "2", "--time", "0s", "--html", str(page)])
+    assert done.exit_code == 0, done.output
     text = page.read_text()
     assert "&lt;b&gt;Ann&lt;/b&gt;" in text
     assert "<b>Ann" not in text
@@ -109,9 +109,9 @@ def test_what_cannot_be_reviewed_gets_a_sentence(record: Any, seat: int, what: s
 def test_house_rules_get_a_sentence(tmp_path: Path) -> None:
     game = Game.new(replace(published("nichtig"), id="our-nichtig"), 3, seed=1)
     game.play(game.legal()[0])
-    told = CliRunner().invoke(app, ["review", written(tmp_path, game.record())])  # type: ignore[arg-type]
-    assert told.exit_code
-    assert "no network has learned our-nichtig, 3 players" in str(told.exception)
+    done = CliRunner().invoke(app, ["review", written(tmp_path, game.record())])  # type: ignore[arg-type]
+    assert done.exit_code
+    assert "no network has learned our-nichtig, 3 players" in str(done.exception)
 
 
 def test_a_match_that_was_given_up_counts_for_what_it_was_worth() -> None:
@@ -134,8 +134,8 @@ def test_a_match_that_was_given_up_counts_for_what_it_was_worth() -> None:
 
 @pytest.mark.parametrize("time", ["soon", "-3s", "5h"])
 def test_a_time_that_is_none_gets_a_sentence(time: str, tmp_path: Path) -> None:
-    told = CliRunner().invoke(app, ["review", written(tmp_path), f"--time={time}"])
-    assert "expected seconds or minutes: 60s, 2m" in str(told.exception)
+    done = CliRunner().invoke(app, ["review", written(tmp_path), f"--time={time}"])
+    assert "expected seconds or minutes: 60s, 2m" in str(done.exception)
 
 
 @pytest.mark.slow

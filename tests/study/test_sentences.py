@@ -12,11 +12,11 @@ import pytest
 from atout.bots.bot import Reason
 from atout.bots.learned import Prediction
 from atout.i18n import LANGUAGES, Texts
-from atout.study.evaluator import Evaluator
+from atout.study.evaluator import DecisionEvaluator
 from atout.study.model import SAYS_LITTLE
 from atout.study.networks import threads
 from atout.study.positions import Position
-from atout.study.reasons import Contrast, contrast, reasons
+from atout.study.reasons import Contrast, contrast_of, reasons
 from atout.terminal.words import Words
 
 from .rounds import positions, round_record
@@ -36,7 +36,7 @@ QUICK, ALL = 40, 1000
 def told_as_in_a_review(position: Position) -> Contrast:
     """The two likeliest actions, judged in some likely worlds and told from a part of them."""
     knowledge = position.knowledge()
-    evaluator = Evaluator.of(knowledge)
+    evaluator = DecisionEvaluator.of(knowledge)
     prediction = Prediction(evaluator.nets.player, evaluator.nets.trained, knowledge)
     found_by = {action: float(prediction.policy[action]) for action in prediction.actions}
     one, two = sorted(found_by, key=lambda action: -found_by[action])[:2]
@@ -46,7 +46,7 @@ def told_as_in_a_review(position: Position) -> Contrast:
         gains = (values @ sample.weights) / sample.weights.sum()
         known = {action: round(float(gain), 3) for action, gain in zip((one, two), gains, strict=True)}
         better, other = sorted(known, key=lambda action: -known[action])
-        return contrast(evaluator, knowledge, sample, better, other, found_by, known, WORLDS)
+        return contrast_of(evaluator, knowledge, sample, better, other, found_by, known, WORLDS)
 
 
 def sentences(count: int) -> Iterator[tuple[Contrast, Reason]]:
@@ -81,7 +81,7 @@ def check_words(one: Contrast, reason: Reason) -> None:
         numbers_in(Words(Texts(language), names, None, low).contrast(reason.code, reason.parameters))
         for language in LANGUAGES
     ]
-    told = [
+    expected = [
         round(float(value), 1)
         for name, value in reason.parameters.items()
         if name.endswith(("_n", "_share")) or "gain" in name
@@ -89,7 +89,7 @@ def check_words(one: Contrast, reason: Reason) -> None:
     assert all(each == said[0] for each in said), (reason, said)
     for language in LANGUAGES:
         check_no_card_runs_into_a_number(Words(Texts(language), names, None, low), reason)
-    assert not Counter(told) - Counter({round(n, 1): count for n, count in said[0].items()}), (reason, said[0])
+    assert not Counter(expected) - Counter({round(n, 1): count for n, count in said[0].items()}), (reason, said[0])
 
 
 def check_no_card_runs_into_a_number(words: Words, reason: Reason) -> None:

@@ -107,7 +107,7 @@ def as_json(value: Any) -> bytes:
     return msgspec.json.encode(value)
 
 
-def told(table: Table, events: Iterable[Event], guest: str | None) -> list[bytes]:
+def visible_to(table: Table, events: Iterable[Event], guest: str | None) -> list[bytes]:
     """The events as a guest may see them, encoded."""
-    heard = [table.tell(event, guest) for event in events]
+    heard = [table.visible_event(event, guest) for event in events]
     return [as_json(event) for event in heard if event is not None]

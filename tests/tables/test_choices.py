@@ -165,6 +165,9 @@ def test_barred_low_cards_are_refused_out_of_turn_too() -> None:
                     table.do(c.Act(action=f"{view.seat} discard {low[0]}"), guest)
                 assert (found.value.code, found.value.paragraph) == ("low-barred", "niet-2015 §5.3")
                 assert found.value.parameters["low"] == 1
+                own = [words.split(" ", 1)[1] for words in view.game["legal"]]
+                allowed = found.value.reason.partition("; allowed: discard ")[2].split(", ")
+                assert [f"discard {card}" for card in allowed] == own, "cards of their own hand, and all that are legal"
         if seen:
             return
     pytest.fail("no deal had a barred low card")

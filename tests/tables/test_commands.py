@@ -189,6 +189,7 @@ def test_what_is_refused_of_a_decision() -> None:
     with pytest.raises(Refused) as found:
         table.do(c.Act(action=f"{(seat + 1) % 4}{legal[0][1:]}"), other)
     assert (found.value.code, found.value.paragraph) == ("covered", "niet-2015 §3.3")
+    assert found.value.reason.startswith("that cell is covered already; allowed: veto ")
     assert found.value.parameters == {"action": f"{(seat + 1) % 4}{legal[0][1:]}"}
 
 
@@ -261,10 +262,10 @@ def test_a_command_is_carried_out_once() -> None:
         assert found.value.parameters == {"first": done[0].number, "last": done[-1].number}
     table.do(c.Say(id="abc", text="another guest may use the same id"), f"g{(seat + 1) % 4}")
     assert refused(table, c.Say(id="x" * 65, text="hello"), me) == "bad-command-id"
-    told = table.table.tell(done[0], me)
-    assert told is not None
-    assert told.command == "abc"
-    others = table.table.tell(done[0], f"g{(seat + 1) % 4}")
+    own = table.table.visible_event(done[0], me)
+    assert own is not None
+    assert own.command == "abc"
+    others = table.table.visible_event(done[0], f"g{(seat + 1) % 4}")
     assert others is not None
     assert others.command == ""
 

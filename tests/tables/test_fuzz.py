@@ -148,7 +148,7 @@ class Chaos:
         assert twin.bot_turns() == self.table.bot_turns()
         for line in self.log[-20:]:
             for guest in GUESTS:
-                self.table.tell(decode(line), guest)
+                self.table.visible_event(decode(line), guest)
 
 
 def look(table: Table, guest: str | None, now: float) -> bytes:

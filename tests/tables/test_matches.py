@@ -92,7 +92,7 @@ def test_a_view_and_an_event_survive_the_wire() -> None:
     view = table.view("g1")
     assert msgspec.json.decode(as_json(view), type=TableView) == view
     for event in table.events:
-        heard = table.table.tell(event, "g1")
+        heard = table.table.visible_event(event, "g1")
         if heard is not None:
             assert decode(as_json(heard)) == heard
     for kind in (TableView, AnyEvent, c.GuestCommand):

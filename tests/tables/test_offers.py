@@ -192,7 +192,7 @@ def test_where_nobody_may_watch() -> None:
     with pytest.raises(Refused) as found:
         table.view("stranger")
     assert found.value.code == "no-spectators"
-    assert [table.table.tell(event, "stranger") for event in table.events] == [None] * len(table.events)
+    assert [table.table.visible_event(event, "stranger") for event in table.events] == [None] * len(table.events)
     assert code(table, c.Watch(seat=0, name="Eve"), "eve") == "no-spectators"
     table.playout(random.Random(1))
     with pytest.raises(Refused) as found:
@@ -256,8 +256,8 @@ def test_a_seat_gives_leave_to_watch_and_withdraws_it() -> None:
     assert code(table, c.MoveSeat(seat=2, guest="eve"), None) == "one-hand"
     assert code(table, c.Act(action=table.legal("g1")[0]), "eve") == "no-seat"
     asked_event = next(event for event in table.events if isinstance(event, e.WatchAsked))
-    assert table.table.tell(asked_event, "g0") is None
-    assert table.table.tell(asked_event, "eve") is not None
+    assert table.table.visible_event(asked_event, "g0") is None
+    assert table.table.visible_event(asked_event, "eve") is not None
 
 
 def test_only_so_many_may_ask() -> None:

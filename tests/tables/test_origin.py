@@ -12,7 +12,7 @@ from atout.tables import Table, TableSettings, new_secret
 from atout.tables import commands as c
 from atout.tables.events import decode, encode
 from atout.tables.origin import Origin, origin_of
-from tests.records.test_verify import whole
+from tests.records.samples import whole
 
 GAMES = [("niet-2015", 4), ("nichtig", 3)]
 
@@ -78,9 +78,9 @@ def test_the_table_shows_one_hand_and_keeps_the_rest(edition: str, players: int)
     assert view.game is not None
     assert view.game["hand"] == game.view(view.seat)["hand"]
     assert view.hands == []
-    told = [table.tell(decode(event), "ann") for event in log]
+    visible = [table.visible_event(decode(event), "ann") for event in log]
     assert b'"hands"' in log[0]
-    assert all(b'"hands"' not in encode(event) and b'"rounds"' not in encode(event) for event in told if event)
+    assert all(b'"hands"' not in encode(event) and b'"rounds"' not in encode(event) for event in visible if event)
     assert b'"hands":["' not in msgspec.json.encode(view)
 
     again = Table.from_events(map(decode, log))

@@ -18,7 +18,7 @@ from atout.tables import Event, Table, TableSettings
 from atout.tables import commands as c
 from atout.tables import events as e
 from tests.properties.matches import PLACES, SETTINGS, Setting, chance, hands_of
-from tests.tables.players import as_json, told
+from tests.tables.players import as_json, visible_to
 
 SECRET = "0badc0de" * 8
 CHOICES = ("discard", "pass", "lay")
@@ -142,7 +142,7 @@ class Twin:
                 self.real.apply(ours)
                 self.table.apply(theirs)
                 for guest in guests:
-                    assert told(self.table, [theirs], guest) == told(self.real, [ours], guest)
+                    assert visible_to(self.table, [theirs], guest) == visible_to(self.real, [ours], guest)
             self.look(guests)
 
     def belongs(self, event: Event, i: int) -> bool:
@@ -195,7 +195,7 @@ def test_no_secret_leaves_the_table(edition: str, players: int) -> None:
         if table.is_finished:
             break
         for viewer in viewers:
-            heard[viewer] += told(table, [event], viewer)
+            heard[viewer] += visible_to(table, [event], viewer)
             if event.number % 7 == 0 or table.status == "waiting":
                 heard[viewer].append(as_json(table.view_for(viewer, 1.0)))
         seeds |= {str(due.seed) for due in table.bot_turns()}
@@ -209,7 +209,7 @@ def test_no_secret_leaves_the_table(edition: str, players: int) -> None:
         assert '"seen"' not in text
         assert not [line for line in lines if b'"kind":"chosen"' in line and b'"action"' in line and viewer is None]
     start = next(event.number for event in match.events if isinstance(event, e.Started))
-    before = [as_json(match.table.tell(event, "guest-1")) for event in match.events[: start - 1]]
+    before = [as_json(match.table.visible_event(event, "guest-1")) for event in match.events[: start - 1]]
     assert not any(b"feedface" in line for line in before)
 
 
@@ -220,15 +220,15 @@ def test_a_choice_is_told_to_its_seat_alone_until_all_have_chosen() -> None:
     for event in match.events:
         table.apply(event)
         if isinstance(event, e.Chosen) and event.seat == 0:
-            own = table.tell(event, "guest-0")
+            own = table.visible_event(event, "guest-0")
             assert isinstance(own, e.Chosen)
             assert own.action == event.action
-            other = table.tell(event, "guest-1")
+            other = table.visible_event(event, "guest-1")
             assert (other is None) == (not event.complete)
             if other is not None:
                 told_others.append(other)
         if isinstance(event, e.Revealed):
-            seen = table.tell(event, "guest-1")
+            seen = table.visible_event(event, "guest-1")
             assert isinstance(seen, e.Revealed)
             assert len(seen.actions) == 12
             assert seen.seen == []

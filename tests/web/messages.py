@@ -39,20 +39,20 @@ def course(edition: str, players: int, guest: str, steps: int, options: dict[str
         before = len(setup.log)
         if not setup.step(rng):
             break
-        told = len(messages)
-        _tell(delta, setup, guest, before, messages)
+        sent = len(messages)
+        _send(delta, setup, guest, before, messages)
         if step == 5:
             before = len(setup.log)
             setup.do(c.Say(text="Hello"), "g1")
-            _tell(delta, setup, guest, before, messages)
+            _send(delta, setup, guest, before, messages)
         is_due = is_due or step % EVERY == EVERY - 1
-        if is_due and len(messages) > told:  # what concerns another seat alone does not show until something else does
+        if is_due and len(messages) > sent:  # what concerns another seat alone does not show until something else does
             is_due = False
             views[str(len(messages))] = _plain(setup.table.view_for(guest, setup.table.last_at))
     return {"edition": edition, "players": players, "welcome": _plain(welcome), "messages": messages, "views": views}
 
 
-def _tell(delta: Delta, setup: Driver, guest: str, since: int, messages: list[Any]) -> None:
+def _send(delta: Delta, setup: Driver, guest: str, since: int, messages: list[Any]) -> None:
     change = delta.changes(setup.table, [*setup.events[since:]]).get(guest)
     if change is None:
         return  # it concerns another seat alone

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from atout.bots.bot import Budget, Choice, Reason
-from atout.bots.estimates import told
+from atout.bots.estimates import consistent_estimates
 from atout.bots.evaluators import Evaluator, FlatMonteCarlo, GuidedMcts, SolverEvaluator
 from atout.game import Knowledge, new_rng
 from atout.rules.arrays import Int64Array
@@ -40,7 +40,7 @@ class Belief(Struct, frozen=True):
     """The factor for a card that the playout policy would not have chosen; 1: cards carry no weight."""
 
 
-class Decision:
+class SearchDecision:
     """A decision of a seat by search."""
 
     def __init__(self, knowledge: Knowledge, belief: Belief, seed: int) -> None:
@@ -103,7 +103,7 @@ class Decision:
         words = dict(zip(self.actions, legal, strict=True))
         best = max(self.actions, key=evaluator.weight)
         points = {word: found for action, word in words.items() if (found := evaluator.points(action))}
-        result = told(words[best], points, self.knowledge.setup, self.knowledge.fact.seat)
+        result = consistent_estimates(words[best], points, self.knowledge.setup, self.knowledge.fact.seat)
         parameters = {"worlds": self.worlds, "gain": result.gain, "better_by": result.better_by}
         code = "exact" if isinstance(evaluator, SolverEvaluator) else "best-over-worlds"
         return Choice(words[best], result.estimates, (Reason(code, parameters),))

@@ -16,7 +16,7 @@ from functools import cache
 from threadpoolctl import ThreadpoolController
 
 from atout.bots.bot import Budget, Choice, Reason
-from atout.bots.estimates import told
+from atout.bots.estimates import consistent_estimates
 from atout.bots.learned import LearnedBot, Prediction
 from atout.bots.search_bot import SEARCHER, SearchBot
 from atout.nets.beliefs import BeliefNetwork, beliefs_of
@@ -181,7 +181,7 @@ def _choice(lookahead: Lookahead, prediction: Prediction, legal: Sequence[str], 
         expected = [round(one, 2) for one in lookahead.points(best, prediction.best)]
         return Choice(words[best], {words[best]: expected}, (Reason("match", parameters),))
     points = {word: lookahead.points(action, prediction.best) for action, word in words.items()}
-    found = told(words[best], points, setup, seat)
+    found = consistent_estimates(words[best], points, setup, seat)
     if best == prediction.best:
         return Choice(words[best], found.estimates, (prediction.reason(found.gain),))
     parameters = {"worlds": lookahead.worlds, "gain": found.gain, "better_by": found.better_by}

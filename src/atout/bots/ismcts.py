@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from atout.bots.bot import Budget, Choice, Reason
-from atout.bots.estimates import told
+from atout.bots.estimates import consistent_estimates
 from atout.game import Knowledge, View, new_rng, read_view
 from atout.rules.layout import STATE_WORDS
 from atout.search import mcts
@@ -111,7 +111,7 @@ class Search:
         tried = {words[action]: found for action, found in self.estimates().items()}
         best = max(tried, key=lambda action: (tried[action][0], action))
         points = {action: expected for action, (_, expected) in tried.items()}
-        result = told(best, points, self.knowledge.setup, self.knowledge.fact.seat)
+        result = consistent_estimates(best, points, self.knowledge.setup, self.knowledge.fact.seat)
         parameters = {"worlds": self.iterations, "gain": result.gain, "better_by": result.better_by}
         return Choice(best, result.estimates, (Reason("best-over-worlds", parameters),))
 

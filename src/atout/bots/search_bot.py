@@ -20,7 +20,7 @@ from typing import Literal
 from msgspec import Struct
 
 from atout.bots.bot import Budget, Choice, Reason
-from atout.bots.decision import Belief, Decision
+from atout.bots.decision import Belief, SearchDecision
 from atout.bots.ismcts import IsmctsBot
 from atout.game import View, read_view
 from atout.rules.layout import DISCARD, DOUBLE, PASS, PLAY, TEAM, VETO
@@ -54,7 +54,7 @@ class SearchBot:
         knowledge, options = read_view(view), self.options
         phase = knowledge.state.phase
         weighs = phase in options.belief_phases and knowledge.setup.edition.is_njet
-        decision = Decision(knowledge, options.belief if weighs else Belief(), rng.getrandbits(62))
+        decision = SearchDecision(knowledge, options.belief if weighs else Belief(), rng.getrandbits(62))
         allowed = Budget(nodes=options.nodes) if budget == Budget() else budget
         if phase == VETO and options.vetoes == "playout_policy":
             return decision.by_playout_policy(legal)

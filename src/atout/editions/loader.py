@@ -63,6 +63,18 @@ def load(name: str | Path) -> Edition:
     return published(text)
 
 
+def edition_name(id: str) -> str:
+    """The name of an edition, as on the page: with its year, if the game has several. House rules have their id.
+
+    >>> edition_name("niet-2015"), edition_name("nichtig"), edition_name("my-own-rules")
+    ('Niet! 2015', 'Null & nichtig', 'my-own-rules')
+    """
+    if id not in PUBLISHED:
+        return id[:40]
+    name, year = published(id).name, id.rpartition("-")[2]
+    return f"{name} {year}" if year.isdecimal() and year not in name else name
+
+
 def load_file(path: Path) -> Edition:
     try:
         with path.open("rb") as file:

@@ -96,8 +96,10 @@ def leaderboard(files: Sequence[Path]) -> str:
         found.append(entry)
     counts = sorted({meeting.deals for entry in found for meeting in entry.meetings})
     if len(counts) > 1:
-        told = ", ".join(map(str, counts))
-        raise UsageError(f"leaderboard: the results are of {told} deals; expected the same number in all files")
+        raise UsageError(
+            f"leaderboard: the results are of {', '.join(map(str, counts))} deals; "
+            "expected the same number in all files"
+        )
     names = [f"{edition}, {players}: {opponent}" for edition, players in TABLES for opponent in OPPONENTS]
     lines = [
         f"# Leaderboard, benchmark {VERSION}", "",

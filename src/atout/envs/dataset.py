@@ -189,17 +189,17 @@ def write_shard(setup: Setup, seed: int, numbers: range, path: Path) -> tuple[in
     lengths = {"legal": columns["choices"], "policy": columns["choices"]}
     arrays = {}
     for one in schema():
-        told = columns[one.name]
+        column = columns[one.name]
         if one.name == "observation":
             arrays[one.name] = arrow.FixedSizeBinaryArray.from_buffers(
-                one.type, len(told), [None, arrow.py_buffer(told)]
+                one.type, len(column), [None, arrow.py_buffer(column)]
             )
         elif arrow.types.is_list(one.type):
             each = lengths.get(one.name, np.full(len(columns["seat"]), setup.players))
             offsets = np.concatenate([[0], np.cumsum(each)]).astype(np.int32)
-            arrays[one.name] = arrow.ListArray.from_arrays(offsets, arrow.array(told.ravel(), one.type.value_type))
+            arrays[one.name] = arrow.ListArray.from_arrays(offsets, arrow.array(column.ravel(), one.type.value_type))
         else:
-            arrays[one.name] = arrow.array(told, one.type)
+            arrays[one.name] = arrow.array(column, one.type)
     part = path.with_suffix(".part")
     table = arrow.table(arrays, schema())
     # Large pages: the rows of a match are alike, and zstd finds that only within a page.

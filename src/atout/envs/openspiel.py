@@ -94,13 +94,13 @@ class AtoutGame(pyspiel.Game):  # type: ignore[misc]  # the package has no types
     """A table as a game of OpenSpiel."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        told = DEFAULTS | (params or {})
+        parameters = DEFAULTS | (params or {})
         for name, allowed in (("episode", ("round", "match")), ("chance", ("explicit", "numbered"))):
-            if told[name] not in allowed:
-                raise UsageError(f"{name}: {told[name]!r} is not allowed; allowed: {', '.join(allowed)}")
-        self.setup = setup_of(told)
-        self.one_round, self.is_numbered = told["episode"] == "round", told["chance"] == "numbered"
-        self.deals = int(told["deals"])
+            if parameters[name] not in allowed:
+                raise UsageError(f"{name}: {parameters[name]!r} is not allowed; allowed: {', '.join(allowed)}")
+        self.setup = setup_of(parameters)
+        self.one_round, self.is_numbered = parameters["episode"] == "round", parameters["chance"] == "numbered"
+        self.deals = int(parameters["deals"])
         setup, rounds = self.setup, 1 if self.one_round else self.setup.options.rounds or 60
         self.dealt = setup.players * setup.hand_size
         self.numbered = [(number, 1 / self.deals) for number in range(self.deals)]
@@ -261,7 +261,7 @@ class AtoutState(pyspiel.State):  # type: ignore[misc]
             return "before the deal"
         if self.inner.dealt is not None:
             return f"dealing: {' '.join(match.notation.cards[kind] for kind in self.inner.dealt)}"
-        return "\n".join(told(match, seat) for seat in range(match.setup.players))
+        return "\n".join(observation_text(match, seat) for seat in range(match.setup.players))
 
     # ---------------------------------------------------------------- beyond the interface
 
@@ -301,7 +301,7 @@ def round_as_seen(match: Match, seat: int, pack: bytes, knowledge: Knowledge) ->
     return f"{hand_as_dealt(match, pack, seat)}: {actions}"
 
 
-def told(match: Match, seat: int) -> str:
+def observation_text(match: Match, seat: int) -> str:
     """The round in play as the seat knows it: its observation as text."""
     totals = match.words[4 : 4 + match.setup.players].tolist()
     dealer = int(match.words.item(3))
@@ -309,7 +309,7 @@ def told(match: Match, seat: int) -> str:
     return f"seat {seat}, dealer {dealer}, totals {totals}; {round_as_seen(match, seat, match.round()[0], knowledge)}"
 
 
-def told_of_the_past(match: Match, seat: int) -> list[str]:
+def past_round_texts(match: Match, seat: int) -> list[str]:
     """Earlier rounds as the seat knows them."""
     state, lines = np.zeros(STATE_WORDS, np.int64), []
     entries.begin(state, match.rules, match.first_dealer)
@@ -350,8 +350,8 @@ class AtoutObserver:
         match = state.inner.match
         if not state.inner.begun or state.inner.dealt is not None:
             return "the cards are dealt"
-        past = told_of_the_past(match, player) if self.recalls else []
-        return "\n".join([*past, told(match, player)])
+        past = past_round_texts(match, player) if self.recalls else []
+        return "\n".join([*past, observation_text(match, player)])
 
 
 # ---------------------------------------------------------------- bots, both ways

@@ -61,7 +61,7 @@ class TableEpisode:
 
 def render(match: Match, mode: str | None) -> str | npt.NDArray[np.uint8] | None:
     """The table as the seat in turn sees it; at the end, as a spectator does."""
-    from atout.envs.drawing import picture, text
+    from atout.envs.render import picture, text
 
     view = match.game().view(None if match.turn < 0 else match.turn)
     if mode == "rgb_array":
@@ -82,7 +82,7 @@ def _pixels(svg: str) -> npt.NDArray[np.uint8]:
         from PIL import Image
     except ImportError as error:
         raise MissingPackage("pillow") from error
-    from atout.server.matches.picture import FONTS
+    from atout.drawing.parts import font_files
 
-    png = bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=FONTS))
+    png = bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=font_files()))
     return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"), np.uint8)

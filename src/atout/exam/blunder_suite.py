@@ -13,13 +13,13 @@ from msgspec import Struct
 
 from atout.bots import Bot, Budget, ask
 from atout.bots.bot import UNLIMITED
-from atout.exam.position import Position, read
+from atout.exam.position import ExamPosition, read
 
 SEEDS = tuple(range(20))
 """The seeds with which a bot is asked in every position."""
 
 
-def suite() -> list[Position]:
+def suite() -> list[ExamPosition]:
     """All positions that come with Atout, in the order of the files."""
     folder = resources.files(__package__).joinpath("positions")
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".txt")), key=lambda file: file.name)
@@ -29,13 +29,13 @@ def suite() -> list[Position]:
 class Blunder(Struct, frozen=True):
     """A blunder that a bot made."""
 
-    position: Position
+    position: ExamPosition
     seed: int
     action: str
 
 
 def blunders(
-    bot: Bot, positions: Iterable[Position], seeds: Iterable[int] = SEEDS, budget: Budget = UNLIMITED
+    bot: Bot, positions: Iterable[ExamPosition], seeds: Iterable[int] = SEEDS, budget: Budget = UNLIMITED
 ) -> list[Blunder]:
     """Every blunder the bot makes, asked once for each position and seed."""
     return [
@@ -46,5 +46,5 @@ def blunders(
     ]
 
 
-def _answer(bot: Bot, position: Position, seed: int, budget: Budget) -> str:
+def _answer(bot: Bot, position: ExamPosition, seed: int, budget: Budget) -> str:
     return ask(bot, position.view(), random.Random(f"{seed}/{position.title}"), budget).action  # noqa: S311

@@ -43,7 +43,7 @@ HAPPENED = ("vetoes", "board", "team", "double", *CHOSEN, "tricks")
 KEYS = (*REQUIRED, "options", *HAPPENED)
 
 
-class Position(Struct, frozen=True):
+class ExamPosition(Struct, frozen=True):
     """A decision and its blunders."""
 
     source: str
@@ -59,7 +59,7 @@ class Position(Struct, frozen=True):
         return self.game.view(self.seat)
 
 
-def read(text: str, source: str) -> list[Position]:
+def read(text: str, source: str) -> list[ExamPosition]:
     """The positions of a file. The first error raises a `PositionError` with its line."""
     return [_Reader(source, title, lines).position() for title, lines in _sections(text, source)]
 
@@ -151,7 +151,7 @@ class _Reader:
 
     # ---------------------------------------------------------------- the position
 
-    def position(self) -> Position:
+    def position(self) -> ExamPosition:
         game = self._dealt()
         for key in HAPPENED:
             if key == "board":
@@ -163,7 +163,7 @@ class _Reader:
         if game.turn != seat:
             raise self.wrong(self.entries["to act"][0], f"to act: seat {seat}; expected {game.turn}")
         title = self.title.text.strip("= ")
-        return Position(self.source, title, self.text("theme"), game, seat, self._blunders(game), self.text("why"))
+        return ExamPosition(self.source, title, self.text("theme"), game, seat, self._blunders(game), self.text("why"))
 
     def _dealt(self) -> Game:
         edition, hands, options = self.text("edition"), self._hands(), self._options()

@@ -13,7 +13,7 @@ from atout.editions import PUBLISHED, Edition, to_tree
 from atout.errors import RecordError, UsageError
 from atout.game.action import Action
 from atout.game.knowledge import Knowledge, Sampler, new_rng
-from atout.game.log_entry import action_of, logged, phase_of, seat_of
+from atout.game.log_entry import action_of, phase_of, seat_of
 from atout.game.notation import PHASES, SECRET, bits_of, notation_of
 from atout.game.record import (
     VERSION,
@@ -25,7 +25,7 @@ from atout.game.record import (
     setup_of,
 )
 from atout.game.record_check import replay
-from atout.game.refusals import PHASE, TURN, allowed
+from atout.game.refusals import PHASE, TURN, allowed, legal_actions
 from atout.game.rounds import Round
 from atout.game.secret_choice import TODO, SecretChoice
 from atout.game.setup import Setup
@@ -241,8 +241,7 @@ class Game:
 
     def legal(self) -> list[Action]:
         """The legal actions of the seat in turn, in a fixed order: by row and column, by side, by colour and value."""
-        here = logged(int(self._state[TURN]), int(self._state[PHASE]), 0)
-        return [self.notation.action(here | i) for i in bits_of(entries.legal(self._state, self.setup.rules))]
+        return legal_actions(self.notation, self._state)
 
     # ---------------------------------------------------------------- changing it
 

@@ -1,12 +1,14 @@
-"""Why an action is refused, as text, with the paragraph of docs/rules that forbids it."""
+"""Why an action is refused, as text: the paragraph of docs/rules that forbids it, and what is allowed instead."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from atout.editions import PUBLISHED
 from atout.errors import ActionError, IllegalAction
 from atout.game.action import Action
-from atout.game.log_entry import action_of, phase_of, seat_of
-from atout.game.notation import PHASES, Notation
+from atout.game.log_entry import action_of, logged, phase_of, seat_of
+from atout.game.notation import PHASES, Notation, bits_of
 from atout.game.setup import Setup
 from atout.rules import entries, refusal
 from atout.rules.arrays import Int64Array
@@ -98,20 +100,32 @@ def allowed(notation: Notation, state: Int64Array, action: str | Action) -> Acti
         raise ActionError(f"{action} is not an action of {notation.setup.name}")
     number = entries.refusal(state, notation.setup.rules, seat_of(entry), phase_of(entry), action_of(entry))
     if number:
-        raise refuse(notation.setup, known, number, int(state[PHASE]), int(state[TURN]))
+        raise refuse(notation, state, known, number)
     return known
 
 
-def refuse(setup: Setup, action: Action, number: int, phase: int, turn: int) -> IllegalAction:
-    """The error for a refusal code of the rules; it tells nothing that the acting seat does not know."""
-    code = CODES[number]
+def refuse(notation: Notation, state: Int64Array, action: Action, number: int) -> IllegalAction:
+    """The error for a refusal code of the rules; it says nothing that the acting seat does not know."""
+    setup, code, turn = notation.setup, CODES[number], int(state[TURN])
     reason = TEXTS[code].format(
         turn=turn,
-        now=PHASES[phase],
+        now=PHASES[int(state[PHASE])],
         seat=action.seat,
         card=action.words[-1],
         low=setup.edition.deck.low,
         sides=" or ".join(str(size) for size in setup.seats.sides),
     )
     parameters: dict[str, object] = {"low": setup.edition.deck.low} if code == "low-barred" else {}
-    return IllegalAction(str(action), code, reason, paragraph(setup, code, action.verb), parameters)
+    own = legal_actions(notation, state) if action.seat == turn else []  # what others may choose shows their cards
+    return IllegalAction(str(action), code, reason, paragraph(setup, code, action.verb), parameters, choices_text(own))
+
+
+def legal_actions(notation: Notation, state: Int64Array) -> list[Action]:
+    """The legal actions of the seat in turn, in a fixed order: by row and column, by side, by colour and value."""
+    here = logged(int(state[TURN]), int(state[PHASE]), 0)
+    return [notation.action(here | i) for i in bits_of(entries.legal(state, notation.setup.rules))]
+
+
+def choices_text(legal: Sequence[Action]) -> str:
+    """What a seat may choose: `play G3, G7`. All actions of a phase have one verb."""
+    return f"{legal[0].verb} {', '.join(' '.join(action.words) for action in legal)}" if legal else ""

@@ -14,9 +14,9 @@ import numpy as np
 
 from atout.game.action import Action
 from atout.game.knowledge import Knowledge
-from atout.game.log_entry import action_of, logged
-from atout.game.notation import Notation, bits_of
-from atout.game.refusals import PHASE, TURN, allowed
+from atout.game.log_entry import action_of
+from atout.game.notation import Notation
+from atout.game.refusals import TURN, allowed, legal_actions
 from atout.game.view_builder import own_fields
 from atout.rules import entries
 from atout.rules.arrays import Int64Array
@@ -53,10 +53,7 @@ class SecretChoice:
 
     def legal(self) -> list[Action]:
         """What the seat may choose next, in the order of `Game.legal`."""
-        if self.is_done:
-            return []
-        here = logged(self.seat, int(self._state[PHASE]), 0)
-        return [self.notation.action(here | i) for i in bits_of(entries.legal(self._state, self.notation.setup.rules))]
+        return [] if self.is_done else legal_actions(self.notation, self._state)
 
     def own(self) -> dict[str, Any]:
         """The seat's own fields of its view (`OWN_KEYS`), as if it chose alone; no turn once it has chosen."""

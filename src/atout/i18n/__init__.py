@@ -43,10 +43,10 @@ def preferred(wanted: str | None = None, environment: Mapping[str, str] | None =
         if wanted not in LANGUAGES:
             raise UsageError(say("cli.error.language", text=repr(wanted[:20]), allowed=", ".join(LANGUAGES)))
         return wanted
-    told = os.environ if environment is None else environment
+    variables = os.environ if environment is None else environment
     for name in ("ATOUT_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        if told.get(name):
-            tag = told[name][:2].lower()
+        if variables.get(name):
+            tag = variables[name][:2].lower()
             return tag if tag in LANGUAGES else "en"
     return "en"
 
@@ -80,7 +80,7 @@ class Texts:
         return self.t(f"{key}.you", **values) if who is None else self.t(f"{key}.name", who=who, **values)
 
     def number(self, n: float, places: int | None = None) -> str:
-        """A number with a real minus sign and the language's decimal sign; with so many places, if they are told."""
+        """A number with a real minus sign and the language's decimal sign; with so many places, if they are given."""
         text = f"{n:.{places}f}" if places is not None else f"{n:g}" if isinstance(n, float) else str(n)
         return text.replace("-", "−").replace(".", "." if self.language == "en" else ",")
 

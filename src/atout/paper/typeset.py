@@ -7,6 +7,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from atout.drawing.parts import FONTS
 from atout.errors import AtoutError, UsageError
 from atout.i18n import Texts, say
 
@@ -64,12 +65,11 @@ def typeset(document: dict[str, Any], texts: Texts, paper: str) -> bytes:
         "colours": {colour: texts.t(f"colour.{colour}") for colour in SHAPES},
         **document,
     }
-    folder = resources.files(__package__)
-    with resources.as_file(folder.joinpath("fonts")) as fonts, resources.as_file(folder.joinpath("paper.typ")) as main:
+    with resources.as_file(resources.files(__package__).joinpath("paper.typ")) as main:
         try:
             pdf = typst.compile(
                 str(main),
-                font_paths=[str(fonts)],
+                font_paths=[str(FONTS)],
                 ignore_system_fonts=True,
                 sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
                 pdf_standards="ua-1",

@@ -14,7 +14,7 @@ REVEALED = ("actions",)
 """The fields of `Revealed` that are filled in for each viewer."""
 
 
-def _told(kind: type[Event]) -> type[Any]:
+def _visible_type(kind: type[Event]) -> type[Any]:
     names = {*ALWAYS, *kind.public, *kind.own, *(REVEALED if kind.__name__ == "Revealed" else ())}
     fields: list[tuple[str, Any, Any]] = []
     for field in msgspec.structs.fields(kind):
@@ -34,6 +34,6 @@ def _told(kind: type[Event]) -> type[Any]:
 
 
 TOLD_EVENTS: tuple[type[Any], ...] = tuple(
-    _told(kind) for kind in get_args(AnyEvent) if kind not in (Forgotten, Joined)
+    _visible_type(kind) for kind in get_args(AnyEvent) if kind not in (Forgotten, Joined)
 )
 ToldEvent: Any = Union[TOLD_EVENTS]  # noqa: UP007

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from atout.bots.bot import Reason
 from atout.errors import UsageError
-from atout.puzzles.make import TABLES, Made, Table, make_round, stands_up
+from atout.puzzles.make import TABLES, Made, PuzzleTable, make_round, stands_up
 from atout.puzzles.model import LEVELS, Puzzle
 from atout.study.model import CELL_CODES
 
@@ -32,7 +32,7 @@ class Header(Struct, frozen=True):
     """The first line of a file."""
 
     seed: int
-    tables: tuple[Table, ...]
+    tables: tuple[PuzzleTable, ...]
 
 
 class Progress(Struct, frozen=True):
@@ -43,7 +43,7 @@ class Progress(Struct, frozen=True):
     phases: Counter[str]
 
 
-def tables_of(edition: str | None) -> tuple[Table, ...]:
+def tables_of(edition: str | None) -> tuple[PuzzleTable, ...]:
     """Where rounds are played; of one edition, or of all."""
     some = tuple(table for table in TABLES if edition in (None, table.edition))
     if not some:
@@ -79,7 +79,7 @@ def make(
     jobs: int,
     minutes: float | None = None,
     edition: str | None = None,
-    tell: Callable[[Progress], None] = lambda _: None,
+    on_progress: Callable[[Progress], None] = lambda _: None,
 ) -> int:
     """Make puzzles until there are `count` or the time is over. Returns how many there are."""
     end = None if minutes is None else time.monotonic() + 60 * minutes
@@ -97,12 +97,12 @@ def make(
             file.flush()
             ids.update(puzzle.id for puzzle in made.puzzles)
             phases.update(puzzle.phase for puzzle in made.puzzles)
-            tell(Progress(made.number + 1, len(ids), phases))
+            on_progress(Progress(made.number + 1, len(ids), phases))
     return len(ids)
 
 
 def _rounds(
-    seed: int, number: int, tables: Sequence[Table], jobs: int, end: float | None, is_enough: Callable[[], bool]
+    seed: int, number: int, tables: Sequence[PuzzleTable], jobs: int, end: float | None, is_enough: Callable[[], bool]
 ) -> Iterator[Made]:
     """Rounds in their order, from `number` on."""
     if jobs == 1:
@@ -160,32 +160,34 @@ def picked(puzzles: Sequence[Puzzle], count: int) -> list[Puzzle]:
 
 
 def agreeing(puzzle: Puzzle) -> Puzzle | None:
-    """The puzzle with the gains of its reason as its values tell them; None if the two cannot be told together.
+    """The puzzle with the gains of its reason as in its values; None if the two cannot be made to agree.
 
-    A reason is told from some of the worlds in which the values were judged. Where it tells what a whole action gains,
+    A reason is made from some of the worlds in which the values were judged. Where it says what a whole action gains,
     that is the value of the action. If a cell stays only in a part of the rounds after the best action, the sentence
     and the value tell two different means, and nobody could see that they belong together.
     """
     reasons = [_agreeing(one, puzzle) for one in puzzle.reason]
-    told = tuple(one for one in reasons if one is not None)
-    return None if len(told) < len(reasons) else msgspec.structs.replace(puzzle, reason=told)
+    agreed = tuple(one for one in reasons if one is not None)
+    return None if len(agreed) < len(reasons) else msgspec.structs.replace(puzzle, reason=agreed)
 
 
 def _agreeing(reason: Reason, puzzle: Puzzle) -> Reason | None:
-    told = dict(reason.parameters)
+    parameters = dict(reason.parameters)
     if reason.code != "side" and reason.code not in CELL_CODES:
         return reason
-    best, other = (puzzle.values[f"{puzzle.seat} {told[who]}"].known for who in ("best", "other"))
+    best, other = (puzzle.values[f"{puzzle.seat} {parameters[who]}"].known for who in ("best", "other"))
     if reason.code == "side":
-        return Reason("side", {**told, "best_gain": best, "other_gain": other})
+        return Reason("side", {**parameters, "best_gain": best, "other_gain": other})
     name = {0: "gain_else", 100: "gain_if"}
-    best_share, other_share = (told.get(f"{who}_share", 0) for who in ("best", "other"))  # a covered cell cannot stay
+    # A covered cell cannot stay, so its share is not there.
+    best_share, other_share = (parameters.get(f"{who}_share", 0) for who in ("best", "other"))
     if best_share not in name:
         return None
-    told[name[best_share]] = best
+    parameters[name[best_share]] = best
     if other_share == 100 - best_share:
-        told[name[other_share]] = other
-    return Reason(reason.code, told) if (best_share > other_share) == (told["gain_if"] > told["gain_else"]) else None
+        parameters[name[other_share]] = other
+    is_better_if = parameters["gain_if"] > parameters["gain_else"]
+    return Reason(reason.code, parameters) if (best_share > other_share) == is_better_if else None
 
 
 def is_sure(puzzle: Puzzle) -> bool:
@@ -194,10 +196,11 @@ def is_sure(puzzle: Puzzle) -> bool:
 
 
 def checked(
-    puzzles: Sequence[Puzzle], count: int, jobs: int, tell: Callable[[int, int], None] = lambda *_: None
+    puzzles: Sequence[Puzzle], count: int, jobs: int, on_progress: Callable[[int, int], None] = lambda *_: None
 ) -> list[Puzzle]:
     """A varied selection, in which every answer that one of the two strongest levels does not find has
-    stood up to the end of the round. `tell` hears how many of the doubted ones were tried, and how many there are.
+    stood up to the end of the round. `on_progress` hears how many of the doubted ones
+    were tried, and how many there are.
     """
     left, sure = list(puzzles), set[str]()
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
@@ -209,7 +212,7 @@ def checked(
             stood: list[bool] = []
             for is_good in pool.map(stands_up, doubted):
                 stood.append(is_good)
-                tell(len(stood), len(doubted))
+                on_progress(len(stood), len(doubted))
             sure |= {one.id for one, is_good in zip(doubted, stood, strict=True) if is_good}
             dropped = {one.id for one in doubted} - sure
             left = [one for one in left if one.id not in dropped]

@@ -30,13 +30,13 @@ from atout.game.view_builder import make_view
 from atout.puzzles.model import LEVELS, Puzzle, digest_of, theme_of
 from atout.puzzles.rating import first_rating
 from atout.study.effort import EFFORTS
-from atout.study.evaluator import Evaluator, Judged, Sample, mean_and_error
+from atout.study.evaluator import DecisionEvaluator, Judged, Sample, mean_and_error
 from atout.study.labels import INACCURACY, mistake_of, spread_of, trick_worth
 from atout.study.model import PHASES, ActionValue
 from atout.study.networks import threads
 from atout.study.playouts import TO_THE_END
 from atout.study.positions import PlayedRound, Position, played_rounds
-from atout.study.reasons import contrast, reasons, resampled
+from atout.study.reasons import contrast_of, reasons, resampled
 from atout.study.review import PHASE_OF
 
 CERTAIN = 3.0
@@ -72,7 +72,7 @@ WARMTH = 0.7
 """
 
 
-class Table(Struct, frozen=True):
+class PuzzleTable(Struct, frozen=True):
     """Where rounds are played."""
 
     edition: str
@@ -84,14 +84,14 @@ class Table(Struct, frozen=True):
         return Setup.of(self.edition, self.players, self.options)
 
 
-def _tables() -> Iterator[Table]:
+def _tables() -> Iterator[PuzzleTable]:
     for edition, counts in (("niet-2015", (4, 3, 5, 2)), ("njet-2007", (4, 3, 5, 2)), ("njet-1997", (4, 3))):
         for players in counts:
-            yield Table(edition, players)
+            yield PuzzleTable(edition, players)
     for players in (4, 3, 5, 6):
-        yield Table("nichtig", players)
+        yield PuzzleTable("nichtig", players)
     for players in (4, 6):
-        yield Table("nichtig", players, {"teams": True})
+        yield PuzzleTable("nichtig", players, {"teams": True})
 
 
 TABLES = tuple(_tables())
@@ -105,7 +105,7 @@ class Made(Struct, frozen=True):
     looked_at: int
 
 
-def make_round(seed: int, number: int, tables: Sequence[Table] = TABLES) -> Made:
+def make_round(seed: int, number: int, tables: Sequence[PuzzleTable] = TABLES) -> Made:
     """Play round `number` and find its puzzles: one of each phase, at most."""
     rng = random.Random(f"{seed}/{number}")  # noqa: S311
     table = tables[number % len(tables)]
@@ -143,7 +143,7 @@ def play_round(setup: Setup, rng: random.Random) -> Record:
 def _drawn(game: Game, seat: int, rng: random.Random) -> int:
     """The place of a network's choice among the legal actions."""
     knowledge = game.knowledge(seat)
-    nets = Evaluator.of(knowledge).nets
+    nets = DecisionEvaluator.of(knowledge).nets
     prediction = Prediction(nets.player, nets.trained, knowledge)
     weights = [prediction.policy[action] ** (1 / WARMTH) for action in prediction.actions]
     return rng.choices(range(len(weights)), weights)[0]
@@ -168,7 +168,7 @@ def choose(played: PlayedRound, rng: random.Random) -> list[Position]:
 def _promise(position: Position, rng: random.Random) -> float | None:
     """The share of strong play that makes its first choice; None for most decisions that are easy."""
     knowledge = position.knowledge()
-    nets = Evaluator.of(knowledge).nets
+    nets = DecisionEvaluator.of(knowledge).nets
     prediction = Prediction(nets.player, nets.trained, knowledge)
     share = prediction.policy[prediction.best]
     if share < OBVIOUS:
@@ -188,7 +188,7 @@ class Maker:
     def puzzle(self, record: Record, position: Position) -> Puzzle | None:
         """The puzzle of a decision; None if it is none."""
         knowledge = position.knowledge()
-        evaluator = Evaluator.of(knowledge)
+        evaluator = DecisionEvaluator.of(knowledge)
         judged = evaluator.judge(knowledge, FIRST)
         phase = PHASE_OF[position.phase]
         enough, alike = mistake_of(self.spread, trick_worth(knowledge)), ALIKE * self.spread
@@ -202,7 +202,7 @@ class Maker:
             return None
         best = right[0]
         known = {action: round(value, 2) for action, value in checked.known.items()}
-        why = contrast(evaluator, knowledge, checked.sample, best, checked.rival, judged.found_by, known)
+        why = contrast_of(evaluator, knowledge, checked.sample, best, checked.rival, judged.found_by, known)
         reason = reasons(why)
         theme = theme_of(phase, position.word(best), reason)
         if theme is None:
@@ -253,7 +253,7 @@ class Maker:
 
     def _check(
         self,
-        evaluator: Evaluator,
+        evaluator: DecisionEvaluator,
         position: Position,
         judged: Judged,
         right: list[int],
@@ -305,7 +305,7 @@ class Maker:
         tempting = max(rivals, key=lambda action: judged.found_by[action])
         return Checked(known, errors, *leads[rival], rival=tempting, sample=sample)
 
-    def _solve(self, evaluator: Evaluator, position: Position, checked: Checked, right: list[int]) -> bool:
+    def _solve(self, evaluator: DecisionEvaluator, position: Position, checked: Checked, right: list[int]) -> bool:
         """Whether the solver agrees, on average over likely worlds; True where it does not reach."""
         picks = resampled(checked.sample.weights, SOLVED_WORLDS)
         effort = msgspec.structs.replace(FIRST, nodes=SOLVER_NODES)
@@ -327,7 +327,7 @@ def stands_up(puzzle: Puzzle) -> bool:
     """
     game = puzzle.game()
     knowledge = game.knowledge(puzzle.seat)
-    evaluator = Evaluator.of(knowledge)
+    evaluator = DecisionEvaluator.of(knowledge)
     number_of = dict(zip(map(str, game.legal()), bits_of(knowledge.legal), strict=True))
     values = puzzle.values
     wrong = [action for action in values if action not in puzzle.best]
@@ -355,10 +355,10 @@ class Checked(Struct, frozen=True):
 
 def shortened(record: Record, position: Position) -> Record:
     """The record up to a decision of its only round."""
-    (told,) = record["rounds"]
-    opening: Any = {key: value for key, value in told.items() if key in ("dealer", "leader")}
+    (whole,) = record["rounds"]
+    opening: Any = {key: value for key, value in whole.items() if key in ("dealer", "leader")}
     fields: Any = {key: record.get(key) for key in ("atout", "edition", "players", "options", "first_dealer")}
-    fields["rounds"] = [{**opening, "hands": told["hands"], "actions": told["actions"][: position.index]}]
+    fields["rounds"] = [{**opening, "hands": whole["hands"], "actions": whole["actions"][: position.index]}]
     short: Record = fields
     return short
 

@@ -109,14 +109,15 @@ def theme_of(phase: Phase, action: str, reasons: Iterable[Reason]) -> Theme | No
     >>> theme_of("cards", "2 discard R4", [Reason("tricks-later")])
     'discard'
     """
-    told = [reason for reason in reasons if reason.code not in (*SAYS_LITTLE, "all-same", "trick-goes", "trick-always")]
-    if not told:
+    without_cause = (*SAYS_LITTLE, "all-same", "trick-goes", "trick-always")
+    causes = [reason for reason in reasons if reason.code not in without_cause]
+    if not causes:
         return None
     if phase == "veto":
-        return ROWS[told[0].parameters["row"]]
+        return ROWS[causes[0].parameters["row"]]
     if phase != "tricks":
         return VERBS[action.split(" ")[1]]
-    return CAUSES[told[0].code]
+    return CAUSES[causes[0].code]
 
 
 def theme_or_usual(phase: Phase, action: str, reasons: Iterable[Reason]) -> Theme:
@@ -125,9 +126,9 @@ def theme_or_usual(phase: Phase, action: str, reasons: Iterable[Reason]) -> Them
     >>> theme_or_usual("tricks", "2 play R4", []), theme_or_usual("veto", "2 veto trump red", [])
     ('plan', 'board-trump')
     """
-    told = theme_of(phase, action, reasons)
-    if told is not None:
-        return told
+    theme = theme_of(phase, action, reasons)
+    if theme is not None:
+        return theme
     verb, *words = action.split(" ")[1:]
     return ROWS[words[0]] if verb == "veto" else VERBS.get(verb, "plan")
 

@@ -27,10 +27,10 @@ def match_row(number: int, game: Game) -> dict[str, Any]:
 
 
 def round_row(number: int, game: Game, index: int, past: PastRound) -> dict[str, Any]:
-    told: Any = past
-    conditions = told.get("conditions") or {}
+    fields: Any = past
+    conditions = fields.get("conditions") or {}
     row: dict[str, Any] = {"record": number, "edition": game.setup.edition.id, "players": game.setup.players}
-    row |= {"round": index, "scores": told["scores"], "tricks": told["tricks"], "loot": told.get("loot")}
+    row |= {"round": index, "scores": fields["scores"], "tricks": fields["tricks"], "loot": fields.get("loot")}
     return row | {f"board_{name}": conditions.get(name) for name in ("trump", "super", "points", "discard")}
 
 

@@ -70,7 +70,7 @@ class Replay(Struct):
     steps: list[ReplayStep]
 
 
-class _Told(Struct):
+class _Players(Struct):
     """What a record says of its players, beside what is checked. Other fields, which anybody may add, are not read."""
 
     names: Any = None
@@ -84,11 +84,11 @@ def make_replay(text: str, seat: int | None = None, most: int = MAX_MOVES) -> Re
     """
     line = text.strip().encode("utf-8", "surrogatepass")
     recorded = Verifier().decode(line)
-    moves = sum(len(told.actions) for told in recorded.rounds)
+    moves = sum(len(one.actions) for one in recorded.rounds)
     if moves > most:
         raise RecordError(f"{moves} actions are too many to show; expected at most {most}")
     try:
-        told = msgspec.json.decode(line, type=_Told)
+        people = msgspec.json.decode(line, type=_Players)
     except msgspec.DecodeError as error:
         raise RecordError(f"names, bots: {error}") from None
     steps, game = [], None
@@ -97,7 +97,7 @@ def make_replay(text: str, seat: int | None = None, most: int = MAX_MOVES) -> Re
         game = after
     assert game is not None, "a record has at least one step"
     players = game.setup.players
-    names, bots = _names(told.names, players), _names(told.bots, players)
+    names, bots = _names(people.names, players), _names(people.bots, players)
     return replay_of(game, names, bots, game.winners, steps)
 
 

@@ -89,19 +89,19 @@ class _QuickReplay:
         if packs is None or log is None or record.first_dealer >= self.setup.players:
             return False
         rounds = len(record.rounds)
-        lengths = np.array([len(told.actions) for told in record.rounds], np.int64)
+        lengths = np.array([len(one.actions) for one in record.rounds], np.int64)
         results = np.zeros((rounds, 5 + SEATS), np.int64)
         rules = self.setup.rules
         entries.begin(self.state, rules, record.first_dealer)
         if entries.replay_match(self.state, rules, self.rng, packs, log, lengths, results) != rounds:
             return False
-        return self._is_told(record, results.tolist()) and self._ends_as_told(record)
+        return self._has_played_results(record, results.tolist()) and self._has_played_end(record)
 
     def _packs(self, record: Recorded) -> Int64Array | None:
         """All hands of all rounds as kinds, in dealing order."""
-        hands = [hand for told in record.rounds for hand in told.hands]
+        hands = [hand for one in record.rounds for hand in one.hands]
         spaces = self.setup.hand_size - 1
-        if any(len(told.hands) != self.setup.players for told in record.rounds):
+        if any(len(one.hands) != self.setup.players for one in record.rounds):
             return None
         if any(hand.count(" ") != spaces for hand in hands):
             return None
@@ -109,24 +109,24 @@ class _QuickReplay:
         return _numbers(self.notation.kind_of, cards)
 
     def _log(self, record: Recorded) -> Int64Array | None:
-        return _numbers(self.notation.entry_of, [words for told in record.rounds for words in told.actions])
+        return _numbers(self.notation.entry_of, [words for one in record.rounds for words in one.actions])
 
-    def _is_told(self, record: Recorded, results: list[list[int]]) -> bool:
+    def _has_played_results(self, record: Recorded, results: list[list[int]]) -> bool:
         """Whether every round began and ended as the record says; only the last may be unfinished."""
         njet, players = self.setup.edition.is_njet, self.setup.players
-        for number, (told, result) in enumerate(zip(record.rounds, results, strict=True), 1):
+        for number, (recorded, result) in enumerate(zip(record.rounds, results, strict=True), 1):
             dealer, start, phase, tricks, loot, *scores = result
-            if (told.dealer != dealer) if njet else (told.leader != start):
+            if (recorded.dealer != dealer) if njet else (recorded.leader != start):
                 return False
             if phase != DEAL and phase != OVER:
-                return number == len(results) and told.tricks is told.loot is told.scores is None
-            if told.scores != scores[:players]:
+                return number == len(results) and recorded.tricks is recorded.loot is recorded.scores is None
+            if recorded.scores != scores[:players]:
                 return False
-            if njet and (told.tricks != lanes(tricks, players) or told.loot != lanes(loot, players)):
+            if njet and (recorded.tricks != lanes(tricks, players) or recorded.loot != lanes(loot, players)):
                 return False
         return True
 
-    def _ends_as_told(self, record: Recorded) -> bool:
+    def _has_played_end(self, record: Recorded) -> bool:
         if self.state[0] != OVER:
             return record.totals is None and record.winners is None
         totals = plain(self.state, STATE).totals[: self.setup.players]

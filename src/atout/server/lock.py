@@ -39,7 +39,7 @@ class Lock:
     def __init__(self, handle: int | None) -> None:
         self._handle = handle
 
-    def tell(self, address: str = "") -> None:
+    def write_holder(self, address: str = "") -> None:
         """Write who has the lock, and where this server can be reached."""
         if self._handle is not None:
             os.ftruncate(self._handle, 0)
@@ -64,7 +64,7 @@ def locked(settings: ServerSettings) -> Iterator[Lock]:
         except BlockingIOError:
             raise InUse(path, os.pread(handle, MAX_TEXT, 0).decode(errors="replace")) from None
         lock = Lock(handle)
-        lock.tell()
+        lock.write_holder()
         yield lock
     finally:
         os.close(handle)

@@ -34,7 +34,7 @@ class Site(msgspec.Struct, frozen=True):
     """Where a page may be that asks for a passkey."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class VerifiedPasskey(msgspec.Struct, frozen=True):
     """A passkey's answer that was verified."""
 
     id: bytes
@@ -112,7 +112,7 @@ def id_in(credential: dict[str, Any]) -> bytes:
         raise refused("it cannot be read") from None
 
 
-def verify_creation(site: Site, credential: dict[str, Any], challenge: bytes) -> Answer:
+def verify_creation(site: Site, credential: dict[str, Any], challenge: bytes) -> VerifiedPasskey:
     """A new passkey, if everything about it is right."""
     webauthn, _ = _library()
     try:
@@ -124,10 +124,10 @@ def verify_creation(site: Site, credential: dict[str, Any], challenge: bytes) ->
         )
     except Exception as error:  # whatever an attacker sends: the library raises many kinds
         raise refused(_reason(error)) from None
-    return Answer(found.credential_id, found.sign_count, found.credential_public_key)
+    return VerifiedPasskey(found.credential_id, found.sign_count, found.credential_public_key)
 
 
-def verify_use(site: Site, credential: dict[str, Any], challenge: bytes, known: Passkey) -> Answer:
+def verify_use(site: Site, credential: dict[str, Any], challenge: bytes, known: Passkey) -> VerifiedPasskey:
     """The use of a known passkey, if everything about it is right."""
     webauthn, _ = _library()
     try:
@@ -141,7 +141,7 @@ def verify_use(site: Site, credential: dict[str, Any], challenge: bytes, known: 
         )
     except Exception as error:
         raise refused(_reason(error)) from None
-    return Answer(found.credential_id, found.new_sign_count)
+    return VerifiedPasskey(found.credential_id, found.new_sign_count)
 
 
 def refused(why: str) -> ApiError:

@@ -69,7 +69,7 @@ def _serve(settings: ServerSettings, lock: Lock, open_browser: bool) -> None:
     with listener:
         os.environ |= settings.to_environment()
         address = address_of(*listener.getsockname()[:2])
-        lock.tell(address)
+        lock.write_holder(address)
         if settings.port not in (0, listener.getsockname()[1]):
             sys.stdout.write(f"port {settings.port} is in use by another program, so another one was taken\n")
         sys.stdout.write(f"Atout serves at {address}\n")

@@ -2,6 +2,7 @@
 
 from atout.store.model import (
     Account,
+    AccountSession,
     Agreement,
     Append,
     Attempt,
@@ -32,7 +33,6 @@ from atout.store.model import (
     Rewrite,
     SeatLink,
     Sharing,
-    SignedIn,
     Statistics,
     StoredRecord,
     TableChanged,
@@ -45,6 +45,7 @@ from atout.store.store import Store
 
 __all__ = [
     "Account",
+    "AccountSession",
     "Agreement",
     "Append",
     "Attempt",
@@ -75,7 +76,6 @@ __all__ = [
     "Rewrite",
     "SeatLink",
     "Sharing",
-    "SignedIn",
     "Statistics",
     "Store",
     "StoredRecord",

@@ -12,6 +12,7 @@ from atout.errors import Conflict
 from atout.store.group import GroupCommit, Job, Outcome
 from atout.store.model import (
     Account,
+    AccountSession,
     Append,
     Attempt,
     Channel,
@@ -40,7 +41,6 @@ from atout.store.model import (
     Rewrite,
     SeatLink,
     Sharing,
-    SignedIn,
     SkillNumbers,
     Statistics,
     StoredRecord,
@@ -232,10 +232,10 @@ class BaseStore(ABC):
     async def kept_since(self, when: float) -> list[str]:
         return await self._read(partial(accounts.kept_since, when))
 
-    async def begin_session(self, session: SignedIn) -> None:
+    async def begin_session(self, session: AccountSession) -> None:
         await self._write(partial(accounts.begin_session, session))
 
-    async def sessions(self, guest: str) -> list[SignedIn]:
+    async def sessions(self, guest: str) -> list[AccountSession]:
         return await self._read(partial(accounts.sessions_of, guest))
 
     async def saw_session(self, hash: bytes, when: float) -> None:

@@ -99,7 +99,7 @@ class Passkey(msgspec.Struct, frozen=True):
     used: float | None = None
 
 
-class SignedIn(msgspec.Struct, frozen=True):
+class AccountSession(msgspec.Struct, frozen=True):
     """A device that is signed in to an account: its session. Only the hash of what is in its cookie is stored."""
 
     hash: bytes

@@ -18,6 +18,7 @@ from typing import Protocol
 
 from atout.store.model import (
     Account,
+    AccountSession,
     Append,
     Attempt,
     Channel,
@@ -46,7 +47,6 @@ from atout.store.model import (
     Rewrite,
     SeatLink,
     Sharing,
-    SignedIn,
     SkillNumbers,
     Statistics,
     StoredRecord,
@@ -279,11 +279,11 @@ class Store(Protocol):
         """The guests whose accounts were made since a time: cookies without a session are void for them."""
         ...
 
-    async def begin_session(self, session: SignedIn) -> None:
+    async def begin_session(self, session: AccountSession) -> None:
         """Begin a session, and tell all processes (`FORGOTTEN_GUESTS`); `GuestForgotten` if the guest was."""
         ...
 
-    async def sessions(self, guest: str) -> list[SignedIn]:
+    async def sessions(self, guest: str) -> list[AccountSession]:
         """A guest's sessions, the one seen last first."""
         ...
 

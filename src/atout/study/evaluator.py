@@ -170,11 +170,11 @@ class Judged(Struct, frozen=True):
 
 
 def evaluator_id(game: str, settings: Settings = DEFAULT) -> str:
-    """The hash that names an evaluator, of `njet` or `nichtig`: it can be told without loading the networks."""
+    """The hash that names an evaluator, of `njet` or `nichtig`: it is known without loading the networks."""
     return hashlib.sha256(msgspec.json.encode((VERSION, settings)) + checksums(game)).hexdigest()[:12]
 
 
-class Evaluator:
+class DecisionEvaluator:
     """Values of decisions at one setup."""
 
     def __init__(self, nets: Networks, settings: Settings = DEFAULT) -> None:
@@ -184,7 +184,7 @@ class Evaluator:
         """A hash of the networks and settings."""
 
     @classmethod
-    def of(cls, knowledge: Knowledge, settings: Settings = DEFAULT) -> Evaluator:
+    def of(cls, knowledge: Knowledge, settings: Settings = DEFAULT) -> DecisionEvaluator:
         """The evaluator for a table; `UsageError` if no network has learned it."""
         return cls(networks_of(knowledge), settings)
 

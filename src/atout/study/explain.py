@@ -15,11 +15,11 @@ from atout.game import Knowledge, View, read_view
 from atout.game.notation import notation_of
 from atout.rules.log import logged
 from atout.study.effort import effort_of
-from atout.study.evaluator import Evaluator, Judged
+from atout.study.evaluator import DecisionEvaluator, Judged
 from atout.study.labels import CERTAIN, INACCURACY, spread_of
 from atout.study.model import SAYS_LITTLE, Alternative, Explanation
 from atout.study.networks import threads
-from atout.study.reasons import SAME, contrast, reasons, worlds_for
+from atout.study.reasons import SAME, contrast_of, reasons, worlds_for
 
 SECONDS = 0.5
 """The time of a hint when none is given."""
@@ -35,7 +35,7 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
     knowledge = read_view(source) if isinstance(source, Mapping) else source
     if not knowledge.legal:
         raise UsageError("explain: it is not this seat's turn; expected the view of the seat that is to act")
-    evaluator = Evaluator.of(knowledge)
+    evaluator = DecisionEvaluator.of(knowledge)
     if knowledge.legal.bit_count() == 1:
         only = Alternative(_word(knowledge, knowledge.legal.bit_length() - 1), 0.0, 0.0, 1.0)
         return Explanation(only.action, (only,), (Reason("only-choice"),), evaluator.id, 0)
@@ -47,8 +47,10 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
         known = {action: round(value, 3) for action, value in judged.known.items()}
         why: tuple[Reason, ...] = ()
         for one in dict.fromkeys((other, judged.ranking[-1])):  # the last is so far behind that there may be a cause
-            told = contrast(evaluator, knowledge, judged.sample, judged.best, one, judged.found_by, known, worlds)
-            found = reasons(told)
+            contrast = contrast_of(
+                evaluator, knowledge, judged.sample, judged.best, one, judged.found_by, known, worlds
+            )
+            found = reasons(contrast)
             if not why or found[0].code not in SAYS_LITTLE:
                 why = found
             if why[0].code not in SAYS_LITTLE:

@@ -23,7 +23,7 @@ from atout.rules.autoplay import LENGTH
 from atout.rules.layout import NOBODY, PLAY, STATE
 from atout.search.gain import Float64Array, gain, partners
 from atout.search.net_rollout import Worlds, new_worlds
-from atout.study.evaluator import Evaluator
+from atout.study.evaluator import DecisionEvaluator
 from atout.study.model import (
     LABELS,
     PHASES,
@@ -44,7 +44,7 @@ POSITIONS = 32
 TURN = STATE.fields["turn"][1] // 8  # type: ignore[index]
 
 
-def open_curve(evaluator: Evaluator, played: PlayedRound) -> Float64Array:
+def open_curve(evaluator: DecisionEvaluator, played: PlayedRound) -> Float64Array:
     """V by position and seat: before every choice, then at the end of what was played."""
     players = played.setup.players
     values = open_values(evaluator, [position.world() for position in played.choices])
@@ -57,7 +57,7 @@ def open_curve(evaluator: Evaluator, played: PlayedRound) -> Float64Array:
     return np.concatenate([values, last])
 
 
-def open_values(evaluator: Evaluator, positions: Sequence[Worlds]) -> Float64Array:
+def open_values(evaluator: DecisionEvaluator, positions: Sequence[Worlds]) -> Float64Array:
     """V of every seat in open positions, one row each."""
     nets, settings = evaluator.nets, evaluator.settings
     count = settings.ledger_players

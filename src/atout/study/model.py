@@ -29,7 +29,7 @@ PHASES: tuple[Phase, ...] = ("veto", "partners", "cards", "piles", "tricks")
 SAYS_LITTLE = ("found-by", "better-by")
 """Codes of reasons that tell no cause."""
 CELL_CODES = ("cell-removed", "cell-spared", "cell-in-row", "cell-elsewhere")
-"""Codes of reasons that tell a cell of the board, in the order in which they are told: what is nearer to the veto is
+"""Codes of reasons that name a cell of the board, in the order in which they are shown: what is nearer to the veto is
 easier to follow."""
 
 

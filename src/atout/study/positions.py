@@ -98,18 +98,18 @@ def played_rounds(record: Any) -> Iterator[PlayedRound]:
 
 def _play_round(recorded: Recorded, setup: Setup, number: int, state: Int64Array) -> PlayedRound:
     """Replay a round on `state`."""
-    notation, told = notation_of(setup), recorded.rounds[number]
-    pack = [kind for hand in parse_hands(notation, told.hands) for kind in hand]
+    notation, recorded_round = notation_of(setup), recorded.rounds[number]
+    pack = [kind for hand in parse_hands(notation, recorded_round.hands) for kind in hand]
     rng = np.zeros(RNG_WORDS, np.int64)
     rng[1 : 1 + len(pack)] = pack
     entries.deal_pack(state, setup.rules, rng)
-    log = np.array([notation.entry_of[words] for words in told.actions], np.int64)
+    log = np.array([notation.entry_of[words] for words in recorded_round.actions], np.int64)
     choices = []
     for index, entry in enumerate(log.tolist()):
         if entries.legal(state, setup.rules).bit_count() > 1:
             choices.append(Position(setup, number, index, state.copy(), log[:index], entry))
         entries.apply(state, setup.rules, action_of(entry))
-    is_finished = told.scores is not None
+    is_finished = recorded_round.scores is not None
     return PlayedRound(setup, number, tuple(choices), state.copy(), log, is_finished)
 
 

@@ -1,7 +1,7 @@
 """Why one action is better than another: the gain of each play-out, split into parts that add up to it.
 
 Both actions are played out in the same likely worlds, with choices drawn from the network (`playouts.py`). The part in
-which the better action leads most is told, with its cause if the part itself teaches little. A reason is data: a code
+which the better action leads most is named, with its cause if the part itself teaches little. A reason is data: a code
 with numbers and cards, which a front end puts into words. A number is a plain mean over these play-outs; the gain of a
 whole action is the one that was judged in all worlds, so that a sentence never contradicts the value beside it.
 
@@ -11,10 +11,10 @@ whole action is the one that was judged in all worlds, so that a sentence never 
     veto              for each cell that may stay: how much likelier it stays × what it is worth if it does
     partners          the side: what it is worth, and what the partner holds
 
-A cell of the board is told by its relation to the veto (`cell_code`): the cell that it removes, the one that the other
-veto would remove, another one of the row, or one elsewhere. Where all actions are worth the same, that is told, and who
+A cell of the board is named by its relation to the veto (`cell_code`): the cell that it removes, the one that the other
+veto would remove, another one of the row, or one elsewhere. Where all actions are worth the same, that is said, and who
 wins the trick whatever is played. Where nothing that happens in the play-outs speaks for the better action, only
-its lead in points is told (`better-by`), or the shares of strong play (`found-by`) if they favour it clearly. Neither
+its lead in points is given (`better-by`), or the shares of strong play (`found-by`) if they favour it clearly. Neither
 is a cause; `python -m bench.study hints` counts how often that is all.
 """
 
@@ -38,7 +38,7 @@ from atout.rules.log import action_of, logged
 from atout.rules.scoring import lane, plays_with
 from atout.search.gain import Float64Array, gain
 from atout.search.net_rollout import Worlds
-from atout.study.evaluator import Evaluator, Sample
+from atout.study.evaluator import DecisionEvaluator, Sample
 from atout.study.labels import spread_of
 from atout.study.ledger import TURN
 from atout.study.model import CELL_CODES
@@ -46,11 +46,11 @@ from atout.study.playouts import TO_THE_END, TRICKS
 from atout.study.positions import PHASE
 
 WORLDS = 48
-"""Worlds that a reason is told from."""
+"""Worlds from which a reason is made."""
 FEWEST = 16
 """The same, at least, where there is little time."""
 SECOND = 0.4
-"""The share of the first part's lead from which a second part is told, too."""
+"""The share of the first part's lead from which a second part is named, too."""
 CLEAR = 0.15
 """The difference of two shares that is worth telling."""
 CLEAR_COUNT = 0.25
@@ -106,9 +106,9 @@ class Contrast(Struct, frozen=True):
         return float((self.values[0] - self.values[1]).mean())
 
 
-def contrast(
-    evaluator: Evaluator, knowledge: Knowledge, sample: Sample, better: int, other: int, found_by: dict[int, float],
-    known: dict[int, float], worlds: int = WORLDS,
+def contrast_of(
+    evaluator: DecisionEvaluator, knowledge: Knowledge, sample: Sample, better: int, other: int,
+    found_by: dict[int, float], known: dict[int, float], worlds: int = WORLDS,
 ) -> Contrast:  # fmt: skip
     """Play both actions out in some of the worlds, picked by their weights. `known` are the values that are shown."""
     picks = resampled(sample.weights, worlds)
@@ -117,14 +117,14 @@ def contrast(
     horizon = 1 if knowledge.state.phase in (VETO, TEAM) else TO_THE_END
     played = evaluator.play_out(knowledge, some, [better, other], horizon)
     gains = known[better], known[other]
-    told = Contrast(knowledge, better, other, picked, played.states, played.logs, played.values, found_by, gains)
+    contrast = Contrast(knowledge, better, other, picked, played.states, played.logs, played.values, found_by, gains)
     apart = gains[0] - min(known.values())
     if len(known) < knowledge.legal.bit_count() or apart >= same(knowledge):
-        return told
+        return contrast
     tricks = None
     if knowledge.state.phase == PLAY:
         tricks = evaluator.play_out(knowledge, some, bits_of(knowledge.legal), 1).logs
-    return msgspec.structs.replace(told, apart=apart, tricks=tricks)
+    return msgspec.structs.replace(contrast, apart=apart, tricks=tricks)
 
 
 def same(knowledge: Knowledge) -> float:
@@ -154,36 +154,36 @@ def _spread_out(length: int, count: int) -> Int64Array:
     return np.arange(count, dtype=np.int64) % length
 
 
-def reasons(told: Contrast) -> tuple[Reason, ...]:
+def reasons(contrast: Contrast) -> tuple[Reason, ...]:
     """At most two reasons why the better action is better."""
-    if told.apart is not None:
-        return _of_same(told)
-    phase = told.knowledge.state.phase
+    if contrast.apart is not None:
+        return _of_same(contrast)
+    phase = contrast.knowledge.state.phase
     found: tuple[Reason, ...]
     if phase == VETO:
-        found = _of_board(told)
+        found = _of_board(contrast)
     elif phase == TEAM:
-        found = _of_partner(told)
+        found = _of_partner(contrast)
     elif phase == DOUBLE:
-        found = _of_double(told)
+        found = _of_double(contrast)
     else:
-        found = _of_cards(told)
-    return found or (_without_cause(told),)
+        found = _of_cards(contrast)
+    return found or (_without_cause(contrast),)
 
 
-def _without_cause(told: Contrast) -> Reason:
+def _without_cause(contrast: Contrast) -> Reason:
     """What is left if nothing in the play-outs speaks for the better action: strong play, if it does, or the values."""
-    best, other = (told.found_by[action] for action in (told.better, told.other))
+    best, other = (contrast.found_by[action] for action in (contrast.better, contrast.other))
     if best - other >= CLEAR:
-        return Reason("found-by", {**_names(told), **_shares((best, other))})
-    return Reason("better-by", {**_names(told), "best_gain": told.gains[0], "other_gain": told.gains[1]})
+        return Reason("found-by", {**_names(contrast), **_shares((best, other))})
+    return Reason("better-by", {**_names(contrast), "best_gain": contrast.gains[0], "other_gain": contrast.gains[1]})
 
 
-def _of_same(told: Contrast) -> tuple[Reason, ...]:
+def _of_same(contrast: Contrast) -> tuple[Reason, ...]:
     """All actions are worth about the same; perhaps because one seat wins the trick anyway."""
-    assert told.apart is not None
-    first = Reason("all-same", {**_names(told), "apart_n": round(told.apart, 1)})
-    winners = trick_winners(told)
+    assert contrast.apart is not None
+    first = Reason("all-same", {**_names(contrast), "apart_n": round(contrast.apart, 1)})
+    winners = trick_winners(contrast)
     if not winners:
         return (first,)
     shares = {seat: min(some.count(seat) / len(some) for some in winners) for seat in winners[0]}
@@ -191,16 +191,19 @@ def _of_same(told: Contrast) -> tuple[Reason, ...]:
     if shares[seat] < SURE:
         return (first,)
     if shares[seat] == 1.0:
-        return first, Reason("trick-always", {**_names(told), "winner_seat": seat})
-    return first, Reason("trick-goes", {**_names(told), "winner_seat": seat, "least_share": int(100 * shares[seat])})
+        return first, Reason("trick-always", {**_names(contrast), "winner_seat": seat})
+    share = int(100 * shares[seat])
+    return first, Reason("trick-goes", {**_names(contrast), "winner_seat": seat, "least_share": share})
 
 
-def trick_winners(told: Contrast) -> list[list[int]]:
+def trick_winners(contrast: Contrast) -> list[list[int]]:
     """Who wins the present trick, by legal action and world; empty outside the trick phase."""
-    if told.tricks is None:
+    if contrast.tricks is None:
         return []
-    states, knowledge = told.worlds.states, told.knowledge
-    return [[_winner(knowledge, world, log) for world, log in zip(states, logs, strict=True)] for logs in told.tricks]
+    states, knowledge = contrast.worlds.states, contrast.knowledge
+    return [
+        [_winner(knowledge, world, log) for world, log in zip(states, logs, strict=True)] for logs in contrast.tricks
+    ]
 
 
 def _winner(knowledge: Knowledge, world: Int64Array, log: Int64Array) -> int:
@@ -213,9 +216,9 @@ def _winner(knowledge: Knowledge, world: Int64Array, log: Int64Array) -> int:
     return ((int(state[TRICKS]) - tricks).bit_length() - 1) // 8
 
 
-def _names(told: Contrast) -> dict[str, str]:
+def _names(contrast: Contrast) -> dict[str, str]:
     """The two actions, without their seat: `play Y12`."""
-    return {"best": word_of(told.knowledge, told.better), "other": word_of(told.knowledge, told.other)}
+    return {"best": word_of(contrast.knowledge, contrast.better), "other": word_of(contrast.knowledge, contrast.other)}
 
 
 def word_of(knowledge: Knowledge, action: int) -> str:
@@ -231,14 +234,14 @@ def card_of(knowledge: Knowledge, action: int) -> str:
 # ------------------------------------------------------------------ tricks and cards
 
 
-def traces(told: Contrast) -> tuple[list[Trace], list[Trace]]:
+def traces(contrast: Contrast) -> tuple[list[Trace], list[Trace]]:
     """What followed the better action in each world, and what followed the other one."""
     both = []
-    for i, kept in enumerate((told.other, told.better)):
+    for i, kept in enumerate((contrast.other, contrast.better)):
         both.append(
             [
-                trace(told.knowledge, told.worlds.states[j], told.logs[i, j], kept)
-                for j in range(len(told.worlds.states))
+                trace(contrast.knowledge, contrast.worlds.states[j], contrast.logs[i, j], kept)
+                for j in range(len(contrast.worlds.states))
             ]
         )
     return both[0], both[1]
@@ -337,30 +340,30 @@ def means(some: Sequence[Trace], what: Callable[[Trace], dict[str, float]]) -> d
     return {name: float(np.mean([what(one)[name] for one in some])) for name in what(some[0])}
 
 
-def _of_cards(told: Contrast) -> tuple[Reason, ...]:
+def _of_cards(contrast: Contrast) -> tuple[Reason, ...]:
     """The part in which the better action leads most, and a second part or a cause.
 
     The better action was judged in more worlds than these. Where it does not lead in these as a whole, the parts in
     which it leads must be clear.
     """
-    one, two = traces(told)
+    one, two = traces(contrast)
     parts = [means(some, lambda it: it.parts) for some in (one, two)]
     facts = [means(some, lambda it: it.facts) for some in (one, two)]
-    enough = VISIBLE if told.lead > 0 else 1.0
+    enough = VISIBLE if contrast.lead > 0 else 1.0
     leads = {
         name: lead
         for name in parts[0]
         if (lead := parts[0][name] - parts[1][name]) > 0 and _difference(name, parts, facts) >= enough
     }
-    cause = _cause(told, facts)
+    cause = _cause(contrast, facts)
     if not leads:
         return () if cause is None or cause.code == "leads-next" else (cause,)
     first, *more = sorted(leads, key=lambda name: -leads[name])
-    found = [_part_reason(told, first, parts, facts)]
+    found = [_part_reason(contrast, first, parts, facts)]
     if first.endswith("later") and cause is not None:
         found = [cause, found[0]]
     elif more and leads[more[0]] > SECOND * leads[first]:
-        found.append(_part_reason(told, more[0], parts, facts))
+        found.append(_part_reason(contrast, more[0], parts, facts))
     elif cause is not None:
         found.append(cause)
     return tuple(found)
@@ -373,34 +376,34 @@ def _difference(part: str, parts: list[dict[str, float]], facts: list[dict[str, 
     return abs(numbers[0][part] - numbers[1][part]) / clear
 
 
-def _part_reason(told: Contrast, part: str, parts: list[dict[str, float]], facts: list[dict[str, float]]) -> Reason:
+def _part_reason(contrast: Contrast, part: str, parts: list[dict[str, float]], facts: list[dict[str, float]]) -> Reason:
     """A part as a reason: shares for this trick, counts for the rest."""
     numbers = facts if part in facts[0] else parts
-    told_numbers: dict[str, float]
+    shown: dict[str, float]
     if part == "tricks-now":
-        told_numbers = {f"{who}_share": round(100 * numbers[i][part]) for i, who in enumerate(("best", "other"))}
+        shown = {f"{who}_share": round(100 * numbers[i][part]) for i, who in enumerate(("best", "other"))}
     else:
-        told_numbers = {f"{who}_n": round(numbers[i][part], 1) for i, who in enumerate(("best", "other"))}
+        shown = {f"{who}_n": round(numbers[i][part], 1) for i, who in enumerate(("best", "other"))}
     if part.startswith("their-piles"):
-        told_numbers = {name: round(-x, 1) + 0.0 for name, x in told_numbers.items()}
-    whose = _whose(told.knowledge) if part in facts[0] else {}
-    return Reason(part, {**_names(told), **whose, **told_numbers})
+        shown = {name: round(-x, 1) + 0.0 for name, x in shown.items()}
+    whose = _whose(contrast.knowledge) if part in facts[0] else {}
+    return Reason(part, {**_names(contrast), **whose, **shown})
 
 
 def _whose(knowledge: Knowledge) -> dict[str, str]:
-    """Whose tricks and loot are told: those of a side, or of a player who plays alone."""
+    """Whose tricks and loot are counted: those of a side, or of a player who plays alone."""
     mates = range(knowledge.setup.players)
     alone = sum(_is_ours(knowledge.setup, knowledge.state, knowledge.fact.seat, other) for other in mates) == 1
     return {"whose": "you" if alone else "side"}
 
 
-def _cause(told: Contrast, facts: list[dict[str, float]]) -> Reason | None:
+def _cause(contrast: Contrast, facts: list[dict[str, float]]) -> Reason | None:
     """Why later tricks go better: the card that is kept, who leads, trumps drawn or spent, a colour emptied."""
-    knowledge, names = told.knowledge, _names(told)
+    knowledge, names = contrast.knowledge, _names(contrast)
     state = knowledge.state
     wins = [one["kept_wins"] for one in facts]
     if wins[0] - wins[1] >= CLEAR:
-        cards = {"kept": card_of(knowledge, told.other), "spent": card_of(knowledge, told.better)}
+        cards = {"kept": card_of(knowledge, contrast.other), "spent": card_of(knowledge, contrast.better)}
         return Reason("kept-wins", {**names, **cards, **_shares(wins)})
     if state.phase == PLAY:
         leads = [one["leads"] for one in facts]
@@ -410,10 +413,11 @@ def _cause(told: Contrast, facts: list[dict[str, float]]) -> Reason | None:
         if draws[0] - draws[1] >= CLEAR_COUNT:
             return Reason("draws-trumps", {**names, "best_n": round(draws[0], 1), "other_n": round(draws[1], 1)})
         trumps = state.trumps | state.supers
-        if (trumps >> told.other) & 1 and not (trumps >> told.better) & 1:
-            return Reason("spends-trump", {**names, "card": card_of(knowledge, told.other)})
-    if knowledge.setup.edition.is_njet and _empties(knowledge, told.better) and not _empties(knowledge, told.other):
-        return Reason("empties", {**names, "card": card_of(knowledge, told.better)})
+        if (trumps >> contrast.other) & 1 and not (trumps >> contrast.better) & 1:
+            return Reason("spends-trump", {**names, "card": card_of(knowledge, contrast.other)})
+    is_emptied, is_other_emptied = (_empties(knowledge, action) for action in (contrast.better, contrast.other))
+    if knowledge.setup.edition.is_njet and is_emptied and not is_other_emptied:
+        return Reason("empties", {**names, "card": card_of(knowledge, contrast.better)})
     return None
 
 
@@ -448,10 +452,10 @@ class CellWorth(Struct, frozen=True):
     """(best_stays − other_stays) × (mean gain of all play-outs in which it stays − that of all others)."""
 
 
-def cell_worths(told: Contrast) -> list[CellWorth]:
+def cell_worths(contrast: Contrast) -> list[CellWorth]:
     """Every cell that stays in some play-outs and not in others, by what it explains, most first."""
-    boards = [[_stayed(told.knowledge, state) for state in states] for states in told.states]
-    values = np.concatenate(told.values)
+    boards = [[_stayed(contrast.knowledge, state) for state in states] for states in contrast.states]
+    values = np.concatenate(contrast.values)
     found = []
     for row, name in enumerate(ROWS):
         left = [np.array([board[row] for board in some]) for some in boards]
@@ -465,15 +469,15 @@ def cell_worths(told: Contrast) -> list[CellWorth]:
                 continue
             lead = (stays[0] - stays[1]) * float(values[here].mean() - values[~here].mean())
             likelier = 0 if stays[0] > stays[1] else 1
-            gain_if = _gain_where(told, likelier, left[likelier] == cell)
-            gain_else = _gain_where(told, 1 - likelier, left[1 - likelier] != cell)
+            gain_if = _gain_where(contrast, likelier, left[likelier] == cell)
+            gain_else = _gain_where(contrast, 1 - likelier, left[1 - likelier] != cell)
             found.append(CellWorth(name, cell, stays[0], stays[1], gain_if, gain_else, lead))
     return sorted(found, key=lambda one: -one.lead)
 
 
-def _gain_where(told: Contrast, i: int, here: NDArray[np.bool_]) -> float:
+def _gain_where(contrast: Contrast, i: int, here: NDArray[np.bool_]) -> float:
     """The mean gain of an action in some of its play-outs; in all of them, it is what the action is worth."""
-    return told.gains[i] if here.all() else round(float(told.values[i][here].mean()), 1)
+    return contrast.gains[i] if here.all() else round(float(contrast.values[i][here].mean()), 1)
 
 
 def _stayed(knowledge: Knowledge, state: Int64Array) -> tuple[str, ...]:
@@ -499,25 +503,25 @@ def cell_code(best: str, other: str, row: str, cell: str) -> str:
 
 
 def cell_reason(parameters: dict[str, Any]) -> Reason:
-    """The reason that tells a cell. A covered cell cannot stay, so that is not told."""
-    told = dict(parameters)
-    code = cell_code(*(str(told[name]) for name in ("best", "other", "row", "cell")))
+    """The reason that names a cell. A covered cell cannot stay, so its share is left out."""
+    shown = dict(parameters)
+    code = cell_code(*(str(shown[name]) for name in ("best", "other", "row", "cell")))
     if code == "cell-removed":
-        del told["best_share"]
+        del shown["best_share"]
     if code == "cell-spared":
-        del told["other_share"]
-    return Reason(code, told)
+        del shown["other_share"]
+    return Reason(code, shown)
 
 
-def _of_board(told: Contrast) -> tuple[Reason, ...]:
+def _of_board(contrast: Contrast) -> tuple[Reason, ...]:
     """The cell that the veto removes, if that speaks for it; else the nearest one that does."""
     cells = [
         one
-        for one in cell_worths(told)
+        for one in cell_worths(contrast)
         if one.lead > 0
         and (one.best_stays > one.other_stays) == (one.gain_if > one.gain_else)
         and abs(one.gain_if - one.gain_else) >= CLEAR_GAIN
-        and max(one.best_stays, one.other_stays) * len(told.worlds.states) >= FEWEST_STAYS
+        and max(one.best_stays, one.other_stays) * len(contrast.worlds.states) >= FEWEST_STAYS
         and abs(one.best_stays - one.other_stays) >= CLEAR_STAYS
     ]
     found = []
@@ -530,7 +534,7 @@ def _of_board(told: Contrast) -> tuple[Reason, ...]:
             "best_share": round(100 * one.best_stays),
             "other_share": round(100 * one.other_stays),
         }
-        found.append(cell_reason({**_names(told), **numbers}))
+        found.append(cell_reason({**_names(contrast), **numbers}))
     found.sort(key=lambda reason: CELL_CODES.index(reason.code))  # stable: those that explain most come first
     return tuple(found[:1])
 
@@ -538,13 +542,13 @@ def _of_board(told: Contrast) -> tuple[Reason, ...]:
 # ------------------------------------------------------------------ partners
 
 
-def _of_partner(told: Contrast) -> tuple[Reason, ...]:
+def _of_partner(contrast: Contrast) -> tuple[Reason, ...]:
     """What each side is worth, and the strength of the partners' likely hands."""
-    first = Reason("side", {**_names(told), "best_gain": told.gains[0], "other_gain": told.gains[1]})
-    mates = [_mates(told.knowledge, side) for side in (told.better, told.other)]
+    first = Reason("side", {**_names(contrast), "best_gain": contrast.gains[0], "other_gain": contrast.gains[1]})
+    mates = [_mates(contrast.knowledge, side) for side in (contrast.better, contrast.other)]
     if len(mates[0]) != 1 or len(mates[1]) != 1 or mates[0] == mates[1]:
         return (first,)
-    trumps = [trumps_held(told, some[0]) for some in mates]
+    trumps = [trumps_held(contrast, some[0]) for some in mates]
     if trumps[0] - trumps[1] < CLEAR_COUNT:
         return (first,)
     hands = {
@@ -553,7 +557,7 @@ def _of_partner(told: Contrast) -> tuple[Reason, ...]:
         "best_n": round(trumps[0], 1),
         "other_n": round(trumps[1], 1),
     }
-    return first, Reason("partner-trumps", {**_names(told), **hands})
+    return first, Reason("partner-trumps", {**_names(contrast), **hands})
 
 
 def _mates(knowledge: Knowledge, side: int) -> list[int]:
@@ -563,10 +567,10 @@ def _mates(knowledge: Knowledge, side: int) -> list[int]:
     return [one for one in bits_of(ours) if one != seat]
 
 
-def trumps_held(told: Contrast, seat: int) -> float:
+def trumps_held(contrast: Contrast, seat: int) -> float:
     """How many trumps and supertrumps a seat holds in the worlds, on average."""
-    counts, rules = [], told.knowledge.setup.rules_record
-    for world in told.worlds.states:
+    counts, rules = [], contrast.knowledge.setup.rules_record
+    for world in contrast.worlds.states:
         s = plain(world, STATE)
         held = s.hand[seat] & (s.trumps | s.supers)
         spare = [int(rules.spare_of[kind]) & s.spare[seat] for kind in bits_of(held)]
@@ -574,17 +578,17 @@ def trumps_held(told: Contrast, seat: int) -> float:
     return float(np.mean(counts))
 
 
-def _of_double(told: Contrast) -> tuple[Reason, ...]:
+def _of_double(contrast: Contrast) -> tuple[Reason, ...]:
     """How many tricks and 1s the two seats win that may get the ×2 card."""
-    if told.lead <= 0:
+    if contrast.lead <= 0:
         return ()
-    hauls = [hauled(told, i, seat) for i, seat in enumerate((told.better, told.other))]
-    seats = {"best_seat": told.better, "other_seat": told.other}
+    hauls = [hauled(contrast, i, seat) for i, seat in enumerate((contrast.better, contrast.other))]
+    seats = {"best_seat": contrast.better, "other_seat": contrast.other}
     numbers = {"best_n": round(hauls[0], 1), "other_n": round(hauls[1], 1)}
-    return (Reason("double", {**_names(told), **seats, **numbers}),)
+    return (Reason("double", {**_names(contrast), **seats, **numbers}),)
 
 
-def hauled(told: Contrast, i: int, seat: int) -> float:
+def hauled(contrast: Contrast, i: int, seat: int) -> float:
     """The tricks and captured 1s of a seat at the end of the play-outs of one action."""
-    ends = [plain(state, STATE) for state in told.states[i]]
+    ends = [plain(state, STATE) for state in contrast.states[i]]
     return float(np.mean([lane(s.tricks, seat) + lane(s.loot, seat) for s in ends]))

@@ -12,13 +12,13 @@ from atout.rules.layout import DISCARD, DOUBLE, LAY, PASS, PLAY, TEAM, VETO
 from atout.search.gain import Float64Array
 from atout.study import effort as efforts
 from atout.study.effort import Effort, effort_of
-from atout.study.evaluator import Evaluator
+from atout.study.evaluator import DecisionEvaluator
 from atout.study.labels import CANNOT_TELL, INACCURACY, MISTAKE, is_only_move, label_of, luck_of, spread_of, trick_worth
 from atout.study.ledger import match_ledger, open_curve, round_ledger
 from atout.study.model import ActionValue, Decision, Label, Phase, Review
 from atout.study.networks import threads
 from atout.study.positions import PlayedRound, Position, played_rounds
-from atout.study.reasons import contrast, reasons
+from atout.study.reasons import contrast_of, reasons
 
 PHASE_OF: dict[int, Phase] = {
     VETO: "veto", TEAM: "partners", DOUBLE: "partners", DISCARD: "cards", PASS: "cards", LAY: "piles", PLAY: "tricks",
@@ -45,7 +45,7 @@ class Study:
         if not any(len(played.log) for played in self.rounds):
             raise RecordError("nothing was played in this record, so there is nothing to review")
         first = next(position for played in self.rounds for position in played.choices)
-        self.evaluator = Evaluator.of(first.knowledge())
+        self.evaluator = DecisionEvaluator.of(first.knowledge())
         self.spread = spread_of(setup)
         each = None if seconds is None else seconds / max(1, len(self.positions))
         self.effort: Effort = efforts.DEFAULT if each is None else effort_of(each)
@@ -92,7 +92,7 @@ def review(record: Any, seat: int, seconds: float | None = None) -> Review:
     return study.review([study.decision(number) for number in range(len(study.positions))])
 
 
-def review_decision(evaluator: Evaluator, position: Position, effort: Effort, spread: float) -> Decision:
+def review_decision(evaluator: DecisionEvaluator, position: Position, effort: Effort, spread: float) -> Decision:
     """What the chosen action lost, given what the seat knew, and what it was with open cards."""
     knowledge, chosen = position.knowledge(), position.chosen
     judged = evaluator.judge(knowledge, effort, chosen)
@@ -118,7 +118,7 @@ def review_decision(evaluator: Evaluator, position: Position, effort: Effort, sp
         best = better
         if loss >= INACCURACY * spread or label == "only-move":
             shown = {action: round(value, 3) for action, value in known.items()}
-            why = contrast(evaluator, knowledge, fresh.sample, better, worse, judged.found_by, shown)
+            why = contrast_of(evaluator, knowledge, fresh.sample, better, worse, judged.found_by, shown)
             reason = reasons(why)
     open_values, exact = evaluator.open_values(position, effort)
     luck = luck_of(label, open_values[chosen], max(open_values.values()), spread)

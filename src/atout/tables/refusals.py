@@ -97,7 +97,8 @@ def refuse(code: str, **parameters: object) -> Refused:
 
 
 def refused_by_rule(error: ActionError) -> Refused:
-    """A refusal by a rule of the game, as a refusal of the table."""
+    """A refusal by a rule of the game, as a refusal of the table. Only the acting seat gets it."""
     if isinstance(error, IllegalAction):
-        return Refused(error.code, error.reason, error.paragraph, {"action": error.action, **error.parameters})
+        reason = f"{error.reason}; allowed: {error.allowed}" if error.allowed else error.reason
+        return Refused(error.code, reason, error.paragraph, {"action": error.action, **error.parameters})
     return refuse("no-such-action", problem=str(error))

@@ -108,14 +108,14 @@ def check_fair(record: Mapping[str, Any], recorded: Recorded | None = None) -> i
 
     `recorded` is the same record as read, where house rules were put in that it does not carry itself.
     """
-    told = _read(record)
+    fair = _read(record)
     recorded = recorded or read(record)
     rules = setup_of(recorded)
-    if told.commitment != commitment(told.table, told.secret):
+    if fair.commitment != commitment(fair.table, fair.secret):
         raise RecordError("fair: the secret does not fit the commitment")
-    if len(told.entropy) != rules.players:
-        raise RecordError(f"fair.entropy: {len(told.entropy)} entries; expected one for each of {rules.players}")
-    shuffler = Shuffler(rules, told.table, told.secret, told.entropy)
+    if len(fair.entropy) != rules.players:
+        raise RecordError(f"fair.entropy: {len(fair.entropy)} entries; expected one for each of {rules.players}")
+    shuffler = Shuffler(rules, fair.table, fair.secret, fair.entropy)
     if recorded.first_dealer != shuffler.first_dealer():
         raise RecordError(f"fair: first_dealer {recorded.first_dealer}; the secret gives {shuffler.first_dealer()}")
     for number, played in enumerate(recorded.rounds, 1):
@@ -142,11 +142,11 @@ class FairVerifier(Verifier):
 
 
 def _read(record: Mapping[str, Any]) -> Fair:
-    told = record.get("fair")
-    if told is None:
+    data = record.get("fair")
+    if data is None:
         raise RecordError("fair: missing; this record says nothing about its shuffles")
     try:
-        fair = msgspec.convert(told, Fair)
+        fair = msgspec.convert(data, Fair)
     except msgspec.ValidationError as error:
         raise RecordError(f"fair: {type_problem(error)}") from None
     if fair.scheme != SCHEME:

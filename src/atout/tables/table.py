@@ -27,8 +27,7 @@ from atout.tables.refusals import AlreadyDone, refuse
 from atout.tables.settings import OPEN, TableSettings
 from atout.tables.shuffle import SCHEME, SECRET_BYTES
 from atout.tables.state import State, Status
-from atout.tables.views import TableView, Views
-from atout.tables.views import tell as told
+from atout.tables.views import TableView, Views, visible_event
 
 
 class BotTurn(Struct, frozen=True):
@@ -54,7 +53,7 @@ class Table:
         events = table.decide(command, by=guest, now=time)     # or Refused; AlreadyDone
         for event in events: table.apply(event)
         # append them to the store; if another worker was faster: make the table again from all events, decide again
-        # send the events and the views: table.tell(event, guest), table.views_for(guests, now)
+        # send the events and the views: table.visible_event(event, guest), table.views_for(guests, now)
         # ask the bots: table.bot_turns(); send Tick() at table.next_deadline()
 
     >>> table = Table()
@@ -303,9 +302,9 @@ class Table:
             raise refuse("not-open")
         return Views(self._state, now)
 
-    def tell(self, event: e.Event, guest: str | None) -> e.Event | None:
+    def visible_event(self, event: e.Event, guest: str | None) -> e.Event | None:
         """What a guest may see of an event, new or old; None if nothing. It has the event's kind and number."""
-        return told(self._state, event, guest)
+        return visible_event(self._state, event, guest)
 
     # ---------------------------------------------------------------- after the match
 

@@ -276,7 +276,7 @@ def _had_part(state: State, guest: str | None) -> bool:
     return guest is not None and owner(guest) in {owner(who) for who in people if who is not None}
 
 
-def tell(state: State, event: e.Event, guest: str | None) -> e.Event | None:
+def visible_event(state: State, event: e.Event, guest: str | None) -> e.Event | None:
     """The event as a guest may see it; None if it is not for them."""
     seat = viewer_seat(state, guest)
     if seat is None and not may_watch(state, guest):
@@ -290,15 +290,15 @@ def tell(state: State, event: e.Event, guest: str | None) -> e.Event | None:
         asker = event.guest if isinstance(event, e.WatchAsked) else state.spectators[event.watcher].guest
         if guest != asker and state.seat_of(guest) != event.seat:
             return None
-    told = _part(event, event.public + event.own if concerned else event.public)
+    visible = _part(event, event.public + event.own if concerned else event.public)
     if event.by is not None and event.by == guest:
-        told.command = event.command
-    if isinstance(event, e.Revealed) and isinstance(told, e.Revealed):
-        told.actions = event.seen[-1 if seat is None else seat]
-    return told
+        visible.command = event.command
+    if isinstance(event, e.Revealed) and isinstance(visible, e.Revealed):
+        visible.actions = event.seen[-1 if seat is None else seat]
+    return visible
 
 
 def _part(event: AnEvent, names: tuple[str, ...]) -> AnEvent:
-    told = type(event)(**{name: getattr(event, name) for name in names})
-    told.number, told.at = event.number, event.at
-    return told
+    part = type(event)(**{name: getattr(event, name) for name in names})
+    part.number, part.at = event.number, event.at
+    return part

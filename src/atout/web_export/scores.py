@@ -34,8 +34,8 @@ def kept_sheet() -> dict[str, Any]:
     editor = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di"]), Texts())
     assert not editor.do("add start=3 discard=one trump=red super=none points=-2 side=1,3 tricks=5,4,3,2 loot=1,0,2,0")
     assert not editor.do("add scores=3,0,3,0")
-    told: dict[str, Any] = msgspec.to_builtins(editor.sheet)
-    return {**told, "id": "kept-here", "created": 1_763_300_000_000, "changed": 1_763_300_000_001}
+    data: dict[str, Any] = msgspec.to_builtins(editor.sheet)
+    return {**data, "id": "kept-here", "created": 1_763_300_000_000, "changed": 1_763_300_000_001}
 
 
 def _options(edition: Edition, players: int) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from atout.server.http.responses import json_response
 from atout.server.identity import MAX_AGE, Challenges, Identity, code_hash, new_code, new_id
 from atout.server.live.forgetting import forget_guest, join_guest
 from atout.server.settings import parts
-from atout.store import Guest, OidcIdentity, Passkey, SignedIn
+from atout.store import AccountSession, Guest, OidcIdentity, Passkey
 from atout.tables.guards import is_name, tidied
 
 MAX_PASSKEYS = 20
@@ -244,7 +244,7 @@ async def _be_signed_in(call: Call, guest: str) -> None:
         return
     now, session = call.context.now(), Identity(guest, new_id())
     device = device_of(call.request.headers.get("user-agent", ""))
-    await call.store.begin_session(SignedIn(session.session_hash, guest, now, now, device))
+    await call.store.begin_session(AccountSession(session.session_hash, guest, now, now, device))
     call.set_cookie(call.context.signer.sign(guest, now, session.session), MAX_AGE)
     call.identity, call.known = session, guest
     call.context.hub.start(call.context.hub.end_forgotten())

@@ -10,7 +10,7 @@ from atout.errors import RecordError
 from atout.protocol import rest
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation, number_of
-from atout.server.matches.mine import Conditions, error_rate, errors_by_match, match_of, statistics_of
+from atout.server.matches.mine import MatchFilter, error_rate, errors_by_match, match_of, statistics_of
 from atout.server.matches.summary import completed
 from atout.store import ListedRecord
 
@@ -26,18 +26,18 @@ QUERY = ("edition", "players", "against")
 
 async def my_matches(call: Call) -> rest.MyMatches:
     """A page of my matches that meet the conditions; the latest first."""
-    conditions, after = _conditions(call), call.request.query_params.get("after", "")
+    wanted, after = _wanted_matches(call), call.request.query_params.get("after", "")
     at = entry_after(after) if after else None
     found: list[rest.MyMatch] = []
     errors = errors_by_match(await call.store.review_errors(call.guest))
     scanned = 0
     while scanned < MAX_SCANNED:
-        page = await call.store.records(call.guest, at, SCANNED if conditions != Conditions() else PAGE)
+        page = await call.store.records(call.guest, at, SCANNED if wanted != MatchFilter() else PAGE)
         if not page:
             return rest.MyMatches(found)
         for listed in page:
             at = listed
-            if conditions.fit(match_of(listed)):
+            if wanted.fit(match_of(listed)):
                 (whole,), _ = await complete(call, [listed], 1)
                 found.append(match_of(whole))
                 found[-1].error_rate = error_rate(found[-1], errors)
@@ -56,7 +56,7 @@ async def match_statistics(call: Call) -> rest.MatchStatistics:
             break
     whole, left = await complete(call, listed, MAX_COMPLETED)
     errors = errors_by_match(await call.store.review_errors(call.guest))
-    return await run_in_threadpool(statistics_of, map(match_of, whole), _conditions(call), left, errors)
+    return await run_in_threadpool(statistics_of, map(match_of, whole), _wanted_matches(call), left, errors)
 
 
 async def complete(call: Call, listed: Sequence[ListedRecord], most: int) -> tuple[list[ListedRecord], int]:
@@ -85,12 +85,12 @@ async def complete(call: Call, listed: Sequence[ListedRecord], most: int) -> tup
     return found, left
 
 
-def _conditions(call: Call) -> Conditions:
+def _wanted_matches(call: Call) -> MatchFilter:
     query = call.request.query_params
     players = number_of(query.get("players") or "0", 1)
     if players is None:
         raise ApiError(400, "bad-query", "players: expected a number of players")
-    return Conditions(
+    return MatchFilter(
         edition=query.get("edition", ""),
         players=players,
         against=query.get("against", ""),

@@ -52,7 +52,7 @@ def description() -> dict[str, Any]:
 
 
 def _operation(operation: Operation, schema_of: dict[str, Any]) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    described: dict[str, Any] = {
         "operationId": operation.handler.__name__,
         "summary": operation.summary,
         "tags": [operation.tag],
@@ -63,13 +63,13 @@ def _operation(operation: Operation, schema_of: dict[str, Any]) -> dict[str, Any
         {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}} for name in names
     ] + [{"name": name, "in": "query", "schema": {"type": "string"}} for name in operation.query]
     if parameters:
-        told["parameters"] = parameters
+        described["parameters"] = parameters
     if operation.takes is not None:
         content = {"application/json": {"schema": schema_of[repr(operation.takes)]}}
-        told["requestBody"] = {"required": True, "content": content}
+        described["requestBody"] = {"required": True, "content": content}
     if operation.needs_guest:
-        told["security"] = [{"guest": []}]
-    return told
+        described["security"] = [{"guest": []}]
+    return described
 
 
 def _responses(operation: Operation, schema_of: dict[str, Any]) -> dict[str, Any]:

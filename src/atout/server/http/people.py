@@ -134,10 +134,11 @@ async def ask(call: Call) -> p.Asked:
     other = await _asked_person(call, call.body)
     if other == call.guest:
         raise ApiError(422, "yourself", "that is you")
-    return _told(await call.store.ask_friend(call.guest, other))
+    return _asked_of(await call.store.ask_friend(call.guest, other))
 
 
-def _told(state: str) -> p.Asked:
+def _asked_of(state: str) -> p.Asked:
+    """The response to a request or to an agreement, by what the store made of it."""
     if state in ("asked", "friends"):
         return p.Asked("asked" if state == "asked" else "friends")
     if state == "blocked":
@@ -151,7 +152,7 @@ def _told(state: str) -> p.Asked:
 async def accept(call: Call) -> p.Asked:
     """Agree to be friends with somebody who asked me."""
     person = await _known(call, call.body.person)
-    return _told(await call.store.accept_friend(call.guest, person.other))
+    return _asked_of(await call.store.accept_friend(call.guest, person.other))
 
 
 async def remove(call: Call) -> None:

@@ -194,11 +194,11 @@ async def _mistake(call: Call) -> tuple[tuple[str, int, int], Mistake]:
 def _seen(body: bytes, decision: Decision) -> tuple[View, float]:
     """The position of a decision as its seat saw it, and the spread of its table."""
     recorded = read(msgspec.json.decode(body))
-    told = recorded.rounds[: decision.round + 1]
+    rounds = recorded.rounds[: decision.round + 1]
     last = msgspec.structs.replace(
-        told[-1], actions=told[-1].actions[: decision.index], tricks=None, loot=None, scores=None
+        rounds[-1], actions=rounds[-1].actions[: decision.index], tricks=None, loot=None, scores=None
     )
-    short = msgspec.structs.replace(recorded, rounds=[*told[:-1], last], totals=None, winners=None)
+    short = msgspec.structs.replace(recorded, rounds=[*rounds[:-1], last], totals=None, winners=None)
     return Game.from_record(short).view(decision.seat), spread_of(setup_of(recorded))
 
 

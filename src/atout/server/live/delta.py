@@ -89,7 +89,7 @@ class Delta:
                 del self._own[guest]
                 messages[guest] = refusal
             else:
-                messages[guest] = message = change.message(_told(table, events, guest), before, own)
+                messages[guest] = message = change.message(visible_events(table, events, guest), before, own)
                 if guest in self.unwelcome and "seats" in message["view"]:
                     message["view"]["seats"] = self._seats(guest)
         return messages
@@ -142,6 +142,7 @@ def _added_actions(before: Fields, changes: Fields) -> list[str]:
     return cast("list[str]", actions[len(known) :])
 
 
-def _told(table: Table, events: Sequence[Event], guest: str) -> list[Event]:
-    told = [table.tell(event, guest) for event in events]
-    return [event for event in told if event is not None]
+def visible_events(table: Table, events: Sequence[Event], guest: str) -> list[Event]:
+    """The events as a guest may see them, without those that are not for them."""
+    visible = [table.visible_event(event, guest) for event in events]
+    return [event for event in visible if event is not None]

@@ -202,9 +202,9 @@ class Hub:
         seconds = self.settings.bot_seconds
         if warm.is_ready("review"):
             with self.metrics.bots_waiting.track_inprogress():
-                told = await self.pool.run(guest, Priority.HINT, seconds, explained, turn.view, seconds)
-            if told is not None:
-                return told
+                explanation = await self.pool.run(guest, Priority.HINT, seconds, explained, turn.view, seconds)
+            if explanation is not None:
+                return explanation
         return await self._ask_bot(Question(turn, STRONGEST, guest, Priority.HINT))
 
     async def _ask_bot(self, question: Question) -> Choice:

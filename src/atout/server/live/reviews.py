@@ -57,7 +57,7 @@ class Key(Struct, frozen=True):
     evaluator: str
 
 
-class Job(Struct, eq=False):
+class ReviewJob(Struct, eq=False):
     """A review under way."""
 
     key: Key
@@ -86,7 +86,7 @@ class Reviews:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._jobs: dict[Key, Job] = {}
+        self._jobs: dict[Key, ReviewJob] = {}
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         """By owner: their reviews are worked on one after the other."""
         self._troubles: OrderedDict[Key, str] = OrderedDict()
@@ -123,10 +123,10 @@ class Reviews:
         ):
             raise TooManyReviews
         self._troubles.pop(key, None)
-        job = self._jobs[key] = Job(key, owner, network, is_own)
+        job = self._jobs[key] = ReviewJob(key, owner, network, is_own)
         self._hub.start(self._run(job, record.body))
 
-    async def _run(self, job: Job, body: bytes) -> None:
+    async def _run(self, job: ReviewJob, body: bytes) -> None:
         turn = self._turns[job.owner]
         trouble = "failed"
         try:
@@ -144,7 +144,7 @@ class Reviews:
                 while len(self._troubles) > TROUBLES:
                     self._troubles.popitem(last=False)
 
-    async def _work(self, job: Job, body: bytes) -> str:
+    async def _work(self, job: ReviewJob, body: bytes) -> str:
         """Do what is left of a review; the code of the trouble if it cannot be made."""
         store, key = self._hub.store, job.key
         head = await store.review(key.record, key.seat, key.evaluator)
@@ -175,7 +175,7 @@ class Reviews:
         await store.finish_review(key.record, key.seat, key.evaluator, ledger, errors, wrong)
         return ""
 
-    async def _judge(self, job: Job, body: bytes, left: Iterator[int], known: dict[int, bytes]) -> bool:
+    async def _judge(self, job: ReviewJob, body: bytes, left: Iterator[int], known: dict[int, bytes]) -> bool:
         """Judge one decision after the other, until none is left; False if the record was deleted meanwhile."""
         key = job.key
         for number in left:
@@ -184,5 +184,5 @@ class Reviews:
                 return False
         return True
 
-    async def _ask(self, job: Job, seconds: float, function: Callable[..., T], *arguments: Any) -> T:
+    async def _ask(self, job: ReviewJob, seconds: float, function: Callable[..., T], *arguments: Any) -> T:
         return await self._hub.pool.run(job.owner, Priority.REVIEW, seconds, function, *arguments)

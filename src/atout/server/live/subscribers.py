@@ -9,7 +9,7 @@ import msgspec
 
 from atout.errors import Refused
 from atout.protocol import Bye, Welcome
-from atout.server.live.delta import Delta
+from atout.server.live.delta import Delta, visible_events
 from atout.tables import Event, Table
 
 _encode = msgspec.json.Encoder().encode
@@ -62,8 +62,7 @@ class Subscribers:
     def join(self, new: Subscriber, table: Table, missed: Sequence[Event], resumed: bool, now: float) -> None:
         """Send a subscriber what it missed and the whole view; `Refused` if its guest may not look."""
         view = self._delta.snapshot(table, new.guest)
-        told = [table.tell(event, new.guest) for event in missed]
-        events = [event for event in told if event is not None]
+        events = visible_events(table, missed, new.guest)
         new.send(_encode(Welcome(time=now, resumed=resumed, events=events, view=view)))
         subscribers = self._by_guest.setdefault(new.guest, [])
         if new not in subscribers:

@@ -37,24 +37,24 @@ def decisions_of(record: Any) -> list[Decided]:
         round, index = (round + 1, 0) if action is None else (round, index + 1)
         if index < len(actions[round]) and game.turn == SEAT and len(game.legal()) > 1:
             rows.append((round, index, game.view(SEAT), game.phase))
-    told = [_told(one, round, rows) for round, one in enumerate(actions)]
+    ordered = [_sort_secret_choices(one, round, rows) for round, one in enumerate(actions)]
     found: list[Decided] = []
     before: View | None = None
     for number, (round, index, view, phase) in enumerate(rows):
         last = found[-1] if found else None
         is_together = phase in SECRET_NAMES and last is not None and (last.round, last.phase) == (round, phase)
         before = before if is_together and before is not None else view
-        played = [*told[:round], told[round][:index]]
+        played = [*ordered[:round], ordered[round][:index]]
         position = hashlib.sha256("\n\n".join("\n".join(one) for one in played).encode()).hexdigest()[:32]
-        found.append(Decided(round, index, phase, DailyChoice(number, position, told[round][index]), before))
+        found.append(Decided(round, index, phase, DailyChoice(number, position, ordered[round][index]), before))
     return found
 
 
-def _told(actions: list[str], round: int, rows: list[tuple[int, int, View, str]]) -> list[str]:
+def _sort_secret_choices(actions: list[str], round: int, rows: list[tuple[int, int, View, str]]) -> list[str]:
     """The actions of a round, with those of the person that were chosen together in secret in the order of names."""
-    told = list(actions)
+    ordered = list(actions)
     for phase in SECRET_NAMES:
         places = [index for at, index, _, name in rows if at == round and name == phase]
-        for place, action in zip(places, sorted(told[index] for index in places), strict=True):
-            told[place] = action
-    return told
+        for place, action in zip(places, sorted(ordered[index] for index in places), strict=True):
+            ordered[place] = action
+    return ordered

@@ -22,7 +22,7 @@ MAX_OPPONENTS = 60
 """Names and levels among which a query may choose."""
 
 
-class Conditions(Struct, frozen=True):
+class MatchFilter(Struct, frozen=True):
     """Which matches a query asks for; what is empty does not matter."""
 
     edition: str = ""
@@ -175,7 +175,7 @@ def error_weeks(matches: Iterable[rest.MyMatch], errors: Errors) -> list[rest.Er
 
 
 def statistics_of(
-    matches: Iterable[rest.MyMatch], conditions: Conditions, left: int, errors: Errors | None = None
+    matches: Iterable[rest.MyMatch], wanted: MatchFilter, left: int, errors: Errors | None = None
 ) -> rest.MatchStatistics:
     """Sums over the matches that meet the conditions, and what a query may ask for."""
     matches = list(matches)
@@ -186,7 +186,7 @@ def statistics_of(
         editions.add(match.edition)
         players.add(match.summary.players)
         against |= opponents_of(match)
-        if not conditions.fit(match):
+        if not wanted.fit(match):
             continue
         listed += 1
         if _result(match) == "uncounted":
@@ -213,7 +213,7 @@ def statistics_of(
         players=sorted(players),
         against=[_key(*one) for one in sorted(against)][:MAX_OPPONENTS],
         left=left,
-        errors=error_weeks(filter(conditions.fit, matches), errors or {}),
+        errors=error_weeks(filter(wanted.fit, matches), errors or {}),
     )
 
 

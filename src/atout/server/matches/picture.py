@@ -1,8 +1,8 @@
 """The picture of a public match that messengers show beside its link: 1200 × 630, drawn from `picture.svg`.
 
-The drawings in that file are those of the page (`web/src/art/shapes.ts`), and the fonts are its fonts. `resvg` renders
-it, without looking at fonts of the system: names of people are escaped text and nothing else. It does so in a process
-of its own, because it would stop the worker for about a fifth of a second otherwise.
+Symbols, cards and fonts are those of `atout.drawing`. `resvg` renders it, without looking at fonts of the system: names
+of people are escaped text and nothing else. It does so in a process of its own, because it would stop the worker for
+about a fifth of a second otherwise.
 """
 
 from __future__ import annotations
@@ -12,29 +12,20 @@ import sys
 from asyncio.subprocess import PIPE
 from collections import OrderedDict
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 from typing import Literal
 
-from atout.editions import PUBLISHED, load
+from atout.drawing.cards import INK, PAPER
+from atout.drawing.parts import CHARACTERS, avatar, font_files, symbols, text_line
+from atout.editions import edition_name
 from atout.protocol.rest import SharedMatch
 from atout.server.errors import ApiError
-from atout.server.matches.cards import INK, PAPER, draw_cards
+from atout.server.matches.cards import draw_cards
 
 Language = Literal["en", "fr", "de"]
 LANGUAGES: tuple[Language, ...] = ("en", "fr", "de")
 FOLDER = Path(__file__).parent
-FONTS = sorted(str(path) for path in (FOLDER / "fonts").glob("*.ttf"))
-MARK = "<!-- the match -->"
-CHARACTERS = {
-    "bear": "#5a3520",
-    "wolf": "#7b858e",
-    "crane": "#a82a5e",
-    "tiger": "#cf6512",
-    "eagle": "#0b6e74",
-    "owl": "#3d3f8f",
-}
-"""The characters by seat, each with the colour of the circle it is drawn on."""
+SYMBOLS_MARK, MATCH_MARK = "<!-- the symbols -->", "<!-- the match -->"
 BOT_NAMES: dict[Language, tuple[str, ...]] = {
     "en": ("Ada", "Jonas", "Ines", "Bruno", "Selma", "Otto"),
     "fr": ("Ada", "Jonas", "Inès", "Bruno", "Selma", "Otto"),
@@ -94,9 +85,11 @@ class Pictures:
 async def render(drawing: str) -> bytes:
     """The parts that belong to a match, laid over the template, as PNG; `ApiError` if that fails or takes long."""
     template = (FOLDER / "picture.svg").read_text(encoding="utf-8")
-    process = await asyncio.create_subprocess_exec(sys.executable, "-c", PROGRAM, *FONTS, stdin=PIPE, stdout=PIPE)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", PROGRAM, *font_files(), stdin=PIPE, stdout=PIPE
+    )
     try:
-        svg = template.replace(MARK, drawing).encode()
+        svg = template.replace(SYMBOLS_MARK, symbols()).replace(MATCH_MARK, drawing).encode()
         picture, _ = await asyncio.wait_for(process.communicate(svg), MAX_SECONDS)
     except TimeoutError:
         raise ApiError(503, "no-picture", "the picture takes too long") from None
@@ -137,18 +130,6 @@ def about(match: SharedMatch, language: Language) -> str:
     return words["about"].format(edition=edition_name(match.edition), players=match.summary.players, rounds=rounds)
 
 
-def edition_name(id: str) -> str:
-    """The name of an edition, as on the page: with its year, if the game has several.
-
-    >>> edition_name("niet-2015"), edition_name("nichtig"), edition_name("my-own-rules")
-    ('Niet! 2015', 'Null & nichtig', 'my-own-rules')
-    """
-    if id not in PUBLISHED:
-        return id[:40]
-    name, year = load(id).name, id.rpartition("-")[2]
-    return f"{name} {year}" if year.isdecimal() and year not in name else name
-
-
 def draw(match: SharedMatch, language: Language = "en") -> str:
     """The parts of a match's picture, to be laid over the template."""
     summary = match.summary
@@ -161,21 +142,23 @@ def draw(match: SharedMatch, language: Language = "en") -> str:
     champion = summary.winners[0]
     parts = [
         *draw_cards(match.edition, summary.players),
-        _text(about(match, language), 56, 138, 26, PAPER),
-        _text(lines[0], 52, first, sizes[0], PAPER, "d", -0.04 * sizes[0]),
-        _text(lines[1], 52, second, sizes[1], PAPER, "d", -0.04 * sizes[1]),
+        text_line(about(match, language), 56, 138, 26, PAPER),
+        text_line(lines[0], 52, first, sizes[0], PAPER, "d", -0.04 * sizes[0]),
+        text_line(lines[1], 52, second, sizes[1], PAPER, "d", -0.04 * sizes[1]),
         f'<circle cx="866" cy="308" r="126" fill="{PAPER}"/>',
-        _avatar(champion, 866, 308, 118),
+        avatar(champion, 866, 308, 118),
     ]
     order = sorted(range(summary.players), key=lambda seat: -summary.totals[seat])
     rows = (len(order) + 1) // 2
     for i, seat in enumerate(order):
         x, y = 82 + 252 * (i % 2), 560 - 66 * (rows - 1 - i // 2)
         parts.append(f'<circle cx="{x}" cy="{y}" r="29" fill="{PAPER}"/>')
-        parts.append(_avatar(seat, x, y, 26))
+        parts.append(avatar(seat, x, y, 26))
         name = _short(names[seat])
-        parts.append(_text(name, x + 38, y + 8, min(25.0, 160 / len(name)), PAPER, "b"))
-        parts.append(_text(str(summary.totals[seat]).replace("-", "−"), x + 196, y + 15, 40, PAPER, "d", anchor="end"))
+        parts.append(text_line(name, x + 38, y + 8, min(25.0, 160 / len(name)), PAPER, "b"))
+        parts.append(
+            text_line(str(summary.totals[seat]).replace("-", "−"), x + 196, y + 15, 40, PAPER, "d", anchor="end")
+        )
     return "\n".join([*parts, *_bars([row[champion] for row in summary.gains], WORDS[language]["bars"])])
 
 
@@ -193,33 +176,7 @@ def _bars(gains: Sequence[float], caption: str) -> list[str]:
         shape = f"M{x:.1f} {top + height:.1f}l{slant:.1f} {-height:.1f}h{width:.1f}l{-slant:.1f} {height:.1f}Z"
         look = f'fill="{INK}"' if gain >= 0 else f'fill="{PAPER}" stroke="{INK}" stroke-width="3"'
         parts.append(f'<path d="{shape}" {look}/>')
-    return [*parts, _text(caption, 1148, 618, 19, INK, anchor="end")]
-
-
-def _avatar(seat: int, x: float, y: float, radius: float) -> str:
-    character, ground = list(CHARACTERS.items())[seat % len(CHARACTERS)]
-    side = 1.4 * radius
-    return (
-        f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{ground}"/>'
-        f'<use href="#c-{character}" x="{x - side / 2:.1f}" y="{y - side / 2:.1f}" width="{side:.1f}" '
-        f'height="{side:.1f}"/>'
-    )
-
-
-def _text(
-    words: str,
-    x: float,
-    y: float,
-    size: float,
-    colour: str,
-    kind: str = "",
-    spacing: float = 0.0,
-    anchor: str = "start",
-) -> str:
-    return (
-        f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" letter-spacing="{spacing:.2f}" '
-        f'text-anchor="{anchor or "start"}" fill="{colour}">{escape(words)}</text>'
-    )
+    return [*parts, text_line(caption, 1148, 618, 19, INK, anchor="end")]
 
 
 def _short(name: str) -> str:

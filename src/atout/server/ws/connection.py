@@ -26,7 +26,7 @@ from websockets.http11 import Request
 from websockets.protocol import OPEN
 
 from atout.protocol import Bye
-from atout.server.ws.handshake import ENDPOINT, Endpoint, Session, shake_hands
+from atout.server.ws.handshake import ENDPOINT, Endpoint, MessageHandler, shake_hands
 from atout.server.ws.heartbeat import Slot
 from atout.server.ws.messages import MessageProtocol
 
@@ -78,7 +78,7 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport
         self.release: Callable[[], None] = _nothing
         """Called at the end: until then the connection counts for its address (`http/connection.py`)."""
-        self._session: Session | None = None
+        self._session: MessageHandler | None = None
         self._backlog = b""
         """What has arrived and is not parsed yet. Reading is paused while there is any."""
         self._is_reading = True

@@ -24,7 +24,7 @@ ENDPOINT = "endpoint"
 SWITCHING_PROTOCOLS = 101
 
 
-class Session(Protocol):
+class MessageHandler(Protocol):
     """What answers the messages of one connection."""
 
     async def handle(self, text: bytes) -> None:
@@ -34,7 +34,7 @@ class Session(Protocol):
         """No more messages will come. Called once, after the last call of `handle`."""
 
 
-OpenSession = Callable[["Connection"], Session | None]
+OpenSession = Callable[["Connection"], MessageHandler | None]
 """Makes the session of a connection; None if the connection was closed instead."""
 
 

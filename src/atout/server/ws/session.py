@@ -225,8 +225,8 @@ class Session:
         finally:
             hints.leave(self.owner)
         if isinstance(choice, Explanation):
-            told = choice.alternatives if len(choice.alternatives) > 1 else ()
-            return Advice(id=hint.id, action=choice.action, more=more, alternatives=told, reasons=choice.reason)
+            alternatives = choice.alternatives if len(choice.alternatives) > 1 else ()
+            return Advice(id=hint.id, action=choice.action, more=more, alternatives=alternatives, reasons=choice.reason)
         return Advice(id=hint.id, action=choice.action, more=more, estimates=choice.estimates, reasons=choice.reasons)
 
     async def _advise_more(self, turn: BotTurn, first: str, table: LiveTable) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ async def introduce(store: Store, *names: str) -> None:
         await store.save_guest(Guest(name, 1.0, 2.0, name.title()))
 
 
-async def told(store: Store, guest: str) -> list[tuple[str, str]]:
+async def relations(store: Store, guest: str) -> list[tuple[str, str]]:
     """The relations of a guest: kind and name."""
     return [(one.kind, one.name) for one in await store.relations(guest, 0.0)]
 
@@ -31,18 +31,24 @@ async def friends_are_friends_by_consent(open: Opener) -> None:
         assert await store.accept_friend("ann", "bob") == "gone", "nobody asked"
         assert await store.ask_friend("ann", "bob") == "asked"
         assert await store.ask_friend("ann", "bob") == "asked", "once"
-        assert (await told(store, "ann"), await told(store, "bob")) == ([("asked", "Bob")], [("request", "Ann")])
+        assert (await relations(store, "ann"), await relations(store, "bob")) == (
+            [("asked", "Bob")],
+            [("request", "Ann")],
+        )
         assert await store.accept_friend("cid", "ann") == "gone", "it is not their request"
         assert await store.accept_friend("ann", "bob") == "gone", "nobody accepts for somebody else"
         assert await store.accept_friend("bob", "ann") == "friends"
-        assert (await told(store, "ann"), await told(store, "bob")) == ([("friend", "Bob")], [("friend", "Ann")])
+        assert (await relations(store, "ann"), await relations(store, "bob")) == (
+            [("friend", "Bob")],
+            [("friend", "Ann")],
+        )
         assert await store.ask_friend("ann", "bob") == "friends"
         assert await store.part("bob", "ann")
         assert not await store.part("bob", "ann")
-        assert (await told(store, "ann"), await told(store, "bob")) == ([], [])
+        assert (await relations(store, "ann"), await relations(store, "bob")) == ([], [])
         both = await asyncio.gather(store.ask_friend("ann", "cid"), store.ask_friend("cid", "ann"))
         assert sorted(both) == ["asked", "friends"], "who asks and was asked agrees"
-        assert await told(store, "cid") == [("friend", "Ann")]
+        assert await relations(store, "cid") == [("friend", "Ann")]
         assert await store.ask_friend("ann", "nobody") == "gone"
 
 
@@ -67,7 +73,7 @@ async def requests_are_limited(open: Opener) -> None:
             assert [await store.ask_friend("bob", one) for one in crowd[:3]] == ["asked", "asked", "full"]
             for one in crowd:
                 assert await store.ask_friend(one, "ann") == "asked"
-            assert [name for kind, name in await told(store, "ann")] == ["Guest3", "Guest2", "Guest1"], "no room"
+            assert [name for kind, name in await relations(store, "ann")] == ["Guest3", "Guest2", "Guest1"], "no room"
         with limits(MAX_FRIENDS=1):
             assert await store.accept_friend("ann", "guest3") == "friends"
             assert await store.accept_friend("ann", "guest2") == "full"
@@ -86,16 +92,16 @@ async def a_block_ends_it_and_shows_nothing(open: Opener) -> None:
         assert await store.mark("ann", "bob", "blocked", True)
         assert await store.has_blocked("ann", "bob")
         assert not await store.has_blocked("bob", "ann")
-        assert await told(store, "ann") == [("blocked", "Bob"), ("muted", "Bob")]
-        assert (await told(store, "bob"), await store.invitations("ann", 0.0)) == ([], [])
+        assert await relations(store, "ann") == [("blocked", "Bob"), ("muted", "Bob")]
+        assert (await relations(store, "bob"), await store.invitations("ann", 0.0)) == ([], [])
         assert await store.ask_friend("bob", "ann") == "asked", "as if nothing was"
-        assert await told(store, "bob") == [("asked", "Ann")]
-        assert ("request", "Bob") not in await told(store, "ann")
+        assert await relations(store, "bob") == [("asked", "Ann")]
+        assert ("request", "Bob") not in await relations(store, "ann")
         assert await store.accept_friend("ann", "bob") == "blocked"
         assert await store.ask_friend("ann", "bob") == "blocked", "unblock first"
         assert await store.invite("t", "bob", "ann") == "no-friend"
         assert await store.mark("ann", "bob", "blocked", False)
-        assert ("request", "Bob") in await told(store, "ann")
+        assert ("request", "Bob") in await relations(store, "ann")
         assert await store.mark("ann", "nobody", "muted", True), "who is gone needs no mute"
 
 
@@ -218,7 +224,7 @@ async def a_deleted_guest_is_in_nobodys_list(open: Opener) -> None:
         await store.set_friend_link("ann", "link")
         await store.invite("t", "ann", "bob")
         await store.delete_guest("ann")
-        assert (await told(store, "bob"), await told(store, "cid")) == ([], [])
+        assert (await relations(store, "bob"), await relations(store, "cid")) == ([], [])
         assert (await store.at_friend_link("link"), await store.invitations("bob", 0.0)) == (None, [])
         for work in (store.ask_friend("ann", "bob"), store.set_friend_link("ann", "x"), store.set_online("ann", True)):
             assert isinstance(await raised(work), GuestForgotten)
@@ -245,9 +251,12 @@ async def an_account_gets_the_friends_of_a_guest(open: Opener) -> None:
         await store.report(report("r", "phone"), 0.0, 9)
         assert await store.join_guest("phone", "ann") == "joined"
         expected = [("friend", "Bob"), ("friend", "Cid"), ("muted", "Cid"), ("blocked", "Eve"), ("request", "Dan")]
-        assert sorted(await told(store, "ann")) == sorted(expected), "a block outweighs a friendship"
-        assert (await told(store, "bob"), await told(store, "cid")) == ([("friend", "Ann")], [("friend", "Ann")])
-        assert (await told(store, "dan"), await told(store, "eve")) == ([("asked", "Ann")], [])
+        assert sorted(await relations(store, "ann")) == sorted(expected), "a block outweighs a friendship"
+        assert (await relations(store, "bob"), await relations(store, "cid")) == (
+            [("friend", "Ann")],
+            [("friend", "Ann")],
+        )
+        assert (await relations(store, "dan"), await relations(store, "eve")) == ([("asked", "Ann")], [])
         assert await store.people_settings("ann") == PeopleSettings("link", True)
         assert [one.by for one in await store.invitations("ann", 0.0)] == ["Bob"]
         assert [one.reporter for one in await store.reports()] == ["ann"]

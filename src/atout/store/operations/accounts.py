@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from atout.store.model import Account, OidcIdentity, Passkey, SignedIn
+from atout.store.model import Account, AccountSession, OidcIdentity, Passkey
 from atout.store.operations import Operation, nudges, people
 from atout.store.operations.guests import hash_of, lock
 
@@ -203,7 +203,7 @@ def _ways_in(guest: str, *, passkey: bytes = b"", code: bool = False, oidc: bool
 # ---------------------------------------------------------------- sessions
 
 
-def begin_session(session: SignedIn) -> Operation[None]:
+def begin_session(session: AccountSession) -> Operation[None]:
     """Begin a session. `GuestForgotten` if the guest was."""
     yield from lock([session.guest])
     yield (
@@ -213,13 +213,13 @@ def begin_session(session: SignedIn) -> Operation[None]:
     )
 
 
-def sessions_of(guest: str) -> Operation[list[SignedIn]]:
+def sessions_of(guest: str) -> Operation[list[AccountSession]]:
     """A guest's sessions, the one seen last first."""
     rows = yield (
         "SELECT hash, guest, created, seen, device FROM sessions WHERE guest = :guest ORDER BY seen DESC, hash",
         {"guest": guest},
     )
-    return [SignedIn(bytes(hash), *rest) for hash, *rest in rows]
+    return [AccountSession(bytes(hash), *rest) for hash, *rest in rows]
 
 
 def saw_session(hash: bytes, now: float) -> Operation[None]:

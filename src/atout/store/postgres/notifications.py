@@ -48,15 +48,15 @@ class Notifier:
         self._heads: dict[str, int] = {}
         self._running: asyncio.Task[None] | None = None
 
-    def tell(self, heads: Mapping[str, int]) -> None:
+    def notify(self, heads: Mapping[str, int]) -> None:
         """Send the number of each table's last event soon; of several for one table only the latest."""
         self._heads.update(heads)
         if self._heads and self._running is None:
             self._running = asyncio.create_task(self._send_all())
 
-    def tell_start(self) -> None:
+    def notify_start(self) -> None:
         """Tell all workers to read again."""
-        self.tell({EVERY_TABLE: 0})
+        self.notify({EVERY_TABLE: 0})
 
     async def close(self) -> None:
         """Send what waits, if the database takes it."""

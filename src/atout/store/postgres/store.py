@@ -22,7 +22,7 @@ from atout.errors import StoreError, Unavailable, UsageError
 from atout.store.base import BaseStore
 from atout.store.group import Job, Outcome, new_heads
 from atout.store.migrate import REVISION, migrate_postgres
-from atout.store.model import FORGOTTEN_GUESTS, Rewrite, SignedIn
+from atout.store.model import FORGOTTEN_GUESTS, AccountSession, Rewrite
 from atout.store.operations import OperationFactory
 from atout.store.operations.accounts import Joined
 from atout.store.postgres.appends import Appender
@@ -62,7 +62,7 @@ class PostgresStore(BaseStore):
             pool = await asyncpg.create_pool(url, min_size=1, max_size=MAX_CONNECTIONS, reset=_keep, **OPTIONS)
             store = cls(url, pool, patience)
             await store._listener.start()
-            store._notifier.tell_start()
+            store._notifier.notify_start()
             return store
 
         return await with_retries(begin, patience)
@@ -81,25 +81,25 @@ class PostgresStore(BaseStore):
     async def rewrite(self, rewrite: Rewrite) -> None:
         await super().rewrite(rewrite)
         append = rewrite.append
-        self._notifier.tell({append.table: append.first + len(append.events) - 1})
+        self._notifier.notify({append.table: append.first + len(append.events) - 1})
 
     async def delete_guest(self, guest: str) -> bool:
         was_known = await super().delete_guest(guest)
-        self._notifier.tell({FORGOTTEN_GUESTS: 0})
+        self._notifier.notify({FORGOTTEN_GUESTS: 0})
         return was_known
 
-    async def begin_session(self, session: SignedIn) -> None:
+    async def begin_session(self, session: AccountSession) -> None:
         await super().begin_session(session)
-        self._notifier.tell({FORGOTTEN_GUESTS: 0})
+        self._notifier.notify({FORGOTTEN_GUESTS: 0})
 
     async def end_session(self, guest: str, hash: bytes) -> bool:
         was_there = await super().end_session(guest, hash)
-        self._notifier.tell({FORGOTTEN_GUESTS: 0})
+        self._notifier.notify({FORGOTTEN_GUESTS: 0})
         return was_there
 
     async def join_guest(self, guest: str, into: str) -> Joined:
         joined = await super().join_guest(guest, into)
-        self._notifier.tell({FORGOTTEN_GUESTS: 0})
+        self._notifier.notify({FORGOTTEN_GUESTS: 0})
         return joined
 
     async def backup(self, path: Path) -> None:
@@ -107,7 +107,7 @@ class PostgresStore(BaseStore):
 
     async def _commit(self, group: Sequence[Job]) -> Sequence[Outcome]:
         outcomes = await self._appender.commit(group)
-        self._notifier.tell(new_heads(group, outcomes))
+        self._notifier.notify(new_heads(group, outcomes))
         return outcomes
 
     async def _read(self, make: OperationFactory[T]) -> T:

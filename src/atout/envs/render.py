@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 
+from atout.drawing.cards import INK, LOOKS, PAPER, DrawnCard, draw_card
+from atout.drawing.parts import avatar, symbols, text_line
+from atout.editions import edition_name
 from atout.game.setup import Setup
 from atout.game.view import View
-from atout.server.matches.cards import INK, LOOKS, PAPER, Shown, draw_card
-from atout.server.matches.picture import CHARACTERS, FOLDER, edition_name
 
 WIDTH, HEIGHT = 960, 600
 CARD, CARD_HEIGHT = 100, 140
@@ -64,21 +64,19 @@ def text(view: View) -> str:
 
 def picture(view: View, setup: Setup) -> str:
     """The table as SVG: the seats on the left, the trick in the middle, the hand at the bottom."""
-    template = (FOLDER / "picture.svg").read_text(encoding="utf-8")
-    symbols = template[template.index("<style>") : template.index("</defs>")] + "</defs>"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}">',
-        symbols,
+        symbols(),
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ddcfb3"/><path d="M0 0H{WIDTH}V84H0Z" fill="{INK}"/>',
-        _text(headline(view), 24, 38, 24, PAPER, "b"),
-        _text(conditions(view), 24, 68, 17, PAPER),
+        text_line(headline(view), 24, 38, 24, PAPER, "b"),
+        text_line(conditions(view), 24, 68, 17, PAPER),
     ]
     for seat, line in enumerate(seats(view)):
         y = 122 + 46 * seat
-        parts.append(_avatar(seat, 44, y, 18))
-        parts.append(_text(line[2:], 74, y + 6, 16, INK, "b" if seat == view["turn"] else ""))
+        parts.append(avatar(seat, 44, y, 18))
+        parts.append(text_line(line[2:], 74, y + 6, 16, INK, "b" if seat == view["turn"] else ""))
     placed: list[tuple[str, float, float]] = [(one["card"], 560 + 70 * i, 240) for i, one in enumerate(view["trick"])]
-    parts += [_avatar(one["seat"], 560 + 70 * i, 340, 16) for i, one in enumerate(view["trick"])]
+    parts += [avatar(one["seat"], 560 + 70 * i, 340, 16) for i, one in enumerate(view["trick"])]
     step = min(96.0, (WIDTH - 130) / max(1, len(view["hand"]) - 1))
     placed += [(card, 65 + step * i, 500) for i, card in enumerate(view["hand"])]
     return "\n".join([*parts, *_cards(placed, view, setup), "</svg>"])
@@ -90,22 +88,9 @@ def _cards(placed: Iterable[tuple[str, float, float]], view: View, setup: Setup)
     drawn = []
     for card, x, y in placed:
         colour, value = LETTERS[card[0]], int(card[1:])
-        shown = Shown(colour, value, highest, value == low, value == low and colour == supers)
+        shown = DrawnCard(colour, value, highest, value == low, value == low and colour == supers)
         drawn.append(draw_card(shown, f"translate({x:.1f} {y:.1f})"))
     return drawn
-
-
-def _avatar(seat: int, x: float, y: float, radius: float) -> str:
-    character, ground = list(CHARACTERS.items())[seat % len(CHARACTERS)]
-    side = 1.4 * radius
-    return (
-        f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{ground}"/><use href="#c-{character}" x="{x - side / 2:.1f}" '
-        f'y="{y - side / 2:.1f}" width="{side:.1f}" height="{side:.1f}"/>'
-    )
-
-
-def _text(words: str, x: float, y: float, size: float, colour: str, kind: str = "") -> str:
-    return f'<text class="{kind}" x="{x}" y="{y}" font-size="{size}" fill="{colour}">{escape(words)}</text>'
 
 
 assert set(LETTERS.values()) == set(LOOKS), "every colour has a look"
