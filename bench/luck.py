@@ -24,7 +24,7 @@ from atout.arena.watchdog import CELLS, Watchdog
 from atout.bots import Budget
 from atout.game import Game, Setup, new_rng
 from atout.search.gain import Float64Array
-from atout.study.evaluator import Evaluator
+from atout.study.evaluator import DecisionEvaluator
 from atout.study.ledger import open_values
 from atout.study.positions import played_rounds
 from bench.report import markdown_table, write_section
@@ -55,7 +55,7 @@ def deal_values(setup: Setup, seed: int, deal: int) -> Float64Array:
     game = Game.at(setup, int(new_rng(seed, deal)[0]), first_dealer=deal % setup.players)
     game.play(game.legal()[0])
     first = next(played_rounds(game.record())).choices[0]
-    values: Float64Array = open_values(Evaluator.of(first.knowledge()), [first.world()])[0]
+    values: Float64Array = open_values(DecisionEvaluator.of(first.knowledge()), [first.world()])[0]
     return values
 
 
