@@ -32,7 +32,7 @@ NAME = 12
 
 
 def fit(text: str, room: int) -> str:
-    """Cut or filled to so many columns."""
+    """The text cut or padded to this many columns."""
     if cell_len(text) > room:
         text = text[: room - 1] + "…"
     return text + " " * (room - cell_len(text))
