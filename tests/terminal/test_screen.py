@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import threading
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -219,9 +220,14 @@ def test_three_languages(language: str, words: str, tmp_path: Path) -> None:
 
 def test_a_review_is_shown_after_the_end(tmp_path: Path) -> None:
     match = match_of(tmp_path, "nichtig", 3)
+    threads: list[int] = []
+
+    def review() -> list[str]:
+        threads.append(threading.get_ident())
+        return ["Round 1: well played."]
 
     async def whole() -> None:
-        app = TableApp(match, review=lambda: ["Round 1: well played."])
+        app = TableApp(match, review=review)
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("r")
             assert not isinstance(app.screen, Message), "the match is not over"
@@ -229,6 +235,7 @@ def test_a_review_is_shown_after_the_end(tmp_path: Path) -> None:
             await pilot.press("r")
             assert isinstance(app.screen, Message)
             assert "well played" in str(app.screen.text)
+            assert threads != [threading.get_ident()], "a review takes long: the screen goes on meanwhile"
 
     asyncio.run(whole())
 

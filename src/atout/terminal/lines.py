@@ -40,9 +40,17 @@ class Lines:
         self._write(f"{text}\n")
 
     def ask(self, prompt: str) -> str | None:
-        """What was typed, without spaces around it; None at the end of input and after Ctrl-C."""
+        """Show the prompt, and read a line as `read` does."""
+        self.prompt(prompt)
+        return self.read()
+
+    def prompt(self, prompt: str) -> None:
+        """Show a prompt, without the end of its line."""
         self._write(_folded(prompt, self._width) + prompt[len(prompt.rstrip()) :])
         self._target.flush()
+
+    def read(self) -> str | None:
+        """What was typed, without spaces around it; None at the end of input and after Ctrl-C."""
         try:
             line = self._source.readline()
         except KeyboardInterrupt:
@@ -53,7 +61,7 @@ class Lines:
         return line.strip()
 
     def flush(self) -> None:
-        """Show at once what was said: what follows takes long."""
+        """Write out what is buffered, before something that takes long."""
         self._target.flush()
 
     def draw_curtain(self) -> None:
@@ -65,7 +73,7 @@ class Lines:
 
 
 def _has_width(target: TextIO) -> bool:
-    """A terminal has a width; of anything else it can be told in COLUMNS."""
+    """Whether the width is known: a terminal has one, and anything else has the one in COLUMNS."""
     return target.isatty() or os.environ.get("COLUMNS", "").isdecimal()
 
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from typing import ClassVar
 
+from rich.style import Style
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
@@ -34,6 +35,7 @@ Message.alone { background: #181512; }
 CSS = (
     PANEL
     + """
+#notice { height: auto; max-height: 3; padding: 0 1; background: #312b25; display: none; }
 #prompt { height: auto; max-height: 6; padding: 0 1; background: #24201b; }
 """
 )
@@ -79,7 +81,7 @@ class TableApp(TableFrame[bool]):
     """The table. Its result is whether the match was played to its end."""
 
     CSS = TableFrame.CSS + CSS
-    BELOW = ("prompt", "hand")
+    BELOW = ("notice", "prompt", "hand")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "move(-1)", show=False),
         Binding("right", "move(1)", show=False),
@@ -107,6 +109,8 @@ class TableApp(TableFrame[bool]):
             )
         for digit in "123456789":
             self.bind(digit, f"number({digit})", show=False)
+        for answer, key in self._answer_keys().items():
+            self.bind(key, f"answer('{answer}')", show=False)
 
     def _keys(self) -> list[tuple[str, str]]:
         keys = [("h", "hint"), ("t", "last"), ("l", "log"), ("p", "scores")]
@@ -117,6 +121,10 @@ class TableApp(TableFrame[bool]):
         if self.review is not None:
             keys.append(("r", "review"))
         return [*keys, ("q", "leave"), ("f1", "help")]
+
+    def _answer_keys(self) -> dict[str, str]:
+        """The key of each answer to a proposal, by the reader's words for yes and no."""
+        return {answer: self.texts.t(f"terminal.answer.{answer}") for answer in ("yes", "no")}
 
     def _has_room(self) -> bool:
         """Whether all keys fit into the footer of the smallest window."""
@@ -208,8 +216,21 @@ class TableApp(TableFrame[bool]):
         self.put("head", Text(heading))
         self.put_table(view, words, self.match.asked, self.cursor)
         self.put_log(self.match.log)
+        self.put_notice()
         self.put("prompt", self.prompt(view))
         self.put("hand", Text() if hidden else draw.hand(view, self.cursor, self.size.width - 2))
+
+    def put_notice(self) -> None:
+        """A proposal or a pause, with its answers: each has a key and can be clicked."""
+        notice, keys, text = self.match.notice, self._answer_keys(), Text()
+        if notice is not None:
+            text.append(notice.text, "bold")
+            for answer, label in notice.answers.items():
+                button = Text(f"[{keys['no' if answer == 'no' else 'yes']}] {label}", "bold #f7c520")
+                button.stylize(Style(meta={"answer": answer}))
+                text.append("   ").append_text(button)
+        self.put("notice", text)
+        self.screen_stack[0].query_one("#notice").display = notice is not None
 
     def prompt(self, view: View) -> Text:
         title, note = self.match.words.prompt(view, self.match.asked)
@@ -280,10 +301,12 @@ class TableApp(TableFrame[bool]):
             self.draw_all()
 
     async def on_click(self, event: Click) -> None:
-        """A click on a choice makes it."""
-        number = event.style.meta.get("choice")
+        """A click on a choice makes it, and a click on an answer gives it."""
+        number, answer = (event.style.meta.get(what) for what in ("choice", "answer"))
         if isinstance(number, int):
             await self.action_choose(number)
+        elif isinstance(answer, str):
+            await self.reply(answer)
 
     async def action_take(self) -> None:
         """Enter: not in the first moment of a decision, unless the cursor was moved."""
@@ -298,6 +321,20 @@ class TableApp(TableFrame[bool]):
         self.refusal = await self.match.act(self.legal[number])
         self.draw_all()
 
+    # ---------------------------------------------------------------- proposals
+
+    async def action_answer(self, answer: str) -> None:
+        """The keys for yes and no. Yes also ends a pause."""
+        notice = self.match.notice
+        if notice is not None:
+            allowed = [name for name in notice.answers if (name == "no") == (answer == "no")]
+            if allowed:
+                await self.reply(allowed[0])
+
+    async def reply(self, answer: str) -> None:
+        self.refusal = await self.match.reply(answer)
+        self.draw_all()
+
     # ---------------------------------------------------------------- commands
 
     def action_hint(self) -> None:
@@ -309,11 +346,11 @@ class TableApp(TableFrame[bool]):
     async def _hint(self) -> None:
         """Show the hint in full and put the cursor on its choice, unless the decision was made meanwhile."""
         asked = list(self.legal)
-        told = await self.match.hint()
+        lines = await self.match.hint()
         if self.legal != asked:
             return
-        self.hint_lines, advised = told[:1], self.match.advised
-        text = Text.assemble((told[0], "bold #f7c520"), *(f"\n{line}" for line in told[1:]))
+        self.hint_lines, advised = lines[:1], self.match.advised
+        text = Text.assemble((lines[0], "bold #f7c520"), *(f"\n{line}" for line in lines[1:]))
         if advised in asked:
             self.cursor = asked.index(advised)
             text.append(f"\n\n{self.texts.t('terminal.hint.there')}")
@@ -369,6 +406,8 @@ class TableApp(TableFrame[bool]):
         lines = [f"{key:>4}  {t(f'terminal.key.{name}')}" for key, name in self._keys()]
         lines += ["", *(t(f"terminal.help.{what}") for what in ("choose", "numbers", "pause"))]
         view = self.match.view
+        if self.match.has_proposals:
+            lines.append(t("terminal.help.answer"))
         if view is not None and view["piles"]:
             lines.append(t("terminal.piles.legend"))
         self.tell(Text.assemble((f"{t('terminal.help.title')}\n\n", "bold"), "\n".join(lines)))
