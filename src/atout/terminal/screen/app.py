@@ -166,8 +166,9 @@ class TableApp(TableFrame[bool]):
                 self.cursor = min(self.cursor, len(view["legal"]) - 1)
             else:
                 self.cursor = 0
-            self.was_over = view["phase"] == "over"
-            self.refresh_bindings()
+            if self.was_over != (view["phase"] == "over"):
+                self.was_over = not self.was_over
+                self.refresh_bindings()
         self.draw_all()
 
     def wait_for_keys(self) -> None:

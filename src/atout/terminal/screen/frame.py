@@ -88,6 +88,8 @@ class TableFrame(App[Result]):
 
     def __init__(self) -> None:
         super().__init__(ansi_color=without_colours())
+        self._shown: dict[str, Text] = {}
+        """By the name of a part: what it shows."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="small")
@@ -143,8 +145,10 @@ class TableFrame(App[Result]):
         return max(30, self.size.width - self.side - EDGE - 2)
 
     def put(self, name: str, text: Text) -> None:
-        """Show a text in a part, also while a message lies over the table."""
-        self.screen_stack[0].query_one(f"#{name}", Static).update(text)
+        """Show a text in a part, also while a message lies over the table. The same text is not drawn again."""
+        if self._shown.get(name) != text:
+            self._shown[name] = text
+            self.screen_stack[0].query_one(f"#{name}", Static).update(text)
 
     def put_table(self, view: View, words: Words, asked: Sequence[int], cursor: int = -1) -> None:
         """Draw what everybody at the table sees: conditions, board or tricks, seats."""
@@ -166,5 +170,6 @@ class TableFrame(App[Result]):
     def put_log(self, lines: Sequence[str]) -> None:
         """The end of the log."""
         log = self.screen_stack[0].query_one(Log)
-        log.lines = list(lines)
-        log.refresh()
+        if log.lines != list(lines):
+            log.lines = list(lines)
+            log.refresh()
