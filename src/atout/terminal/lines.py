@@ -33,7 +33,7 @@ class Lines:
     def say(self, *texts: str) -> None:
         """Each text becomes a line, folded when it is long."""
         for text in texts:
-            self._write(_folded(text, self._width) + "\n")
+            self._write(folded(text, self._width) + "\n")
 
     def say_as_is(self, text: str) -> None:
         """A line to be copied: never folded."""
@@ -46,7 +46,7 @@ class Lines:
 
     def prompt(self, prompt: str) -> None:
         """Show a prompt, without the end of its line."""
-        self._write(_folded(prompt, self._width) + prompt[len(prompt.rstrip()) :])
+        self._write(folded(prompt, self._width) + prompt[len(prompt.rstrip()) :])
         self._target.flush()
 
     def read(self) -> str | None:
@@ -77,7 +77,8 @@ def _has_width(target: TextIO) -> bool:
     return target.isatty() or os.environ.get("COLUMNS", "").isdecimal()
 
 
-def _folded(text: str, width: int) -> str:
+def folded(text: str, width: int) -> str:
+    """A long line as several; those after the first are indented further."""
     indent = " " * (len(text) - len(text.lstrip(" ")))
     return textwrap.fill(text, width, subsequent_indent=indent + "    ", break_long_words=False, break_on_hyphens=False)
 

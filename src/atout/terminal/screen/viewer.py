@@ -69,8 +69,8 @@ class ViewerApp(TableFrame[None]):
     """Steps through a record."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "step(-1)", "◄", show=True),
-        Binding("right,l,space,enter", "step(1)", "►", show=True),
+        Binding("left,h", "step(-1)", show=False),
+        Binding("l,space,enter", "step(1)", show=False),
         Binding("pageup,up", "trick(-1)", show=False),
         Binding("pagedown,down", "trick(1)", show=False),
         Binding("home", "end(0)", show=False),
@@ -92,6 +92,7 @@ class ViewerApp(TableFrame[None]):
         if move is not None:
             counted = [place for place, action in enumerate(self.positions.actions) if action is not None]
             self.at = counted[min(move, len(counted)) - 1] if move and counted else 0
+        self.bind("right", "step(1)", description=texts.t("terminal.key.step"), key_display="← →")
         for key, name, action in (("t", "trick", "trick(1)"), ("r", "round", "round(1)"), ("v", "seat", "seat")):
             self.bind(key, action, description=texts.t(f"terminal.key.{name}"))
         self.bind("R", "round(-1)", show=False)
