@@ -400,7 +400,7 @@ class TableApp(TableFrame[bool]):
         if view is None or not view["last_trick"]:
             self.tell(Text(self.texts.t("last-trick.none")))
             return
-        self.tell(draw.last_trick(view, self.match.words, self.is_tall))
+        self.tell(draw.last_trick(view, self.match.words, PANEL_TEXT if self.is_tall else 0))
 
     def action_log(self) -> None:
         lines = "\n".join(self.match.log[-200:])

@@ -27,6 +27,8 @@ INK = {
 }
 """The page's colours on dark paper. The symbol and the letter say the same without colours."""
 CHOSEN = "reverse bold"
+SPACIOUS = 30
+"""From so many lines for the veto board on, there is room between its rows."""
 NAME = 12
 """Room for a name in a table."""
 
@@ -63,20 +65,27 @@ def legal_places(view: View) -> dict[str, int]:
 # -------------------------------------------------------------------- the board
 
 
-def board(view: View, words: Words, cursor: int, width: int, has_room: bool = False) -> Text:
-    """The rows of the veto board: free cells, covered ones with who covered them; with room, an empty line between."""
-    places = legal_places(view)
-    return Text("\n\n" if has_room else "\n").join(
-        _row(row, words, places, cursor, width) for row in view["board"] or []
-    )
+def board(view: View, words: Words, cursor: int, width: int, height: int) -> Text:
+    """The rows of the veto board: free cells, covered ones with who covered them.
+
+    With more than `SPACIOUS` lines there is an empty one between rows; with too few, titles and cells share lines.
+    """
+    places, rows = legal_places(view), view["board"] or []
+    text = Text("\n").join(_row(row, words, places, cursor, width, "\n  ") for row in rows)
+    if height > SPACIOUS:
+        return Text("\n\n").join(_row(row, words, places, cursor, width, "\n  ") for row in rows)
+    if len(text.plain.splitlines()) > height:
+        return Text("\n").join(_row(row, words, places, cursor, width, "  ") for row in rows)
+    return text
 
 
-def _row(row: Row, words: Words, places: dict[str, int], cursor: int, width: int) -> Text:
+def _row(row: Row, words: Words, places: dict[str, int], cursor: int, width: int, after_title: str) -> Text:
     settled = sum(cell["free"] for cell in row["cells"]) == 1
     title = Text(words.t(f"row.{row['row']}"), "bold")
     if settled:
         title.append(f"  {words.t('row.decided')}", "dim")
-    line, used = Text("  "), 2
+    line, gap = Text.assemble(title, after_title), ""
+    used = 2 if "\n" in after_title else title.cell_len + 2
     for cell in row["cells"]:
         label = words.cell(row["row"], cell["word"])
         place = places.get(f"{row['row']} {cell['word']}")
@@ -85,13 +94,12 @@ def _row(row: Row, words: Words, places: dict[str, int], cursor: int, width: int
             part.append(f" ×{words.name(cell['by'])[:6]}", "dim")
         if place is not None:
             part = clickable(part, place, place == cursor)
-        room = part.cell_len + 2
-        if used + room > width:
-            line.append("\n  ")
-            used = 2
-        line.append_text(part).append("  ")
-        used += room
-    return Text.assemble(title, "\n", line)
+        if used + len(gap) + part.cell_len > width:
+            gap, used = "\n  ", 0
+        line.append(gap).append_text(part)
+        used += len(gap.lstrip("\n")) + part.cell_len
+        gap = "  "
+    return line
 
 
 def _cell(label: str, word: str, is_free: bool, settled: bool) -> Text:
@@ -120,33 +128,38 @@ def conditions(view: View, words: Words, width: int) -> Text:
 # -------------------------------------------------------------------- the table
 
 
-def trick(view: View, words: Words, has_room: bool = False) -> Text:
-    """The trick on the table; when it is empty, the last one with its winner. With room, as cards side by side."""
+def trick(view: View, words: Words, room: int = 0) -> Text:
+    """The trick on the table; when it is empty, the last one with its winner.
+
+    `room` is the width for cards side by side; where they do not fit, or without it, each card is a line.
+    """
     if view["trick"] or not view["last_trick"]:
-        return _trick(view, words, view["trick"], has_room)
-    return last_trick(view, words, has_room)
+        return _trick(view, words, view["trick"], room)
+    return last_trick(view, words, room)
 
 
-def last_trick(view: View, words: Words, has_room: bool = False) -> Text:
+def last_trick(view: View, words: Words, room: int = 0) -> Text:
     """The last trick with its winner; empty before there is one."""
-    return _trick(view, words, view["last_trick"], has_room, is_last=True) if view["last_trick"] else Text()
+    return _trick(view, words, view["last_trick"], room, is_last=True) if view["last_trick"] else Text()
 
 
-def _trick(view: View, words: Words, cards: Sequence[Played], has_room: bool, is_last: bool = False) -> Text:
+def _trick(view: View, words: Words, cards: Sequence[Played], room: int, is_last: bool = False) -> Text:
     winner = view["last_winner"] if is_last else view["winning"]
     places = [
-        (it["seat"], it["card"], _mark(place, it["seat"] == winner, is_last, words)) for place, it in enumerate(cards)
+        (it["seat"], it["card"], _marks(place, it["seat"] == winner, is_last, words)) for place, it in enumerate(cards)
     ]
     if view["phase"] == "play" and not is_last and view["turn"] is not None:
         first = cards[0]["seat"] if cards else view["turn"]
-        places += [((first + step) % view["players"], "", "") for step in range(len(cards), view["players"])]
+        places += [((first + step) % view["players"], "", []) for step in range(len(cards), view["players"])]
     if not places:
         return Text()
     title = Text(words.t("last-trick.title" if is_last else "mat.label"), "bold")
-    if has_room:
-        return Text("\n").join([title, *_side_by_side(places, words)])
+    side_by_side = _side_by_side(places, words)
+    if side_by_side[0].cell_len <= room:
+        return Text("\n").join([title, *side_by_side])
     lines = [title]
-    for seat, word, mark in places:
+    for seat, word, marks in places:
+        mark = ", ".join([*marks[:1], *(mark.lower() for mark in marks[1:])])
         name = fit(words.name(seat), NAME)
         if word:
             lines.append(Text.assemble("  ", name, " ", card(word, "bold"), "  ", (mark, "dim")))
@@ -155,21 +168,21 @@ def _trick(view: View, words: Words, cards: Sequence[Played], has_room: bool, is
     return Text("\n").join(lines)
 
 
-def _mark(place: int, wins: bool, is_last: bool, words: Words) -> str:
+def _marks(place: int, wins: bool, is_last: bool, words: Words) -> list[str]:
     """What is said of a card of a trick: that it was led, that it wins."""
-    led = words.t("mat.led") if place == 0 else ""
-    won = words.t("terminal.won" if is_last else "mat.wins") if wins else ""
-    return f"{led}, {won.lower()}" if led and won else led or won
+    led = [words.t("mat.led")] if place == 0 else []
+    return [*led, words.t("terminal.won" if is_last else "mat.wins")] if wins else led
 
 
-def _side_by_side(places: Sequence[tuple[int, str, str]], words: Words) -> list[Text]:
+def _side_by_side(places: Sequence[tuple[int, str, list[str]]], words: Words) -> list[Text]:
     """Names, cards of three lines, and marks below them, a column for each seat."""
-    room = max(NAME, *(cell_len(mark) for _, _, mark in places)) + 2
-    lines = [Text("  ") for _ in range(5)]
-    for seat, word, mark in places:
-        parts = [Text(fit(words.name(seat), NAME), "" if word else "dim"), *large_card(word, "bold"), Text(mark, "dim")]
-        for line, part in zip(lines, parts, strict=True):
-            line.append_text(part).append(" " * (room - part.cell_len))
+    deep = max(len(marks) for _, _, marks in places)
+    lines = [Text("  ") for _ in range(4 + deep)]
+    for seat, word, marks in places:
+        below = [Text(mark, "dim") for mark in [*marks, *[""] * (deep - len(marks))]]
+        name = Text(fit(words.name(seat), NAME), "" if word else "dim")
+        for line, part in zip(lines, [name, *large_card(word, "bold"), *below], strict=True):
+            line.append_text(part).append(" " * (NAME + 2 - part.cell_len))
     return lines
 
 

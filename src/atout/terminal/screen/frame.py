@@ -33,7 +33,7 @@ WIDE = 120
 """From so many columns on, the side is wider."""
 TALL = 40
 """From so many lines on, the veto board stays in sight."""
-AROUND = 8
+AROUND = 6
 """Lines that the parts above and below the table take at least."""
 EDGE = 3
 """Columns of the side that its border and its padding take."""
@@ -160,6 +160,7 @@ class TableFrame(App[Result]):
     def put_table(self, view: View, words: Words, asked: Sequence[int], cursor: int = -1) -> None:
         """Draw what everybody at the table sees: conditions, board or tricks, seats."""
         self.put("conditions", draw.conditions(view, words, self.size.width - 2))
+        self.screen_stack[0].query_one("#conditions").display = view["conditions"] is not None
         self.put("table", self.middle(view, words, cursor))
         seats = draw.seats(view, words, asked, self.side)
         if self.is_tall and view["past"]:
@@ -170,17 +171,22 @@ class TableFrame(App[Result]):
         """What is on the table in this phase."""
         tall = self.is_tall
         if view["phase"] == "veto":
-            return draw.board(view, words, cursor, self.room, tall)
-        parts = [draw.piles(view, words, self.room, tall), draw.trick(view, words, tall), draw.given(view, words)]
+            return draw.board(view, words, cursor, self.room, self.size.height - AROUND)
+        wide = self.room if tall else 0
+        parts = [draw.piles(view, words, self.room, tall), draw.trick(view, words, wide), draw.given(view, words)]
         if view["phase"] in ("team", "double") and view["legal"]:
             parts = [draw.choices(view, words, cursor)]
         board = Text()
         if view["board"] and (tall or view["phase"] in ("discard", "pass")):
-            board = draw.board({**view, "legal": []}, words, -1, self.room, tall)
-        last = draw.last_trick(view, words, tall) if view["trick"] else Text()
+            board = draw.board({**view, "legal": []}, words, -1, self.room, self.size.height - AROUND)
+        last = draw.last_trick(view, words, wide) if view["trick"] else Text()
         parts = [part for part in (*parts, last, board) if part]
-        if sum(len(part.plain.splitlines()) + 1 for part in parts) > self.size.height - AROUND:
-            parts = [part for part in parts if part is not last]
+        for spare in (
+            last,
+            board,
+        ):  # nothing is cut: the last trick has a key, and the conditions say what the board says
+            if sum(len(part.plain.splitlines()) + 1 for part in parts) > self.size.height - AROUND:
+                parts = [part for part in parts if part is not spare]
         if not parts and view["phase"] == "lay" and view["legal"]:
             return Text(words.texts.count("terminal.plain.lesson.lay", view["owed"]))
         return Text("\n\n").join(parts)
