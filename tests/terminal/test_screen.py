@@ -446,6 +446,7 @@ def test_a_tall_window_shows_the_score_of_every_round(tmp_path: Path) -> None:
     match.game.auto_deal = True
     while len(match.game.past()) < 2:
         match.game.play(rng.choice(match.game.legal()))
+    match.game.auto_deal = False
 
     async def play(app: TableApp, pilot: Pilot[bool]) -> None:
         await pilot.pause()

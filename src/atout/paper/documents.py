@@ -168,7 +168,7 @@ def rules_in_short(edition: Edition, texts: Texts) -> dict[str, Any]:
     counts = texts.listed(map(str, edition.counts))
     total = len(edition.deck.colours) * len(edition.deck.values)
     low = edition.deck.low
-    sections = [
+    sections: list[dict[str, Any]] = [
         {
             "title": t("paper.rules.deck"),
             "text": [t("paper.rules.deck.text", n=total)],
