@@ -156,6 +156,28 @@ def test_deal_slips_hold_every_card_once(tmp_path: Path) -> None:
 
 
 @needs_poppler
+@pytest.mark.parametrize("paper", PAPERS)
+def test_deal_slips_fill_their_pages(paper: str, tmp_path: Path) -> None:
+    """Eight deals of 32 slips, and a page or two with all hands."""
+    document = documents.deal_slips(published("niet-2015"), 4, 8, 7, Texts())
+    text = poppler("pdftotext", made(document, paper=paper), tmp_path).split("\f")
+    slips = [sum(line.startswith("Seat ") and "dealer" not in line for line in page.splitlines()) for page in text]
+    assert slips[0] >= 12, slips
+    assert sum(slips[:3]) == 32, slips
+
+
+@needs_poppler
+def test_a_match_short_enough_begins_below_its_totals(tmp_path: Path) -> None:
+    """A round stays on one page, and none is left empty for it."""
+    game, rng = Game.new("nichtig", 3, seed=3), new_rng(1, 2)
+    while not game.is_over:
+        game.play_randomly(rng)
+    text = poppler("pdftotext", made(documents.booklet(game.record(), Texts())), tmp_path).split("\f")
+    assert [page.count("The deal") for page in text] == [1, 1, 1, 0]
+    assert [f"Round {number}\n" in page for number, page in enumerate(text[:3], 1)] == [True] * 3
+
+
+@needs_poppler
 def test_solutions_of_puzzles_begin_on_a_new_page(tmp_path: Path) -> None:
     puzzle: documents.Puzzle = {
         "title": "Capture", "text": "Dealer: You", "names": ["You", "Player 2"], "own": [], "board": [], "tricks": [],

@@ -20,19 +20,32 @@ from textual.pilot import Pilot
 from atout.game import Game, new_rng
 from atout.i18n import Texts
 from atout.sheet import SheetEditor, new_sheet
-from atout.terminal.match import LocalMatch
+from atout.terminal.match import LocalMatch, Notice
+from atout.terminal.review import reviewed
 from atout.terminal.screen.app import Message, TableApp
 from atout.terminal.screen.sheet import SheetApp
 from atout.terminal.screen.viewer import ViewerApp
 from tests.terminal.test_screen import LARGE, SMALL, by_keys, match_of
 
 OUT = Path("gallery/terminal")
-TABLES = [
-    ("njet-1997", 3, "en"), ("njet-2007", 2, "en"), ("njet-2007", 4, "de"), ("niet-2015", 4, "en"),
-    ("niet-2015", 5, "fr"), ("nichtig", 3, "en"), ("nichtig", 6, "de"),
+TABLES: list[tuple[str, int, str, dict[str, Any]]] = [
+    ("njet-1997", 3, "en", {}), ("njet-2007", 2, "en", {}), ("njet-2007", 4, "de", {}), ("niet-2015", 4, "en", {}),
+    ("niet-2015", 5, "fr", {}), ("nichtig", 3, "en", {}), ("nichtig", 4, "en", {"teams": True}),
+    ("nichtig", 6, "de", {}),
 ]  # fmt: skip
 LATER = {("veto", 3): "veto-later", ("play", 6): "play-later"}
 """Phases that look different after a while: at which decision."""
+
+
+class Proposed(LocalMatch):
+    """A match in which somebody proposes something, as at a server's table."""
+
+    @property
+    def notice(self) -> Notice:  # type: ignore[override]
+        t = self.texts.t
+        what = self.texts.sentence("offer.stand-in", self.words.names[2])
+        text = self.texts.sentence("offer.open", self.words.names[1], what=what)
+        return Notice(f"{text}.", {"yes": t("offer.yes"), "no": t("offer.no")})
 
 
 class Shots:
@@ -135,14 +148,49 @@ async def _others(folder: Path) -> None:
         await pilot.pause()
         await shots.shoot(shared, pilot, "hand-over")
         await shared.match.close()
+    for language in ("en", "de"):
+        match = match_of(folder, language=language)
+        match.__class__ = Proposed
+        asked = TableApp(match)
+        async with asked.run_test(size=SMALL) as pilot:
+            while not asked.legal:
+                await pilot.pause()
+            await shots.shoot(asked, pilot, f"proposal-{language}")
+            await asked.match.close()
     os.environ["NO_COLOR"] = "1"
     plain = TableApp(match_of(folder))
     async with plain.run_test(size=SMALL) as pilot:
         while not plain.legal:
             await pilot.pause()
         await shots.shoot(plain, pilot, "no-color")
+        while plain.match.view and plain.match.view["phase"] != "play":
+            await by_keys(plain, pilot)
+            await pilot.pause()
+        await shots.shoot(plain, pilot, "no-color-play")
         await plain.match.close()
     del os.environ["NO_COLOR"]
+    shots.write_page()
+
+
+async def _review(folder: Path) -> None:
+    """What the key `r` shows after the end of a match."""
+    shots = Shots("review")
+    for edition, players, language in (("niet-2015", 4, "en"), ("nichtig", 3, "de")):
+        match = match_of(folder, edition, players, language=language)
+        rng = new_rng(7, players)
+        match.game.auto_deal = True
+        while not match.game.is_over:
+            match.game.play_randomly(rng)
+        lines = reviewed({**match.game.record(), "names": match.words.names}, 0, match.texts, seconds=8.0)
+        app = TableApp(match, lambda lines=lines: lines)  # type: ignore[misc]
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.pause()
+            await pilot.press("r")
+            await pilot.pause(0.5)
+            await shots.shoot(app, pilot, f"{edition}-{language}")
+            await pilot.press("pagedown")
+            await shots.shoot(app, pilot, f"{edition}-{language}-below")
+            await match.close()
     shots.write_page()
 
 
@@ -162,20 +210,23 @@ def _make_png() -> None:
 
 
 def main(wanted: list[str]) -> None:
-    """All tables, or those whose names are told: `niet-2015-4`, `others`."""
+    """All tables, or those that are named: `niet-2015-4`, `others`, `review`."""
     if not wanted:
         shutil.rmtree(OUT, ignore_errors=True)
     OUT.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for edition, players, language in TABLES:
+        for edition, players, language, options in TABLES:
             shots = Shots(f"{edition}-{players}")
             if not wanted or shots.name in wanted:
-                asyncio.run(_phases(match_of(folder, edition, players, language=language), shots))
-                asyncio.run(_end(match_of(folder, edition, players, language=language), shots))
+                for play in (_phases, _end):
+                    match = match_of(folder, edition, players, language=language, options=options)
+                    asyncio.run(play(match, shots))
                 shots.write_page()
         if not wanted or "others" in wanted:
             asyncio.run(_others(folder))
+        if not wanted or "review" in wanted:
+            asyncio.run(_review(folder))
     _make_png()
 
 

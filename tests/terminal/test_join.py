@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
 
 from atout.errors import UsageError
 from atout.i18n import Texts
@@ -20,7 +22,9 @@ from atout.terminal.lines import Lines
 from atout.terminal.plain import PlainTable
 from atout.terminal.remote import RemoteMatch, introduce, parse_link
 from atout.terminal.saves import Saves, ShellCommands
+from atout.terminal.screen.app import Message, TableApp
 from tests.server.background import Background, serve_in_background
+from tests.terminal.test_screen import until
 
 
 @pytest.fixture(scope="module")
@@ -126,14 +130,14 @@ def test_a_proposal_is_answered(server: Background, tmp_path: Path) -> None:
     target = io.StringIO()
 
     class Keyboard(io.StringIO):
-        """Bo answers before anything was proposed, waits for the proposal and agrees to it."""
+        """Bo answers before anything was proposed, reads the proposal while a choice is asked for, and agrees."""
 
         asked = 0
 
         def readline(self, _size: int | None = -1, /) -> str:  # type: ignore[override]
             self.asked += 1
             ends = time.monotonic() + 60
-            while self.asked == 2 and not other.offer and time.monotonic() < ends:
+            while self.asked == 2 and "Answer yes or no" not in target.getvalue() and time.monotonic() < ends:
                 time.sleep(0.02)
             return ["no\n", "yes\n", "quit\n"][min(self.asked, 3) - 1]
 
@@ -157,14 +161,96 @@ def test_a_proposal_is_answered(server: Background, tmp_path: Path) -> None:
     asyncio.run(both())
     told = target.getvalue()
     assert "Nobody has proposed anything." in told
+    assert told.count("Ann proposes: to abandon the match.") == 1
     assert one.is_finished
     assert any("to abandon the match" in line for line in other.log)
 
 
+async def click_on(app: TableApp, pilot: Pilot[bool], answer: str) -> None:
+    """Click where an answer to a proposal is drawn."""
+    await pilot.pause()
+    widget = app.screen_stack[0].query_one("#notice", Static)
+    left, top = widget.content_region.offset
+    for line in range(widget.content_region.height):
+        column = 0
+        for segment in widget.render_line(line):
+            if segment.style is not None and segment.style.meta.get("answer") == answer:
+                assert await pilot.click(offset=(left + column, top + line))
+                return
+            column += segment.cell_length
+    raise AssertionError(f"no answer {answer} is in sight")
+
+
+def test_proposals_on_a_screen(server: Background) -> None:
+    """A pause, to continue, and to abandon the match: answered by keys and by the mouse, and withdrawn."""
+    table = open_table(server, ["open", "open", "random"])
+    one, other = RemoteMatch(server.url, table, "Ann", Texts()), RemoteMatch(server.url, table, "Bo", Texts("de"))
+
+    async def read() -> None:
+        while await one.advance():
+            pass
+
+    async def propose(what: str) -> None:
+        assert (await one._asked({"do": "offer", "what": what}))["type"] != "refusal"
+
+    async def whole() -> None:
+        reading = asyncio.create_task(read())
+        app = TableApp(other)
+        async with app.run_test(size=(80, 24)) as pilot:
+
+            async def sees(*words: str) -> None:
+                for _ in range(500):
+                    shown = str(app.screen_stack[0].query_one("#notice", Static).render())
+                    if all(word in shown for word in words) and bool(shown) == bool(words):
+                        return
+                    await pilot.pause(0.02)
+                raise AssertionError(f"{words} never seen; {shown!r}")
+
+            try:
+                await until(pilot, lambda: one.view is not None and other.view is not None)
+                await sees()
+                assert not app.screen_stack[0].query_one("#notice").display
+                await propose("pause")
+                await sees("Ann schlägt vor: eine Pause", "[j] Einverstanden", "[n] Nein")
+                await pilot.press("j")
+                await sees("Pause. Der Tisch wartet.", "[j] Weiterspielen")
+                await click_on(app, pilot, "resume")
+                await sees("Du schlägst vor: weiterspielen", "[n] Zurückziehen")
+                await pilot.press("n")
+                await sees("Der Tisch wartet.")
+                await pilot.press("j")
+                await sees("Du schlägst vor: weiterspielen")
+                assert await one.reply("yes") == ""
+                await sees()
+                await propose("abort")
+                await sees("die Partie abbrechen")
+                await click_on(app, pilot, "no")
+                await sees()
+                await propose("abort")
+                await sees("die Partie abbrechen")
+                await click_on(app, pilot, "yes")
+                await sees("Dieser Tisch ist geschlossen")
+                assert other.is_finished
+            finally:
+                await other.close()
+                await one.close()
+                await reading
+
+    asyncio.run(asyncio.wait_for(whole(), 120))
+
+
+def test_a_record_is_not_waited_for_in_the_event_loop(server: Background) -> None:
+    match = RemoteMatch(server.url, "abcdefghij", "Ann", Texts())
+
+    async def ask() -> None:
+        with pytest.raises(AssertionError, match="block the event loop"):
+            match.record()
+
+    asyncio.run(ask())
+
+
 @pytest.mark.slow
 def test_on_a_screen(server: Background) -> None:
-    from atout.terminal.screen.app import Message, TableApp
-
     match = RemoteMatch(server.url, open_table(server, ["open", "random", "random"]), "Ann", Texts())
 
     async def whole() -> None:

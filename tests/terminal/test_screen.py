@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import threading
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -219,9 +220,14 @@ def test_three_languages(language: str, words: str, tmp_path: Path) -> None:
 
 def test_a_review_is_shown_after_the_end(tmp_path: Path) -> None:
     match = match_of(tmp_path, "nichtig", 3)
+    threads: list[int] = []
+
+    def review() -> list[str]:
+        threads.append(threading.get_ident())
+        return ["Round 1: well played."]
 
     async def whole() -> None:
-        app = TableApp(match, review=lambda: ["Round 1: well played."])
+        app = TableApp(match, review=review)
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("r")
             assert not isinstance(app.screen, Message), "the match is not over"
@@ -229,6 +235,7 @@ def test_a_review_is_shown_after_the_end(tmp_path: Path) -> None:
             await pilot.press("r")
             assert isinstance(app.screen, Message)
             assert "well played" in str(app.screen.text)
+            assert threads != [threading.get_ident()], "a review takes long: the screen goes on meanwhile"
 
     asyncio.run(whole())
 
@@ -397,5 +404,72 @@ def test_piles_are_explained_and_the_next_round_is_not_seen_behind_a_result(tmp_
         await pilot.pause()
         assert "Result" in on_screen(app)
         assert view["hand"][0] not in on_screen(app)
+
+    run(match, SMALL, play)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+def test_the_veto_board_and_the_conditions_fit_a_small_window(language: str, tmp_path: Path) -> None:
+    """At every veto of a round: no row is cut, no line is too long, and a condition stands on one line."""
+    for edition in ("njet-2007", "niet-2015"):
+        match, rng = match_of(tmp_path, edition, 5, language=language), random.Random(2)
+        game, words = match.game, match.words
+        while game.phase == "veto":
+            lines = draw.board(game.view(0), words, 0, 42, 18).plain.splitlines()
+            assert len(lines) <= 18
+            assert max(map(len, lines)) <= 42
+            game.play(rng.choice(game.legal()))
+        lines = draw.conditions(game.view(0), words, 78).plain.splitlines()
+        assert len(lines) <= 2
+        assert max(map(len, lines)) <= 78
+        assert [part for line in lines for part in line.split(" · ") if part.startswith(words.t("row.super"))]
+
+
+def test_cards_lie_side_by_side_where_they_fit(tmp_path: Path) -> None:
+    match = match_of(tmp_path, "nichtig", 6, language="de")
+    while sum(match.game.view(0)["tricks"]) < 1 or len(match.game.view(0)["trick"]) != 3:
+        match.game.play(match.game.legal()[0])
+    view = match.game.view(0)
+    for room, is_large in ((98, True), (62, False), (0, False)):
+        for part in (draw.trick(view, match.words, room), draw.last_trick(view, match.words, room)):
+            lines = part.plain.splitlines()
+            assert ("╭────╮" in part.plain) == is_large
+            assert not is_large or max(map(len, lines)) <= room
+    hand = draw.hand(view, 0, 30, has_room=True).plain.splitlines()
+    assert len(hand) == 6
+    assert max(map(len, hand)) <= 30
+
+
+def test_a_tall_window_shows_the_score_of_every_round(tmp_path: Path) -> None:
+    match = match_of(tmp_path, "nichtig", 3)
+    rng = random.Random(3)
+    match.game.auto_deal = True
+    while len(match.game.past()) < 2:
+        match.game.play(rng.choice(match.game.legal()))
+    match.game.auto_deal = False
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        await pilot.pause()
+        first = match.game.past()[0]["scores"]
+        row = next(line for line in shown(app, "seats").splitlines() if line.split()[:1] == ["1"])
+        assert row.split()[1:] == [str(score).replace("-", "−") for score in first]
+        await pilot.resize_terminal(*SMALL)
+        await pilot.pause()
+        assert not any(line.split()[:1] == ["1"] for line in shown(app, "seats").splitlines())
+
+    run(match, LARGE, play)
+
+
+def test_the_log_shows_no_line_without_its_beginning(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        await until(pilot, lambda: bool(app.legal))
+        match.log[:] = [f"{number} {'word ' * 11}" for number in range(30)]
+        app.draw_all()
+        await pilot.pause()
+        lines = shown(app, "log").splitlines()
+        assert lines[0][0].isdecimal()
+        assert "29 word" in " ".join(lines)
 
     run(match, SMALL, play)

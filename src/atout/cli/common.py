@@ -61,8 +61,8 @@ def prepare(*names: str, what: str = "") -> None:
 
     groups = warm.missing(*names)
     if groups:
-        told = say("cli.first-use", what=what or say("cli.first-use.command"))
-        err.print(told, markup=False, soft_wrap=not err.is_terminal)
+        notice = say("cli.first-use", what=what or say("cli.first-use.command"))
+        err.print(notice, markup=False, soft_wrap=not err.is_terminal)
         warm.run(groups)
 
 

@@ -68,9 +68,9 @@ def translate(command: Any, name: str) -> None:
     command.help = help_of(name, texts) or command.help
     command.epilog = epilog(name, texts) if name in EXAMPLES else exit_codes(texts) if name == "atout" else None
     for one in command.params:
-        told = help_of(name, texts, one.name or "")
-        if told is not None:
-            one.help = told
+        help_text = help_of(name, texts, one.name or "")
+        if help_text is not None:
+            one.help = help_text
 
 
 def fixed_words(text: str) -> str:

@@ -59,12 +59,12 @@ def score(
     if file.exists():
         sheets = read_sheets(file)
     else:
-        told = [name.strip() for name in names.split(",") if name.strip()]
-        if not told:
+        players = [name.strip() for name in names.split(",") if name.strip()]
+        if not players:
             raise UsageError(say("cli.error.names", path=file))
         if not file.parent.is_dir():
             raise UsageError(say("cli.error.write", path=file, reason=say("cli.error.write.folder")))
-        sheets = [new_sheet(edition, told, parse_options(options))]
+        sheets = [new_sheet(edition, players, parse_options(options))]
     editor = SheetEditor(sheets[0], texts)
 
     def keep() -> None:
@@ -89,7 +89,7 @@ def print_scores(editor: Any) -> None:
     scores = score_rounds(editor.sheet)
     totals = [sum(points[seat] for points in scores) for seat in range(len(editor.sheet.names))]
     over = is_over(editor.sheet)
-    told = {
+    figures = {
         "edition": editor.sheet.edition,
         "names": editor.sheet.names,
         "scores": scores,
@@ -97,7 +97,7 @@ def print_scores(editor: Any) -> None:
         "is_over": over,
         "winners": winners_of(editor.sheet) if over else [],
     }
-    typer.echo(json.dumps(told, ensure_ascii=False))
+    typer.echo(json.dumps(figures, ensure_ascii=False))
 
 
 def keep_in_lines(editor: Any, keep: Any) -> None:

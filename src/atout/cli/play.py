@@ -214,7 +214,7 @@ def join_table(url: str, name: str, texts: Texts, on_screen: bool) -> None:
         is_over = asyncio.run(PlainTable(match, sys.stdin, sys.stdout, saves, shell, review).run())
     if match.farewell:
         raise UsageError(f"--join: {match.farewell}")
-    if not is_over:
+    if not is_over and not match.is_finished:
         again = f"{COMMAND} play --join {shlex.quote(url)} --name {shlex.quote(name)}"
         typer.echo(f"{texts.t('terminal.rejoin')}\n  {again}")
 

@@ -60,7 +60,7 @@ def puzzle(
 
 puzzles_app = typer.Typer(name="puzzles", cls=Group, no_args_is_help=True, rich_markup_mode=None)
 TOLD_SECONDS = 10.0
-"""How often progress is told where there is no terminal."""
+"""How often a line of progress is printed where there is no terminal."""
 
 
 @puzzles_app.command(cls=PuzzlesCommand, context_settings=OLD_NAMES)

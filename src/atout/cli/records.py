@@ -53,8 +53,8 @@ def verify(
             if not found:
                 wrong += 1
                 errors.append({"file": name, "line": 1, "error": "no record; expected one JSON object per line"})
-            for told in [] if as_json else errors[shown:]:
-                typer.echo(f"{told['file']}:{told['line']}: {told['error']}")
+            for one in [] if as_json else errors[shown:]:
+                typer.echo(f"{one['file']}:{one['line']}: {one['error']}")
             shown = len(errors)
         except BrokenPipeError:  # of the output: the reader has seen enough
             raise
@@ -160,8 +160,8 @@ def read_record(line: bytes, house: Edition | None = None) -> dict[str, Any]:
     from atout.editions import to_tree
     from atout.records import Verifier
 
-    told = Verifier(house).decode(line)
+    decoded = Verifier(house).decode(line)
     record: dict[str, Any] = json.loads(line)
-    if told.rules is not None and house is not None:
+    if decoded.rules is not None and house is not None:
         record.setdefault("rules", to_tree(house))
     return record

@@ -88,8 +88,8 @@ def _write_json(record: Any, study: Study, seconds: float | None) -> None:
     import msgspec
 
     for one in reviewed(record, study, seconds):
-        told = getattr(one, "ledger", one)
-        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+        part = getattr(one, "ledger", one)
+        sys.stdout.buffer.write(msgspec.json.encode(part) + b"\n")
         sys.stdout.buffer.flush()
 
 

@@ -29,11 +29,12 @@ from atout.terminal.seats import distinct, recorded_names
 from atout.terminal.summary import RoundSummary, summary_of
 from atout.terminal.words import Words
 
-ROOM = 126.0
-"""Millimetres for the rows of a score sheet on one page, by the lower of the two papers."""
-ROW = 18.0
-"""The tallest row."""
-MOST_BLOCKS = 2
+ROOM = 173.0
+"""Millimetres for the tables of a score sheet on one page, less the legend; A4 is the lower paper when it lies."""
+TABLE, GAP = 42.0, 5.0
+"""Millimetres of a table without its rows: title, header and totals; and between two tables."""
+ROW, LOWEST_ROW = 18.0, 9.0
+"""The tallest row, and the lowest one that can be written in."""
 
 
 def edition_name(edition: Edition, texts: Texts) -> str:
@@ -61,8 +62,7 @@ def _sheet(
 ) -> dict[str, Any]:
     edition, players = setup.edition, setup.players
     splits = splits_of(setup) if edition.is_njet else []
-    blocks = max(1, min(MOST_BLOCKS, int((ROOM + 58) // (len(rows) * 11 + 58)))) if not any(names) else 1
-    tall = (ROOM - (blocks - 1) * 58) / blocks / len(rows)
+    blocks = 2 if not any(names) and _row_height(2, len(rows)) >= LOWEST_ROW else 1
     return {
         "kind": "sheet",
         "flipped": True,
@@ -73,7 +73,7 @@ def _sheet(
         "names": names,
         "deck": list(edition.deck.colours),
         "rows": rows,
-        "row_mm": min(ROW, tall),
+        "row_mm": min(ROW, _row_height(blocks, len(rows))),
         "blocks": blocks,
         "totals": totals,
         "filled": any(names),
@@ -96,20 +96,25 @@ def _sheet(
     }
 
 
+def _row_height(blocks: int, rows: int) -> float:
+    """Millimetres for a row when so many tables of so many rows share a page."""
+    return (ROOM - blocks * TABLE - (blocks - 1) * GAP) / (blocks * rows)
+
+
 def _legend(setup: Setup, splits: Sequence[Mapping[str, Any]], filled: bool, texts: Texts) -> str:
-    """How a round is scored at this table: sides and doubled points are told only where there are some."""
+    """How a round is scored at this table: sides and doubled points are mentioned only where the table has them."""
     if not setup.edition.is_njet:
         return texts.t("paper.legend.tops" if filled else "paper.legend.nichtig")
-    told = [texts.t("paper.legend.own")]
+    sentences = [texts.t("paper.legend.own")]
     holders = {split["double"] for split in splits} - {None}
     if holders:
-        told.append(texts.t("paper.legend.alone" if holders == {1} else "paper.legend.double"))
+        sentences.append(texts.t("paper.legend.alone" if holders == {1} else "paper.legend.double"))
     scoring = setup.options.scoring
     if splits:
-        told.append(texts.t(f"paper.legend.sides.{scoring}"))
+        sentences.append(texts.t(f"paper.legend.sides.{scoring}"))
     elif scoring == "difference":
-        told.append(texts.t("paper.legend.two.difference"))
-    return " ".join(told)
+        sentences.append(texts.t("paper.legend.two.difference"))
+    return " ".join(sentences)
 
 
 def filled_sheet(kept: Sheet, texts: Texts) -> dict[str, Any]:
@@ -161,17 +166,15 @@ def rules_in_short(edition: Edition, texts: Texts) -> dict[str, Any]:
     """One sheet: deck, board, course of a round, score, end of the match."""
     t = texts.t
     counts = texts.listed(map(str, edition.counts))
-    deck_rows = [
-        {"colour": colour, "values": " ".join(map(str, edition.deck.values))} for colour in edition.deck.colours
-    ]
     total = len(edition.deck.colours) * len(edition.deck.values)
     low = edition.deck.low
-    sections = [
+    sections: list[dict[str, Any]] = [
         {
             "title": t("paper.rules.deck"),
             "text": [t("paper.rules.deck.text", n=total)],
             "kind": "deck",
-            "rows": deck_rows,
+            "values": " ".join(map(str, edition.deck.values)),
+            "colours": list(edition.deck.colours),
         }
     ]
     sections.append(
@@ -232,7 +235,6 @@ def rules_in_short(edition: Edition, texts: Texts) -> dict[str, Any]:
         "title": edition_name(edition, texts),
         "note": t("rules.by", author=edition.author or "", players=counts),
         "sections": sections,
-        "size": 11.5 if edition.is_njet else 13.0,
         "texts": {},
     }
 
@@ -269,8 +271,8 @@ def booklet(record: Mapping[str, Any], texts: Texts, ledgers: Ledgers | None = N
     summary = summary_of(record)
     game: Game = summary.game
     edition, players = game.setup.edition, game.setup.players
-    told = distinct([name[:40] for name in recorded_names(record, players)])
-    names = [name or texts.t("sheet.player", n=seat + 1) for seat, name in enumerate(told)]
+    recorded = distinct([name[:40] for name in recorded_names(record, players)])
+    names = [name or texts.t("sheet.player", n=seat + 1) for seat, name in enumerate(recorded)]
     words = Words(texts, names, None, edition.deck.low)
     rounds = [_booklet_round(one, words, list(edition.deck.colours)) for one in summary.rounds]
     for one in rounds:
@@ -302,11 +304,11 @@ def booklet(record: Mapping[str, Any], texts: Texts, ledgers: Ledgers | None = N
     }
 
 
-def _booklet_round(told: RoundSummary, words: Words, deck: list[str]) -> dict[str, Any]:
-    view, t = told.view, words.t
+def _booklet_round(played: RoundSummary, words: Words, deck: list[str]) -> dict[str, Any]:
+    view, t = played.view, words.t
     conditions = " · ".join(t("cell.in-row", row=title, cell=cell) for _, title, cell in words.conditions(view))
     tricks = []
-    for number, trick in enumerate(told.tricks, 1):
+    for number, trick in enumerate(played.tricks, 1):
         cards = {it["seat"]: it["card"] for it in trick.cards}
         tricks.append(
             {
@@ -317,21 +319,24 @@ def _booklet_round(told: RoundSummary, words: Words, deck: list[str]) -> dict[st
                 "loot": f"+{trick.loot}" if trick.loot else "",
             }
         )
-    given = [{"name": words.name(seat), "cards": cards} for seat, cards in sorted(told.given.items())]
+    given = [{"name": words.name(seat), "cards": cards} for seat, cards in sorted(played.given.items())]
     return {
-        "number": told.number,
-        "title": t("sheet.round.title", n=told.number),
+        "number": played.number,
+        "title": t("sheet.round.title", n=played.number),
         "conditions": conditions,
         "sides": sides_text(words, view),
-        "hands": [_groups(hand, deck) for hand in told.hands],
+        "hands": [_groups(hand, deck) for hand in played.hands],
         "board": board_rows(words, view),
         "given": given,
         "given_title": {"discard": t("chosen.discarded"), "pass": t("chosen.passed")}.get(
-            told.verb, t("paper.rules.lay")
+            played.verb, t("paper.rules.lay")
         ),
         "tricks": tricks,
-        "totals": [words.texts.number(total) for total in view["totals"]] if told.result else [""] * len(words.names),
-        "result": _result(told, words),
+        "totals": [words.texts.number(total) for total in view["totals"]] if played.result else [""] * len(words.names),
+        "scores": [f"{score:+d}".replace("-", "−") for score in played.result["scores"]]
+        if played.result
+        else [""] * len(words.names),
+        "result": _result(played, words),
     }
 
 
@@ -352,25 +357,29 @@ def _groups(hand: Sequence[str], deck: Sequence[str]) -> list[str]:
     return [" ".join(card[1:] for card in groups.get(colour, [])) for colour in deck]
 
 
-def _result(told: RoundSummary, words: Words) -> list[list[str]]:
+def _result(played: RoundSummary, words: Words) -> list[list[str]]:
     number, t = words.texts.number, words.t
-    is_njet = told.view["loot"] is not None
+    is_njet = played.view["loot"] is not None
     head = ["", t("paper.rules.tricks"), *([t("paper.loot")] if is_njet else []), t("row.points"), t("sheet.total")]
-    if told.result is None:
+    if played.result is None:
         return [head]
     rows = []
     for seat in range(len(words.names)):
-        loot = [str(told.result["loot"][seat])] if is_njet else []
-        figures = [str(told.result["tricks"][seat]), *loot, number(told.result["scores"][seat])]
-        rows.append([words.name(seat), *figures, number(told.view["totals"][seat])])
+        loot = [str(played.result["loot"][seat])] if is_njet else []
+        figures = [str(played.result["tricks"][seat]), *loot, number(played.result["scores"][seat])]
+        rows.append([words.name(seat), *figures, number(played.view["totals"][seat])])
     return [head, *rows]
 
 
 # -------------------------------------------------------------------- duplicate deals
 
 
+SLIP_HEAD, SLIP_ROW = 14.0, 6.0
+"""Millimetres of a slip: its heading and edges, and each colour."""
+
+
 def deal_slips(edition: Edition, players: int, count: int, seed: int, texts: Texts) -> dict[str, Any]:
-    """So many deals, a slip for each seat to cut out, and a list of all hands for whoever directs the evening."""
+    """Deals with a slip for each seat to cut out, and a list of all hands for whoever directs the evening."""
     deck = list(edition.deck.colours)
     deals = []
     for number in range(1, count + 1):
@@ -388,11 +397,11 @@ def deal_slips(edition: Edition, players: int, count: int, seed: int, texts: Tex
         deals.append({"number": number, "note": texts.t(key, n=opener + 1), "seats": seats})
     return {
         "kind": "deals",
-        "title": texts.t("cell.in-row", row=edition_name(edition, texts), cell=texts.t("paper.deals")),
-        "note": texts.t("sheet.players", n=players),
+        "title": edition_name(edition, texts),
+        "note": f"{texts.t('paper.deals')} · {texts.t('sheet.players', n=players)}",
         "deck": deck,
         "deals": deals,
-        "slip_mm": 58,
+        "slip_mm": SLIP_HEAD + SLIP_ROW * len(deck),
         "texts": {
             "deal": texts.t("paper.deal"),
             "cut": texts.t("paper.cut", seed=seed),
@@ -405,7 +414,7 @@ def deal_slips(edition: Edition, players: int, count: int, seed: int, texts: Tex
 
 
 SHOWN_VALUES = 6
-"""So many choices are told with their values in a solution."""
+"""How many choices a solution lists with their values."""
 
 
 class Puzzle(TypedDict):
@@ -465,11 +474,11 @@ def printed(one: puzzles.Puzzle, texts: Texts) -> Puzzle:
 
 def _piles(piles: Sequence[Sequence[Sequence[str]]], edition: Edition) -> list[list[list[str]]]:
     """The piles of each seat in the order of the deck's colours, top card first."""
-    told = []
+    sorted_piles = []
     for own in piles:
         by_name = {colour: list(reversed(pile)) for pile in own for colour in by_colour(pile)}
-        told.append([by_name.get(colour, []) for colour in edition.deck.colours])
-    return told
+        sorted_piles.append([by_name.get(colour, []) for colour in edition.deck.colours])
+    return sorted_piles
 
 
 def _solution(one: puzzles.Puzzle, words: Words) -> list[str]:
@@ -481,13 +490,14 @@ def _solution(one: puzzles.Puzzle, words: Words) -> list[str]:
         words.t("cell.in-row", row=words.button(action), cell=words.signed(one.values[action].known))
         for action in ranked[:SHOWN_VALUES]
     ]
-    told = [f"{answers}.", *([" ".join(why)] if why else [])]
-    told.append(f"{words.t('terminal.puzzle.values')} {' · '.join(worth)}{' …' if len(ranked) > SHOWN_VALUES else ''}")
+    paragraphs = [f"{answers}.", *([" ".join(why)] if why else [])]
+    more = " …" if len(ranked) > SHOWN_VALUES else ""
+    paragraphs.append(f"{words.t('terminal.puzzle.values')} {' · '.join(worth)}{more}")
     if len(ranked) > len(one.best):
         first, other = (round(one.values[action].known, 1) for action in (ranked[0], ranked[len(one.best)]))
         what = words.button(ranked[len(one.best)])
-        told.append(words.t("paper.puzzle.lead", n=words.decimal(first - other), other=what))
-    return told
+        paragraphs.append(words.t("paper.puzzle.lead", n=words.decimal(first - other), other=what))
+    return paragraphs
 
 
 def puzzle_sheet(shown: Sequence[Puzzle], title: str, texts: Texts) -> dict[str, Any]:

@@ -39,7 +39,7 @@ class SheetEditor:
         self._before: list[Sheet] = []
 
     def do(self, line: str) -> str:
-        """Carry out a line; what it asked to be told or what is wrong with it, or an empty text after a change."""
+        """Carry out a line. Returns what it asked to see, or what is wrong with it; an empty text after a change."""
         verb, _, rest = line.strip().partition(" ")
         before = deepcopy(self.sheet)
         try:
@@ -139,27 +139,27 @@ class SheetEditor:
         players = len(self.sheet.names)
         board = self.sheet.setup.edition.board
         assert board is not None
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             "start": None, "discard": board.discard[0], "trump": None, "super": None, "points": board.points[0],
             "side": [0] if players == 2 else [], "double": None, "tricks": [0] * players, "loot": [0] * players,
         }  # fmt: skip
         if old is not None:
-            told |= {name: getattr(old, name) for name in told}
+            values |= {name: getattr(old, name) for name in values}
         for name, text in fields.items():
             if name in ("discard", "trump", "super"):
-                told[name] = text or None
+                values[name] = text or None
             elif name in ("start", "double"):
-                told[name] = self._seat(text) if text not in ("", "-") else None
+                values[name] = self._seat(text) if text not in ("", "-") else None
             elif name == "side":
-                told[name] = sorted(map(self._seat, self._players(text)))
+                values[name] = sorted(map(self._seat, self._players(text)))
             elif name in ("tricks", "loot"):
-                told[name] = self._numbers(text)
+                values[name] = self._numbers(text)
             elif name == "points":
-                told[name] = next(iter(self._numbers(text)), None)
+                values[name] = next(iter(self._numbers(text)), None)
             else:
-                raise self._wrong("field", text=repr(name[:20]), allowed=f"{', '.join(told)}, scores")
+                raise self._wrong("field", text=repr(name[:20]), allowed=f"{', '.join(values)}, scores")
         try:
-            return msgspec.convert({"kind": "njet", **told}, NjetRound)
+            return msgspec.convert({"kind": "njet", **values}, NjetRound)
         except msgspec.ValidationError as error:
             raise UsageError(f"round: {error}") from None
 

@@ -80,7 +80,7 @@ def now() -> int:
 def new_sheet(edition: str, names: list[str], options: dict[str, Any] | None = None) -> Sheet:
     """An empty sheet; a wrong edition, number of names or option is refused by the rules."""
     found = published(edition)
-    told = {"length": "full", "scoring": found.match.scoring if found.is_njet else "total", "teams": False} | (
+    chosen = {"length": "full", "scoring": found.match.scoring if found.is_njet else "total", "teams": False} | (
         options or {}
     )
     made = now()
@@ -88,7 +88,7 @@ def new_sheet(edition: str, names: list[str], options: dict[str, Any] | None = N
         id=f"{made:x}-{secrets.token_hex(2)}",
         edition=edition,
         names=names,
-        options=msgspec.convert(told, Options),
+        options=msgspec.convert(chosen, Options),
         rounds=[],
         created=made,
         changed=made,

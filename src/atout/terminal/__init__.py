@@ -1,4 +1,7 @@
-"""Atout in a terminal: playing line by line, and showing records and editions. No rule is written here."""
+"""Atout in a terminal: matches line by line and on the whole screen, records, editions, puzzles, reviews.
+
+No rule is written here: what is legal, and why something is not, comes from the game or from the server.
+"""
 
 from atout.terminal.editions import list_editions, show_edition
 from atout.terminal.play import play

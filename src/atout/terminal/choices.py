@@ -15,9 +15,9 @@ from atout.terminal.lines import TOGETHER
 from atout.terminal.phrases import capital, without_accents
 
 LISTED = 8
-"""So many meanings of an ambiguous line are listed."""
+"""How many meanings of an ambiguous line are listed."""
 SAID = 40
-"""So much of a line that is not understood is repeated."""
+"""How many characters of a line that is not understood are repeated in the answer."""
 CARD = re.compile(r"(?P<colour>[^\W\d_]+) ?(?P<value>\d{1,3})|(?P<first>\d{1,3}) ?(?P<last>[^\W\d_]+)")
 Way = list[str]
 """The words of one way to say a choice."""
@@ -53,7 +53,7 @@ def phrase(scene: Scene, action: Action) -> str:
 
 
 def from_text(action: str) -> Action:
-    """An action as a view writes it. It has no number in the log of a round: it is only shown and sent."""
+    """An action from the words of a view. Its number is -1: the action is only shown and sent, never applied here."""
     seat, verb, *words = action.split(" ")
     return Action(int(seat), verb, tuple(words), -1)
 
@@ -143,7 +143,7 @@ def _shortened(typed: Way, way: Way) -> bool:
 
 
 def _beginning(typed: Way, way: Way) -> bool:
-    """Whether every word begins a word of the way, in order; later words may be missing."""
+    """Whether each typed word is a beginning of the word at the same place; the last words may be missing."""
     return len(typed) <= len(way) and all(word.startswith(part) for part, word in zip(typed, way, strict=False))
 
 
@@ -153,7 +153,7 @@ def _beginning(typed: Way, way: Way) -> bool:
 def _colours(scene: Scene, typed: Way) -> set[str]:
     """The colours that a card's words may mean; empty if the words name no card.
 
-    What the legend tells comes first, then the beginning of a colour's name, then the letter of a record.
+    The letters that the legend shows come first, then the beginnings of colour names, then the letters of records.
     """
     found = CARD.fullmatch(" ".join(_without_verb(typed)))
     if not found:
@@ -167,7 +167,7 @@ def _colours(scene: Scene, typed: Way) -> set[str]:
 
 
 def _without_verb(typed: Way) -> Way:
-    """`play r4` and `0 play r4` are as good as `r4`."""
+    """The words without seat and verb: `play r4` and `0 play r4` mean the same as `r4`."""
     for place in (0, 1):
         if typed[place : place + 1] and typed[place] in CARD_VERBS:
             return typed[place + 1 :]
@@ -196,11 +196,11 @@ def _by_number(scene: Scene, legal: Sequence[Action], digits: str) -> Action:
 
 
 def _ambiguous(scene: Scene, legal: Sequence[Action], line: str, meant: Sequence[Action]) -> str:
-    """The meanings with their numbers."""
+    """The answer to a line with several meanings: each with its number."""
     numbers = {action: number for number, action in enumerate(legal, 1)}
-    told = [f"{numbers[action]}.{TOGETHER}{phrase(scene, action)}" for action in meant[:LISTED]]
+    meanings = [f"{numbers[action]}.{TOGETHER}{phrase(scene, action)}" for action in meant[:LISTED]]
     rest = ", …" if len(meant) > LISTED else ""
-    what = ", ".join(told) + rest if rest else f"{', '.join(told[:-1])} {scene.text('or')} {told[-1]}"
+    what = ", ".join(meanings) + rest if rest else f"{', '.join(meanings[:-1])} {scene.text('or')} {meanings[-1]}"
     return scene.text("ambiguous", line=line[:SAID], what=what, n=len(legal))
 
 

@@ -45,7 +45,7 @@ class Scene:
 
     @classmethod
     def of_view(cls, view: View, words: Words, levels: Sequence[str] = ()) -> Scene:
-        """From a view alone, as a server sends it. A spectator is not told which cards are trumps."""
+        """A scene from a view alone, as a server sends it. For a spectator no card is marked as trump."""
         edition = published(view["edition"]) if view["rules"] is None else from_tree(view["rules"], "view")
         trumps: frozenset[str] = frozenset()
         supers = trumps
@@ -56,8 +56,8 @@ class Scene:
         else:
             cards, state = notation_of(known.setup).cards, known.state
             trumps, supers = (frozenset(cards[kind] for kind in bits_of(mask)) for mask in (state.trumps, state.supers))
-        told = PlainWords(words.texts, words.names, words.me, edition.deck.low)
-        return cls({**view, "seat": words.me}, told, edition, trumps, supers, tuple(levels))
+        plain = PlainWords(words.texts, words.names, words.me, edition.deck.low)
+        return cls({**view, "seat": words.me}, plain, edition, trumps, supers, tuple(levels))
 
     def read_by(self, seat: int | None) -> Scene:
         """The same view, described to the person at another seat, who is called `you`."""
@@ -192,7 +192,7 @@ def conditions(scene: Scene) -> list[str]:
 
 
 def colour_name(scene: Scene, colour: str) -> str:
-    """The name of a colour with what is enough to type it, so that nobody needs to see the colour."""
+    """The name of a colour and the letter to type for it."""
     return scene.text("colour", colour=scene.words.t(f"colour.{colour}"), letter=scene.words.letter(colour))
 
 
@@ -220,7 +220,7 @@ def teams(scene: Scene) -> list[str]:
 
 
 def side(scene: Scene, seats: Sequence[int]) -> str:
-    """Its members, the reader first."""
+    """The names of the members of a side, the reader first."""
     return scene.listed([scene.label(seat) for seat in sorted(seats, key=lambda seat: seat != scene.view["seat"])])
 
 
@@ -291,10 +291,10 @@ def won(scene: Scene) -> list[str]:
     view, texts = scene.view, scene.words.texts
     seats = []
     for seat in range(view["players"]):
-        told = texts.count("count.tricks", view["tricks"][seat])
+        counts = texts.count("count.tricks", view["tricks"][seat])
         if view["loot"] is not None:
-            told = scene.text("and-loot", tricks=told, loot=texts.count("count.loot", view["loot"][seat]))
-        seats.append(f"{scene.label(seat)} {told}")
+            counts = scene.text("and-loot", tricks=counts, loot=texts.count("count.loot", view["loot"][seat]))
+        seats.append(f"{scene.label(seat)} {counts}")
     return [scene.text("won", seats=scene.in_turn(seats))]
 
 
@@ -314,8 +314,8 @@ def piles(scene: Scene) -> list[str]:
         return []
     lines = [scene.text("piles")]
     for seat, own in enumerate(shown):
-        told = ", ".join(_pile(scene, pile) for pile in own) or scene.text("no-piles")
-        lines.append("  " + scene.titled(capital(scene.label(seat)), told))
+        cards = ", ".join(_pile(scene, pile) for pile in own) or scene.text("no-piles")
+        lines.append("  " + scene.titled(capital(scene.label(seat)), cards))
     return lines
 
 

@@ -1,7 +1,7 @@
 """What an action led to, as lines for one reader: settled boards, teams, tricks, rounds, the match.
 
 A `MoveOutcome` is made together with its action and holds nothing secret but the action itself. `tell` leaves out a
-secret choice for everyone but its owner, so an outcome can be told later to somebody who looked away.
+secret choice for everyone but its owner, so an outcome can be kept and shown later to another person at the keyboard.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def make_move(game: Game, action: str | Action, seating: Seating, texts: Texts |
 
 
 def finished_trick(before: View, after: View) -> Trick | None:
-    """The trick the action completed, if it did: somebody has one more than before."""
+    """The trick that the action completed, or None: some seat has one trick more than before."""
     winner = next((seat for seat, count in enumerate(after["tricks"]) if count > before["tricks"][seat]), None)
     if winner is None:
         return None
@@ -83,7 +83,7 @@ def _round_end(game: Game, seating: Seating, texts: Texts | None) -> RoundEnd | 
 def seen_outcome(
     action: Action, before: View, after: View, winners: list[int], scene_of: Callable[[View], Scene]
 ) -> MoveOutcome:
-    """What a seat saw come of an action, from its views before and after it: at a server's table there is no game."""
+    """The outcome of an action from a seat's views before and after it: a server's table has no `Game` to ask."""
     ended = len(after["past"]) > len(before["past"])
     end = cast("View", {**after, **(after["last_round"] or {})}) if ended else after
     round_end = None
@@ -97,7 +97,7 @@ def seen_outcome(
 
 
 def tell(it: MoveOutcome, viewer: int | None, previous: MoveOutcome | None = None) -> list[str]:
-    """The lines about it for one reader; of several secret cards of somebody else, only the first is told."""
+    """The lines about it for one reader. Several secret choices of another seat in a row have one line."""
     scene = it.scene.read_by(viewer)
     is_told = (
         previous is not None
@@ -116,7 +116,7 @@ def tell(it: MoveOutcome, viewer: int | None, previous: MoveOutcome | None = Non
 
 
 def sentence(action: Action, scene: Scene) -> str:
-    """Who does what; `you` for the one who acts."""
+    """One sentence: who does what. The reader is called `you`."""
     words, seat = scene.words, action.seat
     if action.verb in SECRET_NAMES and seat != scene.view["seat"]:
         number = "one" if _cards_to_choose(scene) == 1 else "other"
@@ -205,8 +205,8 @@ def round_lines(end: RoundEnd, scene: Scene) -> list[str]:
     for seat in range(view["players"]):
         points = scene.words.amount("points", view["round_points"][seat])
         total = scene.number(view["totals"][seat])
-        told = scene.text("round-line", earned=_earned(scene, seat), points=points, total=total)
-        lines.append("  " + scene.titled(capital(scene.label(seat)), told))
+        result = scene.text("round-line", earned=_earned(scene, seat), points=points, total=total)
+        lines.append("  " + scene.titled(capital(scene.label(seat)), result))
     if end.next_round is None:
         return [*lines, "", f"{scene.text('match-over')} {winners(end.winners, scene)}"]
     return [*lines, "", opening(end.next_round.read_by(view["seat"]))]

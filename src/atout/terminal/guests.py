@@ -11,21 +11,21 @@ from pathlib import Path
 from typing import Any
 
 MOST = 100
-"""So many tables are remembered, the latest ones."""
+"""How many tables are remembered; the oldest ones are forgotten."""
 
 
 class Guests:
-    """A file of cookies. One that cannot be read or written costs a seat, not the match: nothing is raised."""
+    """A file of cookies. Errors of reading and writing are ignored: they cost the way back to a seat, not the match."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def _read(self) -> dict[str, Any]:
         try:
-            told = json.loads(self._path.read_text(encoding="utf-8"))
+            kept = json.loads(self._path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return {}
-        return told if isinstance(told, dict) else {}
+        return kept if isinstance(kept, dict) else {}
 
     def cookie(self, server: str, table: str, name: str) -> str:
         """The cookie of this player at this table; empty if there is none."""

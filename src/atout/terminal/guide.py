@@ -13,9 +13,9 @@ COMMANDS = ("hint", "view", "undo", "save", "quit", "help")
 AT_SERVER = ("hint", "view", "undo", "yes", "no", "quit", "help")
 """The same at a server's table; `yes` and `no` answer a proposal."""
 REVIEW = "review"
-"""A command for after the end."""
+"""The command that is offered after the end of a match."""
 SHORTEST = 3
-"""So many letters of a command are enough, if they begin no other."""
+"""A command may be shortened to this many letters, if no other command begins with them."""
 
 
 def command_word(scene: Scene, command: str) -> str:
@@ -63,8 +63,8 @@ def _introduced(scene: Scene, seat: int) -> str:
     """A name, for a bot with its level."""
     level = scene.levels[seat] if seat < len(scene.levels) else ""
     key = f"level.{level}"
-    told = scene.words.t(key) if scene.words.texts.has(key) else level
-    return f"{scene.label(seat)}{TOGETHER}({told})" if level else scene.label(seat)
+    shown = scene.words.t(key) if scene.words.texts.has(key) else level
+    return f"{scene.label(seat)}{TOGETHER}({shown})" if level else scene.label(seat)
 
 
 def _njet(scene: Scene) -> str:

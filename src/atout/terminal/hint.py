@@ -22,7 +22,7 @@ from atout.terminal.phrases import capital
 from atout.terminal.reasons import in_words
 
 Explainer = Callable[[Knowledge, float], Explanation]
-"""From what a seat knows and some seconds to advice; raises `UsageError` where it has none."""
+"""Takes what a seat knows and a number of seconds, returns advice; raises `UsageError` where it has none."""
 EXPLAINED = 0.5
 """Seconds of an explanation when the budget names none."""
 IN_TIME = 0.5
@@ -38,7 +38,7 @@ class Adviser:
     bot: Bot
     budget: Budget
     explainer: Explainer | None = None
-    """Answers where it can, and the bot where it cannot: a study (`study/explain.py`)."""
+    """A study (`study/explain.py`), asked first; where it has no answer, the bot is asked."""
 
     def advise(self, scene: Scene, legal: Sequence[Action]) -> list[str]:
         """The lines of a hint, from the view of the player who asks. A hint changes nothing in the match."""
@@ -90,7 +90,8 @@ def advice(scene: Scene, legal: Sequence[Action], choice: Choice) -> list[str]:
     place = words.index(choice.action)
     lines = [scene.text("hint", deed=deed(legal[place], scene), n=place + 1)]
     lines += _reasons(scene, choice.reasons)
-    sound = {action: told for action in words if len(told := choice.estimates.get(action, [])) == scene.view["players"]}
+    players = scene.view["players"]
+    sound = {action: points for action in words if len(points := choice.estimates.get(action, [])) == players}
     compared = _compared(scene, sound)
     best = sorted(sound, key=lambda action: (action != choice.action, compared[action][1] - compared[action][0]))
     return lines if len(best) < 2 else [*lines, *_expectations(scene, legal, compared, best[:SHOWN])]
@@ -126,14 +127,14 @@ def _others(scene: Scene) -> str:
 
 
 def _reasons(scene: Scene, reasons: Sequence[Reason]) -> list[str]:
-    """Reasons as sentences of the catalogue; what a stranger's bot gives is read out as it is written."""
+    """Reasons as sentences of the catalogue; a code that the catalogue does not have is printed as it is."""
     lines: list[str] = []
     for reason in reasons:
         try:
-            told = scene.words.reason(reason.code, reason.parameters)
+            sentences = scene.words.reason(reason.code, reason.parameters)
         except (KeyError, TypeError, ValueError):
-            told = []
-        lines += told or [in_words(reason, _others(scene))]
+            sentences = []
+        lines += sentences or [in_words(reason, _others(scene))]
     return lines
 
 

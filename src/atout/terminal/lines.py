@@ -33,16 +33,24 @@ class Lines:
     def say(self, *texts: str) -> None:
         """Each text becomes a line, folded when it is long."""
         for text in texts:
-            self._write(_folded(text, self._width) + "\n")
+            self._write(folded(text, self._width) + "\n")
 
     def say_as_is(self, text: str) -> None:
         """A line to be copied: never folded."""
         self._write(f"{text}\n")
 
     def ask(self, prompt: str) -> str | None:
-        """What was typed, without spaces around it; None at the end of input and after Ctrl-C."""
-        self._write(_folded(prompt, self._width) + prompt[len(prompt.rstrip()) :])
+        """Show the prompt, and read a line as `read` does."""
+        self.prompt(prompt)
+        return self.read()
+
+    def prompt(self, prompt: str) -> None:
+        """Show a prompt, without the end of its line."""
+        self._write(folded(prompt, self._width) + prompt[len(prompt.rstrip()) :])
         self._target.flush()
+
+    def read(self) -> str | None:
+        """What was typed, without spaces around it; None at the end of input and after Ctrl-C."""
         try:
             line = self._source.readline()
         except KeyboardInterrupt:
@@ -53,7 +61,7 @@ class Lines:
         return line.strip()
 
     def flush(self) -> None:
-        """Show at once what was said: what follows takes long."""
+        """Write out what is buffered, before something that takes long."""
         self._target.flush()
 
     def draw_curtain(self) -> None:
@@ -65,11 +73,12 @@ class Lines:
 
 
 def _has_width(target: TextIO) -> bool:
-    """A terminal has a width; of anything else it can be told in COLUMNS."""
+    """Whether the width is known: a terminal has one, and anything else has the one in COLUMNS."""
     return target.isatty() or os.environ.get("COLUMNS", "").isdecimal()
 
 
-def _folded(text: str, width: int) -> str:
+def folded(text: str, width: int) -> str:
+    """A long line as several; those after the first are indented further."""
     indent = " " * (len(text) - len(text.lstrip(" ")))
     return textwrap.fill(text, width, subsequent_indent=indent + "    ", break_long_words=False, break_on_hyphens=False)
 

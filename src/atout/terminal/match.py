@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -24,6 +26,15 @@ from atout.terminal.seats import Seating
 from atout.terminal.words import Words, names_of
 
 
+@dataclass(frozen=True)
+class Notice:
+    """What the people at a table have to agree on beside the game: a proposal, or a pause."""
+
+    text: str
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """What the reader may do about it, by its name (`yes`, `no`, `resume`): the text of a button."""
+
+
 class Match(Protocol):
     """A match as a screen sees it."""
 
@@ -33,6 +44,8 @@ class Match(Protocol):
     """What the reader should know of the connection or the table; empty when all is well."""
     can_undo: bool
     can_save: bool
+    has_proposals: bool
+    """Whether other people at the table may propose something."""
     advised: str
     """The action that the last hint named; empty where it named none."""
 
@@ -53,6 +66,13 @@ class Match(Protocol):
 
     @property
     def winners(self) -> list[int]: ...
+
+    @property
+    def notice(self) -> Notice | None:
+        """An open proposal, or a pause; None when there is neither."""
+
+    async def reply(self, answer: str) -> str:
+        """Give one of the answers of the notice; the reason if it is refused, else an empty text."""
 
     def take_over(self) -> None:
         """The person who was waited for is alone at the screen."""
@@ -75,7 +95,7 @@ class Match(Protocol):
 
 
 def chance_of(game: Game) -> random.Random:
-    """A bot's source of chance for one decision: a match that is resumed goes on as it would have."""
+    """The random numbers of a bot for one decision: the same after a match was resumed."""
     return random.Random(f"{game.seed}/{len(game.actions)}")  # noqa: S311
 
 
@@ -98,17 +118,17 @@ class LocalMatch:
         self.pace, self.rng = pace, rng
         self.log: list[str] = []
         self.note = ""
-        self.can_undo = self.can_save = True
+        self.can_undo, self.can_save, self.has_proposals = True, True, False
         self.advised = ""
         self.reader = None if seating.is_shared else next(iter(seating.people), None)
         self._moved = asyncio.Event()
         self._closed = False
         self._outcomes = self._replay()
-        """Of all actions so far."""
+        """The outcomes of all actions so far."""
         self._tell_all()
 
     def _replay(self) -> list[MoveOutcome]:
-        """What the actions of a match that is resumed led to."""
+        """The outcomes of the actions of a match that is resumed."""
         made = list(self.game.actions)
         if not made:
             return []
@@ -133,6 +153,15 @@ class LocalMatch:
     @property
     def winners(self) -> list[int]:
         return self.game.winners if self.game.is_over else []
+
+    @property
+    def notice(self) -> None:
+        """Nobody has to be asked in a match on this machine."""
+        return
+
+    async def reply(self, answer: str) -> str:  # noqa: ARG002
+        """There is never a notice."""
+        return ""
 
     @property
     def waits_for(self) -> int | None:
@@ -165,7 +194,7 @@ class LocalMatch:
         self._moved.set()
 
     def _tell_all(self) -> None:
-        """The log from the beginning, as the reader may know it: who takes over must not read another's secrets."""
+        """Write the log again as the reader may know it: whoever takes over must not read another player's secrets."""
         self.log.clear()
         for it in self._outcomes:
             self._tell(it)
@@ -197,7 +226,7 @@ class LocalMatch:
         return ""
 
     def keep(self) -> None:
-        """Write the file without a word; a disk that is full must not stop the match."""
+        """Save without a message, unless it fails: a full disk must not stop the match."""
         try:
             self.saves.save(self.game, self.seating)
         except UsageError as error:

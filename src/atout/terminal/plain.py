@@ -1,7 +1,7 @@
 """`PlainTable`: a server's table line by line, for screen readers and pipes, in the reader's language.
 
-It tells and understands the same as `Session`, which plays a match on this machine. Here a view is all there is, and
-things happen while nobody types.
+It prints and understands the same as `Session`, which plays a match on this machine. The differences: there is only a
+view, no `Game`, and events arrive while nobody types.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from atout.errors import ActionError, UsageError
 from atout.game import Action, View
@@ -21,6 +21,7 @@ from atout.terminal.explain import actions_of, explain
 from atout.terminal.guide import REVIEW, command_of, command_word, commands, lesson, task, welcome
 from atout.terminal.hint import advice
 from atout.terminal.lines import Lines
+from atout.terminal.match import Notice
 from atout.terminal.phrases import capital
 from atout.terminal.remote import Happening, RemoteMatch
 from atout.terminal.saves import Saves, ShellCommands
@@ -28,7 +29,7 @@ from atout.terminal.session import Reviewer, needed
 
 
 class PlainTable:
-    """Tells what happens at a table and asks for choices, a line each."""
+    """Prints what happens at a table and asks for choices, line by line."""
 
     def __init__(
         self,
@@ -39,38 +40,71 @@ class PlainTable:
         shell: ShellCommands,
         reviewer: Reviewer,
     ) -> None:
-        """The finished match is saved by `saves`; `shell` has the commands that are told then."""
+        """`saves` writes the finished match; `shell` has the commands that are printed then."""
         self.match, self.lines = match, Lines(source, target)
         self.saves, self.shell, self.reviewer = saves, shell, reviewer
-        self._told = 0
-        """So many events were told."""
+        self._printed = 0
+        """How many events have been printed."""
         self._beginnings = 0
-        """So many times the match was told from its view."""
-        self._told_end = False
-        """The last event ended a round, and was told with its results."""
-        self._note = self._offer = ""
+        """How many times the situation has been printed from a whole view."""
+        self._has_printed_end = False
+        """Whether the last event ended a round, so that its results are already printed."""
+        self._note = ""
+        self._notice: Notice | None = None
         self._asked_about: object = None
         self._taught: set[str] = set()
+        self._prompt = ""
+        """The prompt that stands at the end of the output; empty if there is none."""
+        self._reading: asyncio.Future[str | None] | None = None
+        """The line that is being typed. Reading goes on while things happen at the table."""
+        self._change: asyncio.Future[bool] | None = None
+        """The next thing that happens at the table."""
 
     async def run(self) -> bool:
         """Play to the end of the match, or until the reader leaves; whether the match is over."""
+        is_over = await self._play()
+        await self.match.close()
+        if self._reading is not None:  # the thread that reads cannot be stopped
+            await self._ask(f"[Enter] {self.match.texts.t('terminal.continue')} ")
+        return is_over
+
+    async def _play(self) -> bool:
         while True:
             self._tell()
             view = self.match.view
             if view is not None and view["phase"] == "over":
-                await asyncio.to_thread(self._after_the_end, self._scene(view))
-                await self.match.close()
+                await self._after_the_end(self._scene(view))
                 return True
-            if self.match.is_finished and (view is None or view["phase"] != "over"):  # closed, or given up by agreement
-                await self.match.close()
+            if self.match.is_finished:  # closed, or given up by agreement
                 return True
-            if view is not None and self.match.words.me in self.match.asked and view["legal"]:
-                if not await self._decide(view):
-                    await self.match.close()
-                    return False
-                continue
-            if not await self.match.advance():
+            if view is not None:
+                self._show_prompt(self._scene(view))
+            if not await self._wait():
                 return False
+            if self._reading is not None and self._reading.done():
+                line, self._reading, self._prompt = self._reading.result(), None, ""
+                view = self.match.view
+                if view is not None and not await self._take(self._scene(view), line):
+                    return False
+
+    async def _wait(self) -> bool:
+        """Wait until a line is typed or something happens at the table; False when nothing will any more."""
+        self._change = self._change or asyncio.ensure_future(self.match.advance())
+        waiting: set[asyncio.Future[Any]] = {self._change}
+        if self._reading is not None:
+            waiting.add(self._reading)
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        if self._reading is not None and self._reading.done():
+            return True
+        goes_on, self._change = self._change.result(), None
+        return goes_on
+
+    async def _ask(self, prompt: str) -> str | None:
+        """A line, whatever happens at the table."""
+        self._end_prompt()
+        self.lines.prompt(prompt)
+        reading, self._reading = self._reading, None
+        return await (reading or asyncio.to_thread(self.lines.read))
 
     def _scene(self, view: View) -> Scene:
         return Scene.of_view(view, self.match.words, self.match.levels)
@@ -78,41 +112,53 @@ class PlainTable:
     # ---------------------------------------------------------------- what happens
 
     def _tell(self) -> None:
-        """What is new since the last line."""
+        """Print what has changed since the last time."""
+        lines = []
         if self.match.note != self._note:
             self._note = self.match.note
-            if self._note:
-                self.lines.say(self._note)
+            lines += [self._note] if self._note else []
         view = self.match.view
         if view is not None and self._beginnings != self.match.beginnings:
             self._beginnings = self.match.beginnings
-            self._begin(self._scene(view))
-        for it in self.match.happened[self._told :]:
-            self.lines.say(*self._lines(it))
-        self._told = len(self.match.happened)
-        if view is not None and self.match.offer != self._offer:
-            self._offer = self.match.offer
-            self._tell_offer(self._scene(view))
+            lines += self._begin(self._scene(view))
+        for it in self.match.happened[self._printed :]:
+            lines += self._lines(it)
+        self._printed = len(self.match.happened)
+        if view is not None and self.match.notice != self._notice:
+            self._notice = self.match.notice
+            lines += self._question(self._scene(view))
+        if lines:
+            self._end_prompt()
+        self.lines.say(*lines)
 
-    def _begin(self, scene: Scene) -> None:
-        """The match from its view: at first, and when too much has happened while the connection was lost."""
+    def _end_prompt(self) -> None:
+        """End the line of a prompt that is still open: something happens while the reader types."""
+        if self._prompt:
+            self.lines.say("")
+            self._prompt = ""
+
+    def _begin(self, scene: Scene) -> list[str]:
+        """The situation from a whole view: at first, and after a connection that was lost for long."""
         view = scene.view
-        if not self._taught:
-            self.lines.say(*welcome(scene))
+        lines = [] if self._taught else welcome(scene)
         if view["actions"] or view["past"]:
-            count = len(view["actions"])
-            self.lines.say("", scene.text("continues", n=count), *whole_situation(scene))
-        else:
-            self.lines.say("", opening(scene))
+            return [*lines, "", scene.text("continues", n=len(view["actions"])), *whole_situation(scene)]
+        return [*lines, "", opening(scene)]
 
-    def _tell_offer(self, scene: Scene) -> None:
-        if self._offer:
-            words = {name: command_word(scene, name) for name in ("yes", "no")}
-            self.lines.say(scene.text("offer", offer=f"{self._offer.rstrip('.')}.", **words))
+    def _question(self, scene: Scene) -> list[str]:
+        """A proposal or a pause, with what can be answered; nothing where the reader has no answer."""
+        if self._notice is None or not self._notice.answers:
+            return []
+        words = {name: command_word(scene, name) for name in ("yes", "no")}
+        if "resume" in self._notice.answers:
+            return [scene.text("paused", paused=self._notice.text, **words)]
+        return [scene.text("offer", offer=self._notice.text, **words)] if "yes" in self._notice.answers else []
 
     def _lines(self, it: Happening) -> list[str]:
         """An event, as a session on this machine tells it."""
         event, before, after = it.event, it.before, it.after
+        if event["kind"] == "offered" and event.get("seat") != self.match.words.me:  # the question says it
+            return []
         if before is None or after is None or event["kind"] not in ("acted", "chosen", "revealed"):
             return [capital(it.line)] if it.line else []
         if event["kind"] == "revealed":
@@ -123,37 +169,58 @@ class PlainTable:
             words = own or f"{event['seat']} {before['phase']} ?"
             return [sentence(from_text(words), self._scene(before))] if is_told else []
         outcome = seen_outcome(from_text(event["action"]), before, after, self.match.winners, self._scene)
-        self._told_end = outcome.round_end is not None
+        self._has_printed_end = outcome.round_end is not None
         return tell(outcome, self.match.words.me)
 
     # ---------------------------------------------------------------- decisions
 
-    async def _decide(self, view: View) -> bool:
-        """Ask for this decision until it is made; False to leave."""
-        scene, legal = self._scene(view), [from_text(action) for action in view["legal"]]
+    def _show_prompt(self, scene: Scene) -> None:
+        """Ask for a decision, or for the answer to a proposal, and begin to read; nothing if neither is due."""
+        prompt = self._prompt_text(scene)
+        if prompt and prompt != self._prompt:
+            self.lines.prompt(prompt)
+            self._prompt = prompt
+            self._reading = self._reading or asyncio.ensure_future(asyncio.to_thread(self.lines.read))
+
+    def _prompt_text(self, scene: Scene) -> str:
+        view, legal = scene.view, self._legal(scene)
+        if not legal:
+            answers = self._notice.answers if self._notice is not None else {}
+            words = [command_word(scene, name) for name in ("yes", "no") if name in answers or name == "yes"]
+            return f"{' / '.join(words)}? " if answers.keys() & {"yes", "resume"} else ""
         decision = (view["round"], len(view["actions"]), len(view["chosen"]), view["owed"])
         if decision != self._asked_about:
             self._asked_about = decision
+            self._end_prompt()
             self._present(scene, legal)
         if len(legal) == 1:
-            prompt = scene.text("prompt.only", only=phrase(scene, legal[0]))
-        else:
-            prompt = scene.text("prompt", n=len(legal))
-        line = await asyncio.to_thread(self.lines.ask, f"{prompt} ")
+            return scene.text("prompt.only", only=phrase(scene, legal[0])) + " "
+        return scene.text("prompt", n=len(legal)) + " "
+
+    def _legal(self, scene: Scene) -> list[Action]:
+        """The choices of the reader; none when it is not their turn."""
+        is_asked = self.match.words.me in self.match.asked
+        return [from_text(action) for action in scene.view["legal"]] if is_asked else []
+
+    async def _take(self, scene: Scene, line: str | None) -> bool:
+        """Carry out a line; False to leave."""
+        legal = self._legal(scene)
         command = command_of(self.match.texts, line or "")
         if line is None or command == "quit":
             return False
-        if line == "?":
-            self.lines.say(*explain(scene, legal))
-        elif command == "hint":
-            found = await self.match.advice()
-            self.lines.say(*([found] if isinstance(found, str) else advice(scene, legal, found)))
-        elif command == "view":
+        if command == "view":
             self.lines.say(*whole_situation(scene))
         elif command == "undo":
             self.lines.say(await self.match.undo() or scene.text("proposed"))
         elif command in ("yes", "no"):
-            await self._answer(scene, command == "yes")
+            await self._answer(scene, command)
+        elif not legal:
+            self.lines.say(capital(scene.words.t("refusal.not-your-turn")))
+        elif line == "?":
+            self.lines.say(*explain(scene, legal))
+        elif command == "hint":
+            found = await self.match.advice()
+            self.lines.say(*([found] if isinstance(found, str) else advice(scene, legal, found)))
         elif command == "help":
             self.lines.say(*commands(scene, example(scene, legal), at_server=True))
         else:
@@ -180,31 +247,35 @@ class PlainTable:
         if refused:
             self.lines.say(scene.titled(capital(phrase(scene, action)), refused))
 
-    async def _answer(self, scene: Scene, yes: bool) -> None:
-        """Agree to a proposal, or decline it."""
-        if not self.match.offer:
+    async def _answer(self, scene: Scene, answer: str) -> None:
+        """Agree to a proposal or decline it; `yes` in a pause proposes to continue."""
+        answers = self.match.notice.answers if self.match.notice is not None else {}
+        if answer == "yes" and "resume" in answers:
+            answer = "resume"
+        if answer not in answers:
             self.lines.say(scene.text("no-offer"))
             return
-        refused = await self.match.answer(yes)
+        refused = await self.match.reply(answer)
         if refused:
             self.lines.say(refused)
 
     # ---------------------------------------------------------------- the end
 
-    def _after_the_end(self, scene: Scene) -> None:
+    async def _after_the_end(self, scene: Scene) -> None:
         """Save the record of the match, and offer a review."""
-        if not self._told_end:
+        if not self._has_printed_end:
             self.lines.say("", f"{scene.text('match-over')} {winners(self.match.winners, scene)}")
         if scene.view["seat"] is None:
             return
         try:
-            record = self.match.record()
+            record = await asyncio.to_thread(self.match.record)
             self._say_where(self.saves.save_record(record))
         except UsageError as error:
             self.lines.say(str(error))
             return
         words = {name: command_word(scene, name) for name in ("save", REVIEW)}
-        while line := self.lines.ask(scene.text("leave.server", file=scene.text("file"), **words) + " "):
+        prompt = scene.text("leave.server", file=scene.text("file"), **words) + " "
+        while line := await self._ask(prompt):
             name, _, argument = line.partition(" ")
             command = command_of(self.match.texts, name)
             if command == "quit":
@@ -212,7 +283,7 @@ class PlainTable:
             if command == REVIEW:
                 self.lines.say(scene.words.t("terminal.review.working"))
                 self.lines.flush()
-                self.lines.say(*self.reviewer(scene.view["seat"]))
+                self.lines.say(*await asyncio.to_thread(self.reviewer, scene.view["seat"]))
             elif command == "save" and argument.strip():
                 try:
                     self._say_where(self.saves.save_as(argument.strip(), record))
@@ -223,6 +294,6 @@ class PlainTable:
 
     def _say_where(self, path: Path) -> None:
         shell = replace(self.shell, review=f"{self.shell.review} --seat {self.match.words.me}")
-        *told, command = shell.about(path, True, self.match.texts)
-        self.lines.say(*told)
+        *about, command = shell.about(path, True, self.match.texts)
+        self.lines.say(*about)
         self.lines.say_as_is(command)

@@ -50,9 +50,9 @@ def play(
 
     `me` are the seats of people, `bots` those of bots; together every seat. `resumed` says that the file at
     `save_path` holds this match, so that saving may replace it. `adviser` gives hints, `advice` is its budget;
-    where `explainer` can tell, it answers first. Without both, a study explains. `reviewer` tells after the end what
-    the decisions of a seat were worth. `commands` are told when the match is saved. `texts` has the language; English
-    if there are none.
+    where `explainer` has an answer, it comes first. Without both, a study explains. `reviewer` returns lines about
+    what the decisions of a seat were worth. `commands` are printed when the match is saved. `texts` has the language;
+    without it, English.
     Rounds are dealt by the session (`game.auto_deal` is switched off).
     """
     seating = Seating(game.setup.players, me, bots, names)
@@ -61,5 +61,5 @@ def play(
     if adviser is None and explainer is None:
         explainer = explain
     helper = Adviser(adviser or make_bot(STRONGEST), advice, explainer)
-    told = reviewer or (lambda seat: reviewed(game.record(), seat, texts or Texts()))
-    return Session(game, seating, lines, saves, commands or ShellCommands(), rng, helper, told, texts).run()
+    review = reviewer or (lambda seat: reviewed(game.record(), seat, texts or Texts()))
+    return Session(game, seating, lines, saves, commands or ShellCommands(), rng, helper, review, texts).run()

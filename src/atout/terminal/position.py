@@ -1,6 +1,6 @@
 """A position of a round as a person at the table sees it, in parts that a terminal and a printed sheet lay out.
 
-Everything is read from a view, so nothing is told that the seat may not know.
+Everything is read from a view, so nothing is shown that the seat may not know.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def tricks_of(view: View) -> list[PlayedTrick]:
 
 def own_cards(words: Words, view: View) -> list[tuple[str, list[str]]]:
     """Cards the seat gave away or got, each with a title: only their owner knows them."""
-    told = []
+    groups = []
     if view["chosen"]:
         held = view["conditions"]
         if view["phase"] in SECRET_NAMES:
@@ -77,10 +77,10 @@ def own_cards(words: Words, view: View) -> list[tuple[str, list[str]]]:
         else:
             title = words.t("cell.in-row", row=words.t("chosen.discarded"), cell="").strip()
         if view["phase"] != "play" or view["piles"] is None:  # what was laid out is in the piles
-            told.append((title, view["chosen"]))
+            groups.append((title, view["chosen"]))
     if view["received"]:
-        told.append((words.t("cell.in-row", row=words.t("chosen.received"), cell="").strip(), view["received"]))
-    return told
+        groups.append((words.t("cell.in-row", row=words.t("chosen.received"), cell="").strip(), view["received"]))
+    return groups
 
 
 def around(words: Words, view: View) -> str:

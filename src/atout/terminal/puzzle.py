@@ -137,7 +137,7 @@ class Asking:
                     self.lines.say(str(error))
 
     def _log(self) -> list[str]:
-        """What happened in the round, a line each; of several secret cards of somebody else, only the first is told."""
+        """What happened in the round, a line each; several secret choices of another seat are one line."""
         actions = [from_text(action) for action in self.view["actions"]]
         lines = [capital(sentence(action, self.scene)) for action in actions]
         return [line for line, before in zip(lines, ["", *lines], strict=False) if line != before]
@@ -146,7 +146,7 @@ class Asking:
         """Everything that may be typed, a line each."""
         scene, t = self.scene, self.texts.t
         best = phrase(scene, self.legal[0])
-        told = {
+        meanings = {
             scene.text("help.number"): scene.text("help.number.text"),
             scene.text("help.words"): scene.text("help.words.text", example=best),
             "?": scene.text("help.ask.text"),
@@ -155,7 +155,7 @@ class Asking:
             command_word(scene, "quit"): t("terminal.puzzle.help.quit"),
             command_word(scene, "help"): scene.text("help.help.text"),
         }
-        return [scene.text("can-type"), *("  " + scene.titled(word, text) for word, text in told.items())]
+        return [scene.text("can-type"), *("  " + scene.titled(word, text) for word, text in meanings.items())]
 
     def _show(self, day: date | None) -> None:
         view, puzzle = self.view, self.puzzle
@@ -186,10 +186,10 @@ class Asking:
             free = ", ".join(cell["text"] for cell in row["cells"] if not cell["by"])
             vetoes = (f"{cell['text']} ({cell['by']})" for cell in row["cells"] if cell["by"])
             vetoed = ", ".join(veto.replace(" ", TOGETHER) for veto in vetoes)
-            told = t("terminal.puzzle.board.free", row=row["title"], cells=free)
-            lines.append(
-                "  " + told + (t("paper.then") + t("terminal.puzzle.board.vetoed", cells=vetoed) if vetoed else "")
-            )
+            line = t("terminal.puzzle.board.free", row=row["title"], cells=free)
+            if vetoed:
+                line += t("paper.then") + t("terminal.puzzle.board.vetoed", cells=vetoed)
+            lines.append(f"  {line}")
         sides = sides_text(words, view)
         if sides:
             lines.append(t("terminal.puzzle.sides", sides=sides))
@@ -204,12 +204,12 @@ class Asking:
         if view["piles"] is not None and any(view["piles"]):
             lines.append(t("paper.puzzle.piles"))
             for seat, piles in enumerate(view["piles"]):
-                told = t("paper.then").join(self._cards(pile[::-1]) for pile in piles if pile) or "–"
-                lines.append("  " + t("cell.in-row", row=capital(words.name(seat)), cell=told))
+                shown = t("paper.then").join(self._cards(pile[::-1]) for pile in piles if pile) or "–"
+                lines.append("  " + t("cell.in-row", row=capital(words.name(seat)), cell=shown))
         return [*lines, t("cell.in-row", row=t("hand.label"), cell=self._cards(view["hand"]))]
 
     def _cards(self, cards: Sequence[str]) -> str:
-        """Cards as everywhere in the terminal."""
+        """Cards in the notation of the line-by-line mode."""
         return ", ".join(map(self.scene.card, cards))
 
     def _trick(self, trick: PlayedTrick) -> str:
@@ -226,7 +226,7 @@ class Asking:
         return f"  {trick['number']}. {cards}{words.t('paper.then')}{won[:1].lower()}{won[1:]}"
 
     def answer(self, action: str) -> bool:
-        """Tell whether it is right, what each action is worth, and why; whether it was right."""
+        """Print whether the answer is right, why, and what each action is worth; return whether it is right."""
         puzzle, words = self.puzzle, self.words
         is_right = action in puzzle.best
         self.lines.say(
@@ -242,10 +242,10 @@ class Asking:
         room = max(len(self._choice(one)) for one in ranked)
         for one in ranked:
             value, mark = puzzle.values[one], MARK if one == action else " "
-            told = f"{words.signed(value.known):>6} ± {words.decimal(value.se)}"
+            worth = f"{words.signed(value.known):>6} ± {words.decimal(value.se)}"
             if value.open is not None and value.exact:
-                told += "  " + self.texts.t("terminal.puzzle.open", n=words.signed(value.open))
-            self.lines.say(f" {mark} {capital(self._choice(one)):{room}} {told}")
+                worth += "  " + self.texts.t("terminal.puzzle.open", n=words.signed(value.open))
+            self.lines.say(f" {mark} {capital(self._choice(one)):{room}} {worth}")
         if puzzle.found:
             levels = self.texts.listed(self.texts.t(f"level.{level}") for level in puzzle.found)
             self.lines.say("", self.texts.t("terminal.puzzle.found", levels=levels))
@@ -255,11 +255,11 @@ class Asking:
         return phrase(self.scene, from_text(action)).replace(TOGETHER, " ")
 
     def tell_rating(self, state: State, change: int, today: date) -> None:
-        """The rating after the attempt, and the days in a row."""
-        told = self.texts.t("terminal.puzzle.rating", n=state.skill.rating, change=f"{change:+d}".replace("-", "−"))
+        """Print the rating after the attempt, and the days in a row."""
+        rating = self.texts.t("terminal.puzzle.rating", n=state.skill.rating, change=f"{change:+d}".replace("-", "−"))
         if not HAS_RATINGS:
-            told = self.texts.t("terminal.puzzle.no-rating") + "\n"
+            rating = self.texts.t("terminal.puzzle.no-rating") + "\n"
         counts = self.texts.t("terminal.puzzle.counts", tried=len(state.solved), solved=sum(state.solved.values()))
-        self.lines.say("", f"{told} {counts}")
+        self.lines.say("", f"{rating} {counts}")
         if state.days:
             self.lines.say(self.texts.count("terminal.puzzle.streak", streak_of(state.days, today)))

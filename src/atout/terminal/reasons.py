@@ -106,8 +106,8 @@ def in_words(reason: Reason, others: str = OTHERS) -> str:
 
 
 def _read_out(reason: Reason) -> str:
-    told = [f"{_plain(name)}: {_plain(value, dashes=False)}" for name, value in reason.parameters.items()]
-    return _plain(reason.code) + (f" ({', '.join(told)})" if told else "") + "."
+    parameters = [f"{_plain(name)}: {_plain(value, dashes=False)}" for name, value in reason.parameters.items()]
+    return _plain(reason.code) + (f" ({', '.join(parameters)})" if parameters else "") + "."
 
 
 def _plain(it: object, dashes: bool = True) -> str:

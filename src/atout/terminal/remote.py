@@ -9,6 +9,7 @@ import secrets
 import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, cast
@@ -19,6 +20,7 @@ from atout.errors import EditionError, UsageError
 from atout.game import View
 from atout.i18n import Texts, say
 from atout.terminal.guests import Guests
+from atout.terminal.match import Notice
 from atout.terminal.phrases import capital
 from atout.terminal.seats import tidy_name
 from atout.terminal.words import Words, bot_name
@@ -27,9 +29,9 @@ LINK = re.compile(r"(https?://[^/\s]+)(?:/[^\s]*)?/([\w-]{8,64})/?(?:[?#].*)?")
 AGAIN = 2.0
 """Seconds until a lost connection is tried again."""
 PATIENCE = 20.0
-"""Seconds for an answer of the server before something is said."""
+"""Seconds to wait for an answer of the server."""
 RECORD_TRIES, RECORD_PAUSE = 5, 0.5
-"""The record of a match is written shortly after its end: how often it is asked for, and the seconds between."""
+"""The server writes the record of a match shortly after its end: how often it is asked for, and the seconds between."""
 
 
 def parse_link(url: str) -> tuple[str, str]:
@@ -66,7 +68,7 @@ class Happening:
 
     event: dict[str, Any]
     line: str
-    """As the log tells it; empty if it does not."""
+    """Its line in the log; empty if it has none."""
     before: View | None
     after: View | None
     """The views before and after the message that had the event."""
@@ -80,13 +82,13 @@ class RemoteMatch:
         self.server, self.table, self.name, self.texts = server, table, tidy_name(name), texts
         self._guests = guests
         self.farewell = ""
-        """Why the server wants no more of this guest; empty while all is well."""
+        """Why the server closed the connection for good; empty while it has not."""
         self.happened: list[Happening] = []
         self.beginnings = 0
         """How often the log was started again: with the first view, and after a connection that was lost for long."""
         self.log: list[str] = []
         self.note = ""
-        self.can_undo, self.can_save = True, False
+        self.can_undo, self.can_save, self.has_proposals = True, False, True
         self.advised = ""
         self._cookie = ""
         self._state: dict[str, Any] = {}
@@ -108,10 +110,10 @@ class RemoteMatch:
     @property
     def words(self) -> Words:
         names = []
-        for seat, told in enumerate(self._state.get("seats", [])):
-            name = tidy_name(told["name"]) if told.get("name") else ""
-            is_bot = told.get("kind") == "bot"
-            names.append(name or (bot_name(self.texts, seat) if is_bot else self.texts.t("seat.open")))
+        for number, seat in enumerate(self._state.get("seats", [])):
+            name = tidy_name(seat["name"]) if seat.get("name") else ""
+            is_bot = seat.get("kind") == "bot"
+            names.append(name or (bot_name(self.texts, number) if is_bot else self.texts.t("seat.open")))
         me = self._state.get("seat") if self._state.get("is_yours") else None
         return Words(self.texts, names, me, self._low())
 
@@ -128,15 +130,34 @@ class RemoteMatch:
     @property
     def levels(self) -> list[str]:
         """By seat: the level of a bot, empty for a person."""
-        return [str(told.get("bot", "")) for told in self._state.get("seats", [])]
+        return [str(seat.get("bot", "")) for seat in self._state.get("seats", [])]
 
     @property
-    def offer(self) -> str:
-        """The proposal of somebody else that waits for this seat's answer; empty if there is none."""
-        offer, words = self._state.get("offer"), self.words
-        if not offer or words.me is None or words.me in (offer["seat"], *offer["agreed"]):
-            return ""
-        return self.texts.sentence("offer.open", words.names[offer["seat"]], what=self._offered(offer))
+    def notice(self) -> Notice | None:
+        offer, me, t = self._state.get("offer"), self.words.me, self.texts.t
+        if offer:
+            text = self._offer_text(offer)
+            if me is None or me in (offer["seat"], *offer["agreed"]):
+                answers = {"no": t("offer.drop")} if me == offer["seat"] else {}
+                return Notice(f"{text}. {t('offer.waiting')}", answers)
+            return Notice(f"{text}.", {"yes": t("offer.yes"), "no": t("offer.no")})
+        if self._state.get("status") == "paused":
+            answers = {} if me is None else {"resume": t("menu.resume")}
+            return Notice(f"{t('prompt.paused')}. {t('prompt.paused.note')}", answers)
+        if self.is_finished and not self.winners:  # closed, or abandoned by agreement
+            return Notice(f"{t('table.closed')}. {t('table.closed.text')}")
+        return None
+
+    async def reply(self, answer: str) -> str:
+        if answer == "resume":
+            return self._refused(await self._asked({"do": "offer", "what": "resume"}))
+        return await self.answer(answer == "yes")
+
+    def _offer_text(self, offer: dict[str, Any]) -> str:
+        """Who proposes what."""
+        words, seat = self.words, offer["seat"]
+        who = None if seat == words.me else words.names[seat]
+        return self.texts.sentence("offer.open", who, what=self._offered(offer))
 
     def _offered(self, offer: dict[str, Any]) -> str:
         if offer.get("days") is not None:
@@ -155,7 +176,7 @@ class RemoteMatch:
         return None
 
     def take_over(self) -> None:
-        """Nobody shares the keyboard at a server's table."""
+        """Nothing to do: nobody shares the keyboard at a server's table."""
 
     @property
     def winners(self) -> list[int]:
@@ -196,7 +217,7 @@ class RemoteMatch:
             await asyncio.sleep(AGAIN)
 
     async def _receive(self, message: dict[str, Any]) -> bool:
-        """Take a message in; False when the server wants no more of us."""
+        """Apply a message; False when the server closes the connection for good."""
         kind, before = message["type"], self.view
         if kind == "welcome":
             self._state = message["view"]
@@ -220,7 +241,7 @@ class RemoteMatch:
         return True
 
     def _update(self, message: dict[str, Any]) -> None:
-        """The new view, as docs/protocol.md says."""
+        """Change the view by a delta, as docs/protocol.md says."""
         self._state = {**self._state, **message["view"]}
         if message.get("game") or message.get("more"):
             game = {**self._state["game"], **message.get("game", {})}
@@ -239,7 +260,7 @@ class RemoteMatch:
             self.note = ""
 
     def _begin(self) -> None:
-        """Write the log of the round from the view: the events that led to it were not sent."""
+        """Write the log of the round from the view, because the events before it were not sent."""
         self.beginnings += 1
         self.log.clear()
         view, words = self.view, self.words
@@ -250,9 +271,9 @@ class RemoteMatch:
         for action in view["actions"]:
             seat, verb, *rest = action.split(" ")
             if action.endswith("?"):
-                told = self.texts.sentence("event.chosen", None if int(seat) == words.me else words.names[int(seat)])
-                if self.log[-1:] != [told]:
-                    self.log.append(told)
+                chosen = self.texts.sentence("event.chosen", None if int(seat) == words.me else words.names[int(seat)])
+                if self.log[-1:] != [chosen]:
+                    self.log.append(chosen)
                 continue
             self.log.append(words.log(action))
             if verb != "play":
@@ -324,8 +345,8 @@ class RemoteMatch:
     def _refused(self, answer: dict[str, Any]) -> str:
         if answer["type"] != "refusal":
             return ""
-        told = capital(self.words.refusal(answer["code"], answer["message"], answer.get("parameters", {})))
-        return f"{told} ({answer['paragraph']})" if answer.get("paragraph") else told
+        reason = capital(self.words.refusal(answer["code"], answer["message"], answer.get("parameters", {})))
+        return f"{reason} ({answer['paragraph']})" if answer.get("paragraph") else reason
 
     async def act(self, action: str) -> str:
         return self._refused(
@@ -357,7 +378,13 @@ class RemoteMatch:
         return ""
 
     def record(self) -> dict[str, Any]:
-        """The record of the finished match, as the server has it."""
+        """The record of the finished match, as the server has it.
+
+        This waits for the network and between its tries, so it belongs in a thread: `asyncio.to_thread(match.record)`.
+        """
+        with suppress(RuntimeError):
+            asyncio.get_running_loop()
+            raise AssertionError("record() would block the event loop; call it in a thread")
         address = f"{self.server}/api/records/{self.table}"
         request = urllib.request.Request(address, headers={"Cookie": self._cookie})  # noqa: S310
         for left in reversed(range(RECORD_TRIES)):

@@ -24,10 +24,10 @@ COLUMNS = ("deal", "own", "partners", "opponents", "result", "lost", "turned-out
 """The parts of the ledger."""
 
 
-def reviewed(record: Mapping[str, Any], seat: int, texts: Texts) -> list[str]:
+def reviewed(record: Mapping[str, Any], seat: int, texts: Texts, seconds: float = SECONDS) -> list[str]:
     """Review the decisions of a seat in a finished match, as lines; where that is not possible, the reason."""
     try:
-        return lines(review(record, seat, SECONDS), dict(record), texts)
+        return lines(review(record, seat, seconds), dict(record), texts)
     except UsageError as error:
         return [str(error)]
 
@@ -40,9 +40,9 @@ def print_review(review: Review, record: dict[str, Any], console: Console, texts
 
 def lines(review: Review, record: dict[str, Any], texts: Texts) -> list[str]:
     """A review, line by line."""
-    told = ReviewText(review, record, texts)
-    notes = [told.t("unfinished")] if "unfinished" in review.notes else []
-    return [told.title(), *notes, "", *_ledger(told), "", *_errors(told), "", *_decisions(told)]
+    text = ReviewText(review, record, texts)
+    notes = [text.t("unfinished")] if "unfinished" in review.notes else []
+    return [text.title(), *notes, "", *_ledger(text), "", *_errors(text), "", *_decisions(text)]
 
 
 class ReviewText:
@@ -73,11 +73,11 @@ class ReviewText:
     def rows(self) -> list[list[str]]:
         """The ledger: a row for each round, and the sum."""
         ledger = self.review.ledger
-        parts: list[tuple[str, Any]] = [(self.t("round", n=one.round + 1), one) for one in ledger.rounds]
+        rounds: list[tuple[str, Any]] = [(self.t("round", n=one.round + 1), one) for one in ledger.rounds]
         found = []
-        for name, one in [*parts, (self.t("match"), ledger)]:
-            told = shown_ledger(one)
-            numbers = (told.deal, told.own, told.partners, told.opponents, told.result, -told.lost, told.turned_out)
+        for name, one in [*rounds, (self.t("match"), ledger)]:
+            part = shown_ledger(one)
+            numbers = (part.deal, part.own, part.partners, part.opponents, part.result, -part.lost, part.turned_out)
             found.append([name, *map(self.words.decimal, numbers)])
         return found
 
@@ -114,48 +114,48 @@ def _low(record: dict[str, Any]) -> int | None:
     return edition.deck.low
 
 
-def _ledger(told: ReviewText) -> list[str]:
-    header = ["", *(told.t(f"column.{name}") for name in COLUMNS)]
-    rows = told.rows()
+def _ledger(text: ReviewText) -> list[str]:
+    header = ["", *(text.t(f"column.{name}") for name in COLUMNS)]
+    rows = text.rows()
     rooms = [max(len(row[place]) for row in [header, *rows]) for place in range(len(header))]
-    found = [told.t("ledger")]
+    found = [text.t("ledger")]
     for first, *numbers in [header, *rows]:
-        aligned = (f"{text:>{room + 2}}" for text, room in zip(numbers, rooms[1:], strict=True))
+        aligned = (f"{number:>{room + 2}}" for number, room in zip(numbers, rooms[1:], strict=True))
         found.append(f"{first:{rooms[0]}}" + "".join(aligned))
-    return [*found, told.t("adjusted", n=told.words.decimal(shown_ledger(told.review.ledger).luck_adjusted))]
+    return [*found, text.t("adjusted", n=text.words.decimal(shown_ledger(text.review.ledger).luck_adjusted))]
 
 
-def _errors(told: ReviewText) -> list[str]:
-    ledger = told.review.ledger
-    room = max(len(told.t(f"phase.{phase}")) for phase in ledger.errors) if ledger.errors else 0
-    found = [told.t("errors")]
+def _errors(text: ReviewText) -> list[str]:
+    ledger = text.review.ledger
+    room = max(len(text.t(f"phase.{phase}")) for phase in ledger.errors) if ledger.errors else 0
+    found = [text.t("errors")]
     for phase, rate in ledger.errors.items():
-        number = "-" if rate.rate is None else told.texts.number(rate.rate, 2)
-        about = told.t("rate", n=rate.decisions, obvious=rate.obvious)
-        found.append(f"  {told.t(f'phase.{phase}'):{room}} {number:>7}  {about}")
-    counts = [f"{told.t(f'label.{label}')} {count}" for label, count in ledger.labels.items() if count]
-    return [*found, told.t("decisions", counts=", ".join(counts))]
+        number = "-" if rate.rate is None else text.texts.number(rate.rate, 2)
+        about = text.t("rate", n=rate.decisions, obvious=rate.obvious)
+        found.append(f"  {text.t(f'phase.{phase}'):{room}} {number:>7}  {about}")
+    counts = [f"{text.t(f'label.{label}')} {count}" for label, count in ledger.labels.items() if count]
+    return [*found, text.t("decisions", counts=", ".join(counts))]
 
 
-def _decisions(told: ReviewText) -> list[str]:
-    wrong, good = told.wrong(), told.good()
-    found = [told.t("cost")] if wrong else [told.t("none")]
+def _decisions(text: ReviewText) -> list[str]:
+    wrong, good = text.wrong(), text.good()
+    found = [text.t("cost")] if wrong else [text.t("none")]
     for one in wrong[:SHOWN]:
-        found += _decision(told, one)
+        found += _decision(text, one)
     if good:
-        found += ["", told.t("only")]
+        found += ["", text.t("only")]
         for one in good[:SHOWN]:
-            found += _decision(told, one)
+            found += _decision(text, one)
     return found
 
 
-def _decision(told: ReviewText, one: Decision) -> list[str]:
-    label = told.label(one)
-    what = told.where(one, label[:1].upper() + label[1:])
-    why = [f"    {line}" for line in told.reasons(one)]
+def _decision(text: ReviewText, one: Decision) -> list[str]:
+    label = text.label(one)
+    what = text.where(one, label[:1].upper() + label[1:])
+    why = [f"    {line}" for line in text.reasons(one)]
     if one.label == "only-move":
         return [f"  {what}.", *why]
-    decimal = told.words.decimal
+    decimal = text.words.decimal
     value, best = decimal(one.values[one.action].known), decimal(one.values[one.best].known)
-    better = told.t("better", best=told.words.button(one.best), value=best, own=value)
-    return ["  " + told.words.t("cell.in-row", row=what, cell=told.lost(one)), f"    {better}", *why]
+    better = text.t("better", best=text.words.button(one.best), value=best, own=value)
+    return ["  " + text.words.t("cell.in-row", row=what, cell=text.lost(one)), f"    {better}", *why]

@@ -33,23 +33,23 @@ small { opacity: 0.8; }
 
 def page(review: Review, record: dict[str, Any], texts: Texts) -> str:
     """The whole page."""
-    told = ReviewText(review, record, texts)
-    title, wrong, good = told.title(), told.wrong(), told.good()
+    text = ReviewText(review, record, texts)
+    title, wrong, good = text.title(), text.wrong(), text.good()
     rest = [one for one in review.decisions if one not in wrong and one not in good]
     parts = [
         f"<h1>{escape(title)}</h1>",
-        f"<p>{escape(told.t('unfinished'))}</p>" if "unfinished" in review.notes else "",
-        _title(told.t("ledger")),
-        _curve(told),
-        _ledger(told),
-        _title(told.t("errors")),
-        _errors(told),
-        _title(told.t("cost")) if wrong else f"<p>{escape(told.t('none'))}</p>",
-        *(_decision(told, one) for one in wrong),
-        *([_title(told.t("only")), *(_decision(told, one) for one in good)] if good else []),
-        _title(told.t("rest")),
-        *(_decision(told, one) for one in rest),
-        f"<p><small>{escape(told.t('about', evaluator=review.evaluator, effort=review.effort))}</small></p>",
+        f"<p>{escape(text.t('unfinished'))}</p>" if "unfinished" in review.notes else "",
+        _title(text.t("ledger")),
+        _curve(text),
+        _ledger(text),
+        _title(text.t("errors")),
+        _errors(text),
+        _title(text.t("cost")) if wrong else f"<p>{escape(text.t('none'))}</p>",
+        *(_decision(text, one) for one in wrong),
+        *([_title(text.t("only")), *(_decision(text, one) for one in good)] if good else []),
+        _title(text.t("rest")),
+        *(_decision(text, one) for one in rest),
+        f"<p><small>{escape(text.t('about', evaluator=review.evaluator, effort=review.effort))}</small></p>",
     ]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     body = "".join(parts)
@@ -63,12 +63,12 @@ def _title(text: str) -> str:
     return f"<h2>{escape(text.rstrip(' :' + chr(0xA0)))}</h2>"
 
 
-def _curve(told: ReviewText) -> str:
+def _curve(text: ReviewText) -> str:
     """What the match was worth, choice by choice: results so far and the value of the round in play."""
     points: list[tuple[float, float]] = []
     marks: list[tuple[float, int]] = []
     total, x = 0.0, 0.0
-    for one in told.review.ledger.rounds:
+    for one in text.review.ledger.rounds:
         marks.append((x, one.round + 1))
         for step in one.curve:
             points.append((x, total + step.value))
@@ -92,28 +92,28 @@ def _curve(told: ReviewText) -> str:
         left = place(at, 0).split(",")[0]
         lines.append(f'<line x1="{left}" x2="{left}" y1="10" y2="{HEIGHT - 20}" stroke="var(--line)"/>')
         lines.append(f'<text x="{left}" y="{HEIGHT - 5}" font-size="12" fill="currentColor">{number}</text>')
-    decimal = told.words.decimal
-    about = told.t("curve", first=decimal(points[0][1]), last=decimal(points[-1][1]))
+    decimal = text.words.decimal
+    about = text.t("curve", first=decimal(points[0][1]), last=decimal(points[-1][1]))
     return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(about)}">{"".join(lines)}</svg>'
 
 
-def _ledger(told: ReviewText) -> str:
-    header = ("", *(told.t(f"column.{name}") for name in COLUMNS))
-    luck = told.t("adjusted", n=told.words.decimal(shown_ledger(told.review.ledger).luck_adjusted))
-    return _table(header, told.rows()) + f"<p>{escape(luck)}</p>"
+def _ledger(text: ReviewText) -> str:
+    header = ("", *(text.t(f"column.{name}") for name in COLUMNS))
+    luck = text.t("adjusted", n=text.words.decimal(shown_ledger(text.review.ledger).luck_adjusted))
+    return _table(header, text.rows()) + f"<p>{escape(luck)}</p>"
 
 
-def _errors(told: ReviewText) -> str:
+def _errors(text: ReviewText) -> str:
     rows = [
         [
-            told.t(f"phase.{phase}"),
-            "–" if rate.rate is None else told.texts.number(rate.rate, 2),
+            text.t(f"phase.{phase}"),
+            "–" if rate.rate is None else text.texts.number(rate.rate, 2),
             str(rate.decisions),
             str(rate.obvious),
         ]
-        for phase, rate in told.review.ledger.errors.items()
+        for phase, rate in text.review.ledger.errors.items()
     ]
-    return _table(("", *(told.t(f"column.{name}") for name in ("rate", "decisions", "obvious"))), rows)
+    return _table(("", *(text.t(f"column.{name}") for name in ("rate", "decisions", "obvious"))), rows)
 
 
 def _table(header: tuple[str, ...], rows: list[list[str]]) -> str:
@@ -122,21 +122,21 @@ def _table(header: tuple[str, ...], rows: list[list[str]]) -> str:
     return f'<div class="wide"><table><tr>{top}</tr>{body}</table></div>'
 
 
-def _decision(told: ReviewText, one: Decision) -> str:
+def _decision(text: ReviewText, one: Decision) -> str:
     kind = "wrong" if one.label in WRONG else "right" if one.label == "only-move" else ""
-    lost = f": {told.lost(one)}" if one.label in WRONG else ""
-    label = f'<span class="label {kind}">{escape(told.label(one))}</span>{escape(lost)}'
-    ranked, decimal = sorted(one.values.items(), key=lambda it: -it[1].known), told.words.decimal
+    lost = f": {text.lost(one)}" if one.label in WRONG else ""
+    label = f'<span class="label {kind}">{escape(text.label(one))}</span>{escape(lost)}'
+    ranked, decimal = sorted(one.values.items(), key=lambda it: -it[1].known), text.words.decimal
     rows = [
         [
-            told.words.button(action) + (f" ({told.t('chosen')})" if action == one.action else ""),
+            text.words.button(action) + (f" ({text.t('chosen')})" if action == one.action else ""),
             f"{decimal(value.known)} ± {decimal(value.se)}",
-            "–" if value.open is None else decimal(value.open) + ("" if value.exact else f" ({told.t('estimate')})"),
+            "–" if value.open is None else decimal(value.open) + ("" if value.exact else f" ({text.t('estimate')})"),
             f"{100 * value.found_by:.0f}%",
         ]
         for action, value in ranked
     ]
-    table = _table(("", *(told.t(f"column.{name}") for name in ("known", "open", "found-by"))), rows)
-    why = " ".join(told.reasons(one))
+    table = _table(("", *(text.t(f"column.{name}") for name in ("known", "open", "found-by"))), rows)
+    why = " ".join(text.reasons(one))
     reason = f"<p>{escape(why)}</p>" if why else ""
-    return f"<details><summary>{escape(told.where(one, ''))}{label}</summary>{reason}{table}</details>"
+    return f"<details><summary>{escape(text.where(one, ''))}{label}</summary>{reason}{table}</details>"

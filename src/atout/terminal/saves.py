@@ -95,15 +95,15 @@ def saved(game: Game, seating: Seating) -> dict[str, Any]:
 
 
 def resume_of(game: Game) -> dict[str, Any]:
-    """What a record does not tell, for a match to go on as it would have: the seed, and a number of rounds."""
+    """What a record does not contain but a match needs to go on unchanged: the seed, and a number of rounds."""
     length = game.setup.options.written(game.setup.edition, game.setup.players).get("length")
     return {"seed": game.seed, **(length if isinstance(length, dict) and "rounds" in length else {})}
 
 
 def game_of(record: dict[str, Any], seed: int | None = None) -> Game:
     """The match of a saved record, ready to go on. `seed` replaces its own."""
-    told = record.get(RESUME)
-    resume = told if isinstance(told, dict) else {}
+    kept = record.get(RESUME)
+    resume = kept if isinstance(kept, dict) else {}
     saved, rounds = resume.get("seed"), resume.get("rounds")
     if isinstance(rounds, int):
         record = {**record, "options": {**record.get("options", {}), "length": {"rounds": rounds}}}
@@ -131,7 +131,7 @@ def _holds_record(path: Path) -> bool:
 
 
 def state_folder() -> Path:
-    """Where Atout remembers things of the user: `ATOUT_STATE`, else the folder for the state of programs."""
+    """The folder for what Atout remembers about the user: `ATOUT_STATE`, else `atout` in the user's state folder."""
     chosen = os.environ.get("ATOUT_STATE")
     if chosen:
         return Path(chosen)

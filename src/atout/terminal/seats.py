@@ -51,12 +51,12 @@ class Seating:
     @classmethod
     def of_record(cls, record: Mapping[str, Any], own: Mapping[str, Bot] | None = None) -> Seating:
         """The seats of a saved match. Bots from outside Atout (`own`) are given: a file must not name code to run."""
-        players, told, names = record.get("players"), record.get("bots"), record.get("names")
-        if not (isinstance(players, int) and isinstance(told, list) and len(told) == players):
+        players, bots, names = record.get("players"), record.get("bots"), record.get("names")
+        if not (isinstance(players, int) and isinstance(bots, list) and len(bots) == players):
             raise RecordError("bots: missing; a match saved by `atout play` has a bot's name or null for each seat")
         if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
             raise RecordError("names: not a list of names; expected one for each seat")
-        made = {seat: _remade(seat, name, own or {}) for seat, name in enumerate(told) if name is not None}
+        made = {seat: _remade(seat, name, own or {}) for seat, name in enumerate(bots) if name is not None}
         return cls(players, set(range(players)) - set(made), made, names)
 
 
@@ -81,8 +81,8 @@ def tidy_name(name: str) -> str:
 
 def recorded_names(record: Mapping[str, Any], players: int) -> list[str]:
     """Names by seat, of people or else of bots; empty where the record has none."""
-    told = [record.get(key) for key in ("names", "bots")]
-    lists = [names for names in told if isinstance(names, list) and len(names) == players]
+    recorded = [record.get(key) for key in ("names", "bots")]
+    lists = [names for names in recorded if isinstance(names, list) and len(names) == players]
     return [tidy_name(str(name)) if name else "" for name in (lists[0] if lists else [None] * players)]
 
 

@@ -55,14 +55,14 @@ class Session:
         self.texts = texts or Texts()
         self.game, self.seating, self.lines, self.saves = game, seating, lines, saves
         self.game.auto_deal = False
-        """The session deals, after it has told how a round ended."""
+        """The session deals itself, after it has printed how a round ended."""
         self.shell, self.rng, self.adviser, self.reviewer = shell, rng, adviser, reviewer
         self.reader = None if seating.is_shared else next(iter(seating.people), None)
         """The seat of the person at the keyboard; None at first when it is shared."""
         self.first = len(game.actions)
         self.happened: list[MoveOutcome] = []
         """What happened since action number `first`."""
-        self.told = dict.fromkeys(seating.people, 0)
+        self.reported = dict.fromkeys(seating.people, 0)
         """By seat: where in `happened` the next report for this person starts, at their own last action."""
         self.taught: set[tuple[int, str]] = set()
         self.warned = False
@@ -116,8 +116,8 @@ class Session:
 
     def _make(self, action: str | Action) -> None:
         it = make_move(self.game, action, self.seating, self.texts)
-        if it.action.seat in self.told:
-            self.told[it.action.seat] = len(self.happened)
+        if it.action.seat in self.reported:
+            self.reported[it.action.seat] = len(self.happened)
         previous = self.happened[-1] if self.happened else None
         self.happened.append(it)
         if self.reader is not None or not self.seating.is_shared:
@@ -151,7 +151,7 @@ class Session:
             raise _Leave
         self.reader = seat
         previous = None
-        for it in self.happened[self.told[seat] :]:
+        for it in self.happened[self.reported[seat] :]:
             self.lines.say(*tell(it, seat, previous))
             previous = it
 
@@ -222,7 +222,7 @@ class Session:
         self.game.undo(to=back)
         self.first = min(self.first, back)
         del self.happened[back - self.first :]
-        self.told = {seat: min(count, len(self.happened)) for seat, count in self.told.items()}
+        self.reported = {seat: min(count, len(self.happened)) for seat, count in self.reported.items()}
         self._keep()
         self.lines.say(self._scene(self.reader).words.say("taken-back", seat))
 
@@ -247,8 +247,8 @@ class Session:
         except UsageError as error:
             self.lines.say(self._t("not-saved", error=str(error).rstrip(".")))
             return False
-        *told, command = self.shell.about(path, self.game.is_over, self.texts)
-        self.lines.say(*told)
+        *about, command = self.shell.about(path, self.game.is_over, self.texts)
+        self.lines.say(*about)
         self.lines.say_as_is(command)
         return True
 

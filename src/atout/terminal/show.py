@@ -51,8 +51,8 @@ class _Show:
 
     def run(self, with_position: bool) -> None:
         self.header()
-        for told in self.summary.rounds:
-            self.round(told)
+        for played in self.summary.rounds:
+            self.round(played)
         if with_position or not self.game.is_over:
             self.position()
 
@@ -74,22 +74,22 @@ class _Show:
 
     # ---------------------------------------------------------------- a round
 
-    def round(self, told: RoundSummary) -> None:
-        view = told.view
+    def round(self, played: RoundSummary) -> None:
+        view = played.view
         key = "round.deals" if self.edition.is_njet else "round.leads"
-        self.paint.rule(self.t(key, n=told.number, who=self.names[told.opener]))
-        self.hands(told.hands, self.t("dealt"))
+        self.paint.rule(self.t(key, n=played.number, who=self.names[played.opener]))
+        self.hands(played.hands, self.t("dealt"))
         if view["board"] is not None:
-            self.board(told)
-            self.conditions(told)
-        if told.given:
-            self.given(told)
-        if told.tricks or view["trick"]:
-            self.tricks(told)
-        if view["piles"] is not None and told.tricks:
+            self.board(played)
+            self.conditions(played)
+        if played.given:
+            self.given(played)
+        if played.tricks or view["trick"]:
+            self.tricks(played)
+        if view["piles"] is not None and played.tricks:
             self.piles(view["piles"])
-        if told.result is not None:
-            self.result(told)
+        if played.result is not None:
+            self.result(played)
 
     def hands(self, hands: list[list[str]], title: str) -> None:
         table = self.paint.table("", *(self.paint.heading(colour) for colour in self.colours), title=title)
@@ -98,10 +98,10 @@ class _Show:
             table.add_row(self.paint.text(name), *(self.paint.cards(groups.get(colour, [])) for colour in self.colours))
         self.paint.console.print(table)
 
-    def board(self, told: RoundSummary) -> None:
+    def board(self, played: RoundSummary) -> None:
         """The veto board: the cell that stayed free is marked, the others show who covered them."""
         self.paint.space()
-        rows = told.view["board"] or []
+        rows = played.view["board"] or []
         columns = max(len(row["cells"]) for row in rows)
         table = self.paint.table("", *[""] * columns, title=self.t("board"))
         table.show_header = False
@@ -141,8 +141,8 @@ class _Show:
     def _suit(self, word: str) -> Text:
         return self.paint.colour(word) if word in LETTERS else self.paint.text(self.texts.t("cell.none"))
 
-    def conditions(self, told: RoundSummary) -> None:
-        held, sides, double = told.view["conditions"], told.view["sides"], told.view["double"]
+    def conditions(self, played: RoundSummary) -> None:
+        held, sides, double = played.view["conditions"], played.view["sides"], played.view["double"]
         if held is None:
             return
         lows = self.t("lows", low=self.edition.deck.low) if held["super"] != "none" else ""
@@ -161,19 +161,19 @@ class _Show:
             teams = self.t("against", ours=ours, theirs=theirs)
             self.paint.say(self.paint.text(f"{self.t('teams')}  ", "bold"), f"{teams}{has}")
 
-    def given(self, told: RoundSummary) -> None:
+    def given(self, played: RoundSummary) -> None:
         parts = [
             self.paint.joined([f"{self.names[seat]}", self.paint.cards(cards, symbol=True)])
-            for seat, cards in sorted(told.given.items())
+            for seat, cards in sorted(played.given.items())
         ]
         self.paint.say(
-            self.paint.text(f"{self.t(f'given.{told.verb}')}  ", "bold"),
+            self.paint.text(f"{self.t(f'given.{played.verb}')}  ", "bold"),
             self.paint.joined(parts, self.texts.t("paper.then")),
         )
 
     # ---------------------------------------------------------------- tricks
 
-    def tricks(self, told: RoundSummary) -> None:
+    def tricks(self, played: RoundSummary) -> None:
         """A row for each trick: who led, who won, and how much loot was captured."""
         self.paint.space()
         njet = self.edition.is_njet
@@ -184,13 +184,13 @@ class _Show:
             *([self.texts.t("terminal.show.column.loot")] if njet else []),
             title=self.t("tricks"),
         )
-        for number, trick in enumerate(told.tricks, 1):
+        for number, trick in enumerate(played.tricks, 1):
             loot = [self.paint.text(f"+{trick.loot}" if trick.loot else "")] if njet else []
             winner = self.paint.text(self.short[trick.winner])
             table.add_row(self.paint.text(str(number), "dim"), *self._plays(trick), winner, *loot)
-        if told.view["trick"]:
-            unfinished = Trick(told.view["trick"], -1, 0, 0)
-            table.add_row(self.paint.text(str(len(told.tricks) + 1), "dim"), *self._plays(unfinished))
+        if played.view["trick"]:
+            unfinished = Trick(played.view["trick"], -1, 0, 0)
+            table.add_row(self.paint.text(str(len(played.tricks) + 1), "dim"), *self._plays(unfinished))
         self.paint.console.print(table)
 
     def _plays(self, trick: Trick) -> list[Text]:
@@ -215,17 +215,17 @@ class _Show:
         covered = [self.paint.text(card, "dim") for card in pile[:-1]]
         return self.paint.joined([*covered, *(self.paint.card(card, bold=True) for card in pile[-1:])])
 
-    def result(self, told: RoundSummary) -> None:
-        assert told.result is not None
+    def result(self, played: RoundSummary) -> None:
+        assert played.result is not None
         self.paint.space()
-        loot = told.result.get("loot")
+        loot = played.result.get("loot")
         columns = ("tricks", *(["loot"] if loot else []), "points", "total")
         table = self.paint.table("", *(self.t(f"column.{name}") for name in columns), title=self.t("result"))
         for column in table.columns[1:]:
             column.justify = "right"
         for seat, name in enumerate(self.names):
-            numbers = [told.result["tricks"][seat], *([loot[seat]] if loot else []), told.result["scores"][seat]]
-            numbers.append(told.view["totals"][seat])
+            numbers = [played.result["tricks"][seat], *([loot[seat]] if loot else []), played.result["scores"][seat]]
+            numbers.append(played.view["totals"][seat])
             table.add_row(self.paint.text(name), *(self.paint.text(signed(number)) for number in numbers))
         self.paint.console.print(table)
 

@@ -60,7 +60,7 @@ class MatchSummary:
 def summary_of(record: Mapping[str, Any], move: int | None = None) -> MatchSummary:
     """The whole record, or the position after so many actions of the match."""
     recorded = read(record)
-    total = sum(len(told.actions) for told in recorded.rounds)
+    total = sum(len(one.actions) for one in recorded.rounds)
     if move is not None and not 0 <= move <= total:
         raise UsageError(say("cli.error.move", n=move, last=total))
     rounds: list[RoundSummary] = []
@@ -81,10 +81,10 @@ def summary_of(record: Mapping[str, Any], move: int | None = None) -> MatchSumma
 
 def _new_round(game: Game, recorded: Recorded, view: View) -> RoundSummary:
     """A round that has just been dealt."""
-    told = recorded.rounds[game.round - 1]
-    opener = told.dealer if told.dealer is not None else told.leader
+    dealt = recorded.rounds[game.round - 1]
+    opener = dealt.dealer if dealt.dealer is not None else dealt.leader
     assert opener is not None, "the replay has checked it"
-    return RoundSummary(game.round, opener, [hand.split() for hand in told.hands], view)
+    return RoundSummary(game.round, opener, [hand.split() for hand in dealt.hands], view)
 
 
 def _gained(after: list[int] | None, before: list[int] | None, seat: int) -> int:

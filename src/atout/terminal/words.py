@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from atout.study import Explanation
 
 SHOWN = 3
-"""Choices whose values a hint tells."""
+"""How many choices a hint lists with their values."""
 BOT_NAMES = 6
-"""So many names of bots are in the catalogues."""
+"""How many names of bots the catalogues have."""
 
 
 @dataclass(frozen=True)
@@ -152,11 +152,11 @@ class Words:
         if duty == "trump":
             return self.t("prompt.play.must-trump")
         led = view["trick"][0]
-        told = self.t("prompt.play.led", who=self.name(led["seat"]), card=self.card(led["card"]))
-        return f"{told} {self.t('prompt.play.any')}"
+        led_text = self.t("prompt.play.led", who=self.name(led["seat"]), card=self.card(led["card"]))
+        return f"{led_text} {self.t('prompt.play.any')}"
 
     def result(self, view: View) -> str:
-        """Who has most, by the totals as they stand; the winners of a match are told by the game."""
+        """The totals of all seats. Who won the match is in `Match.winners`."""
         totals = view["totals"]
         return " · ".join(f"{self.name(seat)} {self.texts.number(total)}" for seat, total in enumerate(totals))
 
@@ -191,7 +191,7 @@ class Words:
         """The advice of a study as lines: the move, why, and what the best choices are worth.
 
         The list shows the choice that the reason speaks of right below the best one. Choices whose values differ by
-        less than their error are called about equal, and no reason tells them apart.
+        less than their error are called about equal, and a reason that compares them is left out.
         """
         lines = [self._hint(found.action)]
         best, *others = found.alternatives
@@ -199,8 +199,8 @@ class Words:
         if equal:
             values = self.texts.listed(self.button(one.action) for one in equal[: SHOWN - 1])
             lines.append(self.t("terminal.hint.equal", values=values))
-        told = {str(reason.parameters["other"]) for reason in found.reason if "other" in reason.parameters}
-        compared = [one for one in others if one.action.split(" ", 1)[1] in told]
+        others_named = {str(reason.parameters["other"]) for reason in found.reason if "other" in reason.parameters}
+        compared = [one for one in others if one.action.split(" ", 1)[1] in others_named]
         if not any(one in equal for one in compared):
             for reason in found.reason:
                 lines += self.reason(reason.code, reason.parameters)
@@ -222,10 +222,10 @@ class Words:
             return self.all_names([int(word) for word in words])
         return self.row_and_cell(*words) if verb == "veto" else self.card(words[0])
 
-    def contrast(self, code: str, told: Mapping[str, Any]) -> str:
+    def contrast(self, code: str, parameters: Mapping[str, Any]) -> str:
         """Why one action is better than another: cards, cells and numbers of play-outs (`study/reasons.py`)."""
         values: dict[str, object] = {}
-        for name, value in told.items():
+        for name, value in parameters.items():
             if name in ("best", "other"):
                 values[name] = self.thing(str(value))
             elif name in ("kept", "spent", "card"):
@@ -238,13 +238,13 @@ class Words:
                 values[name] = self.decimal(float(value))
             elif name not in ("row", "cell", "whose"):
                 values[name] = self.texts.number(value)
-        if "cell" in told:
-            values["cell"] = self.row_and_cell(str(told["row"]), str(told["cell"]))
+        if "cell" in parameters:
+            values["cell"] = self.row_and_cell(str(parameters["row"]), str(parameters["cell"]))
         key = f"reason.{code}"
         if self.texts.has(f"{key}.side"):
-            key = f"{key}.{told.get('whose', 'side')}"
-        if "winner_seat" in told:
-            text = self.texts.sentence(key, self._who(int(told["winner_seat"])), **values)
+            key = f"{key}.{parameters.get('whose', 'side')}"
+        if "winner_seat" in parameters:
+            text = self.texts.sentence(key, self._who(int(parameters["winner_seat"])), **values)
         else:
             text = self.t(key, **values)
         return text[:1].upper() + text[1:]

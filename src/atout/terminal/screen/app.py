@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from typing import ClassVar
 
+from rich.style import Style
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
@@ -21,6 +22,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from atout.game import View
+from atout.terminal.lines import folded
 from atout.terminal.match import Match
 from atout.terminal.screen import draw
 from atout.terminal.screen.frame import NEEDED, TableFrame
@@ -30,15 +32,21 @@ Message { align: center middle; background: #000000 60%; }
 Message.alone { background: #181512; }
 #panel { width: 72; max-width: 95%; height: auto; max-height: 90%; }
 #panel { border: round #94876f; background: #24201b; padding: 1 2; }
+Message.wide #panel { width: 100%; max-width: 110; max-height: 100%; padding: 0 1; }
 """
 CSS = (
     PANEL
     + """
+#notice { height: auto; max-height: 3; padding: 0 1; background: #312b25; display: none; }
 #prompt { height: auto; max-height: 6; padding: 0 1; background: #24201b; }
 """
 )
 
 
+PANEL_TEXT = 64
+"""Columns for text in a message."""
+WIDE_PANEL, WIDE_EDGE = 110, 5
+"""Columns of a wide message, and those of them that its border, padding and scroll bar take."""
 PAUSE = 0.5
 """Seconds in which Enter does not make a new decision, as `terminal.help.pause` says."""
 Review = Callable[[], list[str]]
@@ -52,11 +60,13 @@ class Message(ModalScreen[None]):
         Binding("enter,escape,space,q", "dismiss", "OK"),
     ]
 
-    def __init__(self, text: Text, close: str = "", *, at_end: bool = False, alone: bool = False) -> None:
+    def __init__(
+        self, text: Text, close: str = "", *, at_end: bool = False, alone: bool = False, wide: bool = False
+    ) -> None:
         """`close` says on the border how to close it. `at_end`: a long text is shown from its end, as a log is read.
-        `alone`: nothing of the table is seen behind it.
+        `alone`: nothing of the table is seen behind it. `wide`: it takes the whole width, for tables.
         """
-        super().__init__(classes="alone" if alone else None)
+        super().__init__(classes=" ".join(["alone"] * alone + ["wide"] * wide) or None)
         self.text, self.close, self.at_end = text, close, at_end
 
     def compose(self) -> ComposeResult:
@@ -79,7 +89,7 @@ class TableApp(TableFrame[bool]):
     """The table. Its result is whether the match was played to its end."""
 
     CSS = TableFrame.CSS + CSS
-    BELOW = ("prompt", "hand")
+    BELOW = ("notice", "prompt", "hand")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "move(-1)", show=False),
         Binding("right", "move(1)", show=False),
@@ -103,10 +113,16 @@ class TableApp(TableFrame[bool]):
         """When the decision appeared, and whether the cursor was moved since then."""
         for key, name in self._keys():
             self.bind(
-                key, name, description=self.texts.t(f"terminal.key.{name}"), show=name != "save" or self._has_room()
+                key,
+                name,
+                description=self.texts.t(f"terminal.key.{name}"),
+                show=name != "save" or self._has_room(),
+                key_display="F1" if key == "f1" else None,
             )
         for digit in "123456789":
             self.bind(digit, f"number({digit})", show=False)
+        for answer, key in self._answer_keys().items():
+            self.bind(key, f"answer('{answer}')", show=False)
 
     def _keys(self) -> list[tuple[str, str]]:
         keys = [("h", "hint"), ("t", "last"), ("l", "log"), ("p", "scores")]
@@ -117,6 +133,10 @@ class TableApp(TableFrame[bool]):
         if self.review is not None:
             keys.append(("r", "review"))
         return [*keys, ("q", "leave"), ("f1", "help")]
+
+    def _answer_keys(self) -> dict[str, str]:
+        """The key of each answer to a proposal, by the reader's words for yes and no."""
+        return {answer: self.texts.t(f"terminal.answer.{answer}") for answer in ("yes", "no")}
 
     def _has_room(self) -> bool:
         """Whether all keys fit into the footer of the smallest window."""
@@ -158,8 +178,9 @@ class TableApp(TableFrame[bool]):
                 self.cursor = min(self.cursor, len(view["legal"]) - 1)
             else:
                 self.cursor = 0
-            self.was_over = view["phase"] == "over"
-            self.refresh_bindings()
+            if self.was_over != (view["phase"] == "over"):
+                self.was_over = not self.was_over
+                self.refresh_bindings()
         self.draw_all()
 
     def wait_for_keys(self) -> None:
@@ -167,7 +188,13 @@ class TableApp(TableFrame[bool]):
         self.since, self.has_moved = time.monotonic(), False
 
     def tell(
-        self, text: Text, *, at_end: bool = False, alone: bool = False, after: Callable[[], None] | None = None
+        self,
+        text: Text,
+        *,
+        at_end: bool = False,
+        alone: bool = False,
+        wide: bool = False,
+        after: Callable[[], None] | None = None,
     ) -> None:
         """Show a text over the table until a key is pressed."""
 
@@ -177,7 +204,7 @@ class TableApp(TableFrame[bool]):
                 after()
 
         close = self.texts.t("terminal.help.close")
-        self.push_screen(Message(text, close, at_end=at_end, alone=alone), closed)
+        self.push_screen(Message(text, close, at_end=at_end, alone=alone, wide=wide), closed)
 
     def hand_over(self, seat: int) -> None:
         """Several people share the keyboard: nothing is shown until the next one is alone."""
@@ -208,8 +235,24 @@ class TableApp(TableFrame[bool]):
         self.put("head", Text(heading))
         self.put_table(view, words, self.match.asked, self.cursor)
         self.put_log(self.match.log)
+        self.put_notice()
         self.put("prompt", self.prompt(view))
-        self.put("hand", Text() if hidden else draw.hand(view, self.cursor, self.size.width - 2))
+        self.put("hand", Text() if hidden else draw.hand(view, self.cursor, self.size.width - 2, self.is_tall))
+
+    def put_notice(self) -> None:
+        """A proposal or a pause, with its answers: each has a key and can be clicked."""
+        notice, keys, text = self.match.notice, self._answer_keys(), Text()
+        if notice is not None:
+            text.append(notice.text, "bold")
+            buttons = Text()
+            for answer, label in notice.answers.items():
+                button = Text(f"[{keys['no' if answer == 'no' else 'yes']}] {label}", "bold #f7c520")
+                button.stylize(Style(meta={"answer": answer}))
+                buttons.append("   " if buttons else "").append_text(button)
+            fits = text.cell_len + 3 + buttons.cell_len <= self.size.width - 2
+            text.append("   " if fits else "\n").append_text(buttons)
+        self.put("notice", text)
+        self.screen_stack[0].query_one("#notice").display = notice is not None
 
     def prompt(self, view: View) -> Text:
         title, note = self.match.words.prompt(view, self.match.asked)
@@ -224,8 +267,16 @@ class TableApp(TableFrame[bool]):
         return text
 
     def winner_text(self) -> str:
-        winners = self.match.winners
-        return self.texts.t("sheet.won", who=self.match.words.all_names(winners)) if winners else ""
+        winners, words = self.match.winners, self.match.words
+        if not winners:
+            return ""
+        if len(winners) == 1:
+            who = None if winners[0] == words.me else words.names[winners[0]]
+            return self.texts.sentence("terminal.plain.wins", who, points="")
+        names = self.texts.listed(words.names[seat] for seat in winners if seat != words.me)
+        if words.me in winners:
+            return self.texts.t("terminal.plain.win.you", names=names, points="")
+        return self.texts.t("terminal.plain.win.name", who=names, points="")
 
     def round_end(self, view: View) -> Text:
         """The result of the round that has just ended."""
@@ -280,10 +331,12 @@ class TableApp(TableFrame[bool]):
             self.draw_all()
 
     async def on_click(self, event: Click) -> None:
-        """A click on a choice makes it."""
-        number = event.style.meta.get("choice")
+        """A click on a choice makes it, and a click on an answer gives it."""
+        number, answer = (event.style.meta.get(what) for what in ("choice", "answer"))
         if isinstance(number, int):
             await self.action_choose(number)
+        elif isinstance(answer, str):
+            await self.reply(answer)
 
     async def action_take(self) -> None:
         """Enter: not in the first moment of a decision, unless the cursor was moved."""
@@ -298,6 +351,20 @@ class TableApp(TableFrame[bool]):
         self.refusal = await self.match.act(self.legal[number])
         self.draw_all()
 
+    # ---------------------------------------------------------------- proposals
+
+    async def action_answer(self, answer: str) -> None:
+        """The keys for yes and no. Yes also ends a pause."""
+        notice = self.match.notice
+        if notice is not None:
+            allowed = [name for name in notice.answers if (name == "no") == (answer == "no")]
+            if allowed:
+                await self.reply(allowed[0])
+
+    async def reply(self, answer: str) -> None:
+        self.refusal = await self.match.reply(answer)
+        self.draw_all()
+
     # ---------------------------------------------------------------- commands
 
     def action_hint(self) -> None:
@@ -309,11 +376,11 @@ class TableApp(TableFrame[bool]):
     async def _hint(self) -> None:
         """Show the hint in full and put the cursor on its choice, unless the decision was made meanwhile."""
         asked = list(self.legal)
-        told = await self.match.hint()
+        lines = await self.match.hint()
         if self.legal != asked:
             return
-        self.hint_lines, advised = told[:1], self.match.advised
-        text = Text.assemble((told[0], "bold #f7c520"), *(f"\n{line}" for line in told[1:]))
+        self.hint_lines, advised = lines[:1], self.match.advised
+        text = Text.assemble((lines[0], "bold #f7c520"), *(f"\n{line}" for line in lines[1:]))
         if advised in asked:
             self.cursor = asked.index(advised)
             text.append(f"\n\n{self.texts.t('terminal.hint.there')}")
@@ -333,8 +400,7 @@ class TableApp(TableFrame[bool]):
         if view is None or not view["last_trick"]:
             self.tell(Text(self.texts.t("last-trick.none")))
             return
-        shown: View = {**view, "trick": []}
-        self.tell(draw.trick(shown, self.match.words))
+        self.tell(draw.last_trick(view, self.match.words, PANEL_TEXT if self.is_tall else 0))
 
     def action_log(self) -> None:
         lines = "\n".join(self.match.log[-200:])
@@ -346,12 +412,7 @@ class TableApp(TableFrame[bool]):
             return
         words = self.match.words
         text = Text.assemble((f"{self.texts.t('score.title')}\n\n", "bold"))
-        names = [words.name(seat) for seat in range(view["players"])]
-        text.append(f"{'':6}" + "".join(f"{draw.fit(name, 9).strip():>10}" for name in names) + "\n", "dim")
-        for number, past in enumerate(view["past"], 1):
-            text.append(f"{number:>4}  " + "".join(f"{words.texts.number(n):>10}" for n in past["scores"]) + "\n")
-        text.append(f"{'Σ':>4}  " + "".join(f"{words.texts.number(n):>10}" for n in view["totals"]), "bold")
-        self.tell(text)
+        self.tell(text.append_text(draw.scores(view, words, PANEL_TEXT)))
 
     @work(exclusive=True)
     async def action_review(self) -> None:
@@ -362,13 +423,16 @@ class TableApp(TableFrame[bool]):
             found = await asyncio.to_thread(self.review)
             if waiting.is_current:
                 waiting.dismiss()
-            self.tell(Text("\n".join(found)))
+            width = min(self.size.width, WIDE_PANEL) - WIDE_EDGE
+            self.tell(Text("\n".join(folded(line, width) for line in found)), wide=True)
 
     def action_help(self) -> None:
         t = self.texts.t
-        lines = [f"{key:>4}  {t(f'terminal.key.{name}')}" for key, name in self._keys()]
+        lines = [f"{'F1' if key == 'f1' else key:>4}  {t(f'terminal.key.{name}')}" for key, name in self._keys()]
         lines += ["", *(t(f"terminal.help.{what}") for what in ("choose", "numbers", "pause"))]
         view = self.match.view
+        if self.match.has_proposals:
+            lines.append(t("terminal.help.answer"))
         if view is not None and view["piles"]:
             lines.append(t("terminal.piles.legend"))
         self.tell(Text.assemble((f"{t('terminal.help.title')}\n\n", "bold"), "\n".join(lines)))

@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.text import Text
 
 from atout.game import Card, View
-from atout.game.view import CARD_VERBS, Row
+from atout.game.view import CARD_VERBS, Played, Row
 from atout.terminal.phrases import by_colour
 from atout.terminal.style import SYMBOLS
 from atout.terminal.words import Words
@@ -27,12 +27,14 @@ INK = {
 }
 """The page's colours on dark paper. The symbol and the letter say the same without colours."""
 CHOSEN = "reverse bold"
+SPACIOUS = 30
+"""From so many lines for the veto board on, there is room between its rows."""
 NAME = 12
 """Room for a name in a table."""
 
 
 def fit(text: str, room: int) -> str:
-    """Cut or filled to so many columns."""
+    """The text cut or padded to this many columns."""
     if cell_len(text) > room:
         text = text[: room - 1] + "…"
     return text + " " * (room - cell_len(text))
@@ -63,20 +65,27 @@ def legal_places(view: View) -> dict[str, int]:
 # -------------------------------------------------------------------- the board
 
 
-def board(view: View, words: Words, cursor: int, width: int, has_room: bool = False) -> Text:
-    """The rows of the veto board: free cells, covered ones with who covered them; with room, an empty line between."""
-    places = legal_places(view)
-    return Text("\n\n" if has_room else "\n").join(
-        _row(row, words, places, cursor, width) for row in view["board"] or []
-    )
+def board(view: View, words: Words, cursor: int, width: int, height: int) -> Text:
+    """The rows of the veto board: free cells, covered ones with who covered them.
+
+    With more than `SPACIOUS` lines there is an empty one between rows; with too few, titles and cells share lines.
+    """
+    places, rows = legal_places(view), view["board"] or []
+    text = Text("\n").join(_row(row, words, places, cursor, width, "\n  ") for row in rows)
+    if height > SPACIOUS:
+        return Text("\n\n").join(_row(row, words, places, cursor, width, "\n  ") for row in rows)
+    if len(text.plain.splitlines()) > height:
+        return Text("\n").join(_row(row, words, places, cursor, width, "  ") for row in rows)
+    return text
 
 
-def _row(row: Row, words: Words, places: dict[str, int], cursor: int, width: int) -> Text:
+def _row(row: Row, words: Words, places: dict[str, int], cursor: int, width: int, after_title: str) -> Text:
     settled = sum(cell["free"] for cell in row["cells"]) == 1
     title = Text(words.t(f"row.{row['row']}"), "bold")
     if settled:
         title.append(f"  {words.t('row.decided')}", "dim")
-    line, used = Text("  "), 2
+    line, gap = Text.assemble(title, after_title), ""
+    used = 2 if "\n" in after_title else title.cell_len + 2
     for cell in row["cells"]:
         label = words.cell(row["row"], cell["word"])
         place = places.get(f"{row['row']} {cell['word']}")
@@ -85,13 +94,12 @@ def _row(row: Row, words: Words, places: dict[str, int], cursor: int, width: int
             part.append(f" ×{words.name(cell['by'])[:6]}", "dim")
         if place is not None:
             part = clickable(part, place, place == cursor)
-        room = part.cell_len + 2
-        if used + room > width:
-            line.append("\n  ")
-            used = 2
-        line.append_text(part).append("  ")
-        used += room
-    return Text.assemble(title, "\n", line)
+        if used + len(gap) + part.cell_len > width:
+            gap, used = "\n  ", 0
+        line.append(gap).append_text(part)
+        used += len(gap.lstrip("\n")) + part.cell_len
+        gap = "  "
+    return line
 
 
 def _cell(label: str, word: str, is_free: bool, settled: bool) -> Text:
@@ -102,44 +110,89 @@ def _cell(label: str, word: str, is_free: bool, settled: bool) -> Text:
     return Text(f"[{symbol}{label}]", style.strip())
 
 
-def conditions(view: View, words: Words) -> Text:
-    """One line: who starts, the discard, trump, supertrump, points."""
-    parts = []
+def conditions(view: View, words: Words, width: int) -> Text:
+    """Who starts, the discard, trump, supertrump, points, on as few lines as they need; none is cut by a line's end."""
+    text, used = Text(), 0
     for row, title, cell in words.conditions(view):
         held = str(dict(view["conditions"] or {}).get(row))
         symbol = f"{SYMBOLS[held]} " if held in SYMBOLS else ""
-        parts.append(Text.assemble((f"{title} ", "dim"), (f"{symbol}{cell}", f"{INK.get(held, '')} bold".strip())))
-    return Text(" · ").join(parts)
+        part = Text.assemble((f"{title} ", "dim"), (f"{symbol}{cell}", f"{INK.get(held, '')} bold".strip()))
+        gap = " · " if used else ""
+        if used + len(gap) + part.cell_len > width:
+            gap, used = "\n", 0
+        text.append(gap).append_text(part)
+        used += len(gap.strip("\n")) + part.cell_len
+    return text
 
 
 # -------------------------------------------------------------------- the table
 
 
-def trick(view: View, words: Words) -> Text:
-    """The trick on the table; when it is empty, the last one with its winner."""
-    cards, winner, is_last = view["trick"], view["winning"], False
-    if not cards and view["last_trick"]:
-        cards, winner, is_last = view["last_trick"], view["last_winner"], True
-    title = words.t("last-trick.title") if is_last else words.t("mat.label")
-    lines = [Text(title, "bold")]
-    for place, played in enumerate(cards):
-        mark = words.t("mat.led") if place == 0 else ""
-        if played["seat"] == winner:
-            wins = words.t("terminal.won") if is_last else words.t("mat.wins")
-            mark = ", ".join(filter(None, (mark, wins if not mark else wins.lower())))
-        name = fit(words.name(played["seat"]), NAME)
-        lines.append(Text.assemble("  ", name, " ", card(played["card"], "bold"), "  ", (mark, "dim")))
+def trick(view: View, words: Words, room: int = 0) -> Text:
+    """The trick on the table; when it is empty, the last one with its winner.
+
+    `room` is the width for cards side by side; where they do not fit, or without it, each card is a line.
+    """
+    if view["trick"] or not view["last_trick"]:
+        return _trick(view, words, view["trick"], room)
+    return last_trick(view, words, room)
+
+
+def last_trick(view: View, words: Words, room: int = 0) -> Text:
+    """The last trick with its winner; empty before there is one."""
+    return _trick(view, words, view["last_trick"], room, is_last=True) if view["last_trick"] else Text()
+
+
+def _trick(view: View, words: Words, cards: Sequence[Played], room: int, is_last: bool = False) -> Text:
+    winner = view["last_winner"] if is_last else view["winning"]
+    places = [
+        (it["seat"], it["card"], _marks(place, it["seat"] == winner, is_last, words)) for place, it in enumerate(cards)
+    ]
     if view["phase"] == "play" and not is_last and view["turn"] is not None:
         first = cards[0]["seat"] if cards else view["turn"]
-        for step in range(len(cards), view["players"]):
-            seat = (first + step) % view["players"]
-            lines.append(Text.assemble("  ", (fit(words.name(seat), NAME), "dim"), (" ·", "dim")))
-    return Text("\n").join(lines) if len(lines) > 1 else Text()
+        places += [((first + step) % view["players"], "", []) for step in range(len(cards), view["players"])]
+    if not places:
+        return Text()
+    title = Text(words.t("last-trick.title" if is_last else "mat.label"), "bold")
+    side_by_side = _side_by_side(places, words)
+    if side_by_side[0].cell_len <= room:
+        return Text("\n").join([title, *side_by_side])
+    lines = [title]
+    for seat, word, marks in places:
+        mark = ", ".join([*marks[:1], *(mark.lower() for mark in marks[1:])])
+        name = fit(words.name(seat), NAME)
+        if word:
+            lines.append(Text.assemble("  ", name, " ", card(word, "bold"), "  ", (mark, "dim")))
+        else:
+            lines.append(Text.assemble("  ", (name, "dim"), (" ·", "dim")))
+    return Text("\n").join(lines)
 
 
-def piles(view: View, words: Words, width: int) -> Text:
-    """Null & nichtig: the total and the piles of every seat, the top card bold, then the number of cards beneath."""
-    lines = [Text(words.t("terminal.piles.legend"), "dim")] if any(view["piles"] or []) else []
+def _marks(place: int, wins: bool, is_last: bool, words: Words) -> list[str]:
+    """What is said of a card of a trick: that it was led, that it wins."""
+    led = [words.t("mat.led")] if place == 0 else []
+    return [*led, words.t("terminal.won" if is_last else "mat.wins")] if wins else led
+
+
+def _side_by_side(places: Sequence[tuple[int, str, list[str]]], words: Words) -> list[Text]:
+    """Names, cards of three lines, and marks below them, a column for each seat."""
+    deep = max(len(marks) for _, _, marks in places)
+    lines = [Text("  ") for _ in range(4 + deep)]
+    for seat, word, marks in places:
+        below = [Text(mark, "dim") for mark in [*marks, *[""] * (deep - len(marks))]]
+        name = Text(fit(words.name(seat), NAME), "" if word else "dim")
+        for line, part in zip(lines, [name, *large_card(word, "bold"), *below], strict=True):
+            line.append_text(part).append(" " * (NAME + 2 - part.cell_len))
+    return lines
+
+
+def piles(view: View, words: Words, width: int, has_room: bool = False) -> Text:
+    """Null & nichtig: the total and the piles of every seat, the top card bold, then the number of cards beneath it;
+    with room, the values of these cards.
+    """
+    if not any(view["piles"] or []):
+        return Text()
+    lines = [Text(words.t("terminal.piles.legend.full" if has_room else "terminal.piles.legend"), "dim")]
     totals = [words.texts.number(points) for points in view["round_points"]]
     room = max(map(cell_len, totals), default=0)
     names = max((cell_len(words.name(seat)) for seat in range(view["players"])), default=0)
@@ -148,12 +201,14 @@ def piles(view: View, words: Words, width: int) -> Text:
         line.append(f"{totals[seat]:>{room}}  ")
         used = indent = line.cell_len
         for pile in own:
-            part = Text.assemble(card(pile[-1], "bold"), (f"+{len(pile) - 1}" if len(pile) > 1 else "", "dim"))
-            if used + part.cell_len > width:
+            beneath = [word[1:] for word in reversed(pile[:-1])]
+            shown = f" {' '.join(beneath)} " if has_room else f"+{len(beneath)}"
+            part = Text.assemble(card(pile[-1], "bold"), (shown if beneath else "", "dim"))
+            if used + part.cell_len > width and used > indent:
                 line.append("\n" + " " * indent)
                 used = indent
-            line.append_text(part).append(" ")
-            used += part.cell_len + 1
+            line.append_text(part).append("  " if has_room else " ")
+            used += part.cell_len + (2 if has_room else 1)
         lines.append(line)
     return Text("\n").join(lines)
 
@@ -182,24 +237,46 @@ def _short(words: Words, what: str) -> str:
     return words.t(f"terminal.{what}")
 
 
-def hand(view: View, cursor: int, width: int) -> Text:
-    """The hand, colour by colour; what may not be chosen is dim."""
+def hand(view: View, cursor: int, width: int, has_room: bool = False) -> Text:
+    """The hand, colour by colour; what may not be chosen is dim. With room, as cards of three lines."""
     places = legal_places(view) if view["legal"] and view["legal"][0].split(" ")[1] in CARD_VERBS else {}
-    text, used, last = Text(), 0, ""
+    lines, used, last = [Text() for _ in range(3 if has_room else 1)], 0, ""
+    rows = [lines]
     for word in view["hand"]:
-        colour = Card.parse(word).colour
-        place = places.get(word)
-        part = card(word, "bold" if place is not None else "dim" if places else "")
+        colour, place = Card.parse(word).colour, places.get(word)
+        style = "bold" if place is not None else "dim" if places else ""
+        parts = large_card(word, style) if has_room else [card(word, style)]
         if place is not None:
-            part = clickable(part, place, place == cursor)
+            parts = [clickable(part, place, place == cursor) for part in parts]
             cursor = -1 if place == cursor else cursor  # of two equal cards one is under the cursor
-        gap = "  " if last and last != colour else " " if last else ""
-        if used + part.cell_len + len(gap) > width:
-            text.append("\n")
-            used, gap = 0, ""
-        text.append(gap).append_text(part)
-        used, last = used + part.cell_len + len(gap), colour
-    return text
+        gap = "  " if last and last != colour else " " if last and not has_room else ""
+        if used + parts[0].cell_len + len(gap) > width:
+            lines, used, gap = [Text() for _ in parts], 0, ""
+            rows.append(lines)
+        for line, part in zip(lines, parts, strict=True):
+            line.append(gap).append_text(part)
+        used, last = used + parts[0].cell_len + len(gap), colour
+    return Text("\n").join(line for row in rows for line in row)
+
+
+def large_card(word: str, style: str = "") -> list[Text]:
+    """A card as three lines of six columns; without a word, an empty place."""
+    if not word:
+        return [Text(line, "dim") for line in ("╭╌╌╌╌╮", "╎    ╎", "╰╌╌╌╌╯")]
+    face = card(word)
+    style = f"{face.style} {style}".strip()
+    return [Text(line, style) for line in ("╭────╮", f"│{fit(face.plain, 4)}│", "╰────╯")]
+
+
+def scores(view: View, words: Words, width: int) -> Text:
+    """The score of every round and the totals, a column for each seat."""
+    players, number = view["players"], words.texts.number
+    room = min(10, (width - 6) // players)
+    names = "".join(f"{fit(words.name(seat), room - 1).strip():>{room}}" for seat in range(players))
+    text = Text.assemble((f"{'':6}{names}\n", "dim"))
+    for place, past in enumerate(view["past"], 1):
+        text.append(f"{place:>4}  " + "".join(f"{number(n):>{room}}" for n in past["scores"]) + "\n")
+    return text.append(f"{'Σ':>4}  " + "".join(f"{number(n):>{room}}" for n in view["totals"]), "bold")
 
 
 def compact(cards: Sequence[str]) -> Text:

@@ -33,6 +33,8 @@ WIDE = 120
 """From so many columns on, the side is wider."""
 TALL = 40
 """From so many lines on, the veto board stays in sight."""
+AROUND = 6
+"""Lines that the parts above and below the table take at least."""
 EDGE = 3
 """Columns of the side that its border and its padding take."""
 
@@ -66,8 +68,13 @@ class Log(Static):
 
     def render(self) -> Text:
         width, height = max(8, self.content_size.width), max(1, self.content_size.height)
-        folded = [part for line in self.lines[-height:] for part in textwrap.wrap(line, width, subsequent_indent="  ")]
-        return Text("\n".join(folded[-height:]))
+        shown: list[str] = []
+        for line in reversed(self.lines[-height:]):
+            folded = textwrap.wrap(line, width, subsequent_indent="  ")
+            if shown and len(shown) + len(folded) > height:  # no line is shown without its beginning
+                break
+            shown = [*folded, *shown]
+        return Text("\n".join(shown))
 
 
 def without_colours() -> bool:
@@ -88,6 +95,8 @@ class TableFrame(App[Result]):
 
     def __init__(self) -> None:
         super().__init__(ansi_color=without_colours())
+        self._shown: dict[str, Text] = {}
+        """By the name of a part: what it shows."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="small")
@@ -143,28 +152,48 @@ class TableFrame(App[Result]):
         return max(30, self.size.width - self.side - EDGE - 2)
 
     def put(self, name: str, text: Text) -> None:
-        """Show a text in a part, also while a message lies over the table."""
-        self.screen_stack[0].query_one(f"#{name}", Static).update(text)
+        """Show a text in a part, also while a message lies over the table. The same text is not drawn again."""
+        if self._shown.get(name) != text:
+            self._shown[name] = text
+            self.screen_stack[0].query_one(f"#{name}", Static).update(text)
 
     def put_table(self, view: View, words: Words, asked: Sequence[int], cursor: int = -1) -> None:
         """Draw what everybody at the table sees: conditions, board or tricks, seats."""
-        self.put("conditions", draw.conditions(view, words))
+        self.put("conditions", draw.conditions(view, words, self.size.width - 2))
+        self.screen_stack[0].query_one("#conditions").display = view["conditions"] is not None
         self.put("table", self.middle(view, words, cursor))
-        self.put("seats", draw.seats(view, words, asked, self.side))
+        seats = draw.seats(view, words, asked, self.side)
+        if self.is_tall and view["past"]:
+            seats.append("\n\n").append_text(draw.scores(view, words, self.side))
+        self.put("seats", seats)
 
     def middle(self, view: View, words: Words, cursor: int) -> Text:
         """What is on the table in this phase."""
+        tall = self.is_tall
         if view["phase"] == "veto":
-            return draw.board(view, words, cursor, self.room, self.is_tall)
-        parts = [draw.piles(view, words, self.room), draw.trick(view, words), draw.given(view, words)]
+            return draw.board(view, words, cursor, self.room, self.size.height - AROUND)
+        wide = self.room if tall else 0
+        parts = [draw.piles(view, words, self.room, tall), draw.trick(view, words, wide), draw.given(view, words)]
         if view["phase"] in ("team", "double") and view["legal"]:
             parts = [draw.choices(view, words, cursor)]
-        if view["board"] and (self.is_tall or view["phase"] in ("discard", "pass")):
-            parts.append(draw.board({**view, "legal": []}, words, -1, self.room, self.is_tall))
-        return Text("\n\n").join(part for part in parts if part)
+        board = Text()
+        if view["board"] and (tall or view["phase"] in ("discard", "pass")):
+            board = draw.board({**view, "legal": []}, words, -1, self.room, self.size.height - AROUND)
+        last = draw.last_trick(view, words, wide) if view["trick"] else Text()
+        parts = [part for part in (*parts, last, board) if part]
+        for spare in (
+            last,
+            board,
+        ):  # nothing is cut: the last trick has a key, and the conditions say what the board says
+            if sum(len(part.plain.splitlines()) + 1 for part in parts) > self.size.height - AROUND:
+                parts = [part for part in parts if part is not spare]
+        if not parts and view["phase"] == "lay" and view["legal"]:
+            return Text(words.texts.count("terminal.plain.lesson.lay", view["owed"]))
+        return Text("\n\n").join(parts)
 
     def put_log(self, lines: Sequence[str]) -> None:
         """The end of the log."""
         log = self.screen_stack[0].query_one(Log)
-        log.lines = list(lines)
-        log.refresh()
+        if log.lines != list(lines):
+            log.lines = list(lines)
+            log.refresh()

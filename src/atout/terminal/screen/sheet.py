@@ -15,10 +15,10 @@ from textual.containers import VerticalScroll
 from textual.widgets import Footer, Input, Static
 
 from atout.sheet import SheetEditor
-from atout.sheet.guide import example, guide
+from atout.sheet.guide import example, fields_of, guide
 from atout.terminal.screen.app import PANEL, Message
 from atout.terminal.screen.draw import fit
-from atout.terminal.screen.frame import COLOURS, without_colours
+from atout.terminal.screen.frame import COLOURS, WIDE, without_colours
 
 COLUMN = 12
 
@@ -45,6 +45,7 @@ class SheetApp(App[None]):
         self.editor, self.keep = editor, keep
         self.marked: int | None = None
         """The past round whose details are shown."""
+        self.said = ""
         t = editor.texts.t
         self.bind("f1", "help", description=t("terminal.key.help"), key_display="F1")
         self.bind("up", "mark(-1)", show=False)
@@ -65,6 +66,10 @@ class SheetApp(App[None]):
     def on_mount(self) -> None:
         self.query_one(Input).focus()
         self.draw_sheet("")
+
+    def on_resize(self) -> None:
+        """A wide window also shows how each round was entered."""
+        self.call_after_refresh(lambda: self.draw_sheet(self.said))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Carry out the line. A line with a mistake stays and is selected: typing replaces it."""
@@ -101,7 +106,8 @@ class SheetApp(App[None]):
             self.draw_sheet("")
 
     def draw_sheet(self, said: str) -> None:
-        editor = self.editor
+        """Draw the table again. `said` is the answer to the last line."""
+        editor, self.said = self.editor, said
         texts = editor.texts
         title = texts.t(f"edition.{editor.sheet.edition}")
         self.query_one("#head", Static).update(Text(f"{texts.t('sheet.title')} · {title} · {editor.status()}"))
@@ -112,6 +118,8 @@ class SheetApp(App[None]):
         for place, row in enumerate(rows):
             text.append("\n")
             text.append(_line(row), "reverse" if place == self.marked else "")
+            if self.size.width >= WIDE:
+                text.append(f"    {fields_of(editor.sheet, editor.sheet.rounds[place])}", "dim")
         text.append("\n" + _line(totals), "bold")
         self.query_one("#sheet", Static).update(text)
         self.query_one("#details", Static).update(Text("" if self.marked is None else editor.details(self.marked)))

@@ -37,7 +37,7 @@ class Positions:
         return len(self.views)
 
     def seen(self, place: int, at: int, viewer: int | None) -> str | None:
-        """The action of a place as a seat knows it at the place `at`; with open cards, as it was."""
+        """The action that led to the position `place`, as the viewer knows it at the position `at`."""
         if viewer is None or self.actions[place] is None:
             return self.actions[place]
         dealt = max(i for i in range(place) if self.actions[i] is None)
@@ -69,8 +69,8 @@ class ViewerApp(TableFrame[None]):
     """Steps through a record."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "step(-1)", "◄", show=True),
-        Binding("right,l,space,enter", "step(1)", "►", show=True),
+        Binding("left,h", "step(-1)", show=False),
+        Binding("l,space,enter", "step(1)", show=False),
         Binding("pageup,up", "trick(-1)", show=False),
         Binding("pagedown,down", "trick(1)", show=False),
         Binding("home", "end(0)", show=False),
@@ -81,10 +81,10 @@ class ViewerApp(TableFrame[None]):
         super().__init__()
         self.positions, self.texts = Positions(record), texts
         players = self.positions.setup.players
-        told = next(
+        recorded = next(
             (names for key in ("names", "bots") if isinstance(names := record.get(key), list)), [None] * players
         )
-        names = [str(name) if name else bot_name(texts, seat) for seat, name in enumerate(told)]
+        names = [str(name) if name else bot_name(texts, seat) for seat, name in enumerate(recorded)]
         self.words = Words(texts, names, None, self.positions.setup.edition.deck.low)
         self.viewer: int | None = None
         """The seat whose view is shown; None: all cards open."""
@@ -92,6 +92,7 @@ class ViewerApp(TableFrame[None]):
         if move is not None:
             counted = [place for place, action in enumerate(self.positions.actions) if action is not None]
             self.at = counted[min(move, len(counted)) - 1] if move and counted else 0
+        self.bind("right", "step(1)", description=texts.t("terminal.key.step"), key_display="← →")
         for key, name, action in (("t", "trick", "trick(1)"), ("r", "round", "round(1)"), ("v", "seat", "seat")):
             self.bind(key, action, description=texts.t(f"terminal.key.{name}"))
         self.bind("R", "round(-1)", show=False)
