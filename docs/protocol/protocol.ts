@@ -522,6 +522,7 @@ export interface TableView {
   status: "closed" | "over" | "paused" | "playing" | "unopened" | "waiting";
   settings: Settings;
   commitment: string;
+  deck: DeckFacts;
   seats: Array<SeatView>;
   /** Default: null. */
   seat?: number | null;
@@ -565,6 +566,14 @@ export interface TableView {
   hands?: Array<string>;
   /** Default: "". */
   secret?: string;
+}
+
+/** What somebody has to know of a deck to draw its cards. */
+export interface DeckFacts {
+  colours: Array<string>;
+  low: number;
+  low_copies: number;
+  high: number;
 }
 
 export interface SeatView {
@@ -952,6 +961,7 @@ export interface Replay {
   players: number;
   colours: Array<string>;
   low: number;
+  low_copies: number;
   high: number;
   names: Array<string>;
   bots: Array<string>;

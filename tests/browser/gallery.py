@@ -14,17 +14,21 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from atout.puzzles import of_day, today
 from tests.browser import finder
 from tests.browser.friends import Friends, spare
 from tests.browser.player import Player
+from tests.browser.reviewed import place_of, reviewed, serve_review
 from tests.browser.test_pages import PAGES
 from tests.browser.test_phases import CASES, SCRIPTS
+from tests.browser.test_review import CHOICES
 from tests.browser.test_tables import remember
+from tests.browser.test_today import TABLE, give
 from tests.browser.visitor import Visitor
 from tests.server.background import serve_in_background
 
 OUT = Path("gallery")
-SIZES = {390: 844, 820: 1180, 1440: 900}
+SIZES = {360: 640, 390: 844, 820: 1180, 1366: 768, 1440: 900}
 THEMES = ("light", "dark")
 LATER = {("veto", 3): "veto-later", ("play", 6): "play-later"}
 """Phases that look different after a while: at which decision."""
@@ -36,7 +40,7 @@ class Gallery:
         self.names: list[str] = []
 
     def shoot(self, visitor: Visitor, name: str, *, whole: bool = False) -> None:
-        """What is shown now, six times."""
+        """What is shown now, in every size and colour."""
         page = visitor.page
         for width, height in SIZES.items():
             page.set_viewport_size({"width": width, "height": height})
@@ -82,6 +86,58 @@ class Gallery:
                     player.decide(found)
         visitor.leave()
 
+    def hint(self) -> None:
+        """A hint at the first decision and in the first trick, short and opened."""
+        visitor = Visitor(self.browser, self.url)
+        remember(visitor, edition="niet-2015", players=4)
+        visitor.go("/").get_by_role("button", name="Play now").click()
+        player = Player(visitor.page)
+        for phase in ("veto", "play"):
+            player.play_until(lambda now, phase=phase: now == phase)  # type: ignore[misc]
+            visitor.page.locator(".btn.hint").click()
+            visitor.page.locator(".slip").wait_for()
+            self.shoot(visitor, f"hint-{phase}")
+            self._press_where_shown(visitor, ".slip .more")
+            self.shoot(visitor, f"hint-{phase}-open")
+            visitor.page.locator(".slip .icon-btn").click()
+        visitor.leave()
+
+    @staticmethod
+    def _press_where_shown(visitor: Visitor, selector: str) -> None:
+        """Some buttons are there on small screens alone."""
+        visitor.page.set_viewport_size({"width": 390, "height": 844})
+        visitor.page.locator(selector).click()
+
+    def reviews(self) -> None:
+        """A review, and a decision of every phase: by what was known, with open cards, and at a second try."""
+        for edition in ("niet-2015", "nichtig"):
+            record, review = reviewed(edition, 4)
+            visitor = Visitor(self.browser, self.url)
+            path = serve_review(visitor, record, review)
+            visitor.go(path).locator("aside ol > li").first.wait_for()
+            self.shoot(visitor, f"review-{edition}", whole=True)
+            for phase in dict.fromkeys(one.phase for one in review.decisions):
+                visitor.page.goto(f"{path}#{place_of(review, phase)}")
+                visitor.page.locator(".alternatives > li").first.wait_for()
+                self.shoot(visitor, f"review-{edition}-{phase}", whole=True)
+                visitor.page.locator(".views fieldset input").nth(1).check()
+                self.shoot(visitor, f"review-{edition}-{phase}-open", whole=True)
+                visitor.page.locator(".do .btn").first.click()
+                visitor.page.locator(CHOICES).first.click(position={"x": 8, "y": 20})
+                self.shoot(visitor, f"review-{edition}-{phase}-again", whole=True)
+            visitor.leave()
+
+    def puzzle(self) -> None:
+        """The puzzle of the day, before the answer and after it."""
+        visitor = Visitor(self.browser, self.url)
+        puzzle = of_day(today())
+        visitor.go("/today").locator(TABLE).wait_for()
+        self.shoot(visitor, "puzzle", whole=True)
+        visitor.page.set_viewport_size({"width": 1280, "height": 860})
+        give(visitor.page, puzzle, puzzle.best[0])
+        self.shoot(visitor, "puzzle-solved", whole=True)
+        visitor.leave()
+
     def end(self) -> None:
         """A match that bots play along to its end, which one round does not reach."""
         visitor = Visitor(self.browser, self.url)
@@ -122,6 +178,9 @@ def main() -> None:
             gallery.pages()
             for edition, players, cell, _ in CASES:
                 gallery.phases(edition, players, frozenset({"start 0", " ".join(cell)} if cell else ()))
+            gallery.hint()
+            gallery.reviews()
+            gallery.puzzle()
             gallery.end()
             gallery.index()
             browser.close()

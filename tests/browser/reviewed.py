@@ -16,6 +16,7 @@ from playwright.sync_api import Route
 
 from atout.bots.bot import Reason
 from atout.protocol import study
+from atout.records import make_replay
 from atout.study.ledger import match_ledger
 from atout.study.model import ActionValue, Decision, Label, LedgerStep, Luck, Phase, RoundLedger
 from atout.study.positions import PlayedRound, Position, played_rounds
@@ -141,14 +142,16 @@ def reviewed(edition: str = "niet-2015", players: int = 4, seat: int = 0) -> tup
 
 def serve_review(visitor: Visitor, record: dict[str, Any], review: study.MatchReview) -> str:
     """From now on the visitor's browser finds the review at this path. Everything else comes from the server."""
-    encoder = msgspec.json.Encoder()
+    encoder, line = msgspec.json.Encoder(), json.dumps(record)
 
     def answer(route: Route) -> None:
         path = urlsplit(route.request.url).path
         if path.endswith("/review"):
             route.fulfill(body=encoder.encode(review), content_type="application/json")
+        elif path.endswith("/replay"):
+            route.fulfill(body=encoder.encode(make_replay(line)), content_type="application/json")
         else:
-            route.fulfill(body=json.dumps(record) + "\n", content_type="application/x-ndjson")
+            route.fulfill(body=line + "\n", content_type="application/x-ndjson")
 
     visitor.page.route(f"**/api/records/{RECORD}**", answer)
     visitor.page.route(f"**/api/records/{RECORD}/review**", answer)

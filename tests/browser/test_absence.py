@@ -107,7 +107,7 @@ def test_bots_wait_for_who_goes_and_the_first_page_leads_back(
     watcher.go(path)
     if how == "leaves":
         ann.page.get_by_role("button", name="Menu").click()
-        ann.page.get_by_role("link", name="Go to the first page; the table waits for you").click()
+        ann.page.get_by_role("link", name="First page (the table waits)").click()
         ann.page.wait_for_url("**/")
     ann.go("/")
     watcher.page.locator(".plates").get_by_text(re.compile("^(offline|has left)$")).first.wait_for()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from email.message import EmailMessage
@@ -13,13 +15,27 @@ import httpx
 import pytest
 
 from atout.errors import UsageError
-from atout.server.live.mail import StopLinks, check_mail, known_as, mail_server, tidied_address
+from atout.server.live import mail
+from atout.server.live.mail import (
+    DELIVERED,
+    FAILED,
+    Mailer,
+    StopLinks,
+    check_mail,
+    known_as,
+    mail_server,
+    tidied_address,
+)
 from atout.server.settings import ServerSettings
 from tests.server.background import Background, serve_in_background
+from tests.server.busy_pool import busy_pool
 from tests.server.client import Party, Person
 from tests.server.postbox import Postbox, link_in, open_postbox, text_of
 from tests.server.scenarios import stored
 from tests.server.test_nudges import DAYS, nudged_elsewhere
+
+KEYS = [b"k" * 32]
+NUDGE = {"title": "Your turn", "body": "At a table of Bob's", "path": "/table/1"}
 
 
 @pytest.fixture(scope="module")
@@ -199,6 +215,37 @@ def test_a_deleted_guest_leaves_no_address(mailing: tuple[Background, str], post
                 assert word not in found
 
     asyncio.run(scenario())
+
+
+def test_a_mail_waits_for_no_shared_thread(postbox: Postbox) -> None:
+    """A lookup can hang for minutes; a pool full of them would hold up everything else."""
+    smtp = postbox.url.replace("127.0.0.1", "localhost")
+    mailer = Mailer(ServerSettings(smtp=smtp, smtp_from="atout@play.example", public_url="https://play.example"), KEYS)
+
+    async def scenario() -> list[int]:
+        with busy_pool():
+            return [await mailer.send(mailer.nudge("ann@mail.example", "1", NUDGE, "en")) for _ in range(2)]
+
+    before = len(postbox.mails)
+    assert asyncio.run(scenario()) == [DELIVERED, DELIVERED]
+    assert [to for to, _ in postbox.mails[before:]] == ["ann@mail.example"] * 2
+
+
+def test_a_mail_server_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    def send(smtp: str) -> int:
+        settings = ServerSettings(smtp=smtp, smtp_from="atout@play.example", public_url="https://play.example")
+        mailer = Mailer(settings, KEYS)
+        return asyncio.run(mailer.send(mailer.nudge("ann@mail.example", "1", NUDGE, "en")))
+
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port: int = closed.getsockname()[1]
+    assert send(f"smtp://127.0.0.1:{port}") == FAILED, "nobody listens"
+    assert send(f"smtp://{'x' * 64}.example") == FAILED, "no name"
+    monkeypatch.setattr(mail, "SECONDS", 0.1)
+    end = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: end.wait() and [])
+    assert send("smtp://mail.example") == FAILED, "a lookup that hangs"
+    end.set()
 
 
 def test_mails_are_off_unless_the_operator_says_so(tmp_path: Path) -> None:

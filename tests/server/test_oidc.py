@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import json
@@ -9,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,12 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 from atout.errors import UsageError
+from atout.server import oidc
 from atout.server.oidc import Confirmed, Flow, OidcCookies, check_oidc
 from atout.server.settings import ServerSettings
 from tests.server.authenticator import to_base64
 from tests.server.background import Background, serve_in_background
+from tests.server.busy_pool import busy_pool
 
 Json = dict[str, Any]
 CLIENT, SECRET = "atout-here", "a secret of both"
@@ -276,6 +279,40 @@ def test_it_is_off_unless_the_operator_says_so(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setitem(sys.modules, "authlib.integrations.requests_client", None)
     with pytest.raises(UsageError, match=r"atout\[oidc\]"):
         check_oidc(settings)
+
+
+def test_the_provider_is_asked_in_a_thread_of_its_own(provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that hangs holds up nobody but those who wait for it, and of them only so many at a time."""
+    here = ServerSettings(
+        oidc_issuer=provider.url, oidc_client=CLIENT, oidc_secret=SECRET, public_url="https://play.example"
+    )
+    end = threading.Event()
+
+    async def scenario() -> None:
+        with busy_pool():
+            monkeypatch.setattr(oidc, "ALL_SECONDS", 60.0)
+            asked = oidc.Provider(here)
+            flow, address = await asked.ask(asked.begin, "sign-in", "", time.time())
+            assert f"state={flow.state}" in address
+            monkeypatch.setattr(oidc, "ALL_SECONDS", 0.2)
+            waiting = [asyncio.create_task(asked.ask(end.wait)) for _ in range(oidc.MAX_ASKING)]
+            await asyncio.sleep(0)
+            with pytest.raises(oidc.OidcFailed, match="too many"):
+                await asked.ask(end.wait)
+            results = await asyncio.gather(*waiting, return_exceptions=True)
+            assert {str(one) for one in results} == {"the provider takes too long"}
+            end.set()
+            monkeypatch.setattr(oidc, "ALL_SECONDS", 60.0)
+            while True:  # the threads end one after the other
+                with suppress(oidc.OidcFailed):
+                    assert await asked.ask(end.wait)
+                    return
+                await asyncio.sleep(0.01)
+
+    try:
+        asyncio.run(scenario())
+    finally:
+        end.set()
 
 
 def test_cookies_of_the_way_are_signed_and_short_lived() -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import asyncpg
+import httpx
 import pytest
 
 from atout.server.live.presence import NOTED_SECONDS, POLL_SECONDS, Presence
@@ -329,6 +331,77 @@ def test_a_block_is_kept_and_not_told(house: tuple[Background, str]) -> None:
             assert await code(ann, "/api/people/mute", {"on": True, "table": "none"}) == (404, "no-table")
 
     asyncio.run(scenario())
+
+
+def test_the_lobby_shows_the_blocked_no_seat(house: tuple[Background, str]) -> None:
+    """Tables of whoever blocked them are not listed, and a table's card shows what the table shows. Nobody is told."""
+    server, _url = house
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, bob, cid = [await party.guest(name) for name in ("Ann", "Bob", "Cid")]
+            met = await cid.open_table(**GAME)
+            for person in (ann, bob):
+                await sit(await person.connect(met), person.name)
+            hers, his = [await person.open_table(**GAME, visibility="public") for person in (ann, cid)]
+            await sit(await ann.connect(his), "Ann")
+
+            async def listed(person: Person) -> set[str]:
+                found = {card["table"]: card["open_seats"] for card in (await person.get("/api/tables"))["tables"]}
+                assert all(found.values())
+                return {hers, his} & set(found)
+
+            async def seats(person: Person) -> tuple[int, list[str]]:
+                card = await person.get(f"/api/tables/{hers}")
+                return card["open_seats"], [seat["kind"] for seat in card["detail"]["seats"]]
+
+            free = (2, ["open", "open", "bot"])
+            assert (await listed(bob), await seats(bob)) == ({hers, his}, free)
+            await act(ann, "block", on=True, table=met, seat=1)
+            assert await listed(bob) == {his}, "only the host decides who may sit down"
+            assert await seats(bob) == (0, ["kept", "kept", "bot"])
+            for other in (ann, cid):
+                assert (await listed(other), await seats(other)) == ({hers, his}, free)
+            async with httpx.AsyncClient(base_url=server.url) as nobody:
+                cards = (await nobody.get("/api/tables")).json()["tables"]
+                assert {hers, his} <= {card["table"] for card in cards}
+            await act(ann, "block", on=False, person=await id_of(ann, "blocked", "Bob"))
+            assert (await listed(bob), await seats(bob)) == ({hers, his}, free)
+
+    asyncio.run(scenario())
+
+
+def test_who_watched_a_private_match_may_come_back(house: tuple[Background, str]) -> None:
+    """After its end, too; whoever finds it then may not look, and who is forgotten leaves nothing in it."""
+    server, url = house
+
+    async def scenario() -> str:
+        async with Party(server.url) as party:
+            ann, early, later, stranger = [await party.guest(name) for name in ("Ann", "Early", "Later", "Stranger")]
+            table = await ann.open_table(edition="nichtig", players=3, seats=["open", "random", "random"],
+                                         spectators="public", autostart=False)  # fmt: skip
+            hers, watching = await ann.connect(table), await early.connect(table)
+            await sit(hers, "Ann")
+            await hers.do("start")
+            await watching.until(lambda message: watching.view["status"] == "playing")
+            await (await later.connect(table)).close()
+            await hers.play_on(random.Random(1))
+            await watching.until(lambda message: watching.view["status"] == "over")
+            await watching.close()
+            for person in (early, later):
+                again = await person.connect(table)
+                assert again.view["hands"], person.name
+                assert (await person.get(f"/api/tables/{table}"))["state"] == "over"
+            refused = await stranger.connect(table)
+            assert (refused.view, refused.bye and refused.bye["code"]) == ({}, "is-private")
+            assert (await stranger.http.get(f"/api/tables/{table}")).status_code == 403
+            gone: str = later.http.cookies["atout"].partition(".")[0]
+            assert gone.encode() in stored(url)
+            assert (await later.http.delete("/api/guest")).status_code == 204
+            assert (await early.connect(table)).view["hands"], "others are not"
+            return gone
+
+    assert asyncio.run(scenario()).encode() not in stored(url)
 
 
 def test_reports_go_to_the_operator(house: tuple[Background, str]) -> None:

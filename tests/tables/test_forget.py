@@ -6,11 +6,13 @@ import random
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from atout.records import Verifier
-from atout.tables import Table, TableSettings, check_fair, encode
+from atout.tables import Table, TableSettings, check_fair, decode, encode
 from atout.tables import commands as c
 from atout.tables.forget import SOMEBODY, is_alias, named_guests, new_alias, without_guest
+from atout.tables.join import with_account
 from tests.tables.players import Driver, people
 
 ANN, NAME, WORDS, COMMAND = "ann-7c1", "Zyx Quillfeather", "Xanadu Crescent", "cmd-81f3"
@@ -97,6 +99,15 @@ def test_who_only_asked_to_watch(player: str) -> None:
     forgotten(table, "eve")
     assert not any(b"eve" in body or NAME.encode() in body for body in table.log)
     assert table.view("g1").watchers[0].name == SOMEBODY
+
+
+def test_who_only_looked() -> None:
+    table = people("nichtig", 3, spectators="public")
+    (admitted,) = table.do(c.Admit(guest="eve"), None)
+    assert named_guests(admitted) == ["eve"]
+    assert decode(encode(with_account(admitted, "eve", "ann"))) == replace(admitted, guest="ann")
+    forgotten(table, "eve")
+    assert not any(b"eve" in body for body in table.log)
 
 
 def test_an_alias_is_nobody() -> None:

@@ -71,7 +71,7 @@ class Chaos:
         seated: list[str | None] = [guest for guest in self.table.guests if guest is not None]
         if self.rng.random() < 0.3 or not seated:
             return self.rng.choice(GUESTS)
-        if isinstance(command, c.Away | c.Back | c.MoveSeat):
+        if isinstance(command, c.Admit | c.Away | c.Back | c.MoveSeat):
             return None
         return "g0" if isinstance(command, c.SetSeat) else self.rng.choice(seated)
 
@@ -134,7 +134,7 @@ class Chaos:
             c.Back(seat=seat),
             c.Back(seat=seat),
             c.MoveSeat(seat=seat, guest=f"g{rng.randrange(7)}"),
-            c.Tick(),
+            c.Admit(guest="stranger" if flag else f"g{seat}") if seat % 2 else c.Tick(),
             c.Open(table="t", settings=self.table.settings, secret=SECRET),
         ]
         return rng.choice(commands)

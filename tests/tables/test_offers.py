@@ -203,14 +203,23 @@ def test_where_nobody_may_watch() -> None:
 
 @pytest.mark.parametrize("visibility", ["private", "public"])
 def test_who_may_look_after_the_end(visibility: Literal["private", "public"]) -> None:
-    """At a private table those who had a part, and whoever looks already; not who finds it later."""
+    """At a private table those who had a part or watched, and whoever looks already; not who finds it later."""
     table = people("nichtig", 3, spectators="leave", visibility=visibility)
+    for guest in ("g0", "watcher", "watcher+1", "watcher"):
+        table.do(c.Admit(guest=guest), None)
+    admitted = [event for event in table.events if isinstance(event, e.Admitted)]
+    assert [event.guest for event in admitted] == ["watcher"] * (visibility == "private"), "once, and no player"
+    assert [table.table.tell(event, guest) for event in admitted for guest in ("g0", "watcher")] in ([], [None, None])
+    assert code(table, c.Admit(guest="stranger"), "stranger") == "server-only"
     table.do(c.Watch(seat=0, name="Eve"), "eve")
     table.do(c.MoveSeat(seat=2, guest="phone"), None)
     assert table.view("stranger").status == "playing"
     table.playout(random.Random(1))
-    for guest in ("g0", "g2", "phone", "eve"):
+    for guest in ("g0", "g2", "phone", "eve", "watcher"):
         assert table.view(guest).hands, guest
+    late = len(table.events)
+    table.do(c.Admit(guest="stranger"), None)
+    assert len(table.events) == late, "nobody is admitted after the end"
     views = table.table.views(table.now)
     assert views.own("stranger", is_new=False)["seat"] is None, "they stay"
     if visibility == "public":

@@ -24,6 +24,8 @@ export interface Seats {
   teams: boolean;
   /** Number of low cards in the deck. */
   lows: number;
+  /** How many of them each colour has. */
+  low_copies: number;
   /** Tricks of a round; in Njet! by the cell of the discard row. */
   tricks: number | Record<string, number>;
   splits?: Split[];
@@ -42,7 +44,8 @@ export interface Edition {
   game: "njet" | "nichtig";
   name: string;
   author: string;
-  deck: { colours: Colour[]; values: number[]; low: number | null };
+  /** `low`: value of the low cards; `high`: the highest value. */
+  deck: { colours: Colour[]; values: number[]; low: number; high: number };
   board: Board | null;
   scoring: Scoring | null;
   target: "reached" | "exceeded" | null;
@@ -55,6 +58,13 @@ export function editionOf(id: string): Edition | undefined {
   return EDITIONS.find((edition) => edition.id === id);
 }
 
+/** A published edition. */
+export function publishedEdition(id: string): Edition {
+  const edition = editionOf(id);
+  if (!edition) throw new Error(`${id} is no published edition`);
+  return edition;
+}
+
 export function seatsOf(edition: Edition, players: number): Seats {
   const seats = edition.players.find((one) => one.players === players);
   if (!seats) throw new Error(`${edition.id} is not played by ${players}`);
@@ -63,10 +73,6 @@ export function seatsOf(edition: Edition, players: number): Seats {
 
 export function countsOf(edition: Edition): number[] {
   return edition.players.map((one) => one.players);
-}
-
-export function highest(edition: Edition): number {
-  return Math.max(...edition.deck.values);
 }
 
 /** Whether two seats of a match in teams belong to the same team (Null & nichtig §6.4). */

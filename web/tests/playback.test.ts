@@ -34,6 +34,7 @@ const replay: Replay = {
   players: 2,
   colours: ["red", "blue"],
   low: 1,
+  low_copies: 3,
   high: 9,
   names: ["", ""],
   bots: ["", ""],

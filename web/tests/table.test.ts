@@ -125,6 +125,14 @@ test("cards still to lay out are counted as more cards", () => {
   expect([all, all - 1, 0].map(note)).toEqual(["prompt.choose.other", "prompt.left.other", "prompt.ready"]);
 });
 
+test("the deck is drawn as the server says, of house rules too", () => {
+  const [scene] = sequences.flatMap(allScenes).filter((one) => one.view.game !== null);
+  if (!scene) throw new Error("no match has begun");
+  const deck = { colours: ["purple", "black"], low: 3, low_copies: 5, high: 17 };
+  const model = tableModel({ ...scene, view: { ...scene.view, deck } });
+  expect(model).toMatchObject({ colours: deck.colours, low: 3, lowCopies: 5, max: 17, marks: { low: 3 } });
+});
+
 test("a side of one person is called by their name", () => {
   const [scene] = sequences.flatMap(allScenes).filter((one) => (one.view.game?.sides ?? []).length === 2);
   const model = scene && tableModel(scene);

@@ -17,6 +17,25 @@ from atout.rules.arrays import Int64Array, plain
 from atout.rules.layout import COLUMNS, DECK, NICHTIG, NJET, RULES, RULES_WORDS
 
 
+class DeckFacts(msgspec.Struct, frozen=True):
+    """What somebody has to know of a deck to draw its cards.
+
+    >>> Setup.of("njet-1997", 4).deck
+    DeckFacts(colours=('red', 'black', 'blue', 'green'), low=1, low_copies=2, high=9)
+    >>> Setup.of("nichtig", 4).deck.low
+    0
+    """
+
+    colours: tuple[str, ...]
+    """In order."""
+    low: int
+    """Value of the low cards: loot in Njet!, the lowest cards in Null & nichtig."""
+    low_copies: int
+    """How many low cards a colour has."""
+    high: int
+    """The highest value."""
+
+
 class Setup:
     """What does not change during a match. Equal setups are one object, so they are safe to share.
 
@@ -36,6 +55,8 @@ class Setup:
         self.ranks = tuple(sorted(set(edition.deck.values)))
         self.copies = Counter(edition.deck.values)
         self.copies.subtract(self.seats.remove)
+        low = self.ranks[0] if edition.deck.low is None else edition.deck.low
+        self.deck = DeckFacts(edition.deck.colours, low, self.copies[low], self.ranks[-1])
         self.kinds = [(colour, value) for colour in edition.deck.colours for value in self.ranks]
         self.rules: Int64Array = self._numbers()
         self.rules_record: Any = plain(self.rules, RULES)

@@ -7,7 +7,7 @@ from typing import Any, Union, get_args
 import msgspec
 from msgspec import NODEFAULT
 
-from atout.tables.events import AnyEvent, Event, Forgotten, Joined
+from atout.tables.events import Admitted, AnyEvent, Event, Forgotten, Joined
 
 ALWAYS = ("number", "at", "command")
 REVEALED = ("actions",)
@@ -34,6 +34,6 @@ def _visible_type(kind: type[Event]) -> type[Any]:
 
 
 TOLD_EVENTS: tuple[type[Any], ...] = tuple(
-    _visible_type(kind) for kind in get_args(AnyEvent) if kind not in (Forgotten, Joined)
+    _visible_type(kind) for kind in get_args(AnyEvent) if kind not in (Admitted, Forgotten, Joined)
 )
 ToldEvent: Any = Union[TOLD_EVENTS]  # noqa: UP007

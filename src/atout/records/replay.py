@@ -59,6 +59,8 @@ class Replay(Struct):
     """Colours of the deck, in order."""
     low: int
     """Value of the low cards: loot in Njet!, zeros in Null & nichtig."""
+    low_copies: int
+    """How many low cards a colour has."""
     high: int
     names: list[str]
     """Names by seat; empty where the record has none."""
@@ -104,15 +106,16 @@ def make_replay(text: str, seat: int | None = None, most: int = MAX_MOVES) -> Re
 def replay_of(game: Game, names: list[str], bots: list[str], winners: list[int], steps: list[ReplayStep]) -> Replay:
     """The steps with what is the same in all of them; `game` is any moment of the match."""
     edition: Edition = game.setup.edition
-    players = game.setup.players
+    players, deck = game.setup.players, game.setup.deck
     return Replay(
         edition=edition.id,
         name=edition.name,
         game=edition.game,
         players=players,
-        colours=list(edition.deck.colours),
-        low=min(edition.deck.values) if edition.deck.low is None else edition.deck.low,
-        high=max(edition.deck.values),
+        colours=list(deck.colours),
+        low=deck.low,
+        low_copies=deck.low_copies,
+        high=deck.high,
         names=names,
         bots=bots,
         options=game.setup.options.written(edition, players),

@@ -9,10 +9,12 @@ Only the issuer and the subject are kept: the server asks for no name and no mai
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
-from collections.abc import Sequence
-from typing import Any, Literal, TypeVar
+from collections.abc import Callable, Sequence
+from threading import BoundedSemaphore
+from typing import Any, Literal, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 import itsdangerous
@@ -20,9 +22,14 @@ import msgspec
 
 from atout.errors import UsageError
 from atout.server.identity import new_id
+from atout.server.own_thread import in_own_thread
 from atout.server.settings import ServerSettings
 
 SECONDS = 10.0
+ALL_SECONDS = 25.0
+"""What the provider's answers to one step may take together, with the lookup of its name."""
+MAX_ASKING = 20
+"""How many people may wait for the provider at a time."""
 FLOW_SECONDS = 600.0
 """How long somebody may take at the provider, and to answer what becomes of the guest here."""
 BACK = "/api/sign-in/oidc/back"
@@ -33,6 +40,8 @@ LEEWAY = 60
 """Seconds by which clocks may differ."""
 NEEDS_EXTRA = "OpenID Connect needs the package authlib: pip install 'atout[oidc]'"
 Purpose = Literal["keep", "sign-in"]
+P = ParamSpec("P")
+T = TypeVar("T")
 Content = TypeVar("Content", "Flow", "Confirmed")
 
 
@@ -104,17 +113,38 @@ def check_oidc(settings: ServerSettings) -> None:
 
 
 class Provider:
-    """The provider that the operator named. Its methods ask it over the network and block: call them in a thread."""
+    """The provider that the operator named. `begin` and `finish` ask it over the network and block: see `ask`."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
         self.issuer = settings.oidc_issuer
         self._metadata: dict[str, Any] | None = None
+        self._asking = BoundedSemaphore(MAX_ASKING)
 
     @property
     def name(self) -> str:
         """What people call it; empty if there is none."""
         return self._settings.oidc_name or urlsplit(self.issuer).hostname or ""
+
+    async def ask(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Call `begin` or `finish` in a thread of its own: however long the provider takes, nothing else waits for it.
+
+        `OidcFailed` if it takes too long, or if many wait for it already.
+        """
+        if not self._asking.acquire(blocking=False):
+            raise OidcFailed("too many wait for the provider")
+
+        def counted() -> T:
+            try:
+                return work(*arguments, **named)
+            finally:
+                self._asking.release()
+
+        try:
+            async with asyncio.timeout(ALL_SECONDS):
+                return await in_own_thread(counted)
+        except TimeoutError:
+            raise OidcFailed("the provider takes too long") from None
 
     def begin(self, purpose: Purpose, who: str, now: float) -> tuple[Flow, str]:
         """What the browser has to bring back, and the address where it goes first."""

@@ -438,6 +438,9 @@ class BaseStore(ABC):
     async def has_muted(self, guest: str, other: str) -> bool:
         return await self._read(partial(people.is_related, guest, other, "muted"))
 
+    async def open_tables_of_blockers(self, guest: str) -> list[str]:
+        return await self._read(partial(people.open_tables_of_blockers, guest))
+
     async def people_settings(self, guest: str) -> PeopleSettings:
         return await self._read(partial(people.settings_of, guest))
 

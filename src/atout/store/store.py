@@ -579,6 +579,10 @@ class Store(Protocol):
         """Whether a guest has muted another."""
         ...
 
+    async def open_tables_of_blockers(self, guest: str) -> list[str]:
+        """The public tables with open seats where somebody plays, or is the host, who has blocked a guest."""
+        ...
+
     async def people_settings(self, guest: str) -> PeopleSettings:
         """A guest's link, and whether they show when they are online."""
         ...

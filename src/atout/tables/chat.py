@@ -9,6 +9,7 @@ from atout.tables.devices import owner
 from atout.tables.refusals import refuse
 from atout.tables.seats import MAX_SAID, SAID_SECONDS
 from atout.tables.state import State
+from atout.tables.views import is_new_spectator
 
 MAX_TEXT = 280
 MAX_SPECTATORS = 20
@@ -54,6 +55,12 @@ def watch(state: State, command: c.Watch, by: str | None, at: float) -> list[e.E
     if sum(spectator.is_open or spectator.allowed for spectator in state.spectators) >= MAX_SPECTATORS:
         raise refuse("too-many-spectators", most=MAX_SPECTATORS)
     return [e.WatchAsked(seat=seat, watcher=len(state.spectators), name=guards.name(command.name), guest=guest)]
+
+
+def admit(state: State, command: c.Admit, by: str | None, at: float) -> list[e.Event]:
+    """Note somebody who looks at a private match: what they have seen is not kept from them after its end."""
+    guards.server(by)
+    return [e.Admitted(guest=command.guest)] if is_new_spectator(state, command.guest) else []
 
 
 def show(state: State, command: c.Show, by: str | None, at: float) -> list[e.Event]:

@@ -180,6 +180,12 @@ class MoveSeat(Command, frozen=True, kw_only=True):
     guest: str
 
 
+class Admit(Command, frozen=True, kw_only=True):
+    """Server: a guest without a seat looks at the match."""
+
+    guest: str
+
+
 class Join(Command, frozen=True):
     """Server: a guest became one with an account, and the event log was rewritten."""
 

@@ -214,6 +214,12 @@ class Shown(SeatEvent):
     yes: bool
 
 
+class Admitted(Event):
+    """A guest looked at a private match without a seat: they may look at it after its end, too. Nobody is told."""
+
+    guest: str = ""
+
+
 class Closed(Event):
     """The table is ended before its match is. Why: `host`, `consent`, `server`."""
 
@@ -266,6 +272,7 @@ AnyEvent = (
     | Said
     | WatchAsked
     | Shown
+    | Admitted
     | Closed
     | Rematched
     | Joined

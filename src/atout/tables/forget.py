@@ -37,7 +37,7 @@ def named_guests(event: e.Event) -> list[str]:
     named: list[str | None] = []
     if isinstance(event, e.Opened):
         named = [event.by, *(who for kept in event.kept if kept is not None for who in (kept.guest, kept.named_by))]
-    elif isinstance(event, e.Sat | e.SeatMoved | e.WatchAsked):
+    elif isinstance(event, e.Sat | e.SeatMoved | e.WatchAsked | e.Admitted):
         named = [event.by, event.guest]
     owners = [owner(guest) for guest in named if guest is not None]
     return [guest for guest in dict.fromkeys(owners) if guest and not is_alias(guest)]
@@ -52,9 +52,9 @@ def without_guest(event: e.Event, guest: str, alias: str) -> e.Event:
             changes["name"] = SOMEBODY
         elif isinstance(event, e.Said):
             changes["text"] = UNSAID
-    if isinstance(event, e.Sat | e.SeatMoved | e.WatchAsked) and _is(event.guest, guest):
+    if isinstance(event, e.Sat | e.SeatMoved | e.WatchAsked | e.Admitted) and _is(event.guest, guest):
         changes["guest"] = _alias_of(event.guest, alias)
-        if not isinstance(event, e.SeatMoved):
+        if isinstance(event, e.Sat | e.WatchAsked):
             changes["name"] = SOMEBODY
     if isinstance(event, e.Opened):
         kept = [None if one is None else _kept_without(one, guest, alias) for one in event.kept]

@@ -18,7 +18,7 @@ def with_account(event: e.Event, guest: str, account: str) -> e.Event:
     changes: dict[str, Any] = {}
     if _is(event.by, guest):
         changes["by"] = _renamed(event.by, guest, account)
-    if isinstance(event, e.Sat | e.SeatMoved | e.WatchAsked) and _is(event.guest, guest):
+    if isinstance(event, e.Sat | e.SeatMoved | e.WatchAsked | e.Admitted) and _is(event.guest, guest):
         changes["guest"] = _renamed(event.guest, guest, account)
     if isinstance(event, e.Opened):
         kept = [None if one is None else _kept(one, guest, account) for one in event.kept]

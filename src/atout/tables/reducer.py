@@ -260,6 +260,10 @@ def _shown(state: State, event: e.Shown) -> None:
         state.watched.setdefault(owner(spectator.guest), set()).add(event.seat)
 
 
+def _admitted(state: State, event: e.Admitted) -> None:
+    state.admitted.add(owner(event.guest))
+
+
 def _closed(state: State, event: e.Closed) -> None:
     state.closed, state.ended_at, state.offer = event.why, event.at, None
     state.paused_until = None
@@ -299,6 +303,7 @@ _APPLY: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.Said: _said,
     e.WatchAsked: _watch_asked,
     e.Shown: _shown,
+    e.Admitted: _admitted,
     e.Closed: _closed,
     e.Rematched: _rematched,
     e.Joined: _joined,

@@ -58,6 +58,7 @@ class State:
     """Changed by the reducer alone, event by event."""
 
     __slots__ = (
+        "admitted",
         "all_choose",
         "asked",
         "at",
@@ -137,6 +138,8 @@ class State:
         """The decision after which a takeback was declined: it is not offered again."""
         self.chat: list[ChatMessage] = []
         self.spectators: list[Spectator] = []
+        self.admitted: set[str] = set()
+        """The owners of the devices of those who looked at a private match, so that they may after its end."""
         self.held: dict[str, set[int]] = {}
         """By player: the seats they have, or had, since cards were dealt."""
         self.watched: dict[str, set[int]] = {}

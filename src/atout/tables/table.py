@@ -27,7 +27,7 @@ from atout.tables.refusals import AlreadyDone, refuse
 from atout.tables.settings import OPEN, TableSettings
 from atout.tables.shuffle import SCHEME, SECRET_BYTES
 from atout.tables.state import State, Status
-from atout.tables.views import TableView, Views, visible_event
+from atout.tables.views import TableView, Views, is_new_spectator, visible_event
 
 
 class BotTurn(Struct, frozen=True):
@@ -195,6 +195,10 @@ class Table:
     def is_away(self, seat: int) -> bool:
         """Nobody is connected for the seat, as far as the log knows."""
         return self._state.seats[seat].away is not None
+
+    def is_new_spectator(self, guest: str) -> bool:
+        """Whether a guest who looks has to be noted (`Admit`)."""
+        return is_new_spectator(self._state, guest)
 
     # ---------------------------------------------------------------- changing it
 
@@ -398,6 +402,7 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any, str | None, float], list[e.
     c.Say: chat.say,
     c.Watch: chat.watch,
     c.Show: chat.show,
+    c.Admit: chat.admit,
     c.StandIn: lobby.stand_in,
     c.Reclaim: lobby.reclaim,
     c.Close: lobby.close,

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar, cast
 from msgspec import Struct
 
 from atout.game import Action, View
+from atout.game.setup import DeckFacts
 from atout.tables import events as e
 from atout.tables.commands import OfferKind
 from atout.tables.devices import owner
@@ -23,6 +24,8 @@ from atout.tables.settings import TableSettings
 from atout.tables.state import ChatMessage, State, Status
 
 AnEvent = TypeVar("AnEvent", bound=e.Event)
+MAX_ADMITTED = 100
+"""Spectators of a private match who may come back after its end."""
 
 
 class SeatView(Struct, frozen=True, omit_defaults=True):
@@ -68,6 +71,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     status: Status
     settings: TableSettings
     commitment: str
+    deck: DeckFacts
+    """How the cards are drawn: of a published edition, or of house rules."""
     seats: list[SeatView]
     seat: int | None = None
     """Whose view it is: one's own seat, or the one a spectator may look into; None: a spectator."""
@@ -139,6 +144,7 @@ class Views:
             "status": state.status,
             "settings": state.settings,
             "commitment": state.commitment,
+            "deck": state.rules.deck,
             "seats": [self._seat(seat) for seat in state.seats],
             "asked": state.asked,
             "is_deserted": state.is_deserted,
@@ -262,12 +268,20 @@ def may_watch(state: State, guest: str | None) -> bool:
 def may_enter(state: State, guest: str | None) -> bool:
     """Whether a guest without a seat may look who did not until now.
 
-    After the end of a private match only those may who had a part in it: whoever finds its id later learns neither the
-    cards nor what was said. Those who watched stay.
+    After the end of a private match only those may who had a part in it or watched it: whoever finds its id later
+    learns neither the cards nor what was said.
     """
     if state.is_finished and state.game is not None and state.settings.visibility == "private":
-        return _had_part(state, guest)
+        return _had_part(state, guest) or (guest is not None and owner(guest) in state.admitted)
     return may_watch(state, guest)
+
+
+def is_new_spectator(state: State, guest: str) -> bool:
+    """Whether a guest who looks at a private match has to be noted, so that they may look at it after its end."""
+    is_kept_private = state.settings.visibility == "private" and state.settings.spectators != "off"
+    if not is_kept_private or state.game is None or state.is_finished or len(state.admitted) >= MAX_ADMITTED:
+        return False
+    return owner(guest) not in state.admitted and not _had_part(state, guest)
 
 
 def _had_part(state: State, guest: str | None) -> bool:
@@ -281,7 +295,7 @@ def visible_event(state: State, event: e.Event, guest: str | None) -> e.Event | 
     seat = viewer_seat(state, guest)
     if seat is None and not may_watch(state, guest):
         return None
-    if isinstance(event, (e.Forgotten, e.Joined)):
+    if isinstance(event, (e.Forgotten, e.Joined, e.Admitted)):
         return None
     concerned = isinstance(event, e.SeatEvent) and event.seat == seat
     if isinstance(event, (e.Chosen, e.Withdrawn)) and not (concerned or event.complete):

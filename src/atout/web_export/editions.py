@@ -22,12 +22,13 @@ def editions() -> list[dict[str, Any]]:
 
 def _edition(edition: Edition) -> dict[str, Any]:
     tree = to_tree(edition)
+    deck = Setup.of(edition, edition.counts[0]).deck
     return {
         "id": edition.id,
         "game": edition.game,
         "name": edition.name,
         "author": edition.author,
-        "deck": tree["deck"],
+        "deck": {**tree["deck"], "low": deck.low, "high": deck.high},
         "board": tree.get("board"),
         "scoring": edition.match.scoring if edition.is_njet else None,
         "target": edition.match.target,
@@ -45,6 +46,7 @@ def _seats(edition: Edition, players: int) -> dict[str, Any]:
         "short": setup.seats.short,
         "teams": setup.seats.teams,
         "lows": facts.lows(setup),
+        "low_copies": setup.deck.low_copies,
     }
     if edition.board is None:
         result["tricks"] = setup.hand_size - setup.seats.lay

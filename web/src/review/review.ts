@@ -1,6 +1,7 @@
 // What the pages of a review show of the server's answers. All values come from the server; here they are put in order.
 import type { Frame } from "../replay/playback";
 import type { Decision, Ledger } from "../server/protocol";
+import { verbOf } from "../table/state/model";
 import type { PlayedCard } from "../table/state/types";
 
 export const PHASES = ["veto", "partners", "cards", "piles", "tricks"] as const;
@@ -168,6 +169,9 @@ export const ordinal = (decisions: readonly Decision[], number: number): number 
   const here = decisions[number];
   return decisions.filter((one, i) => i <= number && one.round === here?.round && one.phase === here.phase).length;
 };
+
+/** Whether actions are chosen by their names: partners are no cards or cells that could be tapped. */
+export const isByName = (actions: readonly string[]): boolean => ["team", "double"].includes(verbOf(actions[0] ?? ""));
 
 export interface Alternative {
   action: string;

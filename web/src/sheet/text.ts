@@ -18,11 +18,11 @@ export function problemText(problem: Problem): string {
   }
 }
 
-export function cellText(row: "discard" | "trump" | "super", word: string, low: number | null): string {
+export function cellText(row: "discard" | "trump" | "super", word: string, low: number): string {
   if (row === "discard") return t(`cell.discard.${word}` as Key);
   if (word === "none") return t("cell.none");
   const colour = t(`colour.${word as Colour}`);
-  return row === "super" ? t("cell.lows", { colour, low: low ?? 1 }) : colour;
+  return row === "super" ? t("cell.lows", { colour, low }) : colour;
 }
 
 export function optionText(edition: Edition, players: number, options: Options): string {

@@ -19,3 +19,9 @@ def card_of(listed: ListedTable) -> rest.TableCard:
         active=card.active,
         detail=msgspec.json.decode(card.detail, type=rest.CardDetail),
     )
+
+
+def without_open_seats(card: rest.TableCard) -> rest.TableCard:
+    """The card as somebody sees it who may not sit down, and is not told so: free seats are kept for others."""
+    seats = [msgspec.structs.replace(seat, kind="kept") if seat.kind == "open" else seat for seat in card.detail.seats]
+    return msgspec.structs.replace(card, open_seats=0, detail=msgspec.structs.replace(card.detail, seats=seats))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 
 from starlette.responses import RedirectResponse, Response
@@ -47,7 +46,8 @@ async def begin(call: Call) -> Response:
     call.context.check_sign_in(call.request)
     purpose: Purpose = "keep" if call.request.query_params.get("for") == "keep" else "sign-in"
     try:
-        flow, address = await asyncio.to_thread(call.context.oidc.begin, purpose, _who(call), call.context.now())
+        provider = call.context.oidc
+        flow, address = await provider.ask(provider.begin, purpose, _who(call), call.context.now())
     except UsageError as error:
         raise ApiError(501, "no-oidc", str(error)) from None
     except Exception as error:  # the provider cannot be reached, or says nonsense
@@ -70,7 +70,7 @@ async def back(call: Call) -> Response:
             raise OidcFailed("there is no code")
         if not await call.store.use_challenge(hashed(f"oidc {flow.state}")):
             raise OidcFailed("it was used before")
-        confirmed = await asyncio.to_thread(call.context.oidc.finish, flow, query["code"], now)
+        confirmed = await call.context.oidc.ask(call.context.oidc.finish, flow, query["code"], now)
     except OidcFailed as error:
         log.info("a sign-in by OpenID Connect failed", extra={"error": str(error)[:100]})
         return _with_cookie(call, RedirectResponse(f"{PAGE}failed", 302), None)

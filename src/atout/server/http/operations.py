@@ -17,7 +17,7 @@ from atout.records.replay import MAX_MOVES
 from atout.server.errors import ApiError
 from atout.server.http.accounts import ACCOUNT_OPERATIONS
 from atout.server.http.call import Call, Operation, number_of
-from atout.server.http.cards import card_of
+from atout.server.http.cards import card_of, without_open_seats
 from atout.server.http.daily import DAILY_OPERATIONS
 from atout.server.http.everything import EVERYTHING_OPERATIONS
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
@@ -130,7 +130,16 @@ async def open_a_table(call: Call) -> rest.OpenedTable:
 
 
 async def lobby(call: Call) -> rest.Tables:
-    return rest.Tables(tables=[card_of(listed) for listed in await call.store.open_tables(PAGE)])
+    """Public tables with open seats; without those whose host has blocked the guest, who is not told why."""
+    listed = await call.store.open_tables(PAGE)
+    hidden = [] if call.known is None else await _unwelcoming(call, call.known, [one.table for one in listed])
+    return rest.Tables(tables=[card_of(one) for one in listed if one.table not in hidden])
+
+
+async def _unwelcoming(call: Call, guest: str, tables: list[str]) -> list[str]:
+    """The tables of the lobby at which a guest would get no seat, because the host has blocked them."""
+    candidates = await call.store.open_tables_of_blockers(guest)
+    return [table for table in candidates if table in tables and await _is_unwelcome_at(call, table, guest)]
 
 
 async def my_tables(call: Call) -> rest.Tables:
@@ -162,7 +171,14 @@ async def one_table(call: Call) -> rest.TableCard:
         table = await (await call.context.hub.table(listed.table)).durable()
         if call.known not in table.members:
             table.views(table.last_at).own(call.known)  # `Refused` to whom the table shows nothing
-    return card_of(listed)
+    card = card_of(listed)
+    if call.known is not None and listed.card.open_seats and await _is_unwelcome_at(call, listed.table, call.known):
+        return without_open_seats(card)
+    return card
+
+
+async def _is_unwelcome_at(call: Call, table: str, guest: str) -> bool:
+    return await is_unwelcome(call.context.hub, await _table(call, table), guest)
 
 
 async def round_replay(call: Call) -> Replay:

@@ -10,11 +10,8 @@ from __future__ import annotations
 import asyncio
 import base64
 import ipaddress
-import socket
 import ssl
-from concurrent.futures import Future
 from functools import cache
-from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,6 +19,7 @@ import h11
 import msgspec
 
 from atout.errors import UsageError
+from atout.server.own_thread import look_up
 
 SECONDS = 10.0
 """What a whole delivery may take, from the lookup of the name to the status of the answer."""
@@ -81,10 +79,10 @@ async def post(url: str, body: bytes, headers: dict[str, str], allow_private: bo
     """Send a request and return the status; redirects are not followed. `TimeoutError` after `SECONDS`."""
     is_https, host, port, path = check_url(url, allow_private)
     async with asyncio.timeout(SECONDS):
-        found = await _look_up(host, port)
+        found = await look_up(host, port)
         if not allow_private and not all(map(is_public, found)):
             raise NotAllowed(f"{host} is not a public address; the operator may allow it: ATOUT_NUDGE_PRIVATE")
-        tls: dict[str, Any] = {"ssl": _tls(), "server_hostname": host} if is_https else {}
+        tls: dict[str, Any] = {"ssl": tls_context(), "server_hostname": host} if is_https else {}
         reader, writer = await asyncio.open_connection(found[0], port, **tls)
         try:
             return await _ask(reader, writer, _request(url, path, body, headers), body)
@@ -109,25 +107,9 @@ async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, reque
     return event.status_code
 
 
-async def _look_up(host: str, port: int) -> list[str]:
-    """The addresses of a name. Nothing can end a lookup, so it has a daemon thread of its own: nobody waits for it."""
-    found: Future[list[str]] = Future()
-    found.set_running_or_notify_cancel()
-
-    def look_up() -> None:
-        try:
-            infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as error:
-            found.set_exception(error)
-        else:
-            found.set_result([str(info[4][0]) for info in infos])
-
-    Thread(target=look_up, name="name-lookup", daemon=True).start()
-    return await asyncio.wrap_future(found)
-
-
 @cache
-def _tls() -> ssl.SSLContext:
+def tls_context() -> ssl.SSLContext:
+    """How servers are known whose names were looked up here: by certificates of public authorities."""
     return ssl.create_default_context()
 
 

@@ -12,7 +12,7 @@ from weakref import WeakSet
 
 from atout import warm
 from atout.bots import STRONGEST, Choice
-from atout.errors import AtoutError, BotError, NoTable, Refused, Unavailable
+from atout.errors import AtoutError, BotError, GuestForgotten, NoTable, Refused, Unavailable
 from atout.protocol import Bye
 from atout.server.identity import MAX_AGE
 from atout.server.live.archive import Archive
@@ -223,7 +223,7 @@ class Hub:
     async def _guarded(self, work: Coroutine[Any, Any, Any]) -> None:
         try:
             await work
-        except (Refused, NoTable):
+        except (Refused, NoTable, GuestForgotten):
             pass
         except Unavailable:
             self.metrics.unavailable.inc()

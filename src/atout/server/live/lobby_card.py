@@ -14,7 +14,9 @@ from atout.tables import events as e
 from atout.tables.devices import owner
 from atout.tables.forget import is_alias
 
-UNLISTED = {e.Acted, e.Chosen, e.Withdrawn, e.Revealed, e.Said, e.Offered, e.Answered, e.OfferEnded, e.TakenBack}
+UNLISTED = {
+    e.Acted, e.Chosen, e.Withdrawn, e.Revealed, e.Said, e.Offered, e.Answered, e.OfferEnded, e.TakenBack, e.Admitted,
+}  # fmt: skip
 """Events that do not show on a card, unless they end the match."""
 ACTIVE_SECONDS = 60.0
 """How exactly a card says when somebody was last active."""

@@ -6,8 +6,10 @@ head (RFC 2369, RFC 8058). What such a link contains is signed, so that nothing 
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
+import socket
 from collections.abc import Sequence
 from email.message import EmailMessage
 from email.policy import EmailPolicy
@@ -21,6 +23,8 @@ from msgspec import Struct
 from atout.errors import UsageError
 from atout.i18n import LANGUAGES, catalogue, fill
 from atout.server.identity import hashed
+from atout.server.live.deliver import tls_context
+from atout.server.own_thread import in_own_thread, look_up
 from atout.server.settings import ServerSettings
 
 SECONDS = 20.0
@@ -157,6 +161,7 @@ class Mailer:
         self._server = mail_server(settings.smtp) if settings.smtp else None
         self._links = StopLinks(keys)
         self._base = settings.public_url.rstrip("/")
+        self._name = ""
 
     @property
     def is_on(self) -> bool:
@@ -207,19 +212,47 @@ class Mailer:
                 sender=self._settings.smtp_from,
                 recipients=[message["To"]],
                 hostname=server.host,
-                port=server.port,
+                local_hostname=await self._own_name(),
+                sock=await _connected(server),
                 username=server.user or None,
                 password=server.password or None,
                 use_tls=server.is_tls,
                 start_tls=server.needs_starttls,
+                tls_context=tls_context(),
                 timeout=SECONDS,
             )
         except library.SMTPRecipientsRefused as error:
             codes = [refused.code for refused in error.recipients]
             return GONE if codes and all(code in NO_SUCH_MAILBOX for code in codes) else FAILED
-        except (library.SMTPException, OSError):
+        except (library.SMTPException, OSError, UnicodeError):
             return FAILED
         return DELIVERED
+
+    async def _own_name(self) -> str:
+        """What this machine calls itself to the mail server. The library would look it up in the shared threads."""
+        if not self._name:
+            self._name = await in_own_thread(socket.getfqdn)
+        return self._name
+
+
+async def _connected(server: MailServer) -> socket.socket:
+    """A connection to the first of the server's addresses that takes it; `OSError` if none does."""
+    problem: OSError = TimeoutError()
+    async with asyncio.timeout(SECONDS):
+        for address in await look_up(server.host, server.port):
+            connection = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
+            connection.setblocking(False)
+            try:
+                await asyncio.get_running_loop().sock_connect(connection, (address, server.port))
+            except OSError as error:
+                connection.close()
+                problem = error
+            except BaseException:
+                connection.close()
+                raise
+            else:
+                return connection
+    raise problem
 
 
 def _texts(language: str) -> Any:

@@ -196,6 +196,14 @@ class LiveTable:
     def _send(self, events: Sequence[Event], done: str = "", sender: Subscriber | None = None) -> None:
         self._sent = self.table.number
         self.subscribers.send(self.table, events, done, sender)
+        if e.Started in map(type, events):
+            for guest in self.subscribers.guests:
+                self._admit(guest)
+
+    def _admit(self, guest: str) -> None:
+        """Note a guest who looks at the match without a seat, where that is needed after its end."""
+        if self.table.is_new_spectator(guest):
+            self.hub.start(self.do(c.Admit(guest=guest), None))
 
     async def join(self, subscriber: Subscriber, seen: int | None) -> None:
         """Subscribe a connection: send it what came since the event it saw last, and the whole view."""
@@ -210,6 +218,7 @@ class LiveTable:
                 missed = await self.hub.store.events(self.id, seen)
             events = [decode(body) for body in missed[: number - (seen or 0)]]
             self.subscribers.join(subscriber, self.table, events, resumed, self.hub.now())
+            self._admit(subscriber.guest)
         await self._back(subscriber.guest)
         if not self._has_players:
             await self.resume_bots()

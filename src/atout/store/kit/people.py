@@ -105,6 +105,20 @@ async def a_block_ends_it_and_shows_nothing(open: Opener) -> None:
         assert await store.mark("ann", "nobody", "muted", True), "who is gone needs no mute"
 
 
+async def tables_of_those_who_blocked_a_guest_are_known(open: Opener) -> None:
+    async with opened(open) as store:
+        await introduce(store, "ann", "bob", "cid")
+        for name, people in (("hers", ["ann"]), ("both", ["cid", "ann"]), ("his", ["cid"])):
+            await store.create_table(name, card(), [], guests=people)
+        await store.create_table("full", card(open_seats=0), [], guests=["ann"])
+        await store.create_table("private", card(public=False), [], guests=["ann"])
+        await store.mark("ann", "bob", "muted", True)
+        assert await store.open_tables_of_blockers("bob") == []
+        await store.mark("ann", "bob", "blocked", True)
+        assert sorted(await store.open_tables_of_blockers("bob")) == ["both", "hers"]
+        assert await store.open_tables_of_blockers("ann") == []
+
+
 async def marks_are_limited(open: Opener) -> None:
     async with opened(open) as store:
         await introduce(store, "ann", "bob", "cid")

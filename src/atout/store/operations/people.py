@@ -166,6 +166,16 @@ def mark(guest: str, other: str, kind: Mark, on: bool, now: float) -> Operation[
     return True
 
 
+def open_tables_of_blockers(guest: str) -> Operation[list[str]]:
+    """The tables in the lobby where somebody sits, or waits as the host, who has blocked a guest."""
+    rows = yield (
+        "SELECT DISTINCT t.id FROM relations r JOIN sitting s ON s.guest = r.guest JOIN tables t ON t.id = s.table_id "
+        "WHERE r.other = :guest AND r.kind = 'blocked' AND t.public AND t.open_seats > 0",
+        {"guest": guest},
+    )
+    return [table for (table,) in rows]
+
+
 def relations_of(guest: str, since: float) -> Operation[list[Relation]]:
     """Everybody a guest has to do with, by name. Requests of people whom they blocked are left out.
 

@@ -38,7 +38,6 @@ const de: Record<keyof typeof en, string> = {
   "people.came.title": "Mit {name} befreundet sein?",
   "people.came.text": "{name} hat diesen Link geschickt. Wenn du fragst, kann {name} zustimmen. Freunde können einander an Tische einladen.",
   "people.came.me": "Das ist dein eigener Link. Schick ihn jemandem.",
-  "people.came.name": "Dein Name",
   "people.came.no": "Nein danke",
   "people.own-name.title": "Dein Name",
   "people.own-name.text": "Freunde sehen ihn, wenn du sie fragst oder ihnen deinen Link schickst.",

@@ -36,7 +36,6 @@ const en = {
   "people.came.title": "Be friends with {name}?",
   "people.came.text": "{name} sent this link. If you ask, {name} can agree; then you can invite each other to tables.",
   "people.came.me": "This is your own link. Send it to a friend.",
-  "people.came.name": "Your name",
   "people.came.no": "No, thanks",
   "people.own-name.title": "Your name",
   "people.own-name.text": "Friends see it when you ask them or send them your link.",

@@ -38,7 +38,6 @@ const fr: Record<keyof typeof en, string> = {
   "people.came.title": "Être ami avec {name} ?",
   "people.came.text": "{name} a envoyé ce lien. Si vous demandez, {name} peut accepter ; vous pourrez alors vous inviter à des tables.",
   "people.came.me": "C’est votre propre lien. Envoyez-le à un ami.",
-  "people.came.name": "Votre nom",
   "people.came.no": "Non merci",
   "people.own-name.title": "Votre nom",
   "people.own-name.text": "Vos amis le voient quand vous leur demandez ou envoyez votre lien.",

@@ -1,6 +1,6 @@
 // What the components of a table need of a scene: counts and names, computed once. It knows no rules and scores nothing.
 import type { Colour } from "../../art/suits";
-import { editionOf, highest, isSameTeam, type Edition } from "../../editions";
+import { isSameTeam } from "../../editions";
 import { t } from "../../i18n/index.svelte";
 import type { View } from "../../server/protocol";
 import type { Table } from "../../server/reducer";
@@ -26,8 +26,8 @@ export interface TableModel {
   /** Value of the low cards. */
   low: number;
   max: number;
-  /** Copies of a low card in each colour. */
-  lows: number;
+  /** How many low cards a colour has. */
+  lowCopies: number;
   /** Number of the current trick, and of tricks in the round. */
   trick: number;
   tricks: number;
@@ -35,58 +35,37 @@ export interface TableModel {
   asked: number[];
 }
 
-interface Deck {
-  colours: readonly Colour[];
-  low: number | null;
-  values: number[];
-}
-
-/** The deck of the edition, or of house rules. */
-function deckOf(game: View): Deck {
-  const known: Edition | undefined = editionOf(game.edition);
-  if (known) return { colours: known.deck.colours, low: known.deck.low, values: [highest(known)] };
-  const deck = (game.rules?.["deck"] ?? {}) as Partial<Deck>;
-  return { colours: deck.colours ?? [], low: deck.low ?? null, values: deck.values ?? [13] };
-}
-
 export function tableModel(scene: Scene): TableModel | null {
   const { view } = scene;
   const { game } = view;
   if (!game) return null;
-  const deck = deckOf(game);
+  const { deck } = view;
   const people = peopleAt(view);
   const me = view.seat ?? 0;
   const done = game.tricks.reduce((sum, n) => sum + n, 0);
   const held =
     Math.max(...game.hand_sizes, 0) +
     (game.trick.length > 0 && game.hand_sizes.every((n) => n === game.hand_sizes[0]) ? 1 : 0);
-  const low = deck.low ?? (game.game === "nichtig" ? 0 : 1);
   return {
     scene,
     view,
     game,
     people,
     me,
-    low,
+    low: deck.low,
     sides: people.map((_, seat) => sideIn(game, view.seat ?? game.sides?.[0]?.[0] ?? 0, seat)),
     isDuel: people.length === 2,
     labels: people.map((_, seat) =>
       game.sides === null || view.seat !== null ? "" : t(game.sides[0]?.includes(seat) ? "side.start" : "side.others"),
     ),
-    marks: { trump: game.conditions?.trump ?? null, super: game.conditions?.super ?? null, low },
-    colours: deck.colours,
-    max: Math.max(...deck.values),
-    lows: lowsOf(game, deck),
+    marks: { trump: game.conditions?.trump ?? null, super: game.conditions?.super ?? null, low: deck.low },
+    colours: deck.colours as Colour[],
+    max: deck.high,
+    lowCopies: deck.low_copies,
     trick: Math.max(1, Math.min(scene.taken ? done : done + 1, done + held)),
     tricks: done + held,
     asked: view.asked,
   };
-}
-
-/** How many of its low card a colour has; three where house rules do not say. */
-function lowsOf(game: View, deck: Deck): number {
-  const known = editionOf(game.edition)?.players.find((one) => one.players === game.players);
-  return known && deck.colours.length > 0 ? Math.round(known.lows / deck.colours.length) : 3;
 }
 
 function sideIn(game: View, me: number, seat: number): Side {
