@@ -209,7 +209,10 @@ def test_who_may_look_after_the_end(visibility: Literal["private", "public"]) ->
         table.do(c.Admit(guest=guest), None)
     admitted = [event for event in table.events if isinstance(event, e.Admitted)]
     assert [event.guest for event in admitted] == ["watcher"] * (visibility == "private"), "once, and no player"
-    assert [table.table.visible_event(event, guest) for event in admitted for guest in ("g0", "watcher")] in ([], [None, None])
+    assert [table.table.visible_event(event, guest) for event in admitted for guest in ("g0", "watcher")] in (
+        [],
+        [None, None],
+    )
     assert code(table, c.Admit(guest="stranger"), "stranger") == "server-only"
     table.do(c.Watch(seat=0, name="Eve"), "eve")
     table.do(c.MoveSeat(seat=2, guest="phone"), None)
