@@ -32,11 +32,13 @@ def test_a_person_on_the_page_and_one_in_the_terminal(visits: Visits, site: Back
     ) as bob:
         assert bob.stdin is not None
         assert bob.stdout is not None
-        bob.stdin.write("1\n" * 60)
-        bob.stdin.flush()
-        assert Player(ann.page).play_until(lambda phase: phase == "round-end") == "round-end"
-        assert ann.page.get_by_text("Bob").first.is_visible()
-        bob.terminate()  # he waits for Ann, and would notice the end of his input only at his own turn
+        try:
+            bob.stdin.write("1\n" * 60)
+            bob.stdin.flush()
+            assert Player(ann.page).play_until(lambda phase: phase == "round-end") == "round-end"
+            ann.page.locator("section[data-phase='round-end']").get_by_text("Bob").first.wait_for()
+        finally:
+            bob.terminate()  # he waits for Ann, and would notice the end of his input only at his own turn
         output = bob.stdout.read()
     assert "Round 1" in output
     assert "You win the trick" in output or "wins the trick" in output
