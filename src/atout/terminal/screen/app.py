@@ -1,7 +1,7 @@
 """`TableApp`: a match on the whole screen. It shows a `Match` and passes choices to it.
 
 At 80×24 everything that a decision needs is in sight: conditions, sides, trick, loot or piles, scores, the hand, the
-end of the log. A larger screen also keeps the veto board in sight.
+end of the log. A tall screen also has the veto board, the last trick, the score of every round, and larger cards.
 """
 
 from __future__ import annotations
