@@ -48,10 +48,10 @@ class Game:
     ('veto', 2, 23)
     >>> game.play("2 veto trump red")
     Action(seat=2, verb='veto', words=('trump', 'red'), entry=2128)
-    >>> game.play("3 veto trump red")
+    >>> game.play("3 veto trump red")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    atout.errors.IllegalAction: 3 veto trump red: that cell is covered already (niet-2015 §3.3)
+    atout.errors.IllegalAction: 3 veto trump red: that cell is covered already (niet-2015 §3.3); allowed: ...
     >>> game.view(seat=0)["hand_sizes"]
     [15, 15, 15, 15]
     >>> game.undo().phase, len(game.actions)
