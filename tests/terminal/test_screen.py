@@ -131,6 +131,15 @@ def test_a_whole_match(edition: str, players: int, decide: Play, size: tuple[int
     assert app.was_over
 
 
+@pytest.mark.parametrize(("players", "marks"), [(4, "●○●○"), (6, "●○●○●○")])
+def test_teams_are_in_sight(tmp_path: Path, players: int, marks: str) -> None:
+    match = match_of(tmp_path, "nichtig", players, options={"teams": True})
+    text = draw.seats(match.game.view(0), match.words, [], 40).plain
+    assert "".join(mark for mark in text if mark in "●○") == marks
+    alone = match_of(tmp_path, "nichtig", players)
+    assert "●" not in draw.seats(alone.game.view(0), alone.words, [], 40).plain
+
+
 def test_what_is_in_sight_while_tricks_are_played(tmp_path: Path) -> None:
     match = match_of(tmp_path)
 

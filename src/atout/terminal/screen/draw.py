@@ -14,6 +14,7 @@ from rich.text import Text
 from atout.game import Card, View
 from atout.game.view import CARD_VERBS, Played, Row
 from atout.terminal.phrases import by_colour
+from atout.terminal.position import sides_of
 from atout.terminal.style import SYMBOLS
 from atout.terminal.words import Words
 
@@ -216,7 +217,7 @@ def piles(view: View, words: Words, width: int, has_room: bool = False) -> Text:
 def seats(view: View, words: Words, asked: Sequence[int], width: int) -> Text:
     """A line for each seat: whose turn, side, cards, tricks, loot, points of the round, total."""
     rows = []
-    sides = view["sides"] or []
+    sides = sides_of(view)
     ours = next((side for side in sides if words.me in side), sides[0] if sides else [])
     room = max(8, width - 25)
     loot = f"{_short(words, 'loot'):>5}" if view["loot"] is not None else ""
