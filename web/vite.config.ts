@@ -14,5 +14,11 @@ export default defineConfig({
     rolldownOptions: { checks: { bundlerTimings: false } }, // how long the bundler took is no news
   },
   server: { fs: { allow: [".."] } }, // docs/protocol
-  test: { include: ["tests/**/*.test.ts"], environment: "node" },
+  test: {
+    include: ["tests/**/*.test.ts"],
+    environment: "node",
+    // when a test counts as hanging; no test measures time, and a busy machine may need long for an import
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
 });
