@@ -82,7 +82,7 @@ class RemoteMatch:
         self.server, self.table, self.name, self.texts = server, table, tidy_name(name), texts
         self._guests = guests
         self.farewell = ""
-        """Why the server closed the connection for good; empty while it has not."""
+        """Why the server closed the connection permanently; empty while it has not."""
         self.happened: list[Happening] = []
         self.beginnings = 0
         """How often the log was started again: with the first view, and after a connection that was lost for long."""
@@ -217,7 +217,7 @@ class RemoteMatch:
             await asyncio.sleep(AGAIN)
 
     async def _receive(self, message: dict[str, Any]) -> bool:
-        """Apply a message; False when the server closes the connection for good."""
+        """Apply a message; False when the server closes the connection permanently."""
         kind, before = message["type"], self.view
         if kind == "welcome":
             self._state = message["view"]

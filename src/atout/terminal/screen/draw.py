@@ -67,7 +67,7 @@ def legal_places(view: View) -> dict[str, int]:
 
 
 def board(view: View, words: Words, cursor: int, width: int, height: int) -> Text:
-    """The rows of the veto board: free cells, covered ones with who covered them.
+    """The rows of the veto board: free cells, and covered ones with the name of the player who covered them.
 
     With more than `SPACIOUS` lines there is an empty one between rows; with too few, titles and cells share lines.
     """
