@@ -93,11 +93,15 @@ def tables() -> list[tuple[str, Trained]]:
 
 
 def setup_of(trained: Trained) -> Setup:
+    return Setup.of(trained.edition, trained.players, options_of(trained))
+
+
+def options_of(trained: Trained) -> dict[str, Any]:
+    """The options that make an edition's setup the trained one."""
     options: dict[str, Any] = {"teams": True} if trained.teams else {}
-    setup = Setup.of(trained.edition, trained.players, options)
-    if setup.options.scoring != trained.scoring:
-        setup = Setup.of(trained.edition, trained.players, {**options, "scoring": trained.scoring})
-    return setup
+    if Setup.of(trained.edition, trained.players, options).options.scoring != trained.scoring:
+        options["scoring"] = trained.scoring
+    return options
 
 
 def first_rounds(setup: Setup, network: Network, rounds: int, seed: int) -> Float64Array:
