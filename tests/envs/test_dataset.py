@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from atout.batch.match import Match
-from atout.envs.dataset import play, write_dataset, write_shard
+from atout.envs.dataset import card, checksums, play, write_dataset, write_shard
 from atout.errors import UsageError
 from atout.game import Setup
 from tests.envs.tables import NEEDS, house_rules
@@ -65,8 +67,15 @@ def test_a_stopped_run_goes_on(tmp_path: Path) -> None:
     assert list(write_dataset(SETUP, tmp_path, 3, 1, 1, per_shard=1)) == [1]
     assert files[1].read_bytes() == before
     assert "3 matches, 9 rounds" in (tmp_path / "README.md").read_text()
+    assert (tmp_path / "SHA256SUMS").read_text().splitlines()[1] == f"{sha256(before).hexdigest()}  {files[1].name}"
     with pytest.raises(UsageError, match="begun with other settings"):
         list(write_dataset(SETUP, tmp_path, 3, 2, 1))
+
+
+def test_the_card_of_the_sample_is_up_to_date() -> None:
+    pytest.importorskip("pyarrow", reason=NEEDS.format("pyarrow"))
+    assert (SAMPLE / "README.md").read_text() == card(SAMPLE, json.loads((SAMPLE / "settings.json").read_text()))
+    assert (SAMPLE / "SHA256SUMS").read_text() == checksums(SAMPLE)
 
 
 def test_the_sample_can_be_read() -> None:

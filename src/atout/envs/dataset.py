@@ -3,19 +3,12 @@
 Matches are played by the network of `learned`, its actions drawn from its policy. Match n of a seed is always the same,
 so a shard is either complete or not there: a run that was stopped continues with the missing shards. Every match
 is checked as a record before its rows are written.
-
-    record        seed and number of the match: `7/123`
-    edition, players, round (from 0), decision (from 0 in the match), seat
-    observation   1432 bytes, numbers of 8 bits (`docs/observation.md`)
-    legal         the legal actions of the flat space, ascending: the mask
-    policy        the probability of each of them, to 1/256
-    action        the one that was played
-    values        the points that the network expected of the round, by seat, to 0.1
-    result        the points that the round brought, by seat
 """
 
 from __future__ import annotations
 
+import hashlib
+import inspect
 import json
 import random
 from collections.abc import Iterable, Iterator
@@ -36,11 +29,23 @@ from atout.editions import PUBLISHED, published
 from atout.envs import MissingPackage
 from atout.errors import UsageError
 from atout.game import Setup
-from atout.knowledge.features import BLOCK, SIZE, VERSION
+from atout.game.notation import PHASES
+from atout.knowledge.features import BLOCK, BLOCKS, SIZE, VERSION
 from atout.nets.weights import Network
 from atout.records import Verifier
 from atout.rules.layout import VETO
 
+COLUMNS = """
+    record        seed and number of the match: `7/123`
+    edition, players, round (from 0), decision (from 0 in the match), seat
+    observation   1432 bytes, numbers of 8 bits (`docs/observation.md`)
+    legal         the legal actions of the flat space, ascending: the mask
+    policy        the probability of each of them, to 1/256
+    action        the one that was played
+    values        the points that the network expected of the round, by seat, to 0.1
+    result        the points that the round brought, by seat
+"""
+"""What the columns of a row are, for the data card."""
 MATCHES_PER_SHARD = 500
 IN_STEP = 64
 """Matches that are played in step by one process."""
@@ -235,6 +240,7 @@ def write_dataset(
         for done in as_completed(todo):
             done.result()
             yield len(todo[done])
+    (folder / "SHA256SUMS").write_text(checksums(folder), encoding="utf-8")
     (folder / "README.md").write_text(card(folder, plan), encoding="utf-8")
 
 
@@ -243,22 +249,23 @@ def card(folder: Path, plan: dict[str, Any]) -> str:
     from pyarrow import parquet
 
     files = sorted(folder.glob("shard-*.parquet"))
-    count = sum(parquet.ParquetFile(file).metadata.num_rows for file in files)
-    rounds = 0
+    found = _Summary()
     for file in files:
-        table = parquet.read_table(file, columns=["record", "round"])
-        rounds += table.group_by(["record", "round"]).aggregate([]).num_rows
+        found.add(parquet.read_table(file, columns=["record", "round", "action", "legal", "result"]))
     size = sum(file.stat().st_size for file in files) / 1e6
+    in_files = "1 file" if len(files) == 1 else f"{len(files)} files"
     table = [f"- {key}: {value}" for key, value in plan.items()]
     return "\n".join(
         [
             f"# Self-play: {plan['edition']}, {plan['players']} players", "",
-            f"{plan['matches']} matches, {rounds} rounds, {count} decisions in {len(files)} files, {size:.1f} MB.", "",
+            f"{plan['matches']} matches, {found.rounds} rounds, {found.rows} decisions in {in_files}, "
+            f"{size:.1f} MB. `sha256sum -c SHA256SUMS` checks the files.", "",
             "## How it was made", "", *table, "",
             "The network of Atout's level `learned` played all seats and drew its actions from its policy. Forced",
             "actions are no decisions. Every match was verified against the rules before its rows were written. The",
             "same settings give the same rows; `record` names a match by seed and number.", "",
-            "## Columns", "", "```", *(__doc__ or "").strip().split("\n\n    ")[1].splitlines(), "```", "",
+            "## What is in it", "", *found.lines(plan["players"]), "",
+            "## Columns", "", "```", *inspect.cleandoc(COLUMNS).splitlines(), "```", "",
             "## Limits", "",
             "One level of play, one setup, and no people: strategies that this network does not know are not in it.",
             "`observation` has no secrets; hands of others are not in the file.", "",
@@ -270,3 +277,48 @@ def card(folder: Path, plan: dict[str, Any]) -> str:
             'y = batch["action"].to_numpy()', "```", "",
         ]
     )  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Summary:
+    """Figures of a data set, added up shard by shard."""
+
+    rows: int = 0
+    choices: int = 0
+    phases: Any = field(default_factory=lambda: np.zeros(BLOCKS, np.int64))
+    results: list[Any] = field(default_factory=list)
+    """The points of every seat, one row per round."""
+
+    def add(self, table: Any) -> None:
+        self.rows += len(table)
+        self.choices += len(table["legal"].combine_chunks().flatten())
+        self.phases += np.bincount(table["action"].to_numpy() // BLOCK, minlength=BLOCKS)
+        records = table["record"].combine_chunks().dictionary_encode().indices.to_numpy()
+        rounds = table["round"].to_numpy()
+        is_first = np.ones(len(table), bool)
+        is_first[1:] = (records[1:] != records[:-1]) | (rounds[1:] != rounds[:-1])
+        points = table["result"].combine_chunks().flatten().to_numpy().reshape(len(table), -1)
+        self.results.append(points[is_first])
+
+    @property
+    def rounds(self) -> int:
+        return sum(map(len, self.results))
+
+    def lines(self, players: int) -> list[str]:
+        points = np.concatenate(self.results)
+        named = zip(PHASES[VETO:], self.phases.tolist(), strict=False)
+        return [
+            f"- decisions by phase: {', '.join(f'{name} {count}' for name, count in named if count)}",
+            f"- decisions of a round: {self.rows / self.rounds:.1f} on average",
+            f"- legal actions of a decision: {self.choices / self.rows:.1f} on average",
+            f"- points of a seat in a round: {points.mean():.2f} on average, standard deviation {points.std():.2f}, "
+            f"{points.min()} to {points.max()}",
+            "- points by seat, on average: "
+            + ", ".join(f"{points[:, seat].mean():.2f}" for seat in range(players)),
+        ]  # fmt: skip
+
+
+def checksums(folder: Path) -> str:
+    """The checksum of every shard, as `sha256sum` writes them."""
+    files = sorted(folder.glob("shard-*.parquet"))
+    return "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
