@@ -115,11 +115,12 @@ def train_beliefs(config: Config, deadline: float, out: Path, weights: Path, sta
 
 
 def exploit(config: Config, deadline: float, weights: Path, kind: Any) -> int:
-    """An exploiter for the first setup of every game; what it gains is printed."""
+    """An exploiter for the first setup of every game that has what it decides; what it gains is printed."""
     from train.exploit import FINAL_DEALS, Exploiter
 
-    shares = sum(one.share for one in config.games.values())
-    for game, own in config.games.items():
+    games = {game: own for game, own in config.games.items() if kind != "vetoes" or game == "njet"}
+    shares = sum(one.share for one in games.values())
+    for game, own in games.items():
         place, left = own.places[0], deadline - time.monotonic()
         exploiter = Exploiter(config, game, place, weights, kind)
         end = time.monotonic() + left * own.share / shares

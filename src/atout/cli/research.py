@@ -24,10 +24,11 @@ def dataset(
     workers: Annotated[int, typer.Option("--workers", "-w", min=0, max=1024, help="Processes; 0: all cores.")] = 0,
 ) -> None:
     """Write verified self-play of the network as Parquet, one row per decision."""
-    from atout.envs.dataset import write_dataset
+    from atout.envs.dataset import check_arrow, write_dataset
     from atout.game import Setup
     from atout.warm import cores
 
+    check_arrow()
     setup = Setup.of(edition, players, parse_options(options))
     prepare("table", "envs", "records", "dataset")
     with progress(f"{setup.name}: matches", matches) as advance:

@@ -13,8 +13,10 @@ match in every one.
 
 from __future__ import annotations
 
+from atout.errors import AtoutError
 
-class MissingPackage(ImportError):
+
+class MissingPackage(AtoutError, ImportError):
     """A library that an environment is made for is not installed."""
 
     def __init__(self, package: str) -> None:

@@ -185,6 +185,11 @@ def _arrow() -> Any:
     return pyarrow
 
 
+def check_arrow() -> None:
+    """Raise if the package that writes Parquet is not installed, before anything is played."""
+    _arrow()
+
+
 def write_shard(setup: Setup, seed: int, numbers: range, path: Path) -> tuple[int, int]:
     """Play the matches and write their rows; returns the numbers of rounds and rows. The file appears when whole."""
     arrow = _arrow()
@@ -224,7 +229,7 @@ def write_dataset(
     setup: Setup, folder: Path, matches: int, seed: int, workers: int, per_shard: int = MATCHES_PER_SHARD
 ) -> Iterator[int]:
     """Write the shards that are missing; yields how many matches each finished one has. Then write the data card."""
-    _arrow()
+    check_arrow()
     folder.mkdir(parents=True, exist_ok=True)
     plan = {
         "edition": setup.edition.id, "players": setup.players, "seed": seed, "matches": matches,
