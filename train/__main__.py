@@ -170,17 +170,17 @@ def learn(config: Config, settings: Distil, deadline: float, weights: Path, rows
 
     out.mkdir(parents=True, exist_ok=True)
     results: dict[str, Any] = {}
+    distillers = {game: Distiller(config, settings, game, weights, load(rows, game)) for game in config.games}
     shares = sum(own.share for own in config.games.values())
-    for game, own in config.games.items():
-        end = time.monotonic() + (deadline - time.monotonic()) * own.share / shares
-        distiller = Distiller(config, settings, game, weights, load(rows, game))
+    for game, distiller in distillers.items():
+        end = time.monotonic() + (deadline - time.monotonic()) * config.games[game].share / shares
         distiller.learn(end - RESERVE, lambda line, game=game: print(f"{game}: {line}", flush=True))  # type: ignore[misc]  # noqa: T201
         distiller.save(out)
         results[game] = distiller.notes | {"choices": distiller.choices(), "against_old": distiller.measure()}
         text = msgspec.json.format(msgspec.json.encode(results), indent=1)
         (out / "distil.json").write_bytes(text + b"\n")
         print(f"{game}: {msgspec.json.encode(results[game]).decode()}", flush=True)  # noqa: T201
-        shares -= own.share
+        shares -= config.games[game].share
 
 
 if __name__ == "__main__":

@@ -319,7 +319,10 @@ def collect(config: Config, settings: Distil, deadline: float, weights: Path, fo
     if failed:
         print(f"{len(failed)} processes failed, with exit codes {failed}; the rows of the others are kept")  # noqa: T201
     for game in config.games:
-        for path in pack(folder, game):
+        packed = pack(folder, game)
+        if not packed:
+            raise UsageError(f"minutes: no rows of {game} were collected; compiling and starting took too long")
+        for path in packed:
             print(f"{path}: {len(np.load(path)['mask'])} rows, {path.stat().st_size / 2**20:.1f} MiB", flush=True)  # noqa: T201
 
 

@@ -142,7 +142,7 @@ class Distil(Struct, frozen=True, forbid_unknown_fields=True):
     """What a match is worth, in spreads; late in a match leads are shares of it."""
     keep: float = 1.0
     """Weight of the divergence from the old network in ordinary play."""
-    forecast: float = 1.0
+    forecast: float = 10.0
     """Weight of the squared change of the forecasts."""
     held_out: int = 10
     """One round of so many is held out."""

@@ -170,13 +170,14 @@ class Distiller:
         size = min(learning.minibatch, count)
         per_pass = count // size
         total, began = learning.epochs * per_pass, time.monotonic()
+        seconds = max(1.0, deadline - began)
         best, kept, since = self.held_out_loss(), copy.deepcopy(self.player.parameters), 0
         self.notes = {"rows": count, "held_out": len(self.held_out.mask), "before": best, "steps": 0}
         report(f"{count} rows, {len(self.held_out.mask)} held out; held-out loss before {best:.4f}")
         every = max(1, per_pass // LOOKS)
         order = torch.randperm(count, device=self.device)
         for step in range(total):
-            done = max(step / total, (time.monotonic() - began) / (deadline - began))
+            done = max(step / total, (time.monotonic() - began) / seconds)
             if done >= 1 or since >= self.settings.patience:
                 break
             if step % per_pass == 0:

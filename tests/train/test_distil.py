@@ -174,7 +174,7 @@ def test_it_learns_the_rows_and_leaves_the_forecasts(tmp_path: Path) -> None:
     from train.distil import Distiller
     from train.net import forecasts
 
-    learning = Learning(matches=64, steps=1, minibatch=128, epochs=4, rate=3e-4, warm_up=1)
+    learning = Learning(matches=64, steps=1, minibatch=128, epochs=6, rate=1e-3, warm_up=1)
     distiller = Distiller(config_of(learning=learning), SETTINGS, "nichtig", FOLDER, made_up_rows(512))
     lines: list[str] = []
     distiller.learn(float("inf"), lines.append)
@@ -215,27 +215,27 @@ rate = 1e-5
 [measuring]
 deals = 5
 [distil]
-processes = 2
-collecting = 0.6
+processes = 1
 held_out = 2
 """
 
 
 @pytest.mark.slow
 def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Both steps in one run; learning alone from the rows that are there."""
+    """The two steps one after the other. A busy machine gets more time, until there are rows to hold out."""
     config, out = tmp_path / "small.toml", tmp_path / "out"
     config.write_text(SMALL, encoding="utf-8")
     words = ["--config", str(config), "--distil", str(FOLDER), "--out", str(out)]
-    assert main([*words, "--minutes", "0.7"]) == 0
+    assert any(
+        main([*words, "--minutes", minutes, "--distil-step", "collect", "--processes", "2"]) == 0
+        and len(set(collect.load(out / "rows", "nichtig")["round"] % 2)) == 2
+        for minutes in ("0.25", "1", "4")
+    )
     assert [path.name for path in (out / "rows").iterdir()] == ["nichtig-rows-00.npz"]
-    first = json.loads((out / "distil.json").read_text(encoding="utf-8"))["nichtig"]
-    assert read(out / "nichtig.weights").header.notes["distilled"]["rows"] == first["rows"] > 0
-    assert set(first["against_old"]) == {"nichtig 3"}
-    words[-1] = str(tmp_path / "again")
-    assert main([*words, "--minutes", "0.2", "--distil-step", "learn", "--rows", str(out / "rows")]) == 0
-    again = json.loads((tmp_path / "again" / "distil.json").read_text(encoding="utf-8"))["nichtig"]
-    assert (again["rows"], again["before"]) == (first["rows"], first["before"])
+    assert main([*words, "--minutes", "0.2", "--distil-step", "learn"]) == 0
+    found = json.loads((out / "distil.json").read_text(encoding="utf-8"))["nichtig"]
+    assert read(out / "nichtig.weights").header.notes["distilled"]["rows"] == found["rows"] > 0
+    assert set(found["against_old"]) == {"nichtig 3"}
     capsys.readouterr()
     config.write_text(SMALL.partition("[distil]")[0], encoding="utf-8")
     assert main([*words, "--minutes", "0.1"]) == 2
