@@ -149,6 +149,7 @@ class Distiller:
         inputs = torch.tensor(header.inputs, device=self.device)
         self.player = make_player(inputs, header.width, header.blocks)
         load_weights(self.player, path)
+        self.player.kind = self.old.kind = torch.float32  # differences between the two are small
         spreads = torch.tensor([one.spread for one in trained_for(self.network, self.own.places)], device=self.device)
         self.play = OrdinaryPlay(config, self.own, self.old, spreads)
         rows = rows_of(arrays, settings, self.device)

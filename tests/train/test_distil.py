@@ -174,7 +174,7 @@ def test_it_learns_the_rows_and_leaves_the_forecasts(tmp_path: Path) -> None:
     from train.distil import Distiller
     from train.net import forecasts
 
-    learning = Learning(matches=64, steps=1, minibatch=128, epochs=6, rate=1e-3, warm_up=1)
+    learning = Learning(matches=64, steps=1, minibatch=128, epochs=10, rate=3e-4, warm_up=1)
     distiller = Distiller(config_of(learning=learning), SETTINGS, "nichtig", FOLDER, made_up_rows(512))
     lines: list[str] = []
     distiller.learn(float("inf"), lines.append)
