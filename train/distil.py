@@ -36,6 +36,7 @@ from train.frozen import frozen, load_weights
 from train.matches import Matches, spread
 from train.measure import by_network, by_random, duel
 from train.net import Net, forecasts, legal_places, logits_of, make_player, sampled
+from train.rollouts import RolledOut, Rollouts
 from train.unusual_starts import UnusualStarts
 
 SCATTER = 60
@@ -47,6 +48,8 @@ LEAST = 1e-6
 """The least probability that is distinguished."""
 LOOKS = 4
 """How often per pass over the rows the held-out ones are looked at."""
+LOOK_SEGMENTS = 8
+"""Segments of rollouts after which those held out are looked at."""
 LOSSES = ("target", "keep", "forecast")
 Report = Callable[[str], None]
 
@@ -136,10 +139,45 @@ class OrdinaryPlay:
         return *seen, out
 
 
-class Distiller:
-    """Trains the network of one game on its rows."""
+class Watch:
+    """Looks at held-out rows from time to time, and keeps the player with the lowest loss."""
 
-    def __init__(self, config: Config, settings: Distil, game: Any, weights: Path, arrays: Arrays) -> None:
+    def __init__(self, distiller: Distiller, held_out: Rows, deadline: float, report: Report) -> None:
+        self._distiller, self.held_out, self._report = distiller, held_out, report
+        self._began = time.monotonic()
+        self._seconds = max(1.0, deadline - self._began)
+        self.best, self._kept = distiller.loss(held_out), copy.deepcopy(distiller.player.parameters)
+        self.since = 0
+        """Looks since the best one."""
+        distiller.notes = {"before": self.best}
+        report(f"held-out loss before {self.best:.5f}")
+
+    @property
+    def done(self) -> float:
+        """The share of the time that is over."""
+        return (time.monotonic() - self._began) / self._seconds
+
+    def look(self, at: str, losses: Any) -> None:
+        loss = self._distiller.loss(self.held_out)
+        self.since += 1
+        line = ", ".join(f"{name} {value:.4f}" for name, value in zip(LOSSES, losses.tolist(), strict=True))
+        self._report(f"{at}: held-out loss {loss:.5f}; {line}")
+        if loss < self.best:
+            self.best, self._kept, self.since = loss, copy.deepcopy(self._distiller.player.parameters), 0
+
+    def finish(self) -> None:
+        """Give the player back what was best."""
+        self._distiller.player.load(self._kept)
+        self._distiller.notes |= {
+            "after": self.best,
+            "choices": self._distiller.choices(self.held_out),
+        }
+
+
+class Distiller:
+    """Trains the network of one game."""
+
+    def __init__(self, config: Config, settings: Distil, game: Any, weights: Path) -> None:
         self.config, self.settings, self.game = config, settings, game
         self.own, self.device, learning = config.games[game], config.device, config.learning
         torch.manual_seed(config.seed)
@@ -151,50 +189,69 @@ class Distiller:
         load_weights(self.player, path)
         self.player.kind = self.old.kind = torch.float32  # differences between the two are small
         spreads = torch.tensor([one.spread for one in trained_for(self.network, self.own.places)], device=self.device)
+        self.spreads = spreads
         self.play = OrdinaryPlay(config, self.own, self.old, spreads)
-        rows = rows_of(arrays, settings, self.device)
-        is_held_out = torch.from_numpy(arrays["round"] % settings.held_out == 0).to(self.device)
-        self.rows, self.held_out = (rows.part(which.nonzero()[:, 0]) for which in (~is_held_out, is_held_out))
-        if not (len(self.rows.mask) and len(self.held_out.mask)):
-            raise UsageError(f"rows: {len(rows.mask)} of {game} are too few; none can be held out")
-        self.overruled = self.held_out.choice != self.held_out.policy.argmax(1)
-        """Held-out rows in which `expert` does not take the network's choice."""
         on_gpu = {"fused": True} if self.device == "cuda" else {}
         self.optimiser = torch.optim.Adam(
             list(self.player.parameters.values()), lr=learning.rate, eps=1e-6, betas=(0.9, 0.99), **on_gpu
         )
         self.notes: dict[str, Any] = {}
 
-    def learn(self, deadline: float, report: Report) -> None:
-        """Learn until the deadline by `time.monotonic`, or until the held-out rows get no better; the best is kept."""
-        learning, count = self.config.learning, len(self.rows.mask)
+    def learn_rows(self, arrays: Arrays, deadline: float, report: Report) -> None:
+        """Learn collected rows until the deadline by `time.monotonic`, or until those held out get no better."""
+        rows, held_out = self.divided(arrays)
+        learning, count = self.config.learning, len(rows.mask)
         size = min(learning.minibatch, count)
         per_pass = count // size
-        total, began = learning.epochs * per_pass, time.monotonic()
-        seconds = max(1.0, deadline - began)
-        best, kept, since = self.held_out_loss(), copy.deepcopy(self.player.parameters), 0
-        self.notes = {"rows": count, "held_out": len(self.held_out.mask), "before": best, "steps": 0}
-        report(f"{count} rows, {len(self.held_out.mask)} held out; held-out loss before {best:.4f}")
+        total, watch = learning.epochs * per_pass, Watch(self, held_out, deadline, report)
+        self.notes |= {"rows": count, "held_out": len(held_out.mask)}
         every = max(1, per_pass // LOOKS)
         order = torch.randperm(count, device=self.device)
         for step in range(total):
-            done = max(step / total, (time.monotonic() - began) / seconds)
-            if done >= 1 or since >= self.settings.patience:
+            done = max(step / total, watch.done)
+            if done >= 1 or watch.since >= self.settings.patience:
                 break
             if step % per_pass == 0:
                 order = torch.randperm(count, device=self.device)
             first = step % per_pass * size
-            losses = self._advance(self.rows.part(order[first : first + size]), done, step)
-            if (step + 1) % every and step + 1 < total:
-                continue
-            loss, since = self.held_out_loss(), since + 1
-            line = ", ".join(f"{name} {value:.4f}" for name, value in zip(LOSSES, losses.tolist(), strict=True))
-            report(f"pass {(step + 1) / per_pass:.2f}: held-out loss {loss:.4f}; {line}")
-            if loss < best:
-                best, kept, since = loss, copy.deepcopy(self.player.parameters), 0
-                self.notes["steps"] = step + 1
-        self.player.load(kept)
-        self.notes["after"] = best
+            losses = self._advance(rows.part(order[first : first + size]), done, step)
+            if (step + 1) % every == 0 or step + 1 == total:
+                watch.look(f"pass {(step + 1) / per_pass:.2f}", losses)
+        watch.finish()
+
+    def learn_rollouts(self, deadline: float, report: Report) -> None:
+        """Learn from rollouts until the deadline by `time.monotonic`. No decision is learned from twice."""
+        settings, began = self.settings, time.monotonic()
+        rollouts = Rollouts(self.config, settings, self.own, self.old, self.spreads)
+        segments = [self._targeted(rollouts.next()) for _ in range(settings.held_out)]
+        watch = Watch(self, Rows(*(torch.cat(parts) for parts in zip(*segments, strict=True))), deadline, report)
+        pace = settings.held_out * settings.rollouts / (time.monotonic() - began)
+        report(f"{len(watch.held_out.mask)} decisions held out; {pace:.0f} per second")
+        segment = step = 0
+        while (done := watch.done) < 1 or segment == 0:
+            rows = self._targeted(rollouts.next())
+            for part in torch.arange(len(rows.mask), device=self.device).split(settings.rollout_batch):
+                losses = self._advance(rows.part(part), min(1.0, done), step)
+                step += 1
+            segment += 1
+            if segment % LOOK_SEGMENTS == 0 or watch.done >= 1:
+                watch.look(f"{segment * settings.rollouts} decisions", losses)
+        self.notes |= {"rows": segment * settings.rollouts, "held_out": len(watch.held_out.mask)}
+        watch.finish()
+
+    def _targeted(self, found: RolledOut) -> Rows:
+        target = targets(found.policy, found.tried, found.leads, torch.zeros_like(found.leads), self.settings)
+        choice = found.tried.gather(1, found.leads.argmax(1, keepdim=True))[:, 0]
+        return Rows(found.observation, found.mask, found.block, found.policy, found.tried, found.leads, choice, target)
+
+    def divided(self, arrays: Arrays) -> tuple[Rows, Rows]:
+        """The rows to learn from, and those held out."""
+        rows = rows_of(arrays, self.settings, self.device)
+        is_held_out = torch.from_numpy(arrays["round"] % self.settings.held_out == 0).to(self.device)
+        own, held_out = (rows.part(which.nonzero()[:, 0]) for which in (~is_held_out, is_held_out))
+        if not (len(own.mask) and len(held_out.mask)):
+            raise UsageError(f"rows: {len(rows.mask)} of {self.game} are too few; none can be held out")
+        return own, held_out
 
     def _advance(self, rows: Rows, done: float, step: int) -> Any:
         """One optimiser step on some rows and one step of ordinary play. Returns the LOSSES."""
@@ -227,12 +284,13 @@ class Distiller:
             parts.append(log_policy(out, rows.mask[some], rows.block[some]))
         return torch.cat(parts)
 
-    def held_out_loss(self) -> float:
-        return float(divergence(self.logs(self.player, self.held_out), self.held_out.target).mean())
+    def loss(self, rows: Rows) -> float:
+        """The divergence of the player from the targets of some rows."""
+        return float(divergence(self.logs(self.player, rows), rows.target).mean())
 
-    def choices(self) -> dict[str, Any]:
-        """What the old and the new network choose in the held-out rows."""
-        rows, overruled = self.held_out, self.overruled
+    def choices(self, rows: Rows) -> dict[str, Any]:
+        """What the old and the new network choose in rows that were not learned from."""
+        overruled = rows.choice != rows.policy.argmax(1)
         found: dict[str, Any] = {"rows": len(rows.mask), "overruled": int(overruled.sum())}
         for name, net in (("old", self.old), ("new", self.player)):
             chosen = self.logs(net, rows).argmax(1)
@@ -263,7 +321,7 @@ class Distiller:
         header = self.network.header
         notes = {
             "seed": self.config.seed,
-            "distilled": {name: round(value, 4) for name, value in self.notes.items()},
+            "distilled": {name: self.notes[name] for name in ("rows", "before", "after")},
             "torch": str(torch.__version__),
             "python": platform.python_version(),
             "before": header.notes,

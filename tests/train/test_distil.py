@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from atout.batch import Batch
 from atout.bots import Budget, ask, make_bot
@@ -175,14 +176,16 @@ def test_it_learns_the_rows_and_leaves_the_forecasts(tmp_path: Path) -> None:
     from train.net import forecasts
 
     learning = Learning(matches=64, steps=1, minibatch=128, epochs=10, rate=3e-4, warm_up=1)
-    distiller = Distiller(config_of(learning=learning), SETTINGS, "nichtig", FOLDER, made_up_rows(512))
+    distiller = Distiller(config_of(learning=learning), SETTINGS, "nichtig", FOLDER)
     lines: list[str] = []
-    distiller.learn(float("inf"), lines.append)
+    rows = made_up_rows(512)
+    distiller.learn_rows(rows, float("inf"), lines.append)
     assert len(lines) > 3
     assert distiller.notes["after"] < 0.8 * distiller.notes["before"]
-    assert distiller.held_out_loss() == pytest.approx(distiller.notes["after"])
-    choices = distiller.choices()
-    assert choices["rows"] == choices["overruled"] == len(distiller.held_out.mask)
+    _, held_out = distiller.divided(rows)
+    assert distiller.loss(held_out) == pytest.approx(distiller.notes["after"])
+    choices = distiller.notes["choices"]
+    assert choices["rows"] == choices["overruled"] == len(held_out.mask)
     assert choices["old"]["as_expert_where_overruled"] < 0.05 < choices["new"]["as_expert_where_overruled"]
     seen, mask, block, before = distiller.play.step()
     after = distiller.player(seen[:, distiller.player.inputs]).detach()
@@ -199,6 +202,41 @@ def test_it_learns_the_rows_and_leaves_the_forecasts(tmp_path: Path) -> None:
         expected = torch.softmax(after[i, places][torch.from_numpy(legal)], 0)
         assert policy[legal] == pytest.approx(expected.numpy(), abs=0.01)
         assert forecast == pytest.approx(forecasts(after)[i].numpy(), abs=0.02)
+
+
+@pytest.mark.slow
+def test_rollouts_of_copies() -> None:
+    """Copies are alike until they take different actions; a lead is the difference of what the seat then gets."""
+    import torch
+
+    from train.collect import TRIED
+    from train.frozen import frozen
+    from train.rollouts import Rollouts
+
+    config = config_of(replace(SETTINGS, rollouts=12))
+    assert config.distil is not None
+    network, net = frozen(FOLDER / "nichtig.weights", "cpu")
+    spreads = torch.tensor([one.spread for one in collect.trained_for(network, [PLACE])])
+    rollouts = Rollouts(config, config.distil, config.games["nichtig"], net, spreads)
+    with torch.no_grad():
+        rollouts._begin()
+        states = rollouts.matches.batch.states.reshape(12, TRIED, -1)
+        assert (states == states[:, :1]).all()
+        assert len(np.unique(states[:, 0], axis=0)) == 12
+        rollouts.matches.observe()
+        lowest = torch.tensor([bits_of(int(mask))[0] for mask in rollouts.matches.mask])
+        worth = rollouts._play_out(lowest).view(12, TRIED)
+        assert (worth == worth[:, :1]).all()
+        assert (worth != 0).any()
+    found = rollouts.next()
+    assert (found.leads[:, 0] == 0).all()
+    assert (found.leads != 0).any()
+    assert not found.leads[found.tried < 0].any()
+    for i in range(12):
+        tried = [place for place in found.tried[i].tolist() if place >= 0]
+        assert tried[0] == found.policy[i].argmax()
+        assert set(tried) <= set(bits_of(int(found.mask[i])))
+        assert len(tried) == len(set(tried))
 
 
 SMALL = """
