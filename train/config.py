@@ -140,14 +140,16 @@ class Distil(Struct, frozen=True, forbid_unknown_fields=True):
     """The usual size of a lead, in spreads: one with this standard error counts half."""
     match: float = 3.0
     """What a match is worth, in spreads; late in a match leads are shares of it."""
-    keep: float = 1.0
-    """Weight of the divergence from the old network in ordinary play."""
+    keep: float = 0.3
+    """Weight of the divergence from the old network in ordinary play; the target holds the policy to it as well."""
     forecast: float = 10.0
     """Weight of the squared change of the forecasts."""
     rollouts: int = 16384
     """Decisions that are rolled out at once."""
-    rollout_batch: int = 4096
+    rollout_batch: int = 16384
     """Decisions of rollouts that one step learns from."""
+    rollout_rate: float = 2e-5
+    """The learning rate for rollouts, which are noisier than rows."""
     held_out: int = 10
     """One round of so many is held out; of rollouts as many segments."""
     patience: int = 12

@@ -9,6 +9,9 @@ advantages are linear: over many rows their noise cancels out, which it would no
 In ordinary play the network is to stay what it was, so its divergence from the old one there is part of the loss; so is
 any change of its forecasts.
 
+With `--distil-step rollouts` there are no rows: single rollouts of very many decisions are learned from instead
+(`rollouts.py`), which a GPU plays faster than all cores look ahead.
+
     python -m train --config train/distil.toml --minutes 9 --distil FOLDER --out OUT
 
 `FOLDER` has the `GAME.weights` to begin with. `OUT` gets the new ones, and `distil.json` with the results: the new
@@ -168,10 +171,7 @@ class Watch:
     def finish(self) -> None:
         """Give the player back what was best."""
         self._distiller.player.load(self._kept)
-        self._distiller.notes |= {
-            "after": self.best,
-            "choices": self._distiller.choices(self.held_out),
-        }
+        self._distiller.notes |= {"after": self.best, "held_out": len(self.held_out.mask)}
 
 
 class Distiller:
@@ -181,6 +181,7 @@ class Distiller:
         self.config, self.settings, self.game = config, settings, game
         self.own, self.device, learning = config.games[game], config.device, config.learning
         torch.manual_seed(config.seed)
+        torch.set_float32_matmul_precision("high")
         path = weights / f"{game}.weights"
         self.network, self.old = frozen(path, self.device)
         header = self.network.header
@@ -188,9 +189,9 @@ class Distiller:
         self.player = make_player(inputs, header.width, header.blocks)
         load_weights(self.player, path)
         self.player.kind = self.old.kind = torch.float32  # differences between the two are small
-        spreads = torch.tensor([one.spread for one in trained_for(self.network, self.own.places)], device=self.device)
-        self.spreads = spreads
-        self.play = OrdinaryPlay(config, self.own, self.old, spreads)
+        spreads = [one.spread for one in trained_for(self.network, self.own.places)]
+        self.spreads = torch.tensor(spreads, device=self.device)
+        self.play = OrdinaryPlay(config, self.own, self.old, self.spreads)
         on_gpu = {"fused": True} if self.device == "cuda" else {}
         self.optimiser = torch.optim.Adam(
             list(self.player.parameters.values()), lr=learning.rate, eps=1e-6, betas=(0.9, 0.99), **on_gpu
@@ -204,7 +205,7 @@ class Distiller:
         size = min(learning.minibatch, count)
         per_pass = count // size
         total, watch = learning.epochs * per_pass, Watch(self, held_out, deadline, report)
-        self.notes |= {"rows": count, "held_out": len(held_out.mask)}
+        self.notes["rows"] = count
         every = max(1, per_pass // LOOKS)
         order = torch.randperm(count, device=self.device)
         for step in range(total):
@@ -214,10 +215,11 @@ class Distiller:
             if step % per_pass == 0:
                 order = torch.randperm(count, device=self.device)
             first = step % per_pass * size
-            losses = self._advance(rows.part(order[first : first + size]), done, step)
+            losses = self._advance(rows.part(order[first : first + size]), learning.rate, done, step)
             if (step + 1) % every == 0 or step + 1 == total:
                 watch.look(f"pass {(step + 1) / per_pass:.2f}", losses)
         watch.finish()
+        self.notes["choices"] = self.choices(held_out)
 
     def learn_rollouts(self, deadline: float, report: Report) -> None:
         """Learn from rollouts until the deadline by `time.monotonic`. No decision is learned from twice."""
@@ -231,13 +233,14 @@ class Distiller:
         while (done := watch.done) < 1 or segment == 0:
             rows = self._targeted(rollouts.next())
             for part in torch.arange(len(rows.mask), device=self.device).split(settings.rollout_batch):
-                losses = self._advance(rows.part(part), min(1.0, done), step)
+                losses = self._advance(rows.part(part), settings.rollout_rate, min(1.0, done), step)
                 step += 1
             segment += 1
             if segment % LOOK_SEGMENTS == 0 or watch.done >= 1:
                 watch.look(f"{segment * settings.rollouts} decisions", losses)
-        self.notes |= {"rows": segment * settings.rollouts, "held_out": len(watch.held_out.mask)}
+        self.notes["rows"] = segment * settings.rollouts
         watch.finish()
+        self.notes["lead"] = self.lead(self.player, watch.held_out)
 
     def _targeted(self, found: RolledOut) -> Rows:
         target = targets(found.policy, found.tried, found.leads, torch.zeros_like(found.leads), self.settings)
@@ -253,11 +256,13 @@ class Distiller:
             raise UsageError(f"rows: {len(rows.mask)} of {self.game} are too few; none can be held out")
         return own, held_out
 
-    def _advance(self, rows: Rows, done: float, step: int) -> Any:
-        """One optimiser step on some rows and one step of ordinary play. Returns the LOSSES."""
+    def _advance(self, rows: Rows, peak: float, done: float, step: int) -> Any:
+        """One optimiser step on some rows and one step of ordinary play. Returns the LOSSES; `peak` is the rate after
+        the warm-up.
+        """
         learning, settings = self.config.learning, self.settings
         falling = 0.5 * (1 + math.cos(math.pi * done))
-        rate = learning.rate_end + (learning.rate - learning.rate_end) * falling
+        rate = learning.rate_end + (peak - learning.rate_end) * falling
         rate *= min(1.0, (step + 1) / learning.warm_up)
         for group in self.optimiser.param_groups:
             group["lr"] = rate
@@ -289,21 +294,26 @@ class Distiller:
         return float(divergence(self.logs(self.player, rows), rows.target).mean())
 
     def choices(self, rows: Rows) -> dict[str, Any]:
-        """What the old and the new network choose in rows that were not learned from."""
+        """What the old and the new network choose in rows that were not learned from, beside the choice of `expert`."""
         overruled = rows.choice != rows.policy.argmax(1)
         found: dict[str, Any] = {"rows": len(rows.mask), "overruled": int(overruled.sum())}
         for name, net in (("old", self.old), ("new", self.player)):
-            chosen = self.logs(net, rows).argmax(1)
-            same = chosen == rows.choice
-            at = rows.tried == chosen[:, None]
-            lead = (rows.leads * at).sum(1)[at.any(1)]
+            same = self.logs(net, rows).argmax(1) == rows.choice
             found[name] = {
                 "as_expert": _share(same),
                 "as_expert_where_overruled": _share(same[overruled]),
                 "as_expert_where_confirmed": _share(same[~overruled]),
-                "lead": [round(float(lead.mean()), 4), round(float(1.96 * lead.std() / max(1, len(lead)) ** 0.5), 4)],
+                "lead": self.lead(net, rows),
             }
         return found
+
+    def lead(self, net: Net, rows: Rows) -> list[float]:
+        """By how much a network's choice leads over the old one's where it was tried: the mean, in spreads, and the
+        half-width of its 95 % interval.
+        """
+        at = rows.tried == self.logs(net, rows).argmax(1)[:, None]
+        lead = (rows.leads * at).sum(1)[at.any(1)]
+        return [round(float(lead.mean()), 5), round(float(1.96 * lead.std() / max(1, len(lead)) ** 0.5), 5)]
 
     @torch.no_grad()
     def measure(self) -> dict[str, list[float]]:

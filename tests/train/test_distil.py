@@ -255,6 +255,7 @@ deals = 5
 [distil]
 processes = 1
 held_out = 2
+rollouts = 8
 """
 
 
@@ -274,6 +275,12 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     found = json.loads((out / "distil.json").read_text(encoding="utf-8"))["nichtig"]
     assert read(out / "nichtig.weights").header.notes["distilled"]["rows"] == found["rows"] > 0
     assert set(found["against_old"]) == {"nichtig 3"}
+    words[-1] = str(tmp_path / "rolled")
+    assert main([*words, "--minutes", "0.2", "--distil-step", "rollouts", "--rows", str(out / "rows")]) == 0
+    rolled = json.loads((tmp_path / "rolled" / "distil.json").read_text(encoding="utf-8"))["nichtig"]
+    assert (rolled["held_out"], rolled["rows"] % 8, len(rolled["lead"])) == (16, 0, 2)
+    assert rolled["choices"]["rows"] == found["rows"] + found["held_out"]
+    assert read(tmp_path / "rolled" / "nichtig.weights").header.tables == read(FOLDER / "nichtig.weights").header.tables
     capsys.readouterr()
     config.write_text(SMALL.partition("[distil]")[0], encoding="utf-8")
     assert main([*words, "--minutes", "0.1"]) == 2
