@@ -13,8 +13,7 @@ that folder. `--out` gets `GAME.beliefs` and `GAME.critic`. A check of some seco
 they begin with those in that folder.
 
 `--distil FOLDER` trains the networks in that folder on what the lookahead of `expert` finds (`distil.py`). With
-`--distil-step` it only collects rows, into the folder `--rows`, or only learns from those there; or it learns from
-rollouts in the worlds that are played (`rollouts.py`), without rows.
+`--distil-step` it only collects rows, into the folder `--rows`, or only learns from those there.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--exploit", type=Path, help="a folder with GAME.weights, whose players are exploited")
     parser.add_argument("--exploiter", choices=("copy", "scratch", "vetoes", "pair"), default="copy")
     parser.add_argument("--distil", type=Path, help="a folder with GAME.weights, to be improved by lookahead")
-    parser.add_argument("--distil-step", choices=("collect", "learn", "both", "rollouts"), default="both")
+    parser.add_argument("--distil-step", choices=("collect", "learn", "both"), default="both")
     parser.add_argument("--rows", type=Path, help="the folder for collected rows; OUT/rows unless it is given")
     parser.add_argument("--processes", type=int, help="processes that collect, instead of what the configuration says")
     arguments = parser.parse_args(words)
@@ -161,32 +160,24 @@ def distil(config: Config, deadline: float, arguments: argparse.Namespace) -> in
         share = settings.collecting if arguments.distil_step == "both" else 1.0
         collect(config, settings, time.monotonic() + left * share, arguments.distil, rows)
     if arguments.distil_step != "collect":
-        by_rollouts = arguments.distil_step == "rollouts"
-        learn(config, settings, deadline, arguments.distil, rows, arguments.out, by_rollouts)
+        learn(config, settings, deadline, arguments.distil, rows, arguments.out)
     return 0
 
 
-def learn(
-    config: Config, settings: Distil, deadline: float, weights: Path, rows: Path, out: Path, by_rollouts: bool
-) -> None:
-    """Learn from collected rows or by rollouts, and measure what came of it."""
+def learn(config: Config, settings: Distil, deadline: float, weights: Path, rows: Path, out: Path) -> None:
+    """Learn from collected rows, and measure what came of it."""
     from train.collect import load
-    from train.distil import Distiller, rows_of
+    from train.distil import Distiller
 
     out.mkdir(parents=True, exist_ok=True)
     results: dict[str, Any] = {}
-    found = {game: load(rows, game) for game in config.games if rows.exists() or not by_rollouts}
+    found = {game: load(rows, game) for game in config.games}
     distillers = {game: Distiller(config, settings, game, weights) for game in config.games}
     shares = sum(own.share for own in config.games.values())
     for game, distiller in distillers.items():
         end = time.monotonic() + (deadline - time.monotonic()) * config.games[game].share / shares - RESERVE
         report = partial(_report, game)
-        if by_rollouts:
-            distiller.learn_rollouts(end, report)
-            if game in found:
-                distiller.notes["choices"] = distiller.choices(rows_of(found[game], settings, config.device))
-        else:
-            distiller.learn_rows(found[game], end, report)
+        distiller.learn(found[game], end, report)
         distiller.save(out)
         results[game] = distiller.notes | {"against_old": distiller.measure()}
         text = msgspec.json.format(msgspec.json.encode(results), indent=1)

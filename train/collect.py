@@ -94,9 +94,9 @@ def look_ahead(prediction: Prediction, seed: int) -> dict[str, Any] | None:
     """What `expert` finds at a decision, as part of a row; None if it compares no actions to the end of the round."""
     knowledge, spread = prediction.knowledge, prediction.trained.spread
     lookahead = RecordingLookahead(knowledge, prediction.network, spread, seed)
-    evaluations = expert.EVALUATIONS * (expert.LAST_FACTOR if expert._is_last(prediction) else 1)
+    evaluations = expert.EVALUATIONS * (expert.LAST_FACTOR if expert.is_last(prediction) else 1)
     allowance = expert.EvaluationBudget(evaluations, Budget(), expert.ExpertBot.pace)
-    best = expert._look_ahead(lookahead, prediction, allowance)
+    best = expert.look_ahead(lookahead, prediction, allowance)
     if len(lookahead.played_out) < 2:
         return None
     observation, mask = knowledge.encode()
@@ -242,7 +242,7 @@ class Progress(NamedTuple):
     asked: int
 
 
-def work(process: int, config: Config, weights: Path, out: Path, end: float, told: Any) -> None:
+def work(process: int, config: Config, weights: Path, out: Path, end: float, reports: Any) -> None:
     """What a process runs: until `end` by the clock it plays the games by their shares of time, and writes rows."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends it
     warm.end_with(os.getppid())
@@ -257,7 +257,7 @@ def work(process: int, config: Config, weights: Path, out: Path, end: float, tol
             while time.monotonic() < pause:
                 min(plays, key=lambda one: one.seconds / config.games[one.game].share).play(deadline)
             for play in plays:
-                told.put(Progress(play.game, len(play.rows), play.asked))
+                reports.put(Progress(play.game, len(play.rows), play.asked))
                 play.asked = 0
                 if play.rows:
                     save(play.take_rows(), out / f"{play.game}-shard-{process:03}-{number:04}.npz")
@@ -303,16 +303,16 @@ def collect(config: Config, settings: Distil, deadline: float, weights: Path, fo
     if lacking := warm.missing(*COMPILED):
         warm.run(lacking)
     context = multiprocessing.get_context("spawn")
-    told = context.Queue()
+    reports = context.Queue()
     began = time.monotonic()
     end = time.time() + deadline - began
     started = [
-        context.Process(target=work, args=(i, config, weights, folder, end, told))
+        context.Process(target=work, args=(i, config, weights, folder, end, reports))
         for i in range(settings.processes or free_cores())
     ]
     for one in started:
         one.start()
-    _follow(started, told, began)
+    _follow(started, reports, began)
     failed = [one.exitcode for one in started if one.exitcode]
     if len(failed) == len(started):
         raise BotError(f"distil: all processes failed, with exit codes {failed}; their output is above")
@@ -326,7 +326,7 @@ def collect(config: Config, settings: Distil, deadline: float, weights: Path, fo
             print(f"{path}: {len(np.load(path)['mask'])} rows, {path.stat().st_size / 2**20:.1f} MiB", flush=True)  # noqa: T201
 
 
-def _follow(started: Sequence[Any], told: Any, began: float) -> None:
+def _follow(started: Sequence[Any], reports: Any, began: float) -> None:
     """Print how many rows there are, until the processes end."""
     rows: dict[str, int] = {}
     asked, said = 0, began
@@ -334,7 +334,7 @@ def _follow(started: Sequence[Any], told: Any, began: float) -> None:
         alive = any(one.is_alive() for one in started)
         try:
             while True:
-                progress = told.get(timeout=0.5)
+                progress = reports.get(timeout=0.5)
                 rows[progress.game] = rows.get(progress.game, 0) + progress.rows
                 asked += progress.asked
         except queue.Empty:

@@ -144,14 +144,8 @@ class Distil(Struct, frozen=True, forbid_unknown_fields=True):
     """Weight of the divergence from the old network in ordinary play; the target holds the policy to it as well."""
     forecast: float = 10.0
     """Weight of the squared change of the forecasts."""
-    rollouts: int = 16384
-    """Decisions that are rolled out at once."""
-    rollout_batch: int = 16384
-    """Decisions of rollouts that one step learns from."""
-    rollout_rate: float = 2e-5
-    """The learning rate for rollouts, which are noisier than rows."""
     held_out: int = 10
-    """One round of so many is held out; of rollouts as many segments."""
+    """One round of so many is held out."""
     patience: int = 12
     """Looks at the held-out rows without a better one, after which learning stops."""
     measured_seed: int = 4099
@@ -159,15 +153,15 @@ class Distil(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         shares = (self.collecting, self.asked, self.sure, self.sure_asked)
-        counts = (self.matches, self.held_out - 1, self.patience, self.rollouts, self.rollout_batch)
+        counts = (self.matches, self.held_out - 1, self.patience)
         if min(self.processes, self.match, self.keep, self.forecast) < 0 or min(self.temperature, self.usual_lead) <= 0:
             raise ValueError(
                 "processes, match, keep, forecast: expected 0 or more; temperature, usual_lead: more than 0"
             )
         if not all(0 <= share <= 1 for share in shares) or min(counts) < 1:
             raise ValueError(
-                "collecting, asked, sure, sure_asked: expected shares from 0 to 1; matches, patience, rollouts, "
-                "rollout_batch: 1 or more; held_out: 2 or more"
+                "collecting, asked, sure, sure_asked: expected shares from 0 to 1; matches, patience: 1 or more; "
+                "held_out: 2 or more"
             )
 
 

@@ -9,9 +9,6 @@ advantages are linear: over many rows their noise cancels out, which it would no
 In ordinary play the network is to stay what it was, so its divergence from the old one there is part of the loss; so is
 any change of its forecasts.
 
-With `--distil-step rollouts` there are no rows: single rollouts of very many decisions are learned from instead
-(`rollouts.py`), which a GPU plays faster than all cores look ahead.
-
     python -m train --config train/distil.toml --minutes 9 --distil FOLDER --out OUT
 
 `FOLDER` has the `GAME.weights` to begin with. `OUT` gets the new ones, and `distil.json` with the results: the new
@@ -39,7 +36,6 @@ from train.frozen import frozen, load_weights
 from train.matches import Matches, spread
 from train.measure import by_network, by_random, duel
 from train.net import Net, forecasts, legal_places, logits_of, make_player, sampled
-from train.rollouts import RolledOut, Rollouts
 from train.unusual_starts import UnusualStarts
 
 SCATTER = 60
@@ -51,8 +47,6 @@ LEAST = 1e-6
 """The least probability that is distinguished."""
 LOOKS = 4
 """How often per pass over the rows the held-out ones are looked at."""
-LOOK_SEGMENTS = 8
-"""Segments of rollouts after which those held out are looked at."""
 LOSSES = ("target", "keep", "forecast")
 Report = Callable[[str], None]
 
@@ -198,7 +192,7 @@ class Distiller:
         )
         self.notes: dict[str, Any] = {}
 
-    def learn_rows(self, arrays: Arrays, deadline: float, report: Report) -> None:
+    def learn(self, arrays: Arrays, deadline: float, report: Report) -> None:
         """Learn collected rows until the deadline by `time.monotonic`, or until those held out get no better."""
         rows, held_out = self.divided(arrays)
         learning, count = self.config.learning, len(rows.mask)
@@ -215,37 +209,11 @@ class Distiller:
             if step % per_pass == 0:
                 order = torch.randperm(count, device=self.device)
             first = step % per_pass * size
-            losses = self._advance(rows.part(order[first : first + size]), learning.rate, done, step)
+            losses = self._advance(rows.part(order[first : first + size]), done, step)
             if (step + 1) % every == 0 or step + 1 == total:
                 watch.look(f"pass {(step + 1) / per_pass:.2f}", losses)
         watch.finish()
         self.notes["choices"] = self.choices(held_out)
-
-    def learn_rollouts(self, deadline: float, report: Report) -> None:
-        """Learn from rollouts until the deadline by `time.monotonic`. No decision is learned from twice."""
-        settings, began = self.settings, time.monotonic()
-        rollouts = Rollouts(self.config, settings, self.own, self.old, self.spreads)
-        segments = [self._targeted(rollouts.next()) for _ in range(settings.held_out)]
-        watch = Watch(self, Rows(*(torch.cat(parts) for parts in zip(*segments, strict=True))), deadline, report)
-        pace = settings.held_out * settings.rollouts / (time.monotonic() - began)
-        report(f"{len(watch.held_out.mask)} decisions held out; {pace:.0f} per second")
-        segment = step = 0
-        while (done := watch.done) < 1 or segment == 0:
-            rows = self._targeted(rollouts.next())
-            for part in torch.arange(len(rows.mask), device=self.device).split(settings.rollout_batch):
-                losses = self._advance(rows.part(part), settings.rollout_rate, min(1.0, done), step)
-                step += 1
-            segment += 1
-            if segment % LOOK_SEGMENTS == 0 or watch.done >= 1:
-                watch.look(f"{segment * settings.rollouts} decisions", losses)
-        self.notes["rows"] = segment * settings.rollouts
-        watch.finish()
-        self.notes["lead"] = self.lead(self.player, watch.held_out)
-
-    def _targeted(self, found: RolledOut) -> Rows:
-        target = targets(found.policy, found.tried, found.leads, torch.zeros_like(found.leads), self.settings)
-        choice = found.tried.gather(1, found.leads.argmax(1, keepdim=True))[:, 0]
-        return Rows(found.observation, found.mask, found.block, found.policy, found.tried, found.leads, choice, target)
 
     def divided(self, arrays: Arrays) -> tuple[Rows, Rows]:
         """The rows to learn from, and those held out."""
@@ -256,13 +224,11 @@ class Distiller:
             raise UsageError(f"rows: {len(rows.mask)} of {self.game} are too few; none can be held out")
         return own, held_out
 
-    def _advance(self, rows: Rows, peak: float, done: float, step: int) -> Any:
-        """One optimiser step on some rows and one step of ordinary play. Returns the LOSSES; `peak` is the rate after
-        the warm-up.
-        """
+    def _advance(self, rows: Rows, done: float, step: int) -> Any:
+        """One optimiser step on some rows and one step of ordinary play. Returns the LOSSES."""
         learning, settings = self.config.learning, self.settings
         falling = 0.5 * (1 + math.cos(math.pi * done))
-        rate = learning.rate_end + (peak - learning.rate_end) * falling
+        rate = learning.rate_end + (learning.rate - learning.rate_end) * falling
         rate *= min(1.0, (step + 1) / learning.warm_up)
         for group in self.optimiser.param_groups:
             group["lr"] = rate

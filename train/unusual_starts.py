@@ -14,13 +14,11 @@ from train.matches import Matches
 class UnusualStarts:
     """Which matches start unusually: drawn once, so that the shares stay the same."""
 
-    def __init__(self, matches: Matches, learning: Learning, spreads: Any, copies: int = 1) -> None:
-        """Of so many copies of a match, which follow each other, all start alike."""
+    def __init__(self, matches: Matches, learning: Learning, spreads: Any) -> None:
         self._matches = matches
-        device, groups = matches.device, matches.size // copies
+        device = matches.device
         self._late, self._extreme = (
-            (torch.rand(groups, device=device) < share).long().repeat_interleave(copies)
-            for share in (learning.late, learning.extreme)
+            (torch.rand(matches.size, device=device) < share).long() for share in (learning.late, learning.extreme)
         )
         self._deviations = spreads.round().long().clamp_min(1)
         self.is_used = learning.late + learning.extreme > 0

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from atout.batch import Batch
 from atout.bots import Budget, ask, make_bot
@@ -179,7 +178,7 @@ def test_it_learns_the_rows_and_leaves_the_forecasts(tmp_path: Path) -> None:
     distiller = Distiller(config_of(learning=learning), SETTINGS, "nichtig", FOLDER)
     lines: list[str] = []
     rows = made_up_rows(512)
-    distiller.learn_rows(rows, float("inf"), lines.append)
+    distiller.learn(rows, float("inf"), lines.append)
     assert len(lines) > 3
     assert distiller.notes["after"] < 0.8 * distiller.notes["before"]
     _, held_out = distiller.divided(rows)
@@ -204,41 +203,6 @@ def test_it_learns_the_rows_and_leaves_the_forecasts(tmp_path: Path) -> None:
         assert forecast == pytest.approx(forecasts(after)[i].numpy(), abs=0.02)
 
 
-@pytest.mark.slow
-def test_rollouts_of_copies() -> None:
-    """Copies are alike until they take different actions; a lead is the difference of what the seat then gets."""
-    import torch
-
-    from train.collect import TRIED
-    from train.frozen import frozen
-    from train.rollouts import Rollouts
-
-    config = config_of(replace(SETTINGS, rollouts=12))
-    assert config.distil is not None
-    network, net = frozen(FOLDER / "nichtig.weights", "cpu")
-    spreads = torch.tensor([one.spread for one in collect.trained_for(network, [PLACE])])
-    rollouts = Rollouts(config, config.distil, config.games["nichtig"], net, spreads)
-    with torch.no_grad():
-        rollouts._begin()
-        states = rollouts.matches.batch.states.reshape(12, TRIED, -1)
-        assert (states == states[:, :1]).all()
-        assert len(np.unique(states[:, 0], axis=0)) == 12
-        rollouts.matches.observe()
-        lowest = torch.tensor([bits_of(int(mask))[0] for mask in rollouts.matches.mask])
-        worth = rollouts._play_out(lowest).view(12, TRIED)
-        assert (worth == worth[:, :1]).all()
-        assert (worth != 0).any()
-    found = rollouts.next()
-    assert (found.leads[:, 0] == 0).all()
-    assert (found.leads != 0).any()
-    assert not found.leads[found.tried < 0].any()
-    for i in range(12):
-        tried = [place for place in found.tried[i].tolist() if place >= 0]
-        assert tried[0] == found.policy[i].argmax()
-        assert set(tried) <= set(bits_of(int(found.mask[i])))
-        assert len(tried) == len(set(tried))
-
-
 SMALL = """
 seed = 3
 device = "cpu"
@@ -255,7 +219,6 @@ deals = 5
 [distil]
 processes = 1
 held_out = 2
-rollouts = 8
 """
 
 
@@ -275,12 +238,6 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     found = json.loads((out / "distil.json").read_text(encoding="utf-8"))["nichtig"]
     assert read(out / "nichtig.weights").header.notes["distilled"]["rows"] == found["rows"] > 0
     assert set(found["against_old"]) == {"nichtig 3"}
-    words[-1] = str(tmp_path / "rolled")
-    assert main([*words, "--minutes", "0.2", "--distil-step", "rollouts", "--rows", str(out / "rows")]) == 0
-    rolled = json.loads((tmp_path / "rolled" / "distil.json").read_text(encoding="utf-8"))["nichtig"]
-    assert (rolled["held_out"], rolled["rows"] % 8, len(rolled["lead"])) == (16, 0, 2)
-    assert rolled["choices"]["rows"] == found["rows"] + found["held_out"]
-    assert read(tmp_path / "rolled" / "nichtig.weights").header.tables == read(FOLDER / "nichtig.weights").header.tables
     capsys.readouterr()
     config.write_text(SMALL.partition("[distil]")[0], encoding="utf-8")
     assert main([*words, "--minutes", "0.1"]) == 2
