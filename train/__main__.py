@@ -11,6 +11,9 @@ whole checkpoints. A later slice with the same folders continues where the last 
 `--beliefs FOLDER` trains a belief model and an open-card critic for every game instead, on the play of the networks in
 that folder. `--out` gets `GAME.beliefs` and `GAME.critic`. A check of some seconds comes first. With `--start FOLDER`
 they begin with those in that folder.
+
+`--distil FOLDER` trains the networks in that folder on what the lookahead of `expert` finds (`distil.py`). With
+`--distil-step` it only collects rows, into the folder `--rows`, or only learns from those there.
 """
 
 from __future__ import annotations
@@ -19,11 +22,15 @@ import argparse
 import sys
 import time
 import traceback
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
+from msgspec.structs import replace
+
 from atout.errors import AtoutError, UsageError
-from train.config import Config, read
+from train.config import Config, Distil, read
 
 RESERVE = 8.0
 """Seconds reserved for measuring and saving at the end of a game's time."""
@@ -41,10 +48,17 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--beliefs", type=Path, help="a folder with GAME.weights, whose play is learned from")
     parser.add_argument("--exploit", type=Path, help="a folder with GAME.weights, whose players are exploited")
     parser.add_argument("--exploiter", choices=("copy", "scratch", "vetoes", "pair"), default="copy")
+    parser.add_argument("--distil", type=Path, help="a folder with GAME.weights, to be improved by lookahead")
+    parser.add_argument("--distil-step", choices=("collect", "learn", "both"), default="both")
+    parser.add_argument("--rows", type=Path, help="the folder for collected rows; OUT/rows unless it is given")
+    parser.add_argument("--processes", type=int, help="processes that collect, instead of what the configuration says")
     arguments = parser.parse_args(words)
     try:
         config = read(arguments.config)
-        check_torch(config)
+        if not (arguments.distil and arguments.distil_step == "collect"):
+            check_torch(config)
+        if arguments.distil:
+            return distil(config, started + 60 * arguments.minutes, arguments)
         if arguments.beliefs:
             deadline = started + 60 * arguments.minutes
             return train_beliefs(config, deadline, arguments.out, arguments.beliefs, arguments.start)
@@ -130,6 +144,51 @@ def exploit(config: Config, deadline: float, weights: Path, kind: Any) -> int:
         print(f"{name}: gains {gain.mean:+.3f} ± {gain.within:.3f} points per round", flush=True)  # noqa: T201
         shares -= own.share
     return 0
+
+
+def distil(config: Config, deadline: float, arguments: argparse.Namespace) -> int:
+    """Collect what the lookahead finds, then learn it; either step can be run alone."""
+    from train.collect import collect
+
+    if config.distil is None:
+        raise UsageError("config: has no [distil]; train/distil.toml has")
+    settings = config.distil
+    if arguments.processes is not None:
+        settings = replace(settings, processes=arguments.processes)
+    rows: Path = arguments.rows or arguments.out / "rows"
+    if arguments.distil_step in ("collect", "both"):
+        left = deadline - time.monotonic()
+        share = settings.collecting if arguments.distil_step == "both" else 1.0
+        collect(config, settings, time.monotonic() + left * share, arguments.distil, rows)
+    if arguments.distil_step != "collect":
+        learn(config, settings, deadline, arguments.distil, rows, arguments.out)
+    return 0
+
+
+def learn(config: Config, settings: Distil, deadline: float, weights: Path, rows: Path, out: Path) -> None:
+    """Learn from collected rows, and measure what came of it."""
+    from train.collect import load
+    from train.distil import Distiller
+
+    out.mkdir(parents=True, exist_ok=True)
+    results: dict[str, Any] = {}
+    found = {game: load(rows, game) for game in config.games}
+    distillers = {game: Distiller(config, settings, game, weights) for game in config.games}
+    shares = sum(own.share for own in config.games.values())
+    for game, distiller in distillers.items():
+        end = time.monotonic() + (deadline - time.monotonic()) * config.games[game].share / shares - RESERVE
+        report = partial(_report, game)
+        distiller.learn(found[game], end, report)
+        distiller.save(out)
+        results[game] = distiller.notes | {"against_old": distiller.measure()}
+        text = msgspec.json.format(msgspec.json.encode(results), indent=1)
+        (out / "distil.json").write_bytes(text + b"\n")
+        report(msgspec.json.encode(results[game]).decode())
+        shares -= config.games[game].share
+
+
+def _report(game: str, line: str) -> None:
+    print(f"{game}: {line}", flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

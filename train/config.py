@@ -119,6 +119,52 @@ class Beliefs(Struct, frozen=True, forbid_unknown_fields=True):
             )
 
 
+class Distil(Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings of distillation (`--distil`): what is asked of the lookahead, and how it is learned."""
+
+    processes: int = 0
+    """Processes that collect; 0: one less than there are cores."""
+    collecting: float = 0.75
+    """The share of the time for collecting, when one run collects and learns."""
+    matches: int = 24
+    """Matches of each game in every process."""
+    asked: float = 0.25
+    """The share of decisions that are looked at. The others are only played, so that rows are of many deals."""
+    sure: float = 0.98
+    """The probability from which the network counts as sure."""
+    sure_asked: float = 0.1
+    """The share that is kept of decisions in which it is sure."""
+    temperature: float = 0.03
+    """η, in spreads of the setup: an advantage of η makes an action e times as likely."""
+    usual_lead: float = 0.1
+    """The usual size of a lead, in spreads: one with this standard error counts half."""
+    match: float = 3.0
+    """What a match is worth, in spreads; late in a match leads are shares of it."""
+    keep: float = 0.3
+    """Weight of the divergence from the old network in ordinary play; the target holds the policy to it as well."""
+    forecast: float = 10.0
+    """Weight of the squared change of the forecasts."""
+    held_out: int = 10
+    """One round of so many is held out."""
+    patience: int = 12
+    """Looks at the held-out rows without a better one, after which learning stops."""
+    measured_seed: int = 4099
+    """The seed of the deals for measuring; rows are of other deals."""
+
+    def __post_init__(self) -> None:
+        shares = (self.collecting, self.asked, self.sure, self.sure_asked)
+        counts = (self.matches, self.held_out - 1, self.patience)
+        if min(self.processes, self.match, self.keep, self.forecast) < 0 or min(self.temperature, self.usual_lead) <= 0:
+            raise ValueError(
+                "processes, match, keep, forecast: expected 0 or more; temperature, usual_lead: more than 0"
+            )
+        if not all(0 <= share <= 1 for share in shares) or min(counts) < 1:
+            raise ValueError(
+                "collecting, asked, sure, sure_asked: expected shares from 0 to 1; matches, patience: 1 or more; "
+                "held_out: 2 or more"
+            )
+
+
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
     """A training run."""
 
@@ -130,6 +176,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     learning: Learning
     measuring: Measuring = Measuring()
     beliefs: Beliefs | None = None
+    distil: Distil | None = None
 
 
 def read(path: Path) -> Config:

@@ -78,7 +78,7 @@ class ExpertBot(LearnedBot):
         return beliefs_of("njet" if prediction.knowledge.setup.edition.is_njet else "nichtig")
 
     def decide(self, prediction: Prediction, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
-        evaluations = EVALUATIONS * (LAST_FACTOR if _is_last(prediction) else 1)
+        evaluations = EVALUATIONS * (LAST_FACTOR if is_last(prediction) else 1)
         allowance = EvaluationBudget(evaluations, budget, ExpertBot.pace)
         spread, seed = prediction.trained.spread, rng.getrandbits(62)
         lookahead = Lookahead(prediction.knowledge, prediction.network, spread, seed, self.model(prediction))
@@ -87,7 +87,7 @@ class ExpertBot(LearnedBot):
             ExpertBot.pace *= FASTER
             return prediction.choice(legal)
         with _threads().limit(limits=1):
-            best = _look_ahead(lookahead, prediction, allowance)
+            best = look_ahead(lookahead, prediction, allowance)
         ExpertBot.pace = min(allowance.pace(lookahead.evaluations), SLOWER * ExpertBot.pace)
         return _choice(lookahead, prediction, legal, best)
 
@@ -121,7 +121,7 @@ def _cost(prediction: Prediction, worlds: int, rollouts: int, ahead: int) -> flo
     return CHOICES * (worlds * behind + rollouts * ahead)
 
 
-def _look_ahead(lookahead: Lookahead, prediction: Prediction, allowance: EvaluationBudget) -> int:
+def look_ahead(lookahead: Lookahead, prediction: Prediction, allowance: EvaluationBudget) -> int:
     """The action to play: a short trial of all, then the candidates are played to the end of the round."""
     knowledge = prediction.knowledge
     lookahead.sample_worlds(DRAWN * FIRST_WORLDS)
@@ -141,10 +141,10 @@ def _certain_lead(lookahead: Lookahead, prediction: Prediction, action: int) -> 
     """The lead of an action over the network's choice, less a margin of error that is wider for less likely actions."""
     lead, error = lookahead.lead(action, prediction.best)
     doubt = math.log(prediction.policy[prediction.best] / max(prediction.policy[action], MIN_PROBABILITY))
-    return lead - min(LEAD_ERRORS * doubt, LEAD_ERRORS if _is_last(prediction) else MAX_LEAD_ERRORS) * error
+    return lead - min(LEAD_ERRORS * doubt, LEAD_ERRORS if is_last(prediction) else MAX_LEAD_ERRORS) * error
 
 
-def _is_last(prediction: Prediction) -> bool:
+def is_last(prediction: Prediction) -> bool:
     """Whether it is a last veto, which decides between two boards, or a last card, where nearly all is known."""
     knowledge = prediction.knowledge
     if knowledge.state.phase == VETO:
@@ -154,7 +154,7 @@ def _is_last(prediction: Prediction) -> bool:
 
 def _is_always_tried(prediction: Prediction) -> bool:
     """Whether every action is played out, however sure the network is: partners, the ×2 card, and what comes last."""
-    return prediction.knowledge.state.phase in (TEAM, DOUBLE) or _is_last(prediction)
+    return prediction.knowledge.state.phase in (TEAM, DOUBLE) or is_last(prediction)
 
 
 def _candidates(lookahead: Lookahead, prediction: Prediction) -> list[int]:
