@@ -59,7 +59,8 @@ def simulate(
             file.write(line)
             written += 1
             advance()
-    err.print(f"{written} matches written to {'standard output' if str(path) == '-' else path}", soft_wrap=True)
+    count = "1 match" if written == 1 else f"{written} matches"
+    err.print(f"{count} written to {'standard output' if str(path) == '-' else path}", soft_wrap=True)
 
 
 def arena(
