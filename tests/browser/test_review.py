@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+import msgspec
 import pytest
 
 from atout.study.model import Phase
@@ -117,3 +120,25 @@ def test_a_decision_of_every_phase(visits: Visits, size: tuple[int, int], langua
             page.locator(CHOICES).first.click(position={"x": 8, "y": 20})  # the next card of the hand covers the rest
             page.locator(".panel .answer").click()
             page.locator(".verdict").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("language", "heading", "part", "mine"),
+    [
+        ("en", "Where Ines’s lead came from", "Ines’s decisions", r"\byour?\b"),
+        ("fr", "D’où vient l’avance de Inès", "Les décisions de Inès", r"\b(vous|votre|vos)\b"),
+        ("de", "Woher der Vorsprung von Ines kam", "Die Entscheidungen von Ines", r"\b(du|deine?[rnms]?)\b"),
+    ],
+)
+def test_the_review_of_another_player_names_that_player(
+    visits: Visits, language: str, heading: str, part: str, mine: str
+) -> None:
+    record, review = reviewed("niet-2015", 4, seat=2)
+    ann = visits(size=PHONE, language=language)
+    path = serve_review(ann, record, msgspec.structs.replace(review, seats=[0, 1, 2, 3]))
+    page = ann.go(f"{path}/2")
+    page.get_by_role("heading", name=heading).wait_for()
+    assert page.locator(".fall .name").nth(1).inner_text() == part
+    said = " ".join(page.locator(".review section").all_inner_texts())
+    assert re.findall(mine, said, re.IGNORECASE) == []
+    ann.fits()

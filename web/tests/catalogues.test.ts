@@ -34,7 +34,7 @@ function patterns(): RegExp[] {
       `^${text
         .split(/\$\{[^}]*\}/)
         .map((part) => part.replace(/[.*+?^$()[\]\\|]/g, "\\$&"))
-        .join(".+")}(\\.(one|other|you|name))?$`,
+        .join(".+")}(\\.(one|other|you|name|theirs))?$`,
     );
   for (const text of sources.values()) {
     for (const [, quoted] of text.matchAll(/"([a-z0-9]+(?:[.-][a-z0-9-]+)+)"/g))

@@ -299,7 +299,7 @@ const de: MainTexts = {
   "reason.their-piles-now": "Dieser Stich verändert die Stapel eines Gegners mit {best} im Mittel um {best_n} Punkte, mit {other} um {other_n}.",
   "reason.own-piles-later": "Bis zum Ende der Runde verändern sich deine Stapel nach {best} im Mittel um {best_n} Punkte, nach {other} um {other_n}.",
   "reason.their-piles-later": "Bis zum Ende der Runde verändern sich die Stapel eines Gegners nach {best} im Mittel um {best_n} Punkte, nach {other} um {other_n}.",
-  "reason.cell-removed": "Bleibt „{cell}“ frei, ist dein Gewinn im Mittel {gain_if}, mit deinem Veto ist er {gain_else}. Legst du dein Veto stattdessen gegen „{other}“ ein, bleibt das Feld in {other_share} von 100 wahrscheinlichen Runden frei.",
+  "reason.cell-removed": "Bleibt „{cell}“ frei, ist dein Gewinn im Mittel {gain_if}, mit deinem Veto ist er {gain_else}. Legst du dein Veto stattdessen gegen „{other}“ ein, bleibt „{cell}“ in {other_share} von 100 wahrscheinlichen Runden frei.",
   "reason.cell-spared": "„{cell}“ lässt du besser frei: Bleibt das Feld, ist dein Gewinn im Mittel {gain_if}, sonst {gain_else}. Nach deinem Veto gegen „{best}“ bleibt es in {best_share} von 100 wahrscheinlichen Runden frei.",
   "reason.cell-in-row": "Bleibt „{cell}“ frei, ist dein Gewinn im Mittel {gain_if}, sonst {gain_else}. Das Feld bleibt in {best_share} von 100 wahrscheinlichen Runden frei, wenn du dein Veto gegen „{best}“ einlegst, in {other_share}, wenn gegen „{other}“.",
   "reason.cell-elsewhere": "Eine andere Zeile entscheidet: Bleibt „{cell}“ frei, ist dein Gewinn im Mittel {gain_if}, sonst {gain_else}. Das Feld bleibt in {best_share} von 100 wahrscheinlichen Runden frei, wenn du dein Veto gegen „{best}“ einlegst, in {other_share}, wenn gegen „{other}“.",

@@ -297,7 +297,7 @@ const en = {
   "reason.their-piles-now": "This trick changes an opponent’s piles by {best_n} points on average with {best}, by {other_n} with {other}.",
   "reason.own-piles-later": "By the end of the round your piles change by {best_n} points on average after {best}, by {other_n} after {other}.",
   "reason.their-piles-later": "By the end of the round an opponent’s piles change by {best_n} points on average after {best}, by {other_n} after {other}.",
-  "reason.cell-removed": "If “{cell}” stays, your gain is {gain_if} on average; with your veto it is {gain_else}. If you veto “{other}” instead, it stays in {other_share} of 100 likely rounds.",
+  "reason.cell-removed": "If “{cell}” stays, your gain is {gain_if} on average; with your veto it is {gain_else}. If you veto “{other}” instead, “{cell}” stays in {other_share} of 100 likely rounds.",
   "reason.cell-spared": "“{cell}” is better left free: if it stays, your gain is {gain_if} on average, otherwise {gain_else}. After your veto of “{best}” it stays in {best_share} of 100 likely rounds.",
   "reason.cell-in-row": "If “{cell}” stays, your gain is {gain_if} on average, otherwise {gain_else}. It stays in {best_share} of 100 likely rounds after your veto of “{best}”, in {other_share} after a veto of “{other}”.",
   "reason.cell-elsewhere": "Another row decides: if “{cell}” stays, your gain is {gain_if} on average, otherwise {gain_else}. It stays in {best_share} of 100 likely rounds after your veto of “{best}”, in {other_share} after a veto of “{other}”.",

@@ -299,7 +299,7 @@ const fr: MainTexts = {
   "reason.their-piles-now": "Ce pli change les piles d’un adversaire de {best_n} points en moyenne avec {best}, de {other_n} avec {other}.",
   "reason.own-piles-later": "D’ici la fin de la manche, vos piles changent de {best_n} points en moyenne après {best}, de {other_n} après {other}.",
   "reason.their-piles-later": "D’ici la fin de la manche, les piles d’un adversaire changent de {best_n} points en moyenne après {best}, de {other_n} après {other}.",
-  "reason.cell-removed": "Si « {cell} » reste, votre gain est de {gain_if} en moyenne ; avec votre veto, il est de {gain_else}. Si vous mettez plutôt votre veto à « {other} », cette case reste dans {other_share} manches probables sur 100.",
+  "reason.cell-removed": "Si « {cell} » reste, votre gain est de {gain_if} en moyenne ; avec votre veto, il est de {gain_else}. Si vous mettez plutôt votre veto à « {other} », « {cell} » reste dans {other_share} manches probables sur 100.",
   "reason.cell-spared": "Mieux vaut laisser libre « {cell} » : si cette case reste, votre gain est de {gain_if} en moyenne, sinon de {gain_else}. Après votre veto à « {best} », elle reste dans {best_share} manches probables sur 100.",
   "reason.cell-in-row": "Si « {cell} » reste, votre gain est de {gain_if} en moyenne, sinon de {gain_else}. Cette case reste dans {best_share} manches probables sur 100 après votre veto à « {best} », dans {other_share} après un veto à « {other} ».",
   "reason.cell-elsewhere": "Une autre ligne décide : si « {cell} » reste, votre gain est de {gain_if} en moyenne, sinon de {gain_else}. Cette case reste dans {best_share} manches probables sur 100 après votre veto à « {best} », dans {other_share} après un veto à « {other} ».",

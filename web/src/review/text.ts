@@ -1,10 +1,17 @@
 // Words of a review: where a decision was, and what an action is about.
-import { number, t } from "../i18n/index.svelte";
+import { number, t, type Key, type Named, type Values } from "../i18n/index.svelte";
 import type { Frame } from "../replay/playback";
 import type { Decision } from "../server/protocol";
 import { thingText } from "../table/state/text";
 import type { Person } from "../table/state/types";
 import { frameBefore, ordinal } from "./review";
+
+/** Keys that come as `key`, said to the reader, and as `key.theirs` about somebody else, with `{who}`. */
+type WhomKey = { [K in Key]: K extends `${infer Stem}.theirs` ? Extract<Stem, Key> : never }[Key];
+/** A text of the review of a seat: "Your decisions", or "Ines’s decisions" where it is not the reader's. */
+export function ofWhom(key: WhomKey, person: Named | undefined, values: Values = {}): string {
+  return person?.isYou ? t(key, values) : t(`${key}.theirs`, { who: person?.name ?? "", ...values });
+}
 
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
