@@ -17,7 +17,7 @@ import msgspec
 
 from atout.arena import ArenaSettings
 from atout.arena.duplicate import play_duplicate
-from atout.arena.results import results
+from atout.arena.results import margin
 from atout.arena.watchdog import Watchdog
 from atout.bots import Budget
 from atout.errors import UsageError
@@ -69,10 +69,10 @@ def run(bot: str, deals: int = DEALS, report: Callable[[Meeting], None] | None =
             )
             watchdog = Watchdog([0.0, 0.0])
             played = [play_duplicate(settings, number, watchdog) for number in range(deals)]
-            pair = results(settings, played).pairs[0]
+            margins = [statistics.fmean(map(margin, one.matches)) for one in played]
             forfeits = sum(sum(one.work[bot].forfeits.values()) for one in played)
-            spread = statistics.stdev(pair.margins) if deals > 1 else math.nan
-            mean = statistics.fmean(pair.margins)
+            spread = statistics.stdev(margins) if deals > 1 else math.nan
+            mean = statistics.fmean(margins)
             meeting = Meeting(edition, players, opponent, deals, mean, spread / math.sqrt(deals), forfeits)
             meetings.append(meeting)
             if report:
