@@ -206,9 +206,9 @@ export function alternativesOf(decision: Pick<Decision, "values" | "best" | "act
   return all.map((one) => ({ ...one, isBest: one.action === top }));
 }
 
-/** The first ones; what was chosen and what is best in any case. */
-export function shortened(all: readonly Alternative[], most: number): Alternative[] {
-  const named = all.slice(most).filter((one) => one.isChosen || one.isBest);
+/** The first ones; what was chosen, at a second try too, and what is best in any case. */
+export function shortened(all: readonly Alternative[], most: number, second = ""): Alternative[] {
+  const named = all.slice(most).filter((one) => one.isChosen || one.isBest || one.action === second);
   return [...all.slice(0, most - named.length), ...named];
 }
 

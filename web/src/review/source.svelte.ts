@@ -5,6 +5,8 @@ import { readReview, startReview, type ReviewedMatch } from "../server/reviews";
 
 const WAIT_MS = 800;
 const BUSY_MS = 6000;
+/** A review that waits longer than it takes to begin has another one in front of it. */
+const BEHIND_AFTER = 3;
 
 export class ReviewSource {
   decisions = $state.raw<Decision[]>([]);
@@ -13,7 +15,10 @@ export class ReviewSource {
   notes = $state.raw<string[]>([]);
   seat = $state<number | null>(null);
   seats = $state.raw<number[]>([]);
-  state = $state<MatchReview["state"]>("waiting");
+  state = $state<MatchReview["state"]>("none");
+  /** Another review comes first. */
+  isBehind = $state(false);
+  #waits = 0;
   /** The code of what went wrong; "" if nothing did. */
   trouble = $state("");
   #isStopped = false;
@@ -67,6 +72,8 @@ export class ReviewSource {
 
   #take(found: MatchReview): void {
     [this.trouble, this.state, this.seat, this.seats] = ["", found.state, found.seat, found.seats];
+    this.#waits = found.state === "waiting" ? this.#waits + 1 : 0;
+    this.isBehind = this.#waits > BEHIND_AFTER;
     this.total = found.total ?? this.total;
     this.notes = found.notes ?? [];
     if (found.decisions.length > 0) this.decisions = [...this.decisions, ...found.decisions];

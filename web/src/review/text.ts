@@ -1,10 +1,10 @@
 // Words of a review: where a decision was, and what an action is about.
-import { number, t, type Key, type Named, type Values } from "../i18n/index.svelte";
+import { number, signed, t, type Key, type Named, type Values } from "../i18n/index.svelte";
 import type { Frame } from "../replay/playback";
 import type { Decision } from "../server/protocol";
 import { thingText } from "../table/state/text";
 import type { Person } from "../table/state/types";
-import { frameBefore, ordinal } from "./review";
+import { alternativesOf, behindBest, frameBefore, ordinal } from "./review";
 
 /** Keys that come as `key`, said to the reader, and as `key.theirs` about somebody else, with `{who}`. */
 type WhomKey = { [K in Key]: K extends `${infer Stem}.theirs` ? Extract<Stem, Key> : never }[Key];
@@ -25,6 +25,23 @@ export function actionText(action: string, people: readonly Person[], low: numbe
   }
   const text = thingText([verb, ...words].join(" "), people, low);
   return isInside ? text : withCapital(text);
+}
+
+/** How far an action is behind the best, and what that is. */
+export function verdictText(
+  decision: Decision,
+  action: string,
+  isOpen: boolean,
+  people: readonly Person[],
+  low: number,
+): string {
+  const behind = behindBest(decision, action, isOpen);
+  if (behind === 0) return t(isOpen ? "review.again.found.open" : "review.again.found");
+  const best = alternativesOf(decision, isOpen).find((one) => one.isBest)?.action ?? "";
+  return t(isOpen ? "review.again.behind.open" : "review.again.behind", {
+    n: signed(-behind),
+    what: actionText(best, people, low, true),
+  });
 }
 
 /** "Round 3, trick 5" */
