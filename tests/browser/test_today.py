@@ -72,7 +72,7 @@ def test_the_puzzle_of_the_day(visits: Visits, size: tuple[int, int], is_right: 
     assert (table["x"], table["y"]) == (after["x"], after["y"]), "nothing moves"
     assert page.locator(BARS).count() >= 2
     assert page.locator(".why p").count() in (1, 2)
-    page.get_by_text("Your puzzle rating: " + ("+" if is_right else "−")).wait_for()  # by how much it changed
+    page.get_by_text("Your puzzle rating changes by " + ("+" if is_right else "−")).wait_for()  # by how much it changed
     page.locator(".streak .d").get_by_text("1" if is_right else "0", exact=True).wait_for()
     page.get_by_text("1 puzzle tried").wait_for()
     ann.axe()

@@ -314,6 +314,7 @@ const de: MainTexts = {
   "reason.empties": "{card} ist deine letzte Karte dieser Farbe: Du musst sie nicht mehr bedienen.",
   "reason.better-by": "Dein Gewinn ist im Mittel {best_gain} mit „{best}“, {other_gain} mit „{other}“; eine einzelne Ursache sticht nicht heraus.",
   "reason.all-same": "Hier ist alles, was du wählen kannst, etwa gleich viel wert: höchstens {apart_n} Punkte Unterschied.",
+  "reason.same-worth": "Hier ist alles, was du wählen kannst, gleich viel wert.",
   "reason.trick-always.you": "Du gewinnst den Stich, was du auch spielst.",
   "reason.trick-always.name": "Der Stich geht an {who}, was du auch spielst.",
   "reason.trick-goes.you": "Du gewinnst den Stich in mindestens {least_share} von 100 wahrscheinlichen Kartenverteilungen, was du auch spielst.",

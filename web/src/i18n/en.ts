@@ -312,6 +312,7 @@ const en = {
   "reason.empties": "{card} is your last card of its colour, so you need not follow it any more.",
   "reason.better-by": "Your gain is {best_gain} on average with “{best}”, {other_gain} with “{other}”; no single cause stands out.",
   "reason.all-same": "All your choices are worth about the same here: at most {apart_n} points apart.",
+  "reason.same-worth": "All your choices are worth the same here.",
   "reason.trick-always.you": "You win the trick whatever you play.",
   "reason.trick-always.name": "The trick goes to {who} whatever you play.",
   "reason.trick-goes.you": "You win the trick in at least {least_share} of 100 likely deals, whatever you play.",

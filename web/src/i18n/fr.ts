@@ -314,6 +314,7 @@ const fr: MainTexts = {
   "reason.empties": "{card} est votre dernière carte de sa couleur : vous n’aurez plus à la suivre.",
   "reason.better-by": "Votre gain est de {best_gain} en moyenne avec « {best} », de {other_gain} avec « {other} » ; aucune cause ne ressort.",
   "reason.all-same": "Tous vos choix se valent à peu près ici : à {apart_n} point(s) près.",
+  "reason.same-worth": "Tous vos choix se valent ici.",
   "reason.trick-always.you": "Vous gagnez le pli quoi que vous jouiez.",
   "reason.trick-always.name": "Le pli va à {who} quoi que vous jouiez.",
   "reason.trick-goes.you": "Vous gagnez le pli dans au moins {least_share} donnes probables sur 100, quoi que vous jouiez.",

@@ -217,6 +217,7 @@ export function contrastText(reason: Reason, people: readonly Person[], low: num
     else if (name !== "row" && name !== "cell" && name !== "whose") values[name] = number(Number(value));
   }
   if ("cell" in told) values["cell"] = rowAndCell(`${String(told["row"])} ${String(told["cell"])}`, people, low);
+  if (reason.code === "all-same" && Math.abs(Number(told["apart_n"])) < NEARLY) return t("reason.same-worth");
   const code = reason.code === "cell" ? "cell-in-row" : reason.code; // as reviews told it that are still kept
   const whose = has(`reason.${code}.side`) ? `.${String(told["whose"] ?? "side")}` : "";
   const key = `reason.${code}${whose}`;
