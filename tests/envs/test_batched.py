@@ -207,10 +207,52 @@ def test_check_env_specs_of_torchrl() -> None:
 def test_what_is_wrong_is_named() -> None:
     with pytest.raises(UsageError, match="auto_reset: 'x' is not allowed; allowed: replace, manual, none"):
         BatchedEnv("nichtig", 3, auto_reset="x")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="size: 0 is not allowed; allowed: 1 or more"):
+        BatchedEnv("nichtig", 3, size=0)
     env = BatchedEnv("nichtig", 3, size=2)
+    for call in (env.step, env.reset, env.observe):
+        with pytest.raises(UsageError, match=r"call init\(seed\) first"):
+            call(np.zeros(2, np.int64))
+    with pytest.raises(UsageError, match=r"streams: shape \(3,\) is not allowed; allowed: \(2,\)"):
+        env.init(1, streams=[1, 2, 3])
     state = env.init(1)
     with pytest.raises(UsageError, match=r"shape \(3,\) is not allowed; allowed: \(2,\)"):
         env.step(np.zeros(3, np.int64))
     with pytest.raises(UsageError, match="0 is not legal in match 0; allowed: those of legal_action_mask"):
         env.step(np.zeros(2, np.int64))
     assert state.legal_action_mask[:, 5 * BLOCK : 6 * BLOCK].any(1).all()
+
+
+def test_only_a_boolean_per_match_chooses_matches() -> None:
+    env = BatchedEnv("nichtig", 3, size=4)
+    before = copies(env.init(1))
+    with pytest.raises(
+        UsageError, match=r"chosen: shape \(3,\) is not allowed; allowed: \(4,\), one boolean per match"
+    ):
+        env.reset(np.ones(3, np.bool_))
+    with pytest.raises(UsageError, match="chosen: int64 is not allowed; allowed: booleans, one per match"):
+        env.reset(np.arange(4))
+    with pytest.raises(UsageError, match="actions: float64 is not allowed; allowed: whole numbers, one per match"):
+        env.step(before.legal_action_mask.argmax(1).astype(np.float64))
+    with pytest.raises(UsageError, match=r"seats: shape \(\) is not allowed; allowed: \(4,\), one per match"):
+        env.observe(np.int64(1))  # type: ignore[arg-type]
+    assert (env.state.observation == before.observation).all()
+    env.reset([True, False, False, False])
+    assert (env.state.observation == before.observation).all(1).tolist() == [False, True, True, True]
+
+
+def test_arrays_of_a_gpu_are_not_copied() -> None:
+    """What is checked of them is what they tell of themselves; the values stay where they are."""
+
+    class OnDevice:
+        def __init__(self, shape: tuple[int, ...], typestr: str) -> None:
+            self.__cuda_array_interface__ = {"shape": shape, "typestr": typestr, "data": (1, False), "version": 3}
+
+    env = BatchedEnv("nichtig", 3, size=4)
+    actions, chosen = OnDevice((4,), "<i8"), OnDevice((4,), "|b1")
+    assert env._checked("actions", actions, "iu") is actions
+    assert env._checked("chosen", chosen, "b") is chosen
+    with pytest.raises(UsageError, match=r"chosen: shape \(3,\)"):
+        env._checked("chosen", OnDevice((3,), "|b1"), "b")
+    with pytest.raises(UsageError, match="actions: float32 is not allowed"):
+        env._checked("actions", OnDevice((4,), "<f4"), "iu")

@@ -81,7 +81,10 @@ class BatchedEnv:
             self.setups: tuple[Setup, ...] = (Setup.of(edition, players, options),)
         else:
             self.setups = tuple(edition)
+        if size < 1:
+            raise UsageError(f"size: {size} is not allowed; allowed: 1 or more")
         self.size, self.auto_reset = size, auto_reset
+        self._is_dealt = False
         stop = step.AT_ROUND_END if episode == "round" else step.AT_MATCH_END
         which = np.arange(size) % len(self.setups)
         self.batch: Any
@@ -105,24 +108,49 @@ class BatchedEnv:
 
     def init(self, seed: int, streams: Sequence[int] | None = None) -> State:
         """Begin all matches. Match i is stream i of the seed, or `streams[i]`; a stream sets the first dealer."""
-        self.batch.reset(seed, streams)
+        self.batch.reset(seed, None if streams is None else self._checked("streams", streams, "iu"))
+        self._is_dealt = True
         return self.state
 
     def step(self, actions: Any) -> State:
         """One action per match. On a GPU an illegal action changes nothing; on the CPU it raises an error."""
-        self.batch.step(actions)
+        self._check_dealt()
+        self.batch.step(self._checked("actions", actions, "iu"))
         return self.state
 
     def reset(self, chosen: Any) -> State:
         """Begin the next episode of the chosen matches: a boolean for each."""
-        self.batch.renew(chosen)
+        self._check_dealt()
+        self.batch.renew(self._checked("chosen", chosen, "b"))
         return self.state
 
     def observe(self, seats: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.bool_]]:
         """What the given seats see, and their legal actions: none for seats that are not in turn. CPU only."""
+        self._check_dealt()
+        chosen = self._checked("seats", seats, "iu")
         observation, mask = np.zeros((self.size, SIZE), np.int8), np.zeros((self.size, ACTIONS), np.bool_)
-        self.batch.observe_seats(seats, observation, mask)
+        self.batch.observe_seats(chosen, observation, mask)
         return observation, mask
+
+    def _check_dealt(self) -> None:
+        if not self._is_dealt:
+            raise UsageError("no match has begun; call init(seed) first")
+
+    def _checked(self, name: str, given: Any, kinds: Literal["iu", "b"]) -> Any:
+        """One value of these kinds per match. Arrays of a GPU stay there; all others become NumPy arrays."""
+        if hasattr(given, "__cuda_array_interface__"):
+            about = given.__cuda_array_interface__
+            shape, dtype = tuple(about["shape"]), np.dtype(about["typestr"])
+        else:
+            given = np.asarray(given)
+            shape, dtype = given.shape, given.dtype
+        each = "one boolean per match" if kinds == "b" else "one per match"
+        if shape != (self.size,):
+            raise UsageError(f"{name}: shape {shape} is not allowed; allowed: ({self.size},), {each}")
+        if dtype.kind not in kinds:
+            allowed = "booleans, one per match" if kinds == "b" else "whole numbers, one per match"
+            raise UsageError(f"{name}: {dtype} is not allowed; allowed: {allowed}")
+        return given
 
 
 class Transitions(NamedTuple):
