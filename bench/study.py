@@ -17,6 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from atout.batch import Batch
@@ -33,13 +34,13 @@ from atout.search.net_rollout import Worlds
 from atout.study.effort import EFFORTS
 from atout.study.evaluator import DecisionEvaluator, mean_and_error
 from atout.study.explain import explain
-from atout.study.labels import SPREADS, table_name
+from atout.study.labels import SPREADS, spread_of, table_name
 from atout.study.ledger import open_values
 from atout.study.model import PHASES, SAYS_LITTLE
 from atout.study.networks import networks_of, threads
 from atout.study.playouts import TO_THE_END, gumbel, play_out
 from atout.study.positions import Position
-from atout.study.review import PHASE_OF, Study
+from atout.study.review import PHASE_OF, Study, review_decision
 from bench.report import markdown_table
 
 GAMES = ("njet", "nichtig")
@@ -494,6 +495,48 @@ def _usual(codes: list[tuple[str, ...]]) -> str:
     return ", ".join(f"{code} {100 * count / len(codes):.0f}%" for code, count in counts.most_common(4))
 
 
+# ------------------------------------------------------------------ agreement
+
+BLAMED = ("inaccuracy", "mistake", "blunder")
+
+
+def _agreement(task: tuple[str, Trained, int, int, float, int]) -> list[tuple[str, str, str]]:
+    """The table, the phase, and what a review says of the action that a hint advises."""
+    game, trained, rounds, seed, seconds, effort = task
+    network, setup = network_of(game), setup_of(trained)
+    assert network is not None
+    found: list[tuple[str, str, str]] = []
+    for position in drawn_positions(setup, network, rounds, seed, HINT_SHARE):
+        if len(position.legal) == 1:
+            continue
+        action = explain(position.knowledge(), seconds).action
+        entry = next(one for one in position.legal if position.word(one) == action)
+        chosen = msgspec.structs.replace(position, entry=logged(position.seat, position.phase, entry))
+        evaluator = DecisionEvaluator.of(position.knowledge())
+        with threads().limit(limits=1):
+            judged = review_decision(evaluator, chosen, EFFORTS[effort], spread_of(setup))
+        found.append((table_name(setup), PHASE_OF[position.phase], judged.label))
+    return found
+
+
+def measure_agreement(arguments: argparse.Namespace) -> None:
+    """How often a review finds fault with what a hint advised, in rounds whose actions are drawn from the network."""
+    tasks = [
+        (game, one, 1, arguments.seed + number, arguments.hint_seconds, arguments.effort)
+        for game, one in shown_tables()
+        for number in range(arguments.rounds)
+    ]
+    found = [label for labels in over(_agreement, tasks, arguments.jobs, "rounds") for label in labels]
+    rows = []
+    for table in dict.fromkeys(one[0] for one in found):
+        for phase in (*PHASES, "all"):
+            labels = [label for where, when, label in found if where == table and phase in (when, "all")]
+            if labels:
+                counts = [str(labels.count(label)) for label in (*BLAMED, "cannot-tell")]
+                rows.append([f"{table}, {phase}", str(len(labels)), *counts])
+    _write(arguments, "agreement", markdown_table(["table, phase", "hints", *BLAMED, "cannot tell"], rows))
+
+
 # ------------------------------------------------------------------ speed
 
 
@@ -535,6 +578,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], None]] = {
     "ledger": measure_ledger,
     "errors": measure_errors,
     "hints": measure_hints,
+    "agreement": measure_agreement,
     "speed": measure_speed,
 }
 

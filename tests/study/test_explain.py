@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from atout import Game
 from atout.errors import UsageError
 from atout.rules.layout import PLAY, VETO
 from atout.study import explain
+from atout.study.effort import EFFORTS
+from atout.study.evaluator import DecisionEvaluator
+from atout.study.explain import checked
+from atout.study.labels import spread_of
 
 from .rounds import positions, round_record
 
@@ -41,3 +46,29 @@ def test_what_is_forced_needs_no_reason() -> None:
     assert game.turn is not None
     found = explain(game.view(game.turn))
     assert [reason.code for reason in found.reason] == ["only-choice"]
+
+
+def test_an_overrated_action_is_not_advised() -> None:
+    """Strong play would not choose it, and fresh worlds do not support it: what strong play chooses comes first."""
+    knowledge = positions(round_record("nichtig", 3), PLAY)[2].knowledge()
+    evaluator, spread = DecisionEvaluator.of(knowledge), spread_of(knowledge.setup)
+    judged = evaluator.judge(knowledge, EFFORTS[0])
+    worst = judged.ranking[-1]
+    assert judged.found_by[worst] < 0.02
+    known = judged.known | {worst: judged.known[judged.best] + 5.0}
+    overrated = replace(judged, known=known, ranking=[worst, *(one for one in judged.ranking if one != worst)])
+    found = checked(evaluator, knowledge, overrated, EFFORTS[0], spread)
+    assert found.best == judged.likeliest
+    assert found.known[found.best] == max(found.known.values())
+    assert found.gaps[found.best] == (0.0, 0.0)
+    assert found.gaps[worst][0] == pytest.approx(found.known[found.best] - found.known[worst])
+
+
+def test_a_better_action_is_advised_although_it_is_seldom_chosen() -> None:
+    """The other way round: strong play is said to choose the worst action, which fresh worlds do not support."""
+    knowledge = positions(round_record("nichtig", 3), PLAY)[2].knowledge()
+    evaluator, spread = DecisionEvaluator.of(knowledge), spread_of(knowledge.setup)
+    judged = evaluator.judge(knowledge, EFFORTS[1])
+    found_by = dict.fromkeys(judged.actions, 0.01) | {judged.ranking[-1]: 0.9}
+    found = checked(evaluator, knowledge, replace(judged, found_by=found_by), EFFORTS[1], spread)
+    assert found.best == judged.best

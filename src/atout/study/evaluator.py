@@ -39,7 +39,7 @@ from atout.study.playouts import TO_THE_END, Playouts, gumbel, play_out
 from atout.study.positions import PHASE, SCORES, Position, seed_of
 
 SIDE = STATE.fields["side"][1] // 8  # type: ignore[index]
-VERSION = 1
+VERSION = 2
 """Counts up when the code finds other values with the same networks and settings."""
 
 
@@ -379,6 +379,20 @@ class DecisionEvaluator:
                 scores = [int(score) for score in after[SCORES : SCORES + players]]
             found[action] = gain(scores, position.setup, position.seat)
         return found
+
+
+def use_fresh(
+    known: dict[int, float], errors: dict[int, float], ranking: list[int], value: float, value_se: float, best: int,
+    other: int, lead: float,
+) -> None:  # fmt: skip
+    """Values from fresh worlds for the two that were compared. All others keep their distance to the best one, so that
+    none of them passes it.
+    """
+    shift = value - known[best]
+    for action in ranking:
+        known[action] += shift
+    known[best], errors[best] = value, value_se
+    known[other] = value - lead
 
 
 @cache

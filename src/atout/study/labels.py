@@ -6,7 +6,7 @@
     only-move                       the next best action would have been a mistake
     unlucky, lucky-escape           with open cards it was a mistake, although it was fine; or the other way round
 
-At niet-2015 with four players the spread is 6.5 points, so the thresholds are 0.8, 1.6 and 4.6. Where the board says
+At niet-2015 with four players the spread is 7.8 points, so the thresholds are 0.9, 1.9 and 5.4. Where the board says
 one point for a trick, a whole trick is less than that, and giving it away is a mistake all the same.
 """
 

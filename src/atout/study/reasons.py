@@ -67,6 +67,8 @@ FEWEST_STAYS = 3
 """Play-outs in which a cell must stay before it is said what it is worth."""
 CLEAR_STAYS = 0.08
 """The difference of the shares in which it stays after the two vetoes."""
+NEAR = 0.6
+"""The share of what the best cell explains that another one must explain to be named instead."""
 CLEAR_GAIN = 0.3
 """The difference of two gains that a cell must make, in points."""
 ROWS = ("start", "discard", "trump", "super", "points")
@@ -514,7 +516,7 @@ def cell_reason(parameters: dict[str, Any]) -> Reason:
 
 
 def _of_board(contrast: Contrast) -> tuple[Reason, ...]:
-    """The cell that the veto removes, if that speaks for it; else the nearest one that does."""
+    """The cell that explains most; of several that explain about as much, the one that is nearest to the veto."""
     cells = [
         one
         for one in cell_worths(contrast)
@@ -535,8 +537,8 @@ def _of_board(contrast: Contrast) -> tuple[Reason, ...]:
             "other_share": round(100 * one.other_stays),
         }
         found.append(cell_reason({**_names(contrast), **numbers}))
-    found.sort(key=lambda reason: CELL_CODES.index(reason.code))  # stable: those that explain most come first
-    return tuple(found[:1])
+    near = [reason for one, reason in zip(cells, found, strict=True) if one.lead >= NEAR * cells[0].lead]
+    return tuple(sorted(near, key=lambda reason: CELL_CODES.index(reason.code))[:1])
 
 
 # ------------------------------------------------------------------ partners

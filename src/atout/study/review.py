@@ -12,7 +12,7 @@ from atout.rules.layout import DISCARD, DOUBLE, LAY, PASS, PLAY, TEAM, VETO
 from atout.search.gain import Float64Array
 from atout.study import effort as efforts
 from atout.study.effort import Effort, effort_of
-from atout.study.evaluator import DecisionEvaluator
+from atout.study.evaluator import DecisionEvaluator, use_fresh
 from atout.study.labels import CANNOT_TELL, INACCURACY, MISTAKE, is_only_move, label_of, luck_of, spread_of, trick_worth
 from atout.study.ledger import match_ledger, open_curve, round_ledger
 from atout.study.model import ActionValue, Decision, Label, Phase, Review
@@ -106,7 +106,7 @@ def review_decision(evaluator: DecisionEvaluator, position: Position, effort: Ef
     if best != chosen or is_doubted or judged.gaps[other][0] >= MISTAKE * spread:
         fresh = evaluator.compare(knowledge, effort, best, other, CANNOT_TELL * spread)
         worlds += len(fresh.sample)
-        _use_fresh(known, errors, judged.ranking, fresh.value, fresh.value_se, best, other, fresh.lead)
+        use_fresh(known, errors, judged.ranking, fresh.value, fresh.value_se, best, other, fresh.lead)
         better, worse = (best, other) if fresh.lead > 0 else (other, best)
         loss = abs(fresh.lead) if worse == chosen else 0.0
         if best != chosen or is_doubted:
@@ -122,6 +122,8 @@ def review_decision(evaluator: DecisionEvaluator, position: Position, effort: Ef
             reason = reasons(why)
     open_values, exact = evaluator.open_values(position, effort)
     luck = luck_of(label, open_values[chosen], max(open_values.values()), spread)
+    if luck == "unlucky" and best != chosen:
+        luck = ""
     return Decision(
         round=position.round,
         index=position.index,
@@ -148,17 +150,3 @@ def review_decision(evaluator: DecisionEvaluator, position: Position, effort: Ef
         is_obvious=judged.is_obvious and chosen == judged.likeliest,
         worlds=worlds,
     )
-
-
-def _use_fresh(
-    known: dict[int, float], errors: dict[int, float], ranking: list[int], value: float, value_se: float, best: int,
-    other: int, lead: float,
-) -> None:  # fmt: skip
-    """Values from fresh worlds for the two that were compared. All others keep their distance to the best one, so that
-    none of them passes it.
-    """
-    shift = value - known[best]
-    for action in ranking:
-        known[action] += shift
-    known[best], errors[best] = value, value_se
-    known[other] = value - lead

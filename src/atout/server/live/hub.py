@@ -32,6 +32,7 @@ from atout.server.settings import ServerSettings
 from atout.store import Store, TableChanged
 from atout.store.model import FORGOTTEN_GUESTS
 from atout.study import Explanation
+from atout.study.explain import SECONDS
 from atout.tables import BotTurn
 from atout.tables import commands as c
 
@@ -199,10 +200,9 @@ class Hub:
 
     async def advise(self, turn: BotTurn, guest: str) -> Choice | Explanation:
         """Advice with reasons for a guest; where there is none, the strongest bot's choice. `BotError` if it fails."""
-        seconds = self.settings.bot_seconds
         if warm.is_ready("review"):
             with self.metrics.bots_waiting.track_inprogress():
-                explanation = await self.pool.run(guest, Priority.HINT, seconds, explained, turn.view, seconds)
+                explanation = await self.pool.run(guest, Priority.HINT, SECONDS, explained, turn.view, SECONDS)
             if explanation is not None:
                 return explanation
         return await self._ask_bot(Question(turn, STRONGEST, guest, Priority.HINT))
