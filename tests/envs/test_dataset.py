@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
 from hashlib import sha256
 from pathlib import Path
 
@@ -64,12 +71,46 @@ def test_a_stopped_run_goes_on(tmp_path: Path) -> None:
     files = sorted(tmp_path.glob("*.parquet"))
     before = files[1].read_bytes()
     files[1].unlink()
-    assert list(write_dataset(SETUP, tmp_path, 3, 1, 1, per_shard=1)) == [1]
+    assert list(write_dataset(SETUP, tmp_path, 3, 1, 1, per_shard=1)) == [2, 1]
     assert files[1].read_bytes() == before
     assert "3 matches, 9 rounds" in (tmp_path / "README.md").read_text()
     assert (tmp_path / "SHA256SUMS").read_text().splitlines()[1] == f"{sha256(before).hexdigest()}  {files[1].name}"
     with pytest.raises(UsageError, match="begun with other settings"):
         list(write_dataset(SETUP, tmp_path, 3, 2, 1))
+
+
+def processes(*which: str) -> list[int]:
+    """Those that `ps` finds, without the ones that have ended and were not asked for their result."""
+    found = subprocess.run(["ps", "-o", "pid=,stat=", *which], capture_output=True, text=True, check=False)
+    rows = [line.split() for line in found.stdout.splitlines()]
+    return [int(pid) for pid, state in rows if not state.startswith("Z")]
+
+
+@pytest.mark.skipif(sys.platform == "win32" or shutil.which("ps") is None, reason="needs signals, and ps")
+def test_ctrl_c_stops_the_command_and_its_processes(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason=NEEDS.format("pyarrow"))
+    command = [sys.executable, "-c", "from atout.cli import main; main()", "dataset", str(tmp_path / "rows")]
+    command += ["-e", "nichtig", "-n", "3", "--matches", "400", "--shard", "2", "--workers", "2"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as running:
+        while len(list(tmp_path.glob("rows/*.parquet"))) < 2:
+            assert running.poll() is None
+            time.sleep(0.02)
+        workers = processes("--ppid", str(running.pid))
+        assert len(workers) >= 2
+        begun = time.monotonic()
+        os.killpg(running.pid, signal.SIGINT)
+        _, said = running.communicate(timeout=60)
+        assert time.monotonic() - begun < 10
+    assert running.returncode == 130
+    count = 2 * len(list(tmp_path.glob("rows/*.parquet")))
+    last = said.splitlines()[-1]
+    assert re.fullmatch(rf"stopped; \d+ of 400 matches are in {tmp_path}/rows, and the same command goes on", last)
+    assert count - 8 <= int(last.split()[1]) <= count < 400
+    assert "Traceback" not in said
+    assert not list(tmp_path.glob("rows/*.part"))
+    deadline = time.monotonic() + 5
+    while left := processes("-p", ",".join(map(str, workers))):
+        assert time.monotonic() < deadline, left
 
 
 def test_the_card_of_the_sample_is_up_to_date() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from atout.cli.common import EditionName, OptionsText, Players, parse_options, prepare, progress
+from atout.cli.common import EditionName, OptionsText, Players, err, parse_options, prepare, progress
 
 if TYPE_CHECKING:
     from atout.envs.benchmark import Meeting
@@ -31,10 +32,19 @@ def dataset(
     check_arrow()
     setup = Setup.of(edition, players, parse_options(options))
     prepare("table", "envs", "records", "dataset")
-    with progress(f"{setup.name}: matches", matches) as advance:
-        for done in write_dataset(setup, folder, matches, seed, workers or cores(), shard):
-            for _ in range(done):
-                advance()
+    written = 0
+    work = write_dataset(setup, folder, matches, seed, workers or cores(), shard)
+    try:
+        with progress(f"{setup.name}: matches", matches) as advance, closing(work):
+            for done in work:
+                written += done
+                for _ in range(done):
+                    advance()
+    except KeyboardInterrupt:
+        err.print(
+            f"stopped; {written} of {matches} matches are in {folder}, and the same command goes on", soft_wrap=True
+        )
+        raise typer.Exit(130) from None
     typer.echo(f"written to {folder}; its README.md is the data card")
 
 

@@ -11,10 +11,12 @@ import hashlib
 import inspect
 import json
 import random
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+import signal
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import islice
+from multiprocessing import active_children
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -210,7 +212,7 @@ def write_shard(setup: Setup, seed: int, numbers: range, path: Path) -> tuple[in
             arrays[one.name] = arrow.ListArray.from_arrays(offsets, arrow.array(column.ravel(), one.type.value_type))
         else:
             arrays[one.name] = arrow.array(column, one.type)
-    part = path.with_suffix(".part")
+    part = _part(path)
     table = arrow.table(arrays, schema())
     # Large pages: the rows of a match are alike, and zstd finds that only within a page.
     pages = {"compression": "zstd", "compression_level": COMPRESSION, "data_page_size": 64 << 20}
@@ -227,8 +229,10 @@ def shards(folder: Path, matches: int, per_shard: int) -> Iterator[tuple[Path, r
 
 def write_dataset(
     setup: Setup, folder: Path, matches: int, seed: int, workers: int, per_shard: int = MATCHES_PER_SHARD
-) -> Iterator[int]:
-    """Write the shards that are missing; yields how many matches each finished one has. Then write the data card."""
+) -> Generator[int, None, None]:
+    """Write the shards that are missing, then the data card. Yields numbers of matches: those that are there already,
+    if any, then those of each finished shard. Where this is stopped, complete shards stay and nothing else is left.
+    """
     check_arrow()
     folder.mkdir(parents=True, exist_ok=True)
     plan = {
@@ -240,13 +244,52 @@ def write_dataset(
         raise UsageError(f"dataset: {folder} was begun with other settings; allowed: the same ones, or a new folder")
     settings.write_text(json.dumps(plan, indent=1) + "\n")
     missing = [(path, numbers) for path, numbers in shards(folder, matches, per_shard) if not path.exists()]
-    with ProcessPoolExecutor(max(1, workers)) as pool:
-        todo = {pool.submit(write_shard, setup, seed, numbers, path): numbers for path, numbers in missing}
-        for done in as_completed(todo):
-            done.result()
-            yield len(todo[done])
+    there = matches - sum(len(numbers) for _, numbers in missing)
+    if there:
+        yield there
+    if missing:
+        yield from _write_shards(setup, seed, missing, min(max(1, workers), len(missing)))
     (folder / "SHA256SUMS").write_text(checksums(folder), encoding="utf-8")
     (folder / "README.md").write_text(card(folder, plan), encoding="utf-8")
+
+
+def _write_shards(setup: Setup, seed: int, missing: list[tuple[Path, range]], workers: int) -> Iterator[int]:
+    """Write shards in as many processes, one at a time in each; they end when this is stopped."""
+    waiting, others = iter(missing), set(active_children())
+    with ProcessPoolExecutor(workers, initializer=_leave_signals_to_the_parent) as pool:
+        try:
+            running = {_submit(pool, setup, seed, one): one for one in islice(waiting, workers)}
+            while running:
+                done = wait(running, return_when=FIRST_COMPLETED).done
+                finished = [(future, running.pop(future)) for future in done]
+                running |= {_submit(pool, setup, seed, one): one for one in islice(waiting, len(finished))}
+                for future, (_, numbers) in finished:
+                    future.result()
+                    yield len(numbers)
+        except BaseException:
+            workers_now = set(active_children()) - others
+            for process in workers_now:
+                process.kill()
+            for process in workers_now:
+                process.join()
+            for path, _ in missing:
+                _part(path).unlink(missing_ok=True)
+            raise
+
+
+def _submit(pool: ProcessPoolExecutor, setup: Setup, seed: int, shard: tuple[Path, range]) -> Future[tuple[int, int]]:
+    path, numbers = shard
+    return pool.submit(write_shard, setup, seed, numbers, path)
+
+
+def _leave_signals_to_the_parent() -> None:
+    """Ctrl-C reaches all processes of a terminal; the parent ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _part(path: Path) -> Path:
+    """A shard while it is written."""
+    return path.with_suffix(".part")
 
 
 def card(folder: Path, plan: dict[str, Any]) -> str:
