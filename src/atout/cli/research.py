@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from atout.cli.arena import destination
 from atout.cli.common import EditionName, OptionsText, Players, err, parse_options, prepare, progress
 
 if TYPE_CHECKING:
@@ -25,12 +26,13 @@ def dataset(
     workers: Annotated[int, typer.Option("--workers", "-w", min=0, max=1024, help="Processes; 0: all cores.")] = 0,
 ) -> None:
     """Write verified self-play of the network as Parquet, one row per decision."""
-    from atout.envs.dataset import check_arrow, write_dataset
+    from atout.envs.dataset import check_arrow, make_folder, write_dataset
     from atout.game import Setup
     from atout.warm import cores
 
     check_arrow()
     setup = Setup.of(edition, players, parse_options(options))
+    make_folder(folder)
     prepare("table", "envs", "records", "dataset")
     written = 0
     work = write_dataset(setup, folder, matches, seed, workers or cores(), shard)
@@ -59,16 +61,18 @@ def bench_bot(
 
     from atout.envs import benchmark
 
-    prepare("bots")
-
     def report(one: Meeting) -> None:
         typer.echo(
             f"{one.edition}, {one.players} players, against {one.opponent}: "
             f"{one.margin:+.2f} ± {one.error:.2f} points per round, {one.forfeits} forfeits"
         )
 
-    entry = benchmark.run(bot, deals, report)
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(entry), indent=1) + b"\n")
+    with destination(path) as file:
+        prepare("bots")
+        entry = benchmark.run(bot, deals, report)
+        file.write(msgspec.json.format(msgspec.json.encode(entry), indent=1) + b"\n")
+    if entry.first_error:
+        typer.echo(f"{entry.forfeits} forfeits; the first error: {entry.first_error}")
     typer.echo(f"score {entry.score:+.2f} ± {entry.error:.2f}; written to {path}")
 
 
@@ -79,5 +83,7 @@ def leaderboard(
     """Make a page of results of `bench-bot`, best first."""
     from atout.envs import benchmark
 
-    path.write_text(benchmark.leaderboard(files), encoding="utf-8")
-    typer.echo(f"{len(files)} results, written to {path}")
+    page = benchmark.leaderboard(files)
+    with destination(path) as file:
+        file.write(page.encode())
+    typer.echo(f"{'1 result' if len(files) == 1 else f'{len(files)} results'}, written to {path}")

@@ -19,6 +19,7 @@ from itertools import islice
 from multiprocessing import active_children
 from operator import attrgetter
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import msgspec
@@ -227,6 +228,18 @@ def shards(folder: Path, matches: int, per_shard: int) -> Iterator[tuple[Path, r
         yield folder / f"shard-{number:05d}.parquet", range(first, min(matches, first + per_shard))
 
 
+def make_folder(folder: Path) -> None:
+    """Make the folder of a data set if it is not there; raise if that cannot be, or nothing can be written to it."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"dataset: {folder} is a file; expected a folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise UsageError(f"dataset: {folder} cannot be written: {error.strerror}") from None
+
+
 def write_dataset(
     setup: Setup, folder: Path, matches: int, seed: int, workers: int, per_shard: int = MATCHES_PER_SHARD
 ) -> Generator[int, None, None]:
@@ -234,7 +247,7 @@ def write_dataset(
     if any, then those of each finished shard. Where this is stopped, complete shards stay and nothing else is left.
     """
     check_arrow()
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     plan = {
         "edition": setup.edition.id, "players": setup.players, "seed": seed, "matches": matches,
         "per_shard": per_shard, "features": VERSION, "options": setup.options.written(setup.edition, setup.players),
