@@ -15,6 +15,7 @@ from tests.browser.visitor import DESKTOP, PHONE
 
 CHOICES = ".choices button, .hand-room button[aria-disabled=false], .board .cell[aria-disabled=false]"
 """What can be chosen at a second try."""
+CHOSEN = "(cells) => cells.findIndex((cell) => cell.classList.contains('hover'))"
 
 
 @pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
@@ -142,3 +143,28 @@ def test_the_review_of_another_player_names_that_player(
     said = " ".join(page.locator(".review section").all_inner_texts())
     assert re.findall(mine, said, re.IGNORECASE) == []
     ann.fits()
+
+
+def test_a_second_try_is_seen_at_once_and_a_mark_of_the_curve_leads_to_its_decision(visits: Visits) -> None:
+    record, review = reviewed("niet-2015", 4)
+    ann = visits(size=PHONE)
+    path = serve_review(ann, record, review)
+    page = ann.go(f"{path}#{place_of(review, 'veto')}")
+    page.get_by_role("button", name="Try again").click()
+    page.locator(CHOICES).first.click()
+    chosen = page.locator(".board .cell").evaluate_all(CHOSEN)
+    assert chosen >= 0
+    page.locator(".panel .answer").click()
+    page.locator(".verdict").wait_for()
+    assert page.locator(".board .cell").evaluate_all(CHOSEN) == chosen, "the new choice is marked"
+    assert page.locator(".head .label").count() == 0, "what was said of the old one is gone"
+    verdict, bar = page.locator(".verdict").bounding_box(), page.locator(".panel .do").bounding_box()
+    assert verdict is not None
+    assert bar is not None
+    assert 0 <= verdict["y"] < verdict["y"] + verdict["height"] <= bar["y"]
+
+    page.goto(path)
+    mark = page.locator(".plot a").last  # the dearest lie above the others
+    mark.click()
+    page.locator(".alternatives > li").first.wait_for()
+    assert page.locator(".head .label").inner_text() == "Blunder"

@@ -82,6 +82,11 @@ def test_the_puzzle_of_the_day(visits: Visits, size: tuple[int, int], is_right: 
     page.locator(".choose .btn.big").wait_for()
     assert page.locator(BARS).count() == 0
 
+    page = ann.go("/today")
+    page.get_by_text("Tried today: " + ("found." if is_right else "not found.")).wait_for()
+    give(page, puzzle, puzzle.best[0])
+    page.locator(".panel").get_by_text("Only the first try counts.").wait_for()
+
 
 @pytest.mark.parametrize("size", SIZES, ids=["desktop", "phone"])
 def test_a_theme_leads_to_its_puzzles_and_on(visits: Visits, size: tuple[int, int]) -> None:
