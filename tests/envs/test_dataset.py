@@ -79,6 +79,24 @@ def test_a_stopped_run_goes_on(tmp_path: Path) -> None:
         list(write_dataset(SETUP, tmp_path, 3, 2, 1))
 
 
+def test_the_network_and_the_version_are_kept(tmp_path: Path) -> None:
+    """A folder that another version began goes on and keeps its name; one that another network began does not."""
+    pytest.importorskip("pyarrow", reason=NEEDS.format("pyarrow"))
+    settings = tmp_path / "settings.json"
+    list(write_dataset(SETUP, tmp_path, 1, 1, 1, per_shard=1))
+    plan = json.loads(settings.read_text())
+    assert f"- network: {plan['network']}, the beginning of the SHA-256" in (tmp_path / "README.md").read_text()
+    before = {key: value for key, value in plan.items() if key not in ("atout", "network")}
+    settings.write_text(json.dumps(before))
+    assert list(write_dataset(SETUP, tmp_path, 1, 1, 1, per_shard=1)) == [1]
+    settings.write_text(json.dumps({**plan, "atout": "0.0.9"}))
+    assert list(write_dataset(SETUP, tmp_path, 1, 1, 1, per_shard=1)) == [1]
+    assert "- atout: 0.0.9" in (tmp_path / "README.md").read_text()
+    settings.write_text(json.dumps({**plan, "network": "000000000000"}))
+    with pytest.raises(UsageError, match="begun with other settings"):
+        list(write_dataset(SETUP, tmp_path, 1, 1, 1, per_shard=1))
+
+
 def processes(*which: str) -> list[int]:
     """Those that `ps` finds, without the ones that have ended and were not asked for their result."""
     found = subprocess.run(["ps", "-o", "pid=,stat=", *which], capture_output=True, text=True, check=False)
@@ -89,7 +107,11 @@ def processes(*which: str) -> list[int]:
 @pytest.mark.skipif(sys.platform == "win32" or shutil.which("ps") is None, reason="needs signals, and ps")
 def test_ctrl_c_stops_the_command_and_its_processes(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason=NEEDS.format("pyarrow"))
-    command = [sys.executable, "-c", "from atout.cli import main; main()", "dataset", str(tmp_path / "rows")]
+    # Python leaves Ctrl-C ignored where a shell started the tests in the background.
+    program = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\nfrom atout.cli import main; main()"
+    )
+    command = [sys.executable, "-c", program, "dataset", str(tmp_path / "rows")]
     command += ["-e", "nichtig", "-n", "3", "--matches", "400", "--shard", "2", "--workers", "2"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as running:
         while len(list(tmp_path.glob("rows/*.parquet"))) < 2:

@@ -25,6 +25,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from atout import __version__
 from atout.batch import step
 from atout.batch.match import PHASE, POINTS, Match
 from atout.bots.learned import network_of
@@ -34,7 +35,7 @@ from atout.errors import UsageError
 from atout.game import Setup
 from atout.game.notation import PHASES
 from atout.knowledge.features import BLOCK, BLOCKS, SIZE, VERSION
-from atout.nets.weights import Network
+from atout.nets.weights import FOLDER, MAGIC, Network
 from atout.records import Verifier
 from atout.rules.layout import VETO
 
@@ -43,12 +44,18 @@ COLUMNS = """
     edition, players, round (from 0), decision (from 0 in the match), seat
     observation   1432 bytes, numbers of 8 bits (`docs/observation.md`)
     legal         the legal actions of the flat space, ascending: the mask
-    policy        the probability of each of them, to 1/256
+    policy        the probability of each of them, rounded to 1/256: an action that was played may have 0
     action        the one that was played
-    values        the points that the network expected of the round, by seat, to 0.1
-    result        the points that the round brought, by seat
+    values        the points that the network expected of the round, for each seat from seat 0 on, to 0.1
+    result        the points that the round brought, for each seat from seat 0 on
 """
 """What the columns of a row are, for the data card."""
+MEANINGS = {
+    "features": "the version of the observation (`docs/observation.md`)",
+    "atout": "the version of the program",
+    "network": "the beginning of the SHA-256 in the file of weights of the network that played",
+}
+"""What settings are whose names do not tell it."""
 MATCHES_PER_SHARD = 500
 IN_STEP = 64
 """Matches that are played in step by one process."""
@@ -251,10 +258,11 @@ def write_dataset(
     plan = {
         "edition": setup.edition.id, "players": setup.players, "seed": seed, "matches": matches,
         "per_shard": per_shard, "features": VERSION, "options": setup.options.written(setup.edition, setup.players),
+        "atout": __version__, "network": network_version(setup.edition.game),
     }  # fmt: skip
     settings = folder / "settings.json"
-    if settings.exists() and json.loads(settings.read_text()) != plan:
-        raise UsageError(f"dataset: {folder} was begun with other settings; allowed: the same ones, or a new folder")
+    if settings.exists():
+        plan = _continued(json.loads(settings.read_text()), plan, folder)
     settings.write_text(json.dumps(plan, indent=1) + "\n")
     missing = [(path, numbers) for path, numbers in shards(folder, matches, per_shard) if not path.exists()]
     there = matches - sum(len(numbers) for _, numbers in missing)
@@ -264,6 +272,19 @@ def write_dataset(
         yield from _write_shards(setup, seed, missing, min(max(1, workers), len(missing)))
     (folder / "SHA256SUMS").write_text(checksums(folder), encoding="utf-8")
     (folder / "README.md").write_text(card(folder, plan), encoding="utf-8")
+
+
+def _continued(begun: Any, plan: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """The settings of a data set that goes on. Another version of the program may continue it, not another network."""
+    if not isinstance(begun, dict) or {**plan, **begun, "atout": plan["atout"]} != plan:
+        raise UsageError(f"dataset: {folder} was begun with other settings; allowed: the same ones, or a new folder")
+    return {**plan, **begun}
+
+
+def network_version(game: str) -> str:
+    """The beginning of the checksum in the file of a game's network."""
+    path = FOLDER / f"{game}.weights"
+    return path.read_bytes()[len(MAGIC) :][:6].hex() if path.exists() else ""
 
 
 def _write_shards(setup: Setup, seed: int, missing: list[tuple[Path, range]], workers: int) -> Iterator[int]:
@@ -315,7 +336,7 @@ def card(folder: Path, plan: dict[str, Any]) -> str:
         found.add(parquet.read_table(file, columns=["record", "round", "action", "legal", "result"]))
     size = sum(file.stat().st_size for file in files) / 1e6
     in_files = "1 file" if len(files) == 1 else f"{len(files)} files"
-    table = [f"- {key}: {value}" for key, value in plan.items()]
+    table = [f"- {key}: {value}" + (f", {MEANINGS[key]}" if key in MEANINGS else "") for key, value in plan.items()]
     return "\n".join(
         [
             f"# Self-play: {plan['edition']}, {plan['players']} players", "",
@@ -327,9 +348,12 @@ def card(folder: Path, plan: dict[str, Any]) -> str:
             "same settings give the same rows; `record` names a match by seed and number.", "",
             "## What is in it", "", *found.lines(plan["players"]), "",
             "## Columns", "", "```", *inspect.cleandoc(COLUMNS).splitlines(), "```", "",
+            "`seat`, `values` and `result` count seats absolutely: the first number is that of seat 0. `observation`",
+            "counts them from the seat that decides.", "",
             "## Limits", "",
             "One level of play, one setup, and no people: strategies that this network does not know are not in it.",
             "`observation` has no secrets; hands of others are not in the file.", "",
+            "## Licence", "", "MIT, that of Atout, whose network played (`LICENSE`).", "",
             "## Reading", "", "```python", "import numpy as np", "import polars as pl", "",
             'decisions = pl.scan_parquet("shard-*.parquet")',
             'print(decisions.group_by("seat").agg(pl.len(), pl.col("action").n_unique()).collect())',
