@@ -29,7 +29,8 @@ def check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
 class TableEpisode:
     """A match, or one round, and the rewards of the seats after every step.
 
-    `rewards="round"`: at the end of a round every seat gets its gain, its score less the mean of its opponents'.
+    `rewards="round"`: at the end of a round every seat gets its gain, its score less the mean of all others' (with
+    fixed teams: the mean of its team less that of the other team).
     `rewards="match"`: at the end of the match, its share of the win less 1 / players.
     """
 
