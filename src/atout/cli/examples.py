@@ -35,7 +35,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "editions": ("atout editions", "atout editions njet-2007", "atout editions --json"),
     "dataset": ("atout dataset rounds -e nichtig -n 3 --matches 334 --seed 7",),
     "bench-bot": ("atout bench-bot my_bots:Fox --out fox.json",),
-    "leaderboard": ("atout leaderboard fox.json club.json --out leaderboard.html",),
+    "leaderboard": ("atout leaderboard fox.json club.json --out leaderboard.md",),
     "print sheet": (
         "atout print sheet --edition nichtig --players 3 --out sheet.pdf",
         "atout print sheet --filled evening.json --paper letter --out evening.pdf",
