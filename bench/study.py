@@ -23,9 +23,10 @@ import numpy as np
 from atout.batch import Batch
 from atout.bots import ask, make_bot
 from atout.bots.learned import Prediction, network_of
+from atout.envs.dataset import network_version
 from atout.game import Game, Knowledge, Setup
 from atout.knowledge import entries as knowledge_entries
-from atout.nets.weights import FOLDER, MAGIC, Network, Trained
+from atout.nets.weights import Network, Trained
 from atout.rules.autoplay import LENGTH
 from atout.rules.layout import PLAY, STATE
 from atout.rules.log import logged
@@ -227,11 +228,6 @@ def _spread(task: tuple[str, Trained, int, int]) -> tuple[str, float]:
     return table_name(setup), float(np.sqrt((first_rounds(setup, network, rounds, seed) ** 2).mean()))
 
 
-def weights_version(game: str) -> str:
-    """The beginning of the checksum in the file of a player's network."""
-    return (FOLDER / f"{game}.weights").read_bytes()[len(MAGIC) :][:6].hex()
-
-
 def measure_spreads(arguments: argparse.Namespace) -> None:
     """Gains of all seats add up to 0, so the standard deviation over seats and rounds is the root mean square."""
     tasks = [(game, trained, arguments.rounds, arguments.seed) for game, trained in tables()]
@@ -239,7 +235,7 @@ def measure_spreads(arguments: argparse.Namespace) -> None:
     data = {
         "about": "The standard deviation of a round's gain, by table: edition, players, scoring, teams.",
         "command": f"python -m bench.study spreads --rounds {arguments.rounds} --seed {arguments.seed}",
-        "networks": {game: weights_version(game) for game in GAMES},
+        "networks": {game: network_version(game) for game in GAMES},
         "spreads": {name: round(spread, 2) for name, spread in found.items()},
     }
     (arguments.out or SPREADS).write_text(json.dumps(data, indent=1) + "\n")

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench.study import GAMES, first_rounds, setup_of, tables, weights_version
+from bench.study import GAMES, first_rounds, setup_of, tables
 
 from atout.bots.learned import network_of
+from atout.envs.dataset import network_version
 from atout.study.labels import SPREADS, table_name
 from tests.depth import first
 
@@ -32,7 +33,7 @@ def test_every_table_that_was_learned_has_a_spread() -> None:
 def test_the_file_names_the_networks_that_it_was_measured_with() -> None:
     named = content()["networks"]
     assert set(named) == set(GAMES)
-    for version in (*named.values(), *map(weights_version, GAMES)):
+    for version in (*named.values(), *map(network_version, GAMES)):
         assert re.fullmatch("[0-9a-f]{12}", version)
 
 
