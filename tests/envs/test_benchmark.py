@@ -100,8 +100,12 @@ def test_no_answer_is_a_forfeit_and_ctrl_c_is_none(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(benchmark, "OPPONENTS", ("novice",))
     with pytest.raises(UsageError, match="was a forfeit; the first error: no answer within 10 seconds"):
         benchmark.run(f"{__name__}:Hanging", deals=2)
-    with pytest.raises(KeyboardInterrupt):
-        benchmark.run(f"{__name__}:Stopped", deals=2)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # processes of the tests may ignore it
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            benchmark.run(f"{__name__}:Stopped", deals=2)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_an_opponent_cannot_enter() -> None:
