@@ -140,8 +140,17 @@ def look_ahead(lookahead: Lookahead, prediction: Prediction, allowance: Evaluati
 def _certain_lead(lookahead: Lookahead, prediction: Prediction, action: int) -> float:
     """The lead of an action over the network's choice, less a margin of error that is wider for less likely actions."""
     lead, error = lookahead.lead(action, prediction.best)
-    doubt = math.log(prediction.policy[prediction.best] / max(prediction.policy[action], MIN_PROBABILITY))
-    return lead - min(LEAD_ERRORS * doubt, LEAD_ERRORS if is_last(prediction) else MAX_LEAD_ERRORS) * error
+    most = LEAD_ERRORS if is_last(prediction) else MAX_LEAD_ERRORS
+    return lead - errors_needed(prediction.policy[prediction.best], prediction.policy[action], most) * error
+
+
+def errors_needed(likelier: float, other: float, most: float = MAX_LEAD_ERRORS) -> float:
+    """Standard errors by which an action must lead over a likelier one to overrule it; from the probabilities of both.
+
+    >>> errors_needed(0.5, 0.5), errors_needed(0.9, 0.0)
+    (0.0, 2.0)
+    """
+    return min(LEAD_ERRORS * math.log(likelier / max(other, MIN_PROBABILITY)), most)
 
 
 def is_last(prediction: Prediction) -> bool:

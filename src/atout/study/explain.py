@@ -9,14 +9,13 @@ by.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
 from atout.bots.bot import Reason
-from atout.bots.expert import LEAD_ERRORS, MAX_LEAD_ERRORS, MIN_PROBABILITY
+from atout.bots.expert import errors_needed
 from atout.errors import UsageError
 from atout.game import Knowledge, View, read_view
 from atout.game.notation import notation_of
@@ -91,8 +90,7 @@ def checked(
     if best == likeliest:
         return judged
     fresh = evaluator.compare(knowledge, effort, best, likeliest, CANNOT_TELL * spread, min(PASSES, effort.passes))
-    doubt = math.log(judged.found_by[likeliest] / max(judged.found_by[best], MIN_PROBABILITY))
-    is_clear = fresh.lead > min(LEAD_ERRORS * doubt, MAX_LEAD_ERRORS) * fresh.se
+    is_clear = fresh.lead > errors_needed(judged.found_by[likeliest], judged.found_by[best]) * fresh.se
     lead = fresh.lead if is_clear else min(fresh.lead, 0.0)
     first = best if is_clear else likeliest
     known, errors = dict(judged.known), dict(judged.se)
