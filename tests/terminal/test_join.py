@@ -8,7 +8,7 @@ import json
 import re
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,8 +17,11 @@ from textual.widgets import Static
 
 from atout.errors import UsageError
 from atout.i18n import Texts
+from atout.terminal.choices import from_text, phrase
+from atout.terminal.describe import Scene
 from atout.terminal.guests import Guests
 from atout.terminal.lines import Lines
+from atout.terminal.phrases import capital
 from atout.terminal.plain import PlainTable
 from atout.terminal.remote import RemoteMatch, introduce, parse_link
 from atout.terminal.saves import Saves, ShellCommands
@@ -104,20 +107,27 @@ def test_what_is_forbidden_is_explained_and_the_seat_is_taken_again(server: Back
     table = open_table(server, ["open", "random", "random", "random"], "niet-2015")
     guests = Guests(tmp_path / "state" / "guests.json")
     told, matches = [], []
-    for typed in ("1\n2\nquit\n", "?\nstart 0\npink\nhint\nhelp\nquit\n"):
+
+    def visit(typed: str) -> None:
         matches.append(RemoteMatch(server.url, table, "Ann", Texts(), guests))
         target = io.StringIO()
         plain = plain_table(matches[-1], typed, target, tmp_path / "match.json")
         assert not asyncio.run(asyncio.wait_for(plain.run(), 120))
-        told.append(re.sub(r"\n +", " ", target.getvalue()))
-    texts = Texts()
-    assert "You veto yourself as start player." in told[0]
-    explained = target.getvalue().replace("\n      ", " ")
+        told.append(target.getvalue())
+
+    visit("1\n2\nquit\n")
+    view = matches[0].view
+    assert view is not None
+    own = next(action for action in view["actions"] if action.startswith("0 veto"))
+    visit(f"?\n{own.removeprefix('0 veto ')}\npink\nhint\nhelp\nquit\n")
+    told = [re.sub(r"\n +", " ", text) for text in told]
+    texts, cell = Texts(), phrase(Scene.of_view(view, matches[0].words), from_text(own))
+    assert f"You veto {cell}." in told[0]
     assert "The match continues after" in told[1], "the second visit has the same seat"
     assert matches[1].log[: len(matches[0].log[2:])] == matches[0].log[2:], "but who sat down, and the beginning"
-    covered = re.findall(rf"(.*): {re.escape(texts.t('refusal.covered'))} \(niet-2015 §3.3\)\n", explained)[0]
-    assert "yourself as start player, " in covered
-    assert f"Yourself as start player: {texts.t('refusal.covered')} (niet-2015 §3.3)" in told[1]
+    covered = re.findall(rf"(.*): {re.escape(texts.t('refusal.covered'))} \(niet-2015 §3.3\)", told[1])[0]
+    assert cell in covered
+    assert f"{capital(cell)}: {texts.t('refusal.covered')} (niet-2015 §3.3)" in told[1]
     assert "“pink” is not understood" in told[1]
     assert texts.t("terminal.refusal.no-hints") in told[1]
     assert texts.t("terminal.plain.help.quit.server") in told[1]
@@ -235,6 +245,90 @@ def test_proposals_on_a_screen(server: Background) -> None:
                 await other.close()
                 await one.close()
                 await reading
+
+    asyncio.run(asyncio.wait_for(whole(), 120))
+
+
+async def reading(match: RemoteMatch) -> None:
+    while await match.advance():
+        pass
+
+
+async def settled(is_so: Callable[[], object]) -> None:
+    """Wait until something has arrived from the server."""
+    ends = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < ends, "never happened"
+        await asyncio.sleep(0.02)
+
+
+def test_what_may_be_proposed(server: Background) -> None:
+    """A pause, its end, a bot for the reader and the end of the match, each while it makes sense."""
+    table = open_table(server, ["open", "open", "random"])
+    one, other = RemoteMatch(server.url, table, "Ann", Texts()), RemoteMatch(server.url, table, "Bo", Texts("de"))
+
+    async def whole() -> None:
+        tasks = [asyncio.create_task(reading(one)), asyncio.create_task(reading(other))]
+        assert one.proposals == {}, "before the match"
+        await settled(lambda: one.view is not None and other.view is not None)
+        await settled(lambda: one.proposals.keys() == {"pause", "abort", "stand-in"})
+        assert other.proposals == {
+            "pause": "Um eine Pause bitten",
+            "abort": "Abbruch vorschlagen",
+            "stand-in": "Bot für mich spielen lassen",
+        }
+        assert await other.propose("resume") == "Der Tisch macht keine Pause."
+        assert await one.propose("pause") == ""
+        await settled(lambda: other.notice is not None)
+        assert other.proposals.keys() == {"stand-in"}, "one proposal at a time"
+        assert await other.reply("yes") == ""
+        await settled(lambda: "resume" in one.proposals)
+        assert one.proposals.keys() == {"resume", "abort", "stand-in"}
+        assert await one.propose("resume") == ""
+        await settled(lambda: other.notice is not None and "yes" in other.notice.answers)
+        assert await other.reply("yes") == ""
+        await settled(lambda: "pause" in one.proposals)
+        assert await one.propose("stand-in") == ""
+        await settled(lambda: one.proposals.keys() == {"reclaim"})
+        assert one.words.me not in one.asked, "nothing is asked of them"
+        assert one.notice is not None
+        assert one.notice.answers == {"reclaim": "I am back"}
+        assert await one.reply("reclaim") == ""
+        await settled(lambda: "abort" in one.proposals)
+        assert await one.propose("abort") == ""
+        await settled(lambda: other.notice is not None and "yes" in other.notice.answers)
+        assert await other.reply("yes") == ""
+        await settled(lambda: one.is_finished)
+        assert one.proposals == {}
+        await one.close()
+        await other.close()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(asyncio.wait_for(whole(), 120))
+
+
+def test_a_bot_for_somebody_who_is_away(server: Background) -> None:
+    """The player who is left is asked about it when the table waits; they may also wait, and ask later."""
+    table = open_table(server, ["open", "open", "random"])
+    one, other = RemoteMatch(server.url, table, "Ann", Texts()), RemoteMatch(server.url, table, "Bo", Texts())
+
+    async def whole() -> None:
+        tasks = [asyncio.create_task(reading(one)), asyncio.create_task(reading(other))]
+        await settled(lambda: one.view is not None and other.view is not None)
+        seat = other.words.me
+        await other.close()
+        await settled(lambda: one.notice is not None)
+        assert one.notice is not None
+        assert one.notice.text.startswith("Bo is offline.")
+        assert list(one.notice.answers) == [f"stand-in {seat}", "no"]
+        assert await one.reply("no") == ""
+        assert one.notice is None, "they wait"
+        assert one.proposals[f"stand-in {seat}"] == "Let a bot play for Bo"
+        assert await one.propose(f"stand-in {seat}") == ""
+        await settled(lambda: f"stand-in {seat}" not in one.proposals)
+        assert "A bot now plays for Bo" in one.log
+        await one.close()
+        await asyncio.gather(*tasks)
 
     asyncio.run(asyncio.wait_for(whole(), 120))
 
