@@ -333,6 +333,30 @@ def test_a_bot_for_somebody_who_is_away(server: Background) -> None:
     asyncio.run(asyncio.wait_for(whole(), 120))
 
 
+def test_a_pause_of_days_at_a_table_with_days_per_move() -> None:
+    match = RemoteMatch("http://127.0.0.1:9", "abcdefghij", "Ann", Texts())
+    people = [{"name": name, "kind": "person"} for name in ("Ann", "Bo")]
+    clock = {"kind": "days", "time": 1}
+    match._state = {
+        "status": "playing",
+        "seat": 0,
+        "is_yours": True,
+        "seats": people,
+        "settings": {"clock": clock},
+    }
+    assert match.proposals["pause 7"] == "Holiday pause: 7 days"
+    assert "pause" in match.proposals
+    sent = []
+
+    async def note(command: dict[str, object]) -> dict[str, object]:
+        sent.append(command)
+        return {"type": "told"}
+
+    match._asked = note  # type: ignore[method-assign]
+    assert asyncio.run(match.propose("pause 7")) == ""
+    assert sent == [{"do": "offer", "what": "pause", "days": 7}]
+
+
 def test_a_record_is_not_waited_for_in_the_event_loop(server: Background) -> None:
     match = RemoteMatch(server.url, "abcdefghij", "Ann", Texts())
 

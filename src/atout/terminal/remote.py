@@ -25,6 +25,8 @@ from atout.terminal.phrases import capital
 from atout.terminal.seats import tidy_name
 from atout.terminal.words import Words, bot_name
 
+VACATIONS = (3, 7, 14)
+"""The days of a pause that the menu offers at a table with days per move, as on the page."""
 LINK = re.compile(r"(https?://[^/\s]+)(?:/[^\s]*)?/([\w-]{8,64})/?(?:[?#].*)?")
 AGAIN = 2.0
 """Seconds until a lost connection is tried again."""
@@ -96,6 +98,8 @@ class RemoteMatch:
         self._ids, self._run = 0, secrets.token_hex(4)
         """Commands have ids that no earlier visit of the same guest has used."""
         self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self._patient: set[int] = set()
+        """Absent players for whom the reader waits: they are not asked about again until they are back."""
         self._closed = False
         self._changes: asyncio.Queue[bool] = asyncio.Queue()
         self._reader: asyncio.Task[None] | None = None
@@ -146,12 +150,101 @@ class RemoteMatch:
             return Notice(f"{t('prompt.paused')}. {t('prompt.paused.note')}", answers)
         if self.is_finished and not self.winners:  # closed, or abandoned by agreement
             return Notice(f"{t('table.closed')}. {t('table.closed.text')}")
+        if self._is_replaced:
+            return Notice(f"{t('event.stood-in.you')}.", {"reclaim": t("seat.reclaim")})
+        return self._absence()
+
+    def _absence(self) -> Notice | None:
+        """Somebody is not there and the table waits for them: the reader may let a bot play, or wait too."""
+        t = self.texts.t
+        for seat in self._absent:
+            has_left = self._state["seats"][seat].get("has_left")
+            if seat not in self._patient and (has_left or seat in self.asked):
+                who = self.words.names[seat]
+                text = f"{t('absent.left' if has_left else 'absent.away', who=who)}. {t('absent.ask', who=who)}"
+                return Notice(text, {f"stand-in {seat}": t("absent.bot"), "no": t("absent.wait")})
         return None
 
     async def reply(self, answer: str) -> str:
-        if answer == "resume":
-            return self._refused(await self._asked({"do": "offer", "what": "resume"}))
-        return await self.answer(answer == "yes")
+        if answer in ("yes", "no") and self._state.get("offer"):
+            return await self.answer(answer == "yes")
+        if answer == "no":  # nobody has proposed anything: the reader waits for those who are absent
+            self._patient.update(self._absent)
+            self._changes.put_nowait(True)
+            return ""
+        return await self.propose(answer)
+
+    @property
+    def proposals(self) -> dict[str, str]:
+        """What the reader may propose or do about the table now, with a label: for `propose`.
+
+        `pause` (`pause 7`: for so many days), `resume`, `abort`; `stand-in 2`: a bot for the absent player of seat 2;
+        `stand-in`: a bot for the reader, and `reclaim`: to play again. A move is taken back with `undo`. Without other
+        people at the table everything takes effect at once.
+        """
+        status, me, t = self._state.get("status"), self.words.me, self.texts.t
+        if me is None or status not in ("playing", "paused"):
+            return {}
+        if self._is_replaced:
+            return {"reclaim": t("seat.reclaim")}
+        found = {} if self._state.get("offer") else self._offers(status)
+        return {**found, "stand-in": t("menu.stand-in")}
+
+    def _offers(self, status: str) -> dict[str, str]:
+        """The proposals that need the consent of the other people, as the page's menu has them."""
+        t, clock = self.texts.t, self._clock
+        found = {}
+        if status == "paused":
+            found["resume"] = t("menu.resume")
+        elif clock != "none" or not self.is_alone:
+            found["pause"] = t("menu.pause.alone" if self.is_alone else "menu.pause")
+            if clock == "days":
+                days = {n: t("menu.vacation.days", n=n) for n in VACATIONS}
+                found |= {f"pause {n}": t("cell.in-row", row=t("menu.vacation"), cell=days[n]) for n in days}
+        found["abort"] = t("menu.abort.alone" if self.is_alone else "menu.abort")
+        return found | {f"stand-in {seat}": t("absent.menu", who=self.words.names[seat]) for seat in self._absent}
+
+    async def propose(self, what: str) -> str:
+        """Make one of the `proposals`; the reason if it is refused, else an empty text."""
+        kind, _, number = what.partition(" ")
+        command: dict[str, Any] = {"do": "offer", "what": kind}
+        if what in ("stand-in", "reclaim"):
+            command = {"do": what}
+        elif number:
+            command["whom" if kind == "stand-in" else "days"] = int(number)
+        return self._refused(await self._asked(command))
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether nobody else at the table is a person: nobody has to agree to anything."""
+        seats = enumerate(self._state.get("seats", []))
+        return all(seat.get("kind") != "person" or number == self.words.me for number, seat in seats)
+
+    @property
+    def _clock(self) -> str:
+        """The kind of clock of the table; `none` is omitted by the server."""
+        settings = self._state.get("settings", {})
+        return str(settings.get("clock", {}).get("kind", "none"))
+
+    @property
+    def _is_replaced(self) -> bool:
+        """Whether a bot plays for the reader, or may soon."""
+        me = self.words.me
+        seat = {} if me is None else self._state["seats"][me]
+        return self._state.get("status") in ("playing", "paused") and bool(
+            seat.get("is_stood_in") or seat.get("has_left")
+        )
+
+    @property
+    def _absent(self) -> list[int]:
+        """The seats for which the people who are there may let a bot play; with a clock the clock decides."""
+        if self.words.me is None or self._state.get("status") != "playing" or self._clock != "none":
+            return []
+        return [
+            number
+            for number, seat in enumerate(self._state["seats"])
+            if seat.get("kind") == "person" and not seat.get("is_here", True) and not seat.get("is_stood_in")
+        ]
 
     def _offer_text(self, offer: dict[str, Any]) -> str:
         """Who proposes what."""
@@ -169,7 +262,9 @@ class RemoteMatch:
 
     @property
     def asked(self) -> list[int]:
-        return list(self._state.get("asked", []))
+        """Where a bot plays for the reader, nothing is asked of them."""
+        asked = list(self._state.get("asked", []))
+        return [seat for seat in asked if seat != self.words.me] if self._is_replaced else asked
 
     @property
     def waits_for(self) -> int | None:
@@ -237,6 +332,7 @@ class RemoteMatch:
         if kind == "welcome" and not self._state.get("is_yours") and self._state.get("status") == "waiting":
             await self._send({"do": "sit", "name": self.name, "entropy": secrets.token_hex(8)})
         self._say_who_is_missing()
+        self._patient.intersection_update(self._absent)
         self._changes.put_nowait(True)
         return True
 
