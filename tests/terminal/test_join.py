@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import re
+import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -322,7 +323,7 @@ def test_a_bot_for_somebody_who_is_away(server: Background) -> None:
         assert one.notice.text.startswith("Bo is offline.")
         assert list(one.notice.answers) == [f"stand-in {seat}", "no"]
         assert await one.reply("no") == ""
-        assert one.notice is None, "they wait"
+        await settled(lambda: one.notice is None)
         assert one.proposals[f"stand-in {seat}"] == "Let a bot play for Bo"
         assert await one.propose(f"stand-in {seat}") == ""
         await settled(lambda: f"stand-in {seat}" not in one.proposals)
@@ -331,6 +332,111 @@ def test_a_bot_for_somebody_who_is_away(server: Background) -> None:
         await asyncio.gather(*tasks)
 
     asyncio.run(asyncio.wait_for(whole(), 120))
+
+
+class Answers(io.StringIO):
+    """A keyboard whose lines are typed each when something has been printed."""
+
+    def __init__(self, target: io.StringIO, *lines: tuple[str, str]) -> None:
+        super().__init__()
+        self.target, self.waiting = target, list(lines)
+
+    def readline(self, _size: int | None = -1, /) -> str:  # type: ignore[override]
+        seen, line = self.waiting.pop(0)
+        ends = time.monotonic() + 60
+        while seen not in self.target.getvalue():
+            assert time.monotonic() < ends, f"{seen!r} was never printed in {self.target.getvalue()[-800:]!r}"
+            time.sleep(0.02)
+        return f"{line}\n"
+
+
+def test_proposals_line_by_line(server: Background, tmp_path: Path) -> None:
+    """Everything that the menu of the page proposes has a command, in the reader's language too."""
+    table = open_table(server, ["open", "open", "random"])
+    one, other = RemoteMatch(server.url, table, "Ann", Texts()), RemoteMatch(server.url, table, "Bo", Texts("fr"))
+    target = io.StringIO()
+    plain = plain_table(other, "", target, tmp_path / "x.json")
+    typed = Answers(
+        target,
+        ("Votre choix", "robot Zoé"),
+        ("n’est personne à cette table", "robot ann"),
+        ("Cette personne est là", "pause"),
+        ("non retire la proposition", "non"),
+        ("Vous retirez votre proposition", "PAUSE 3"),
+        ("Seule une table avec des jours par coup", "robot"),
+        ("pour rejouer en personne", "retour"),
+        ("Vous reprenez votre place", "abandonner"),
+        ("les autres doivent accepter", "quitter"),
+    )
+    plain.lines = Lines(typed, target)
+
+    async def agree() -> None:
+        while await one.advance():
+            if one.notice is not None and "abandon" in one.notice.text and "yes" in one.notice.answers:
+                assert await one.reply("yes") == ""
+            if one.is_finished:
+                break
+        await one.close()
+
+    async def both() -> None:
+        await asyncio.wait_for(asyncio.gather(agree(), plain.run()), 120)
+
+    asyncio.run(both())
+    assert one.is_finished
+    assert not one.winners
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_a_terminal_is_read_while_others_are_to_act(server: Background, tmp_path: Path) -> None:
+    """Somebody is away when it is their turn: only then does the other player want a bot, and must be heard."""
+    import os
+    import pty
+
+    table = open_table(server, ["open", "open", "random"])
+    one, other = RemoteMatch(server.url, table, "Ann", Texts()), RemoteMatch(server.url, table, "Bo", Texts())
+    keyboard, terminal = pty.openpty()
+    target = io.StringIO()
+
+    def told() -> str:
+        return " ".join(target.getvalue().split())
+
+    def typing(line: str) -> None:
+        os.write(keyboard, f"{line}\n".encode())
+
+    async def whole() -> None:
+        with os.fdopen(terminal) as source:
+            saves = Saves(tmp_path / "x.json", is_own=False)
+            plain = PlainTable(one, source, target, saves, ShellCommands(), lambda _: [])
+            running = asyncio.create_task(plain.run())
+            await settled(lambda: "Free seats: 1" in told())
+            typing("help")
+            tasks = [asyncio.create_task(reading(other))]
+            await settled(lambda: one.view is not None and other.view is not None)
+            await other.close()
+            await settled(lambda: "Bo is offline." in told())
+            typing("no")
+            await settled(lambda: one.notice is None)
+            while one.asked != [other.words.me]:  # Ann and the bot have made their choices
+                typing("1")
+                await asyncio.sleep(0.2)
+            typing("hand")
+            await settled(lambda: "Your hand" in told())
+            typing("1")
+            await settled(lambda: "It is not your turn." in told())
+            typing("help")
+            await settled(lambda: "let a bot play for you" in told())
+            typing("bot bo")
+            await settled(lambda: "A bot now plays for Bo" in told())
+            typing("abandon")
+            await settled(lambda: "Type abandon again to do it." in told())
+            typing("quit")
+            assert not await running
+            await asyncio.gather(*tasks)
+
+    try:
+        asyncio.run(asyncio.wait_for(whole(), 120))
+    finally:
+        os.close(keyboard)
 
 
 def test_a_pause_of_days_at_a_table_with_days_per_move() -> None:

@@ -120,6 +120,21 @@ def situation(scene: Scene) -> list[str]:
     return [*lines, *piles(scene), *scores(scene)]
 
 
+def part(scene: Scene, name: str) -> list[str]:
+    """One part of the situation, by the name of its command (`guide.PARTS`)."""
+    view = scene.view
+    if name == "hand":
+        return [*hand(scene), *own_choice(scene)] or [scene.text("no-cards")]
+    if name == "last":
+        return [*current_trick(scene), *last_trick(scene)] or [scene.words.t("last-trick.none")]
+    if name == "scores":
+        counts = [*won(scene), *round_points(scene)] if view["phase"] == "play" else []
+        return [*counts, *scores(scene)]
+    if view["board"] is None:
+        return piles(scene) or [scene.text("piles-none")]
+    return [scene.text("board"), *board(scene), *conditions(scene), *teams(scene)]
+
+
 def heading(scene: Scene) -> str:
     view, words = scene.view, scene.words
     key = f"terminal.plain.phase.{view['phase']}"

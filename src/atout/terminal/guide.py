@@ -10,8 +10,12 @@ from atout.terminal.phrases import without_accents
 
 COMMANDS = ("hint", "view", "undo", "save", "quit", "help")
 """Their English words, which are understood in every language."""
-AT_SERVER = ("hint", "view", "undo", "yes", "no", "quit", "help")
-"""The same at a server's table; `yes` and `no` answer a proposal."""
+PARTS = ("board", "piles", "hand", "last", "scores")
+"""Commands for one part of the situation; `describe.part` has their answers."""
+TABLE = ("pause", "resume", "abandon", "bot", "back")
+"""Commands for what is agreed at a server's table."""
+AT_SERVER = ("hint", "view", "undo", "yes", "no", *TABLE, "quit", "help")
+"""The commands at a server's table; `yes` and `no` answer a proposal."""
 REVIEW = "review"
 """The command that is offered after the end of a match."""
 SHORTEST = 3
@@ -30,15 +34,27 @@ def command_of(texts: Texts, typed: str) -> str:
     ['help', 'undo', 'hint', 'hint', '']
     """
     word = without_accents(typed)
-    if word in ("q", "exit"):
-        return "quit"
-    known = (*COMMANDS, *AT_SERVER, REVIEW)
-    names = {without_accents(texts.t(f"terminal.plain.command.{command}")): command for command in known}
-    names |= {command: command for command in known}
+    known = dict.fromkeys((*COMMANDS, *PARTS, *AT_SERVER, REVIEW))
+    names = {without_accents(other): command for command in known for other in also(texts, command)}
+    names |= {without_accents(texts.t(f"terminal.plain.command.{command}")): command for command in known}
     if word in names:
         return names[word]
-    begun = {command for name, command in names.items() if len(word) >= SHORTEST and name.startswith(word)}
+    if word in known:
+        return word
+    first = [(without_accents(texts.t(f"terminal.plain.command.{command}")), command) for command in known]
+    words = [*first, *((command, command) for command in known)]
+    begun = {command for name, command in words if len(word) >= SHORTEST and name.startswith(word)}
     return begun.pop() if len(begun) == 1 else ""
+
+
+def also(texts: Texts, command: str) -> list[str]:
+    """Other words for a command; unlike its own word they cannot be shortened.
+
+    >>> also(Texts(), "quit"), also(Texts(), "undo")
+    (['q', 'exit', 'leave'], ['takeback'])
+    """
+    key = f"terminal.plain.also.{command}"
+    return texts.t(key).split(", ") if texts.has(key) else []
 
 
 def welcome(scene: Scene) -> list[str]:
@@ -101,16 +117,31 @@ def task(scene: Scene) -> str:
 
 
 def commands(scene: Scene, example: str, at_server: bool = False) -> list[str]:
-    """Everything that may be typed, a line each. Some commands mean something else at a server's table."""
+    """Everything that may be typed, a line each. Some commands mean something else at a server's table.
+
+    Without an example there is nothing to choose now.
+    """
     lines = [scene.text("can-type")]
-    lines.append("  " + scene.titled(scene.text("help.number"), scene.text("help.number.text")))
-    lines.append("  " + scene.titled(scene.text("help.words"), scene.text("help.words.text", example=example)))
-    lines.append("  " + scene.titled("?", scene.text("help.ask.text")))
-    known = AT_SERVER if at_server else COMMANDS
-    for command in known:
-        word = command_word(scene, command) + (f" [{scene.text('file')}]" if command == "save" else "")
-        where = "server" if at_server and command in ("undo", "quit", "yes", "no") else "text"
-        lines.append("  " + scene.titled(word, scene.text(f"help.{command}.{where}")))
+    if example:
+        lines.append("  " + scene.titled(scene.text("help.number"), scene.text("help.number.text")))
+        lines.append("  " + scene.titled(scene.text("help.words"), scene.text("help.words.text", example=example)))
+        lines.append("  " + scene.titled("?", scene.text("help.ask.text")))
+    known = [*(AT_SERVER if at_server else COMMANDS)]
+    known[2:2] = [part for part in PARTS if part != ("piles" if scene.edition.is_njet else "board")]
+    lines += ["  " + _command(scene, command, at_server) for command in known]
+    lines.append(scene.text("help.short"))
     if command_word(scene, "help") != "help":
         lines.append(scene.text("help.english", words=", ".join(known)))
     return lines
+
+
+def _command(scene: Scene, command: str, at_server: bool) -> str:
+    """A command with what it takes, its other words, and what it does."""
+    word = command_word(scene, command)
+    takes = {"save": "file", "bot": "who", "pause": "days"}.get(command)
+    if takes is not None:
+        word += f" [{scene.text(takes)}]"
+    if others := also(scene.words.texts, command):
+        word += f" ({scene.text('help.also', words=', '.join(others))})"
+    where = "server" if at_server and scene.words.texts.has(f"terminal.plain.help.{command}.server") else "text"
+    return scene.titled(word, scene.text(f"help.{command}.{where}"))

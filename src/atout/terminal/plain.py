@@ -7,6 +7,8 @@ view, no `Game`, and events arrive while nobody types.
 from __future__ import annotations
 
 import asyncio
+import sys
+from collections.abc import Awaitable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -14,15 +16,15 @@ from typing import Any, TextIO
 from atout.errors import ActionError, UsageError
 from atout.game import Action, View
 from atout.terminal.choices import SAID, choice_lines, example, from_text, phrase, understand
-from atout.terminal.describe import Scene
+from atout.terminal.describe import Scene, part
 from atout.terminal.describe import situation as whole_situation
 from atout.terminal.events import new_phase, opening, seen_outcome, sentence, tell, winners
 from atout.terminal.explain import actions_of, explain
-from atout.terminal.guide import REVIEW, command_of, command_word, commands, lesson, task, welcome
+from atout.terminal.guide import PARTS, REVIEW, TABLE, command_of, command_word, commands, lesson, task, welcome
 from atout.terminal.hint import advice
 from atout.terminal.lines import Lines
 from atout.terminal.match import Notice
-from atout.terminal.phrases import capital
+from atout.terminal.phrases import capital, without_accents
 from atout.terminal.remote import Happening, RemoteMatch
 from atout.terminal.saves import Saves, ShellCommands
 from atout.terminal.session import Reviewer, needed
@@ -42,6 +44,10 @@ class PlainTable:
     ) -> None:
         """`saves` writes the finished match; `shell` has the commands that are printed then."""
         self.match, self.lines = match, Lines(source, target)
+        self._keyboard = source if source.isatty() and sys.platform != "win32" else None
+        """A terminal is read all the time, since one may type a command at any time. A pipe is read only when something
+        is asked, because what it holds is meant for the next decision.
+        """
         self.saves, self.shell, self.reviewer = saves, shell, reviewer
         self._printed = 0
         """How many events have been printed."""
@@ -59,12 +65,16 @@ class PlainTable:
         """The line that is being typed. Reading goes on while things happen at the table."""
         self._change: asyncio.Future[bool] | None = None
         """The next thing that happens at the table."""
+        self._gives_up = False
+        """Whether the reader has said once to abandon a match that nobody else plays."""
 
     async def run(self) -> bool:
         """Play to the end of the match, or until the reader leaves; whether the match is over."""
         is_over = await self._play()
         await self.match.close()
-        if self._reading is not None:  # the thread that reads cannot be stopped
+        if self._reading is not None and self._keyboard is not None:
+            self._reading.cancel()
+        elif self._reading is not None:  # the thread that reads cannot be stopped
             await self._ask(f"[Enter] {self.match.texts.t('terminal.continue')} ")
         return is_over
 
@@ -79,13 +89,29 @@ class PlainTable:
                 return True
             if view is not None:
                 self._show_prompt(self._scene(view))
+            if self._keyboard is not None:
+                self._begin_to_read()
             if not await self._wait():
                 return False
             if self._reading is not None and self._reading.done():
                 line, self._reading, self._prompt = self._reading.result(), None, ""
-                view = self.match.view
-                if view is not None and not await self._take(self._scene(view), line):
+                if not await self._take(line):
                     return False
+
+    def _begin_to_read(self) -> None:
+        self._reading = self._reading or asyncio.ensure_future(self._read())
+
+    async def _read(self) -> str | None:
+        """The next line. At a keyboard nothing blocks while it is typed, and no thread is left waiting for it."""
+        if self._keyboard is None:
+            return await asyncio.to_thread(self.lines.read)
+        loop, is_there = asyncio.get_running_loop(), asyncio.Event()
+        loop.add_reader(self._keyboard, is_there.set)
+        try:
+            await is_there.wait()
+        finally:
+            loop.remove_reader(self._keyboard)
+        return self.lines.read()
 
     async def _wait(self) -> bool:
         """Wait until a line is typed or something happens at the table; False when nothing will any more."""
@@ -103,8 +129,10 @@ class PlainTable:
         """A line, whatever happens at the table."""
         self._end_prompt()
         self.lines.prompt(prompt)
+        self._begin_to_read()
         reading, self._reading = self._reading, None
-        return await (reading or asyncio.to_thread(self.lines.read))
+        assert reading is not None
+        return await reading
 
     def _scene(self, view: View) -> Scene:
         return Scene.of_view(view, self.match.words, self.match.levels)
@@ -146,13 +174,20 @@ class PlainTable:
         return [*lines, "", opening(scene)]
 
     def _question(self, scene: Scene) -> list[str]:
-        """A proposal or a pause, with what can be answered; nothing where the reader has no answer."""
-        if self._notice is None or not self._notice.answers:
+        """A proposal, a pause or an absence, with what can be answered; nothing where the reader has no answer."""
+        if self._notice is None:
             return []
         words = {name: command_word(scene, name) for name in ("yes", "no")}
-        if "resume" in self._notice.answers:
-            return [scene.text("paused", paused=self._notice.text, **words)]
-        return [scene.text("offer", offer=self._notice.text, **words)] if "yes" in self._notice.answers else []
+        for answer in self._notice.answers:
+            kind = answer.partition(" ")[0]
+            if kind == "resume":
+                return [scene.text("paused", paused=self._notice.text, **words)]
+            if kind == "yes":
+                return [scene.text("offer", offer=self._notice.text, **words)]
+            if kind in ("stand-in", "reclaim"):
+                key = "absent" if kind == "stand-in" else "replaced"
+                return [scene.text(key, notice=self._notice.text, **words)]
+        return []
 
     def _lines(self, it: Happening) -> list[str]:
         """An event, as a session on this machine tells it."""
@@ -180,14 +215,14 @@ class PlainTable:
         if prompt and prompt != self._prompt:
             self.lines.prompt(prompt)
             self._prompt = prompt
-            self._reading = self._reading or asyncio.ensure_future(asyncio.to_thread(self.lines.read))
+            self._begin_to_read()
 
     def _prompt_text(self, scene: Scene) -> str:
         view, legal = scene.view, self._legal(scene)
         if not legal:
             answers = self._notice.answers if self._notice is not None else {}
             words = [command_word(scene, name) for name in ("yes", "no") if name in answers or name == "yes"]
-            return f"{' / '.join(words)}? " if answers.keys() & {"yes", "resume"} else ""
+            return f"{' / '.join(words)}? " if answers.keys() - {"no"} else ""
         decision = (view["round"], len(view["actions"]), len(view["chosen"]), view["owed"])
         if decision != self._asked_about:
             self._asked_about = decision
@@ -202,30 +237,54 @@ class PlainTable:
         is_asked = self.match.words.me in self.match.asked
         return [from_text(action) for action in scene.view["legal"]] if is_asked else []
 
-    async def _take(self, scene: Scene, line: str | None) -> bool:
+    async def _take(self, line: str | None) -> bool:
         """Carry out a line; False to leave."""
-        legal = self._legal(scene)
-        command = command_of(self.match.texts, line or "")
+        command, argument = self._command(line or "")
         if line is None or command == "quit":
             return False
-        if command == "view":
-            self.lines.say(*whole_situation(scene))
-        elif command == "undo":
-            self.lines.say(await self.match.undo() or scene.text("proposed"))
+        view = self.match.view
+        if view is None:  # the match has not begun
+            self.lines.say(self.match.note or self.match.texts.t("prompt.moment"))
+            return True
+        scene = self._scene(view)
+        if command in TABLE:
+            await self._agree_on(scene, command, argument)
         elif command in ("yes", "no"):
             await self._answer(scene, command)
-        elif not legal:
-            self.lines.say(capital(scene.words.t("refusal.not-your-turn")))
+        elif command == "undo":
+            await self._propose(scene, self.match.undo())
+        elif command == "view":
+            self.lines.say(*whole_situation(scene))
+        elif command in PARTS:
+            self.lines.say(*part(scene, command))
+        elif command == "help":
+            legal = self._legal(scene)
+            self.lines.say(*commands(scene, example(scene, legal) if legal else "", at_server=True))
+        else:
+            await self._decide(scene, line, command)
+        return True
+
+    def _command(self, line: str) -> tuple[str, str]:
+        """The command and what follows it. Only some commands take more than their word: `no card` is a choice."""
+        command = command_of(self.match.texts, line)
+        name, _, argument = line.partition(" ")
+        if not command and command_of(self.match.texts, name) in ("bot", "pause"):
+            return command_of(self.match.texts, name), argument.strip()
+        return command, ""
+
+    async def _decide(self, scene: Scene, line: str, command: str) -> None:
+        """A line about the decision that is asked of the reader."""
+        legal = self._legal(scene)
+        if not legal:
+            if line:
+                self.lines.say(capital(scene.words.t("refusal.not-your-turn")))
         elif line == "?":
             self.lines.say(*explain(scene, legal))
         elif command == "hint":
             found = await self.match.advice()
             self.lines.say(*([found] if isinstance(found, str) else advice(scene, legal, found)))
-        elif command == "help":
-            self.lines.say(*commands(scene, example(scene, legal), at_server=True))
         else:
             await self._choose(scene, legal, line)
-        return True
 
     def _present(self, scene: Scene, legal: list[Action]) -> None:
         phase = scene.view["phase"]
@@ -248,16 +307,50 @@ class PlainTable:
             self.lines.say(scene.titled(capital(phrase(scene, action)), refused))
 
     async def _answer(self, scene: Scene, answer: str) -> None:
-        """Agree to a proposal or decline it; `yes` in a pause proposes to continue."""
+        """Agree to what the notice asks, or decline it; `yes` in a pause proposes to continue."""
         answers = self.match.notice.answers if self.match.notice is not None else {}
-        if answer == "yes" and "resume" in answers:
-            answer = "resume"
-        if answer not in answers:
+        meant = [name for name in answers if (name == "no") == (answer == "no")]
+        if not meant:
             self.lines.say(scene.text("no-offer"))
             return
-        refused = await self.match.reply(answer)
+        await self._propose(scene, self.match.reply(meant[0]))
+
+    async def _agree_on(self, scene: Scene, command: str, argument: str) -> None:
+        """A pause, its end, a bot for somebody, the end of the match."""
+        what = {"resume": "resume", "abandon": "abort", "back": "reclaim", "pause": "pause", "bot": "stand-in"}[command]
+        if command == "pause" and argument.isdecimal() and len(argument) < 4:
+            what = f"pause {argument}"
+        elif command == "bot" and argument:
+            found = self._called(argument)
+            if found is None:
+                names = scene.listed([scene.label(seat) for seat in range(scene.view["players"])])
+                self.lines.say(scene.text("no-player", line=argument[:SAID], names=names))
+                return
+            what = "stand-in" if found == self.match.words.me else f"stand-in {found}"
+        if command == "abandon" and self.match.is_alone and not self._gives_up:
+            self._gives_up = True
+            self.lines.say(scene.text("give-up", abandon=command_word(scene, "abandon")))
+            return
+        await self._propose(scene, self.match.propose(what))
+
+    def _called(self, name: str) -> int | None:
+        """The seat whose player has this name, or the only one whose name begins so."""
+        wanted, names = without_accents(name), [without_accents(one) for one in self.match.words.names]
+        for found in (
+            [seat for seat, one in enumerate(names) if one == wanted],
+            [seat for seat, one in enumerate(names) if one.startswith(wanted)],
+        ):
+            if len(found) == 1:
+                return found[0]
+        return None
+
+    async def _propose(self, scene: Scene, asking: Awaitable[str]) -> None:
+        """Say why a proposal is refused, or that the others have to agree. What takes effect at once is told anyway."""
+        refused = await asking
         if refused:
             self.lines.say(refused)
+        elif self.match.is_proposing:
+            self.lines.say(scene.text("proposed", no=command_word(scene, "no")))
 
     # ---------------------------------------------------------------- the end
 

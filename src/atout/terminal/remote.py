@@ -98,6 +98,8 @@ class RemoteMatch:
         self._ids, self._run = 0, secrets.token_hex(4)
         """Commands have ids that no earlier visit of the same guest has used."""
         self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self._proposer: int | None = None
+        """Who made the last proposal."""
         self._patient: set[int] = set()
         """Absent players for whom the reader waits: they are not asked about again until they are back."""
         self._closed = False
@@ -215,10 +217,19 @@ class RemoteMatch:
         return self._refused(await self._asked(command))
 
     @property
+    def is_proposing(self) -> bool:
+        """Whether a proposal of the reader waits for the others."""
+        offer = self._state.get("offer")
+        return offer is not None and offer["seat"] == self.words.me
+
+    @property
     def is_alone(self) -> bool:
-        """Whether nobody else at the table is a person: nobody has to agree to anything."""
-        seats = enumerate(self._state.get("seats", []))
-        return all(seat.get("kind") != "person" or number == self.words.me for number, seat in seats)
+        """Whether nobody else at the table has to agree to anything: bots play all other seats."""
+        return not any(
+            seat.get("kind") == "person" and not (seat.get("is_stood_in") or seat.get("has_left"))
+            for number, seat in enumerate(self._state.get("seats", []))
+            if number != self.words.me
+        )
 
     @property
     def _clock(self) -> str:
@@ -358,6 +369,7 @@ class RemoteMatch:
     def _begin(self) -> None:
         """Write the log of the round from the view, because the events before it were not sent."""
         self.beginnings += 1
+        self._proposer = (self._state.get("offer") or {}).get("seat")
         self.log.clear()
         view, words = self.view, self.words
         if view is None:
@@ -401,7 +413,11 @@ class RemoteMatch:
             self.log.append(self.texts.sentence("event.chosen", who))
         elif kind == "said":
             self.log.append(self.texts.t("event.said", who=words.name(int(seat or 0)), text=tidy_name(event["text"])))
+        elif kind == "answered":
+            key = "event.agreed" if event["yes"] else "event.declined"
+            self.log.append(self.texts.sentence("terminal.withdrawn" if seat == self._proposer else key, who))
         elif kind == "offered":
+            self._proposer = seat
             self.log.append(self.texts.sentence("event.offered", who, what=self._offered(event)))
         elif self.texts.has(f"event.{kind}.you") and seat is not None:
             self.log.append(self.texts.sentence(f"event.{kind}", who))

@@ -9,16 +9,17 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 from atout.bots import ask
 from atout.errors import ActionError, BotError, IllegalAction, UsageError
 from atout.game import Action, Game
 from atout.i18n import Texts
 from atout.terminal.choices import SAID, choice_lines, example, phrase, refusal, understand
-from atout.terminal.describe import Scene, current_trick, hand, own_choice, reminder, situation, teams, tops
+from atout.terminal.describe import Scene, current_trick, hand, own_choice, part, reminder, situation, teams, tops
 from atout.terminal.events import MoveOutcome, make_move, opening, tell
 from atout.terminal.explain import explain
-from atout.terminal.guide import COMMANDS, REVIEW, command_of, commands, lesson, task, welcome
+from atout.terminal.guide import COMMANDS, PARTS, REVIEW, command_of, commands, lesson, task, welcome
 from atout.terminal.hint import Adviser
 from atout.terminal.lines import Lines
 from atout.terminal.match import chance_of
@@ -68,6 +69,7 @@ class Session:
         self.warned = False
         deeds = (self._hint, self._view, self._undo, self._save, self._quit, self._help)
         self.commands: dict[str, Callable[[str], None]] = dict(zip(COMMANDS, deeds, strict=True))
+        self.commands |= {name: partial(self._part, name) for name in PARTS}
 
     def run(self) -> bool:
         try:
@@ -207,6 +209,9 @@ class Session:
 
     def _view(self, _: str) -> None:
         self.lines.say(*situation(self._scene(self.reader)))
+
+    def _part(self, name: str, _: str) -> None:
+        self.lines.say(*part(self._scene(self.reader), name))
 
     def _help(self, _: str) -> None:
         scene = self._scene(self.reader)
