@@ -71,4 +71,16 @@ describe("advice with values of its own", () => {
     const advice = { kind: "advice", action: "0 play Y12", alternatives: told } as unknown as Advice;
     expect(alternatives(advice, {} as TableModel).map((row) => row.gain)).toEqual([2.6, 0.8, -1]);
   });
+
+  it("lists what the reason compares with", () => {
+    const told = ["red", "blue", "green", "yellow"].map((colour, i) => ({
+      action: `0 veto trump ${colour}`,
+      known: 4 - i,
+      se: 0.1,
+      found_by: 0.2,
+    }));
+    const reasons = [{ code: "cell-removed", parameters: { best: "veto trump red", other: "veto trump yellow" } }];
+    const advice = { type: "advice", action: "0 veto trump red", alternatives: told, reasons } as unknown as Advice;
+    expect(alternatives(advice, {} as TableModel).map((row) => row.gain)).toEqual([4, 3, 1]);
+  });
 });

@@ -16,7 +16,7 @@ import {
 import type { View } from "../src/server/protocol";
 import type { Table, TableEvent } from "../src/server/reducer";
 import { logOfRound, withTricks, type LogEvent } from "../src/table/state/scenes";
-import { buttonText, eventLines, logText, refusalText } from "../src/table/state/text";
+import { buttonText, contrastText, eventLines, logText, refusalText } from "../src/table/state/text";
 import type { Person } from "../src/table/state/types";
 
 const CATALOGUES: Record<Language, Readonly<Record<string, string>>> = { en, fr, de };
@@ -372,5 +372,28 @@ describe("no text puts “You” before a verb for others or behind a prepositio
       unfit({ label: "{who}: {what}", last: "Winner: {who}", "a.you": "You pass", "a.name": "{who} passes" }),
     ).toEqual([]);
     expect(unfit({ "lone.name": "{who} passes" })).toEqual(["lone.name"]);
+  });
+});
+
+describe("the reason of a veto", () => {
+  const vetoes = { best: "veto points -2", other: "veto trump red", best_share: 60, other_share: 12 };
+  const said = (code: string, parameters: Record<string, string | number> = {}) =>
+    contrastText({ code, parameters: { ...vetoes, ...parameters } }, PEOPLE, 1);
+  test.each([
+    ["en", "Strong players cover “Points: −2” in 60 of 100 such decisions, “Trump: red” in 12."],
+    ["fr", "Les bons joueurs couvrent «\u00a0Points\u00a0: −2\u00a0» dans 60 de ces décisions sur 100, "],
+    ["de", "Starke Spieler decken „Punkte: −2“ in 60 von 100 solchen Entscheidungen ab, „Trumpf: Rot“ in 12."],
+  ] as const)("says in %s what strong players cover, also in reviews that are kept", async (language, text) => {
+    await setLanguage(language);
+    expect(said("found-by-veto")).toContain(text);
+    expect(said("found-by")).toBe(said("found-by-veto"));
+  });
+  test("tells no gain of a cell, also in reviews that are kept", async () => {
+    await setLanguage("en");
+    const old = { row: "points", cell: "2", gain_if: -3.1, gain_else: 6.2 };
+    expect(said("cell-in-row", old)).toBe(
+      "You are better off if “Points: 2” stays. It does in 60 of 100 likely rounds after a veto of “Points: −2”, in 12 after one of “Trump: red”.",
+    );
+    expect(said("cell-elsewhere", { ...old, best_share: 5 })).toMatch(/^You are worse off .* in 5 of 100/);
   });
 });

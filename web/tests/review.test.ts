@@ -3,6 +3,7 @@ import type { Frame } from "../src/replay/playback";
 import {
   alternativesOf,
   behindBest,
+  comparedIn,
   curveOf,
   fall,
   frameBefore,
@@ -152,6 +153,11 @@ describe("a decision", () => {
   it("keeps what was chosen in a short list, and every bar on the scale", () => {
     const all = alternativesOf(decision({ action: "1 play Y1" }), false);
     expect(shortened(all, 2).map((one) => one.isChosen)).toEqual([false, true]);
+    const spokenOf = comparedIn([{ parameters: { best: "play Y12", other: "play Y1", best_share: 4 } }], 1);
+    expect(spokenOf).toEqual(["1 play Y12", "1 play Y1"]);
+    const mine = alternativesOf(decision(), false);
+    expect(shortened(mine, 1).map((one) => one.action)).toEqual(["1 play Y6"]);
+    expect(shortened(mine, 2, spokenOf).map((one) => one.action)).toEqual(["1 play Y12", "1 play Y1"]);
     const place = scaleOf(all);
     for (const one of all) {
       expect(place(one.value - one.margin)).toBeGreaterThanOrEqual(-1e-9);

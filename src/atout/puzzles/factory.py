@@ -20,7 +20,6 @@ from atout.bots.bot import Reason
 from atout.errors import UsageError
 from atout.puzzles.make import TABLES, Made, PuzzleTable, make_round, stands_up
 from atout.puzzles.model import LEVELS, Puzzle
-from atout.study.model import CELL_CODES
 
 AHEAD = 3
 """Rounds that are handed out for each process, so that none waits for a slow one."""
@@ -129,7 +128,7 @@ def _rounds(
 
 
 def made_in(files: Sequence[Path]) -> list[Puzzle]:
-    """All puzzles of files that were made, each once; without those whose reason does not go with their values."""
+    """All puzzles of files that were made, each once; what their reasons say agrees with their values."""
     found: dict[str, Puzzle] = {}
     for path in files:
         try:
@@ -138,7 +137,7 @@ def made_in(files: Sequence[Path]) -> list[Puzzle]:
                 found |= {puzzle.id: puzzle for puzzle in msgspec.json.decode(line, type=Made).puzzles}
         except (OSError, ValueError, msgspec.MsgspecError) as error:
             raise UsageError(f"{path}: is no file of puzzles that were made: {error}") from None
-    return [one for one in map(agreeing, found.values()) if one is not None]
+    return [agreeing(one) for one in found.values()]
 
 
 def picked(puzzles: Sequence[Puzzle], count: int) -> list[Puzzle]:
@@ -159,35 +158,18 @@ def picked(puzzles: Sequence[Puzzle], count: int) -> list[Puzzle]:
     return found
 
 
-def agreeing(puzzle: Puzzle) -> Puzzle | None:
-    """The puzzle with the gains of its reason as in its values; None if the two cannot be made to agree.
-
-    A reason is made from some of the worlds in which the values were judged. Where it says what a whole action gains,
-    that is the value of the action. If a cell stays only in a part of the rounds after the best action, the sentence
-    and the value tell two different means, and nobody could see that they belong together.
+def agreeing(puzzle: Puzzle) -> Puzzle:
+    """The puzzle with the gains of its reason as in its values: where a sentence says what a side gains, that is the
+    value of the choice.
     """
-    reasons = [_agreeing(one, puzzle) for one in puzzle.reason]
-    agreed = tuple(one for one in reasons if one is not None)
-    return None if len(agreed) < len(reasons) else msgspec.structs.replace(puzzle, reason=agreed)
+    return msgspec.structs.replace(puzzle, reason=tuple(_agreeing(one, puzzle) for one in puzzle.reason))
 
 
-def _agreeing(reason: Reason, puzzle: Puzzle) -> Reason | None:
-    parameters = dict(reason.parameters)
-    if reason.code != "side" and reason.code not in CELL_CODES:
+def _agreeing(reason: Reason, puzzle: Puzzle) -> Reason:
+    if reason.code != "side":
         return reason
-    best, other = (puzzle.values[f"{puzzle.seat} {parameters[who]}"].known for who in ("best", "other"))
-    if reason.code == "side":
-        return Reason("side", {**parameters, "best_gain": best, "other_gain": other})
-    name = {0: "gain_else", 100: "gain_if"}
-    # A covered cell cannot stay, so its share is not there.
-    best_share, other_share = (parameters.get(f"{who}_share", 0) for who in ("best", "other"))
-    if best_share not in name:
-        return None
-    parameters[name[best_share]] = best
-    if other_share == 100 - best_share:
-        parameters[name[other_share]] = other
-    is_better_if = parameters["gain_if"] > parameters["gain_else"]
-    return Reason(reason.code, parameters) if (best_share > other_share) == is_better_if else None
+    gains = {f"{who}_gain": puzzle.values[f"{puzzle.seat} {reason.parameters[who]}"].known for who in ("best", "other")}
+    return Reason("side", {**reason.parameters, **gains})
 
 
 def is_sure(puzzle: Puzzle) -> bool:

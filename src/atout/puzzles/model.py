@@ -102,7 +102,7 @@ class Puzzle(Struct, frozen=True):
 def theme_of(phase: Phase, action: str, reasons: Iterable[Reason]) -> Theme | None:
     """What a decision is about, by the reason of its best action; None if no reason says it.
 
-    >>> theme_of("veto", "2 veto trump red", [Reason("cell-in-row", {"row": "points"})])
+    >>> theme_of("veto", "2 veto trump red", [Reason("cell-wanted", {"row": "points"})])
     'board-points'
     >>> theme_of("tricks", "2 play R4", [Reason("leads-next"), Reason("tricks-later")])
     'lead'

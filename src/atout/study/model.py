@@ -26,11 +26,11 @@ WRONG: tuple[Label, ...] = ("inaccuracy", "mistake", "blunder")
 PHASES: tuple[Phase, ...] = ("veto", "partners", "cards", "piles", "tricks")
 
 
-SAYS_LITTLE = ("found-by", "better-by")
+SAYS_LITTLE = ("found-by", "better-by", "found-by-veto", "better-by-veto")
 """Codes of reasons that tell no cause."""
-CELL_CODES = ("cell-removed", "cell-spared", "cell-in-row", "cell-elsewhere")
-"""Codes of reasons that name a cell of the board, in the order in which they are shown: what is nearer to the veto is
-easier to follow."""
+CELL_CODES = ("cell-removed", "cell-spared", "cell-wanted", "cell-unwanted")
+"""Codes of reasons that name a cell of the board: the one that the veto covers, the one that the other veto would
+cover, and others that should stay or should not."""
 
 
 class ActionValue(Struct, frozen=True):

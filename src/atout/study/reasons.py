@@ -3,7 +3,8 @@
 Both actions are played out in the same likely worlds, with choices drawn from the network (`playouts.py`). The part in
 which the better action leads most is named, with its cause if the part itself teaches little. A reason is data: a code
 with numbers and cards, which a front end puts into words. A number is a plain mean over these play-outs; the gain of a
-whole action is the one that was judged in all worlds, so that a sentence never contradicts the value beside it.
+whole action is the one that was judged in all worlds, so that a sentence never contradicts the value beside it. For the
+same reason a veto is told by shares alone: what a cell is worth in these play-outs only chooses the cell.
 
     phase             parts
     tricks, cards     Njet!: tricks and captured 1s, in this trick and later
@@ -12,21 +13,21 @@ whole action is the one that was judged in all worlds, so that a sentence never 
     partners          the side: what it is worth, and what the partner holds
 
 A cell of the board is named by its relation to the veto (`cell_code`): the cell that it removes, the one that the other
-veto would remove, another one of the row, or one elsewhere. Where all actions are worth the same, that is said, and who
-wins the trick whatever is played. Where nothing that happens in the play-outs speaks for the better action, only
-its lead in points is given (`better-by`), or the shares of strong play (`found-by`) if they favour it clearly. Neither
-is a cause; `python -m bench.study hints` counts how often that is all.
+veto would remove, or another one that stays more often, or less often. Where all actions are worth the same, that is
+said, and who wins the trick whatever is played. Where nothing that happens in the play-outs speaks for the better
+action, only its lead in points is given (`better-by`), or the shares of strong play (`found-by`) if they favour it
+clearly; a veto has codes of its own for both, because what it names is what must not stay. Neither is a cause;
+`python -m bench.study hints` counts how often that is all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from atout.bots.bot import Reason
 from atout.game import Knowledge
@@ -176,9 +177,11 @@ def reasons(contrast: Contrast) -> tuple[Reason, ...]:
 def _without_cause(contrast: Contrast) -> Reason:
     """What is left if nothing in the play-outs speaks for the better action: strong play, if it does, or the values."""
     best, other = (contrast.found_by[action] for action in (contrast.better, contrast.other))
+    kind = "-veto" if contrast.knowledge.state.phase == VETO else ""
     if best - other >= CLEAR:
-        return Reason("found-by", {**_names(contrast), **_shares((best, other))})
-    return Reason("better-by", {**_names(contrast), "best_gain": contrast.gains[0], "other_gain": contrast.gains[1]})
+        return Reason(f"found-by{kind}", {**_names(contrast), **_shares((best, other))})
+    gains = {"best_gain": contrast.gains[0], "other_gain": contrast.gains[1]}
+    return Reason(f"better-by{kind}", {**_names(contrast), **gains})
 
 
 def _of_same(contrast: Contrast) -> tuple[Reason, ...]:
@@ -471,15 +474,10 @@ def cell_worths(contrast: Contrast) -> list[CellWorth]:
                 continue
             lead = (stays[0] - stays[1]) * float(values[here].mean() - values[~here].mean())
             likelier = 0 if stays[0] > stays[1] else 1
-            gain_if = _gain_where(contrast, likelier, left[likelier] == cell)
-            gain_else = _gain_where(contrast, 1 - likelier, left[1 - likelier] != cell)
+            gain_if = float(contrast.values[likelier][left[likelier] == cell].mean())
+            gain_else = float(contrast.values[1 - likelier][left[1 - likelier] != cell].mean())
             found.append(CellWorth(name, cell, stays[0], stays[1], gain_if, gain_else, lead))
     return sorted(found, key=lambda one: -one.lead)
-
-
-def _gain_where(contrast: Contrast, i: int, here: NDArray[np.bool_]) -> float:
-    """The mean gain of an action in some of its play-outs; in all of them, it is what the action is worth."""
-    return contrast.gains[i] if here.all() else round(float(contrast.values[i][here].mean()), 1)
 
 
 def _stayed(knowledge: Knowledge, state: Int64Array) -> tuple[str, ...]:
@@ -491,28 +489,36 @@ def _stayed(knowledge: Knowledge, state: Int64Array) -> tuple[str, ...]:
     return str(s.start), board.discard[s.giving], *named, str(s.points)
 
 
-def cell_code(best: str, other: str, row: str, cell: str) -> str:
+def cell_code(parameters: Mapping[str, Any]) -> str:
     """What a cell is to a veto, and to the other one it is compared with.
 
-    >>> cell_code("veto points -2", "veto trump red", "points", "-2"), cell_code("veto points -2", "", "points", "4")
-    ('cell-removed', 'cell-in-row')
+    >>> vetoes = {"best": "veto points -2", "other": "veto trump red", "best_share": 60, "other_share": 20}
+    >>> [cell_code({**vetoes, "row": row, "cell": cell}) for row, cell in (("points", "-2"), ("points", "4"))]
+    ['cell-removed', 'cell-wanted']
     """
-    if best == f"veto {row} {cell}":
+    veto = f"veto {parameters['row']} {parameters['cell']}"
+    if parameters["best"] == veto:
         return "cell-removed"
-    if other == f"veto {row} {cell}":
+    if parameters["other"] == veto:
         return "cell-spared"
-    return "cell-in-row" if best.startswith(f"veto {row} ") else "cell-elsewhere"
+    return "cell-wanted" if parameters["best_share"] > parameters["other_share"] else "cell-unwanted"
 
 
-def cell_reason(parameters: dict[str, Any]) -> Reason:
+def cell_reason(parameters: Mapping[str, Any]) -> Reason:
     """The reason that names a cell. A covered cell cannot stay, so its share is left out."""
-    shown = dict(parameters)
-    code = cell_code(*(str(shown[name]) for name in ("best", "other", "row", "cell")))
+    shown, code = dict(parameters), cell_code(parameters)
     if code == "cell-removed":
         del shown["best_share"]
     if code == "cell-spared":
         del shown["other_share"]
     return Reason(code, shown)
+
+
+def distance(reason: Reason) -> int:
+    """How far a cell is from the veto: what is nearer is easier to follow."""
+    if reason.code in ("cell-removed", "cell-spared"):
+        return CELL_CODES.index(reason.code)
+    return len(CELL_CODES) + (not str(reason.parameters["best"]).startswith(f"veto {reason.parameters['row']} "))
 
 
 def _of_board(contrast: Contrast) -> tuple[Reason, ...]:
@@ -531,14 +537,12 @@ def _of_board(contrast: Contrast) -> tuple[Reason, ...]:
         numbers = {
             "row": one.row,
             "cell": one.cell,
-            "gain_if": one.gain_if,
-            "gain_else": one.gain_else,
             "best_share": round(100 * one.best_stays),
             "other_share": round(100 * one.other_stays),
         }
         found.append(cell_reason({**_names(contrast), **numbers}))
     near = [reason for one, reason in zip(cells, found, strict=True) if one.lead >= NEAR * cells[0].lead]
-    return tuple(sorted(near, key=lambda reason: CELL_CODES.index(reason.code))[:1])
+    return tuple(sorted(near, key=distance)[:1])
 
 
 # ------------------------------------------------------------------ partners

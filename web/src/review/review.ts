@@ -206,10 +206,19 @@ export function alternativesOf(decision: Pick<Decision, "values" | "best" | "act
   return all.map((one) => ({ ...one, isBest: one.action === top }));
 }
 
-/** The first ones; what was chosen, at a second try too, and what is best in any case. */
-export function shortened(all: readonly Alternative[], most: number, second = ""): Alternative[] {
-  const named = all.slice(most).filter((one) => one.isChosen || one.isBest || one.action === second);
+/** The first ones; what was chosen, what is best, and what is spoken of in any case: a second try, reasons. */
+export function shortened(all: readonly Alternative[], most: number, spokenOf: readonly string[] = []): Alternative[] {
+  const named = all.slice(most).filter((one) => one.isChosen || one.isBest || spokenOf.includes(one.action));
   return [...all.slice(0, most - named.length), ...named];
+}
+
+/** The actions of a seat that reasons compare; their parameters name them without the seat. */
+export function comparedIn(
+  reasons: readonly { parameters?: Readonly<Record<string, unknown>> }[],
+  seat: number,
+): string[] {
+  const names = reasons.flatMap(({ parameters = {} }) => [parameters["best"], parameters["other"]]);
+  return names.filter((name) => typeof name === "string").map((name) => `${seat} ${name}`);
 }
 
 /** A scale for bars with margins, with zero somewhere on it: the place of a value in per cent. */

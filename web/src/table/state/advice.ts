@@ -22,9 +22,13 @@ const mean = (numbers: readonly number[]): number =>
  */
 export function alternatives(advice: Advice, model: TableModel): Alternative[] {
   if (advised(advice).length > 1) return [];
-  // The server's order is that of the values.
-  if (advice.alternatives && advice.alternatives.length > 0)
-    return advice.alternatives.slice(0, SHOWN).map(({ action, known }) => ({ action, gain: known }));
+  // The server's order is that of the values. What the reason compares with is always listed.
+  if (advice.alternatives && advice.alternatives.length > 0) {
+    const all = advice.alternatives.map(({ action, known }) => ({ action, gain: known }));
+    const others = new Set((advice.reasons ?? []).map((reason) => String(reason.parameters?.["other"])));
+    const unlisted = all.slice(SHOWN).filter(({ action }) => others.has(action.slice(action.indexOf(" ") + 1)));
+    return [...all.slice(0, SHOWN - Math.min(1, unlisted.length)), ...unlisted.slice(0, 1)];
+  }
   const own = countedTogether(model.game, model.me);
   const gainOf = (points: readonly number[]) =>
     mean(points.filter((_, seat) => own.includes(seat))) - mean(points.filter((_, seat) => !own.includes(seat)));

@@ -204,6 +204,14 @@ export function refusalText(refusal: Refusal): string {
 
 type Reason = NonNullable<Advice["reasons"]>[number];
 
+/** The code of a reason; reviews that are still kept have told vetoes in other words. */
+function codeToday({ code, parameters: told = {} }: Reason): string {
+  if (code === "cell" || code === "cell-in-row" || code === "cell-elsewhere")
+    return Number(told["best_share"]) > Number(told["other_share"]) ? "cell-wanted" : "cell-unwanted";
+  const isVeto = String(told["best"]).startsWith("veto ");
+  return isVeto && (code === "found-by" || code === "better-by") ? `${code}-veto` : code;
+}
+
 /** Why one action is better than another, as reviews and hints tell it: cards, cells and numbers of a play-out. */
 export function contrastText(reason: Reason, people: readonly Person[], low: number): string {
   const values: Values = {};
@@ -218,7 +226,7 @@ export function contrastText(reason: Reason, people: readonly Person[], low: num
   }
   if ("cell" in told) values["cell"] = rowAndCell(`${String(told["row"])} ${String(told["cell"])}`, people, low);
   if (reason.code === "all-same" && Math.abs(Number(told["apart_n"])) < NEARLY) return t("reason.same-worth");
-  const code = reason.code === "cell" ? "cell-in-row" : reason.code; // as reviews told it that are still kept
+  const code = codeToday(reason);
   const whose = has(`reason.${code}.side`) ? `.${String(told["whose"] ?? "side")}` : "";
   const key = `reason.${code}${whose}`;
   const text =
