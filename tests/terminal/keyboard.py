@@ -11,6 +11,7 @@ from pathlib import Path
 
 from atout import Game
 from atout.bots import Bot, Budget, make_bot
+from atout.i18n import Texts
 from atout.terminal import play
 
 CARD = re.compile(r"\b[RKBGYP]\d+\b")
@@ -88,6 +89,7 @@ def sit_down(
     names: list[str] | None = None,
     resumed: bool = False,
     adviser: Bot | None = None,
+    texts: Texts | None = None,
 ) -> Table:
     screen = Screen()
     bots = novices(game.setup.players, me)
@@ -103,6 +105,7 @@ def sit_down(
         rng=random.Random(7),
         adviser=adviser,
         advice=Budget(nodes=200),
+        texts=texts,
     )
     return Table(screen.getvalue(), is_over, game)
 

@@ -20,6 +20,7 @@ from atout.errors import BotError, RecordError, UsageError
 from atout.i18n import Texts
 from atout.terminal import Seating, play
 from atout.terminal.events import make_move, tell
+from atout.terminal.guide import COMMANDS, PARTS, also, command_of
 from atout.terminal.match import chance_of
 from atout.terminal.saves import Saves, game_of
 from atout.terminal.words import bot_name, names_of
@@ -187,6 +188,81 @@ def test_a_forbidden_choice_is_answered_with_its_rule(save: Path) -> None:
     assert "“G99” is not understood." in table.flat
 
 
+def is_covered(game: Game, row: str, cell: str) -> bool:
+    cells = [one["cells"] for one in game.view(0)["board"] or [] if one["row"] == row]
+    return any(one["word"] == cell and one["by"] is not None for one in cells[0])
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "said"),
+    [
+        ("en", "trump re", "Trump red is not allowed: That cell is already covered. (niet-2015 §3.3)"),
+        ("en", "tr r", "Trump red is not allowed: That cell is already covered. (niet-2015 §3.3)"),
+        ("fr", "atout rou", "Atout rouge n’est pas permis : Cette case est déjà couverte. (niet-2015 §3.3)"),
+        ("de", "trumpf r", "Trumpf Rot ist nicht erlaubt: Dieses Feld ist schon abgedeckt. (niet-2015 §3.3)"),
+    ],
+)
+def test_a_shortened_choice_that_is_forbidden_is_answered_with_its_rule(
+    language: str, typed: str, said: str, save: Path
+) -> None:
+    game = until(new(), lambda game: game.turn == 0 and game.phase == "veto" and is_covered(game, "trump", "red"))
+    count = len(game.actions)
+    table = sit_down(game, script([typed]), save, texts=Texts(language))
+    assert said in table.flat.replace("\xa0", " ")
+    assert len(game.actions) == count
+
+
+def test_a_beginning_that_only_forbidden_cells_have(save: Path) -> None:
+    def is_settled(game: Game) -> bool:
+        return game.turn == 0 and game.phase == "veto" and not any(it.words[0] == "trump" for it in game.legal())
+
+    game = until(new(), is_settled)
+    table = sit_down(game, script(["tru"]), save)
+    assert re.search(
+        r"“tru” can mean trump red, trump yellow, .* or .*, and none of these is allowed now: \? says why", table.flat
+    )
+
+
+def test_a_shortened_card_that_is_forbidden(save: Path) -> None:
+    """A colour alone is enough where one card of it is in the hand; of several, the answer names them."""
+
+    def has_one(game: Game) -> bool:
+        return game.turn == 0 and game.phase == "play" and any(by_letter(game, 1)) and any(by_letter(game, 2))
+
+    def by_letter(game: Game, count: int) -> list[list[str]]:
+        refused, colours = refused_cards(game), {card[0] for card in refused_cards(game)}
+        groups = [[card for card in refused if card[0] == colour] for colour in colours]
+        return [group for group in groups if len(group) == count]
+
+    game = until(new(seed=6), has_one)
+    (one, *_), (first, second) = by_letter(game, 1)[0], by_letter(game, 2)[0]
+    names = {"R": "red", "Y": "yellow", "B": "blue", "G": "green"}
+    table = sit_down(game, script([one[0].lower(), names[first[0]][:2] + first[1:], first[0]]), save)
+    for card in (one, first):
+        assert f"{card} is not allowed: {Texts().t('refusal.must-follow')}" in table.flat
+    assert f"“{first[0]}” can mean {first} or {second}, and none of these is allowed now" in table.flat
+
+
+def test_a_shortened_partner_that_is_forbidden(save: Path) -> None:
+    """With four players a side has two of them, and the ×2 card belongs to the smaller side."""
+    game = my_turn(new("niet-2015", 4), "team")
+    first, second = (bot_name(Texts(), seat) for seat in (1, 2))
+    table = sit_down(game, script([f"{second[:2]} {first[:2]}"]), save)
+    assert f"{first} and {second} is not allowed: {Texts().t('terminal.refusal.bad-side')}" in table.flat
+    game = my_turn(new("niet-2015", 5), "double")
+    wrong = next(seat for seat in range(1, 5) if str(seat) not in {it.words[0] for it in game.legal()})
+    name = bot_name(Texts(), wrong)
+    table = sit_down(game, script([name[:3]]), save)
+    assert f"{name} is not allowed: {Texts().t('terminal.refusal.bad-double')} (niet-2015 §4.3)" in table.flat
+
+
+def test_partners_in_any_order(save: Path) -> None:
+    game = my_turn(new("niet-2015", 5), "team")
+    first, second = (bot_name(Texts(), seat) for seat in (1, 3))
+    sit_down(game, script([f"{second} {first}"]), save)
+    assert "0 team 0 1 3" in map(str, game.actions)
+
+
 def refused_cards(game: Game) -> list[str]:
     legal = {action.words[0] for action in game.legal()}
     return [card for card in game.view(game.turn)["hand"] if card not in legal]
@@ -263,6 +339,62 @@ def test_view_tells_everything(save: Path) -> None:
 def test_help_lists_every_command(save: Path) -> None:
     text = sit_down(my_turn(new()), script(["help"]), save).text
     assert all(f"  {name}" in text for name in ("?", "view", "undo", "save [file]", "quit", "help"))
+
+
+@pytest.mark.parametrize(
+    ("language", "board", "hand", "last", "scores", "table"),
+    [
+        ("en", "board", "cards", "last", "score", "table"),
+        ("fr", "plateau", "main", "pli", "scores", "situation"),
+        ("de", "Brett", "hand", "Stich", "Stand", "lage"),
+    ],
+)
+def test_one_part_of_the_situation(
+    language: str, board: str, hand: str, last: str, scores: str, table: str, save: Path
+) -> None:
+    game = until(new(), lambda game: game.turn == 0 and game.phase == "play" and sum(game.view(0)["tricks"]) > 2)
+    texts = Texts(language)
+
+    def answer(typed: str) -> str:
+        told = sit_down(game.copy(), script([typed]), save, texts=texts)
+        prompt = texts.t("terminal.plain.prompt", n=len(game.legal())).replace("\xa0", " ")
+        return told.flat.replace("\xa0", " ").split(f"{prompt} {typed}\n")[1]
+
+    def front(key: str) -> str:
+        return texts.t(f"terminal.plain.{key}").partition("{")[0].replace("\xa0", " ").strip()
+
+    assert answer(board).strip().startswith(front("board"))
+    assert front("this-round") in answer(board)
+    assert front("last-trick") not in answer(board)
+    assert texts.count("terminal.plain.hand", 5)[:6] in answer(hand)
+    assert answer(last).count(front("last-trick")) == 1
+    assert front("before") not in answer(last)
+    assert front("before") in answer(scores)
+    assert front("board") not in answer(scores)
+    whole = answer(table)
+    assert all(front(key) in whole for key in ("board", "last-trick", "before"))
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+def test_help_names_every_word_that_works(language: str, save: Path) -> None:
+    texts = Texts(language)
+    told = sit_down(my_turn(new()), script(["help"]), save, texts=texts).flat.replace("\xa0", " ")
+    for command in (*COMMANDS, *PARTS):
+        if command == "piles":
+            continue
+        words = [texts.t(f"terminal.plain.command.{command}"), *also(texts, command), command]
+        for word in words:
+            assert re.search(rf"\b{word}\b", told), word
+            assert command_of(texts, word) == command
+    assert not re.search(r"\bpiles\b", told), "Njet! has no piles"
+
+
+def test_the_piles_of_null_and_nichtig(save: Path) -> None:
+    game = my_turn(new("nichtig", 3), "lay")
+    assert "There are no piles yet." in sit_down(game.copy(), script(["piles"]), save).text
+    game = my_turn(new("nichtig", 3), "play")
+    told = [sit_down(game.copy(), script(typed), save).text for typed in ([], ["board"])]
+    assert [text.count("Piles, top card first:") for text in told] == [1, 2]
 
 
 # -------------------------------------------------------------------- undo

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import permutations
 
 from atout.errors import ActionError, IllegalAction
 from atout.game import Action
@@ -45,6 +46,8 @@ def phrase(scene: Scene, action: Action) -> str:
     if action.verb == "team":
         seats = [int(word) for word in action.words]
         others = [seat for seat in range(scene.view["players"]) if seat not in seats]
+        if action.seat in others:  # no side that the rules allow
+            return side(scene, seats)
         key = "alone" if len(seats) == 1 else "against"
         return scene.text(key, ours=side(scene, seats), theirs=side(scene, others))
     if action.verb == "double":
@@ -87,11 +90,32 @@ def understand(scene: Scene, legal: Sequence[Action], line: str, known: Iterable
         return meant[0]
     if meant:
         raise ActionError(_ambiguous(scene, legal, line, meant))
-    others = sorted(known, key=lambda action: (action.verb != legal[0].verb, not _is_held(scene, action)))
-    refused = _cards(scene, others, typed) if _colours(scene, typed) else _all(others, typed, scene, _same)
-    if refused:
+    refused = _refused(scene, legal, known, typed)
+    if len(refused) == 1:
         return refused[0]
+    if refused:
+        raise ActionError(_all_refused(scene, legal, line, refused))
     raise ActionError(not_understood(scene, legal, line))
+
+
+def _refused(scene: Scene, legal: Sequence[Action], known: Iterable[Action], typed: Way) -> list[Action]:
+    """What the words mean among the actions that are not legal: first those of the same kind, also shortened.
+
+    Of several cards that the words fit, those in the hand are meant.
+    """
+    if not typed:
+        return []
+    illegal = list(known)  # the legal ones among them have been tried
+    own = [action for action in illegal if action.verb == legal[0].verb]
+    if _colours(scene, typed):
+        found = _cards(scene, own, typed) or _cards(scene, illegal, typed)[:1]
+        held = [action for action in found if _is_held(scene, action)]
+        return held or found
+    for fits in (_same, _shortened, _beginning):
+        found = [action for action in _all(own, typed, scene, fits) if _is_held(scene, action)]
+        if found:
+            return found
+    return _all(illegal, typed, scene, _same)[:1]
 
 
 def _words(text: str) -> Way:
@@ -130,7 +154,8 @@ def _ways(scene: Scene, action: Action) -> list[Way]:
         return [*ways, _words(phrase(scene, action)), [*_words(scene.words.row(row)), *alone], alone]
     if action.verb == "team":
         mates = [scene.label(int(word)) for word in action.words if int(word) != action.seat]
-        return [*ways, _words(phrase(scene, action)), _words(scene.listed(mates)), _words(" ".join(mates))]
+        orders = [way for order in permutations(mates) for way in (scene.listed(order), " ".join(order))]
+        return [*ways, _words(phrase(scene, action)), *map(_words, orders)]
     return [*ways, _words(phrase(scene, action))]
 
 
@@ -198,10 +223,21 @@ def _by_number(scene: Scene, legal: Sequence[Action], digits: str) -> Action:
 def _ambiguous(scene: Scene, legal: Sequence[Action], line: str, meant: Sequence[Action]) -> str:
     """The answer to a line with several meanings: each with its number."""
     numbers = {action: number for number, action in enumerate(legal, 1)}
-    meanings = [f"{numbers[action]}.{TOGETHER}{phrase(scene, action)}" for action in meant[:LISTED]]
-    rest = ", …" if len(meant) > LISTED else ""
-    what = ", ".join(meanings) + rest if rest else f"{', '.join(meanings[:-1])} {scene.text('or')} {meanings[-1]}"
-    return scene.text("ambiguous", line=line[:SAID], what=what, n=len(legal))
+    meanings = [f"{numbers[action]}.{TOGETHER}{phrase(scene, action)}" for action in meant]
+    return scene.text("ambiguous", line=line[:SAID], what=_either(scene, meanings), n=len(legal))
+
+
+def _all_refused(scene: Scene, legal: Sequence[Action], line: str, meant: Sequence[Action]) -> str:
+    """The answer to a line with several meanings, none of which is allowed."""
+    meanings = [phrase(scene, action).replace(" ", TOGETHER) for action in meant]
+    return scene.text("all-refused", line=line[:SAID], what=_either(scene, meanings), n=len(legal))
+
+
+def _either(scene: Scene, meanings: Sequence[str]) -> str:
+    """The first few meanings of a line."""
+    if len(meanings) > LISTED:
+        return ", ".join(meanings[:LISTED]) + ", …"
+    return f"{', '.join(meanings[:-1])} {scene.text('or')} {meanings[-1]}"
 
 
 def refusal(scene: Scene, action: Action, error: IllegalAction) -> str:
@@ -213,10 +249,7 @@ def refusal(scene: Scene, action: Action, error: IllegalAction) -> str:
 
 def reason(scene: Scene, error: IllegalAction) -> str:
     """The reason of a refusal in the reader's language."""
-    words = scene.words
-    if words.texts.has(f"refusal.{error.code}"):
-        return words.refusal(error.code, error.reason, error.parameters)
-    return scene.text("not-now")
+    return scene.words.refusal(error.code, scene.text("not-now"), error.parameters)
 
 
 def not_understood(scene: Scene, legal: Sequence[Action], line: str) -> str:
