@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ import msgspec
 import pytest
 
 from atout.errors import UsageError
-from atout.i18n import Texts
+from atout.i18n import LANGUAGES, Texts, speak
 from atout.sheet import Sheet, SheetEditor, is_over, new_sheet, read_sheets, score_rounds, winners_of, write_sheet
+from atout.sheet.model import NjetRound, check
 
 SCORED = Path(__file__).parents[2] / "web" / "tests" / "generated" / "scores.json"
 """Matches that the rules have scored; the page's sheet is tested against the same."""
@@ -74,26 +76,118 @@ def test_editing_a_past_round() -> None:
     assert not editor.sheet.rounds
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("add discard=one points=3 side=1,3 tricks=5,4,3,3 loot=0,0,0,0", "15"),
-        (
-            "add discard=none points=9 side=1,3 tricks=5,4,3,3 loot=0,0,0,0",
-            "points: not allowed; allowed: 1, 2, 3, 4, -2",
-        ),
-        ("add discard=none points=3 side=1 tricks=5,4,3,3 loot=0,0,0,0", "2 : 2"),
-        ("add tricks=1,2", "tricks: not allowed; allowed: 4 numbers"),
-        ("edit 4 points=3", "there is no round yet"),
-        ("sing", "'sing' is not understood; allowed: add, edit"),
-        ("add nonsense", "is not understood; expected fields"),
-        ("add scores=a,b,c,d", "expected numbers"),
-    ],
-)
+NEEDS = "A round needs points, discard, side, tricks and loot. For example: add points=4 discard=no card side=Ann,Bo"
+MISTAKES = [
+    (
+        "add discard=one points=3 side=1,3 tricks=5,4,3,3 loot=0,0,0,0",
+        "The tricks add up to 15; with the discard “1 card” there must be 14. Nothing was changed.",
+    ),
+    ("add discard=none points=9 side=1,3 tricks=5,4,3,3", "points: '9' is not allowed; allowed: 1, 2, 3, 4, −2"),
+    ("add discard=none points=3 side=1 tricks=5,4,3,3 loot=0,0,0,0", "2 : 2"),
+    ("add points=3 side=1,3 tricks=5,4,3,3", "Still missing: discard=. Nothing was changed. For example: points=4"),
+    ("add discard=none side=1,3 tricks=5,4,3,3", "Still missing: points=."),
+    ("add points=3 discard=none", "Still missing: side=, tricks=."),
+    ("add tricks=1,2", "tricks: expected 4 numbers, one for each player (Ann, Bo, Cy, Di), not 2"),
+    ("add side=1,1", "side: Ann is named twice"),
+    ("add side=ann,A", "side: Ann is named twice"),
+    ("add side=0,1", "'0' is not allowed; expected 1 to 4 or a name (Ann, Bo, Cy, Di)"),
+    ("add x2=1 points=3 discard=none side=1,3 tricks=5,4,3,3", "Nobody has the ×2 card when the sides are equal"),
+    ("add points=3 points=4", "points= is there twice"),
+    ("add points=3 scores=1,2,3,4", "scores= stands alone"),
+    ("add tops=1,2,3,4", "'tops' is not a field; allowed: points, discard, side, x2, tricks, loot"),
+    ("add discard=three cards", "allowed: no card; 1 card; 2 cards; 1 card, not a 1; pass 1 card left"),
+    ("edit 4 points=3", "there is no round yet"),
+    ("sing", "'sing' is not understood; allowed: add, edit"),
+    ("add", NEEDS),
+    ("add nonsense", NEEDS),
+    ("add scores=a,b,c,d", "expected numbers"),
+    ("name", "expected a number and a name, such as name 1 Ann"),
+    ("name 2", "expected a number and a name"),
+]
+
+
+@pytest.mark.parametrize(("line", "said"), MISTAKES)
 def test_a_mistake_is_explained_and_changes_nothing(line: str, said: str) -> None:
     editor = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di"]), Texts())
     assert said in editor.do(line)
     assert not editor.sheet.rounds
+    assert editor.sheet.names == ["Ann", "Bo", "Cy", "Di"]
+
+
+@pytest.mark.parametrize(("edition", "players"), [("njet-1997", 3), ("njet-2007", 2), ("niet-2015", 5), ("nichtig", 6)])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_round_needs_is_said_with_an_example_that_is_accepted(language: str, edition: str, players: int) -> None:
+    editor = SheetEditor(new_sheet(edition, ["Ann", "Bo", "Cy", "Di", "Eve", "Flo"][:players]), Texts(language))
+    words = editor.words
+    said = editor.do(words.verb("add"))
+    examples = re.findall(rf"{words.verb('add')} (.+?)\. ", said)
+    assert len(examples) == 2
+    assert (words.field("double") in said) == (players == 5)
+    for example in examples:
+        assert editor.do(f"{words.verb('add')} {example}") == ""
+        assert editor.do(example) == "", "the command may be left out"
+    said = editor.do(f"{words.verb('edit')} 1")
+    assert examples[0] in said, "as it is now"
+    assert len(editor.sheet.rounds) == 4
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "add points=3 points discard=1 card, not a 1 side=Ann,Cy tricks=5,4,3,2 trump=green supertrump=red 1s"),
+        ("en", "add points=3 discard=one-not-1 side=1,3 tricks=5,4,3,2 trump=green super=red"),
+        ("en", "poi=3 dis=1 card (not a 1) si=1,3 tri=5,4,3,2 tru=g sup=r"),
+        ("fr", "ajouter points=3 défausse=1 carte, sauf les 1 équipe=1,3 plis=5,4,3,2 atout=vert superatout=1 rouges"),
+        ("fr", "Ajouter points=3 defausse=1 carte sauf les 1 equipe=1,3 plis=5,4,3,2 atout=VERT super=rouge"),
+        ("de", "neu punkte=3 ablegen=1 Karte, aber keine 1 team=1,3 stiche=5,4,3,2 trumpf=Grün supertrumpf=1er in Rot"),
+        ("de", "add points=3 discard=one-not-1 side=1,3 tricks=5,4,3,2 trump=green super=red"),
+    ],
+)
+def test_conditions_in_the_words_of_the_reader_or_of_a_record(language: str, line: str) -> None:
+    editor = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di"]), Texts(language))
+    assert editor.do(line) == ""
+    one = editor.sheet.rounds[0]
+    assert isinstance(one, NjetRound)
+    assert (one.points, one.discard, one.side, one.trump, one.super) == (3, "one-not-1", [0, 2], "green", "red")
+    again = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di"]), Texts(language))
+    assert again.do(editor.details(0).partition(":")[2].strip()) == ""
+    assert again.sheet.rounds == editor.sheet.rounds
+
+
+def test_the_lone_player_holds_the_double_card_without_saying_so() -> None:
+    editor = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy"]), Texts())
+    assert editor.do("points=2 discard=no card side=Bo tricks=8,8,0") == ""
+    assert editor.sheet.rounds[0].double == 1  # type: ignore[union-attr]
+    assert editor.do("edit 1 side=1,2") == ""
+    assert editor.sheet.rounds[0].double == 2  # type: ignore[union-attr]
+    five = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di", "Eve"]), Texts())
+    said = five.do("points=2 discard=no card side=Bo,Di tricks=4,4,4,0,0")
+    assert said == "Say who on the smaller side holds the ×2 card: x2= Bo, Di. Nothing was changed."
+    assert five.do("points=2 discard=no card side=Bo,Di ×2=di tricks=4,4,4,0,0") == ""
+
+
+def test_a_french_colon_has_a_space_before_it() -> None:
+    editor = SheetEditor(new_sheet("niet-2015", ["Anne", "Bo", "Cy", "Di"]), Texts("fr"))
+    for line in ("ajouter points=9", "ajouter équipe=1,1", "ajouter atout=rose", "ajouter plis=1", "voir 3", "chanter"):
+        assert not re.search(r"[^\u00a0]:(?!/)", editor.do(line)), line
+    assert editor.do("scores=1,2,3,4") == ""
+    assert editor.details(0) == "Manche 1\u00a0: scores=1,2,3,4"
+    speak("fr")
+    try:
+        with pytest.raises(UsageError, match="feuille\u00a0: names\u00a0: pas permis"):
+            check(Sheet(**{**msgspec.structs.asdict(editor.sheet), "names": ["x" * 50, "b", "c", "d"]}), "feuille")
+    finally:
+        speak("en")
+
+
+def test_the_status_says_how_far_the_match_is() -> None:
+    assert SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di"]), Texts()).status() == "Round 1 of 8"
+    short = {"length": {"target": 20}}
+    target = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di"], short), Texts())
+    assert target.status() == "Round 1 · to 20"
+    teams = SheetEditor(new_sheet("nichtig", ["Ann", "Bo", "Cy", "Di"], {"teams": True}), Texts())
+    assert teams.do("scores=10,4,7,2") == ""
+    assert teams.status() == "Round 2 of 4 · team 1 17 · team 2 6"
 
 
 @pytest.mark.parametrize("text", ["", "[1]", '{"atoutSheet": 2}', '{"a": 1}'])
@@ -119,5 +213,5 @@ def test_players_are_called_by_their_names() -> None:
     editor = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di Lee"]), Texts())
     assert not editor.do("add discard=none points=3 side=bo,Di tricks=5,4,3,3 loot=1,0,2,0")
     assert editor.sheet.rounds[0].side == [1, 3]  # type: ignore[union-attr]
-    assert "points=3 side=Bo,4 tricks=5,4,3,3 loot=1,0,2,0 discard=none" in editor.do("show 1")
+    assert "points=3 discard=no card side=Bo,4 tricks=5,4,3,3 loot=1,0,2,0" in editor.do("show 1")
     assert "or a name" in editor.do("edit 1 side=Zoe,Bo")

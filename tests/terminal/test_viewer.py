@@ -98,6 +98,7 @@ def test_the_score_sheet_on_a_screen() -> None:
             app.query_one(Input).value = "add scores=12,5,9"
             await pilot.press("enter")
             assert "12" in shown(app, "sheet")
+            assert "Round 1: scores=12,5,9" in shown(app, "details")
             app.query_one(Input).value = "edit 7 scores=1,2,3"
             await pilot.press("enter")
             assert "not allowed" in shown(app, "said")
@@ -106,6 +107,48 @@ def test_the_score_sheet_on_a_screen() -> None:
 
     asyncio.run(whole())
     assert kept == [1]
+
+
+def test_the_details_are_those_of_the_round_that_was_changed_last() -> None:
+    editor = SheetEditor(new_sheet("nichtig", ["Anna", "Bo", "Cy"]), Texts("de"))
+
+    async def whole() -> None:
+        app = SheetApp(editor, lambda: None)
+        async with app.run_test(size=(80, 24)) as pilot:
+
+            async def typed(line: str) -> str:
+                app.query_one(Input).value = line
+                await pilot.press("enter")
+                return shown(app, "details")
+
+            await typed("neu wertung=12,5,9")
+            assert await typed("wertung=1,2,3") == "Runde 2: wertung=1,2,3"
+            assert await typed("zeigen 1") == "Runde 1: wertung=12,5,9"
+            assert await typed("ändern 2 oben=9 7, 3, 1") == "Runde 2: oben=9 7, 3, 1"
+            assert await typed("zurück") == "", "no round is shown as it was before"
+            await typed("zeigen 1")
+            assert await typed("löschen 1") == ""
+            await typed("ende")
+
+    asyncio.run(whole())
+    assert editor.table()[-1][1:] == ["1", "2", "3"]
+
+
+def test_six_players_fit_into_eighty_columns() -> None:
+    names = ["Maximiliane", "Bartholomäus", "Cy", "Di", "Eve", "Flo"]
+    editor = SheetEditor(new_sheet("nichtig", names), Texts())
+    editor.do("add scores=100,-20,3,4,5,6")
+
+    async def whole() -> None:
+        app = SheetApp(editor, lambda: None)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            head, first, *_ = shown(app, "sheet").splitlines()
+            assert len(head) <= 77
+            assert head.split() == ["Round", "Maximilia…", "Bartholom…", "Cy", "Di", "Eve", "Flo"]
+            assert first.split() == ["1", "100", "−20", "3", "4", "5", "6"]
+
+    asyncio.run(whole())
 
 
 def test_the_sheet_shows_its_help_and_a_past_round() -> None:
@@ -117,10 +160,10 @@ def test_the_sheet_shows_its_help_and_a_past_round() -> None:
         async with app.run_test(size=(80, 24)) as pilot:
             assert "help (F1)" in shown(app, "commands")
             await pilot.press("up")
-            assert "points=3 side=Ann,Cy" in shown(app, "details")
+            assert "points=3 discard=no card side=Ann,Cy" in shown(app, "details")
             await pilot.press("f1")
             assert isinstance(app.screen, Message)
-            assert "discard=  none" in str(app.screen.text)
+            assert "discard=  no card; 1 card; 2 cards; 1 card, not a 1; pass 1 card left" in str(app.screen.text)
             assert "close" in str(app.screen.query_one("#panel").border_subtitle)
             await pilot.press("escape")
             await pilot.press(*"nonsense", "enter")

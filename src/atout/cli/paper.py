@@ -48,8 +48,8 @@ def score(
 ) -> None:
     """Keep the score of a match with real cards; the file also opens on the page, and a file of the page opens here.
 
-    Lines that change it: `add points=3 side=1,3 tricks=5,4,3,3 loot=1,0,2,0`, `add scores=10,4,7,2`,
-    `edit 2 points=4`, `remove 3`, `name 1 Ann`, `undo`, `quit`.
+    Lines that change it: `add points=3 discard=1 card side=1,3 tricks=5,4,3,2 loot=1,0,2,0`, `add scores=10,4,7,2`,
+    `edit 2 points=4`, `remove 3`, `name 1 Ann`, `undo`, `quit`; `help` lists them all.
     """
     from atout.i18n import Texts, preferred
     from atout.sheet import SheetEditor, new_sheet, read_sheets, write_sheet
@@ -101,21 +101,29 @@ def print_scores(editor: Any) -> None:
 
 
 def keep_in_lines(editor: Any, keep: Any) -> None:
-    """The sheet after every line that changed it."""
+    """The sheet line by line: the whole table at first and on demand, then what each line changed."""
+    from atout.sheet.words import VERBS
+
+    texts, words = editor.texts, editor.words
+    for line in (*editor.lines(), editor.status(), editor.how_to_add()):
+        typer.echo(line)
+    if sys.stdin.isatty():
+        typer.echo(texts.t("terminal.score.commands", **{verb: words.verb(verb) for verb in VERBS}))
     while True:
-        for row in editor.table():
-            typer.echo("  ".join(f"{cell:>8}" for cell in row))
-        typer.echo(editor.status())
+        if sys.stdin.isatty():
+            typer.echo("> ", nl=False)
         line = sys.stdin.readline()
-        if not line or line.strip() in ("quit", "q"):
+        verb, rest = editor.parse(line)
+        if not line or verb == "quit":
             return
         if not line.strip():
             continue
-        said = editor.do(line)
-        if said:
-            typer.echo(said)
-        else:
+        if verb == "show" and not rest:
+            said = "\n".join(editor.lines())
+        elif not (said := editor.do(line)):
             keep()
+            said = "\n".join([*editor.told(), editor.status()])
+        typer.echo(said)
 
 
 def write(document: dict[str, Any], texts: Any, paper: str, path: Path) -> None:

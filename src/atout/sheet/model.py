@@ -134,13 +134,19 @@ def check(sheet: Sheet, source: str) -> None:
 
     def need(ok: bool, place: str, allowed: str) -> None:
         if not ok:
-            raise UsageError(texts.t("cli.error.sheet.value", place=f"{source}: {place}", allowed=allowed))
+            raise _wrong(source, place, allowed, texts)
 
     need(sheet.edition in PUBLISHED, "edition", ", ".join(PUBLISHED))
     setup = sheet.setup  # checks players and options
     need(all(len(name) <= MAX_NAME for name in sheet.names), "names", texts.t("cli.sheet.letters", n=MAX_NAME))
     for number, one in enumerate(sheet.rounds, 1):
-        check_round(one, setup, f"{source}: {texts.t('cli.sheet.place', n=number)}", texts)
+        place = texts.t("cell.in-row", row=source, cell=texts.t("cli.sheet.place", n=number))
+        check_round(one, setup, place, texts)
+
+
+def _wrong(source: str, place: str, allowed: str, texts: Texts) -> UsageError:
+    where = texts.t("cell.in-row", row=source, cell=place)
+    return UsageError(texts.t("cli.error.sheet.value", place=where, allowed=allowed))
 
 
 def check_round(one: Round, setup: Setup, source: str, texts: Texts) -> None:
@@ -149,7 +155,7 @@ def check_round(one: Round, setup: Setup, source: str, texts: Texts) -> None:
 
     def need(ok: bool, place: str, allowed: str) -> None:
         if not ok:
-            raise UsageError(t("cli.error.sheet.value", place=f"{source}: {place}", allowed=allowed))
+            raise _wrong(source, place, allowed, texts)
 
     each, seated = t("cli.sheet.each", n=players), t("cli.sheet.range", first=0, last=players - 1)
     if isinstance(one, PlainRound):
@@ -170,7 +176,8 @@ def check_round(one: Round, setup: Setup, source: str, texts: Texts) -> None:
         need(one.trump is None or one.trump in board.trump, "trump", ", ".join(board.trump))
         need(one.super is None or one.super in board.super, "super", ", ".join(board.super))
         need(one.points in board.points, "points", ", ".join(map(str, board.points)))
-        need(set(one.side) <= seats and len(set(one.side)) == len(one.side), "side", seated)
+        need(set(one.side) <= seats, "side", seated)
+        need(len(set(one.side)) == len(one.side), "side", t("cli.sheet.once"))
         need(one.double is None or one.double in seats, "double", seated)
         for name in ("tricks", "loot"):
             counts = getattr(one, name)

@@ -15,12 +15,16 @@ from textual.containers import VerticalScroll
 from textual.widgets import Footer, Input, Static
 
 from atout.sheet import SheetEditor
-from atout.sheet.guide import example, fields_of, guide
+from atout.sheet.guide import fields_of, guide, round_example
+from atout.sheet.words import VERBS
 from atout.terminal.screen.app import PANEL, Message
 from atout.terminal.screen.draw import fit
 from atout.terminal.screen.frame import COLOURS, WIDE, without_colours
 
-COLUMN = 12
+FIRST, COLUMN = 10, 12
+"""Columns of the number of a round, and of a player where there is room."""
+EDGE = 3
+"""Columns that the padding of the table and its scroll bar take."""
 
 
 class SheetApp(App[None]):
@@ -53,14 +57,15 @@ class SheetApp(App[None]):
         self.bind("escape", "quit", description=t("terminal.key.leave"), key_display="Esc")
 
     def compose(self) -> ComposeResult:
-        t = self.editor.texts.t
+        words = self.editor.words
+        verbs = {verb: words.verb(verb) for verb in VERBS}
         yield Static(id="head")
         with VerticalScroll(id="table", can_focus=False):
             yield Static(id="sheet")
         yield Static(id="details")
         yield Static(id="said")
-        yield Static(t("terminal.score.commands"), id="commands", markup=False)
-        yield Input(placeholder=example(self.editor.sheet))
+        yield Static(words.texts.t("terminal.score.commands", **verbs), id="commands", markup=False)
+        yield Input(placeholder=round_example(self.editor.sheet, self.editor.texts))
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -74,22 +79,22 @@ class SheetApp(App[None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Carry out the line. A line with a mistake stays and is selected: typing replaces it."""
         line, field = event.value.strip(), self.query_one(Input)
-        verb, _, rest = line.partition(" ")
-        if verb in ("quit", "q"):
+        verb, rest = self.editor.parse(line)
+        if verb == "quit":
             self.exit()
             return
-        if verb in ("help", "?"):
+        if verb == "help":
             field.value = ""
             self.action_help()
             return
-        said, before = self.editor.do(line) if line else "", len(self.editor.sheet.rounds)
-        if verb == "show" and rest.strip().isdecimal() and 1 <= int(rest) <= before:
+        said, count = self.editor.do(line) if line else "", len(self.editor.sheet.rounds)
+        if verb == "show" and rest.isdecimal() and 1 <= int(rest) <= count:
             self.marked, field.value, said = int(rest) - 1, "", ""
         elif said:
             field.select_all()
         elif line:
             self.keep()
-            field.value = ""
+            self.marked, field.value = self.editor.changed, ""
         self.draw_sheet(said)
 
     def action_help(self) -> None:
@@ -112,19 +117,21 @@ class SheetApp(App[None]):
         title = texts.t(f"edition.{editor.sheet.edition}")
         self.query_one("#head", Static).update(Text(f"{texts.t('sheet.title')} · {title} · {editor.status()}"))
         head, *rows, totals = editor.table()
-        text = Text.assemble((_line(head), "bold"))
+        room = min(COLUMN, (self.size.width - EDGE - FIRST) // len(editor.sheet.names))
+        text = Text.assemble((_line(head, room), "bold"))
         if self.marked is not None and self.marked >= len(rows):
             self.marked = len(rows) - 1 if rows else None
         for place, row in enumerate(rows):
             text.append("\n")
-            text.append(_line(row), "reverse" if place == self.marked else "")
+            text.append(_line(row, room), "reverse" if place == self.marked else "")
             if self.size.width >= WIDE:
-                text.append(f"    {fields_of(editor.sheet, editor.sheet.rounds[place])}", "dim")
-        text.append("\n" + _line(totals), "bold")
+                text.append(f"    {fields_of(editor.sheet, editor.sheet.rounds[place], texts)}", "dim")
+        text.append("\n" + _line(totals, room), "bold")
         self.query_one("#sheet", Static).update(text)
         self.query_one("#details", Static).update(Text("" if self.marked is None else editor.details(self.marked)))
         self.query_one("#said", Static).update(Text(said))
 
 
-def _line(cells: list[str]) -> str:
-    return fit(cells[0], 10) + "".join(f"{fit(cell, COLUMN).strip():>{COLUMN}}" for cell in cells[1:])
+def _line(cells: list[str], room: int) -> str:
+    """A row of the table. Of a long name the beginning is shown, with a space before it."""
+    return fit(cells[0], FIRST) + "".join(f"{fit(cell, room - 1).strip():>{room}}" for cell in cells[1:])
