@@ -14,6 +14,8 @@ import pytest
 
 from atout import warm
 from atout.bots import LEVELS, Budget, Choice
+from atout.bots.fallback import fallback_choice, is_fallback
+from atout.errors import UsageError
 from atout.game import Game, new_rng
 from atout.rules import jit
 from atout.rules.log import seat_of
@@ -189,9 +191,9 @@ def test_a_quicker_bot_answers_for_one_that_is_not_compiled(
 ) -> None:
     game = Game.new("niet-2015", players=4, seed=7)
     choice = choose_unprepared(game, level)
-    assert choice == bot_pool.fallback_choice(level, choose_unprepared(game, "learned"))
+    assert choice == fallback_choice(level, choose_unprepared(game, "learned"))
     assert [reason.code for reason in choice.reasons] == ["preparing"]  # no shares of a network
-    assert bot_pool.is_fallback(choice)
+    assert is_fallback(choice)
 
 
 @pytest.mark.parametrize("level", ["learned", "expert"])
@@ -212,7 +214,7 @@ def test_novice_and_learned_play_for_themselves(choose_unprepared: Callable[[Gam
     assert game.turn is not None
     for level in ("novice", "learned"):
         choice = choose_unprepared(game, level)
-        assert not bot_pool.is_fallback(choice)
+        assert not is_fallback(choice)
         assert choice == LEVELS[level]().choose(
             game.view(game.turn), game.view(game.turn)["legal"], Budget(seconds=0.1), random.Random(5)
         )
@@ -222,3 +224,53 @@ def test_nothing_to_compile_is_done_at_once() -> None:
     said: list[tuple[str, int, int]] = []
     warm.compile_groups([], 2, lambda *progress: said.append(progress))
     assert said == [("", 0, 0)]
+
+
+def prepare_by(monkeypatch: pytest.MonkeyPatch, code: str, is_ready: Callable[[], bool]) -> warm.Preparation:
+    """A preparation whose process runs other code."""
+    monkeypatch.setattr(warm, "_background_command", lambda *names: [sys.executable, "-c", code, *names])
+    monkeypatch.setattr(warm, "is_ready", lambda *_: is_ready())
+    return warm.Preparation("club")
+
+
+def test_a_preparation_tells_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It runs beside the program, which goes on and looks at it now and then."""
+    may_end, done = tmp_path / "may-end", tmp_path / "done"
+    code = f"""
+import pathlib, sys, time
+print(3, 47, flush=True)
+while not pathlib.Path({str(may_end)!r}).exists():
+    time.sleep(0.01)
+pathlib.Path({str(done)!r}).write_text(" ".join(sys.argv[1:]))
+"""
+    preparation = prepare_by(monkeypatch, code, done.exists)
+    before = preparation.progress
+    assert before is None
+    preparation.start()
+    while (found := preparation.progress) != (3, 47):
+        assert found == (0, 0), "it ended before it was allowed to"
+    preparation.start()  # it has begun already
+    may_end.touch()
+    preparation.wait()
+    assert preparation.progress is None
+    assert done.read_text() == "club"
+
+
+def test_a_preparation_that_fails_says_how_to_see_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    preparation = prepare_by(monkeypatch, "raise SystemExit(1)", lambda: False)
+    with pytest.raises(UsageError, match=r"python -m atout\.warm club"):
+        preparation.wait()
+
+
+def test_a_preparation_can_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    preparation = prepare_by(monkeypatch, "import time; time.sleep(600)", lambda: False)
+    preparation.start()
+    preparation.end()
+    assert preparation.progress is None
+
+
+def test_what_is_compiled_already_needs_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    preparation = prepare_by(monkeypatch, "raise SystemExit(1)", lambda: True)
+    preparation.start()
+    preparation.wait()
+    assert preparation.progress is None

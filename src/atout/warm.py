@@ -21,7 +21,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from functools import cache
@@ -31,6 +31,8 @@ from typing import Any
 import numpy as np
 
 from atout.batch import episodes, host, match, starts
+from atout.errors import UsageError
+from atout.i18n import say
 from atout.knowledge import entries as knowledge
 from atout.knowledge.world_source import WorldSource
 from atout.nets import forward
@@ -302,22 +304,80 @@ def run(groups: tuple[str, ...], jobs: int | None = None) -> None:
 
 def start_in_background() -> subprocess.Popen[bytes] | None:
     """Start a process of low priority that compiles what a server still lacks. It ends with this process."""
-    if is_ready(*SERVED):
-        return None
-    silent = "ignore::UserWarning:multiprocessing.resource_tracker"  # the server ends this process without notice
-    command = [sys.executable, "-W", silent, "-m", "atout.warm", BACKGROUND, str(os.getpid())]
-    return subprocess.Popen(command)  # noqa: S603
+    return None if is_ready(*SERVED) else subprocess.Popen(_background_command())  # noqa: S603
 
 
-def run_in_background(parent: int) -> None:
-    """What that process does. Of several servers that share a cache one compiles, the others wait for it."""
+def _background_command(*names: str) -> list[str]:
+    silent = "ignore::UserWarning:multiprocessing.resource_tracker"  # this process is ended without notice
+    return [sys.executable, "-W", silent, "-m", "atout.warm", BACKGROUND, str(os.getpid()), *names]
+
+
+class Preparation:
+    """Compiles what a program in a terminal will need, in a process of low priority, and tells how far it is.
+
+    The program goes on meanwhile, and nothing is written to its screen. The process ends with the program.
+    """
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+        self._told = (0, 0)
+        """What the process has told last."""
+        self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def progress(self) -> tuple[int, int] | None:
+        """How many functions are compiled, and how many there are (0: not known yet); None when it does not run."""
+        is_running = self._process is not None and self._process.poll() is None
+        return self._told if is_running else None
+
+    def start(self) -> None:
+        """Begin, unless it has begun or everything is compiled."""
+        if self._process is None and not is_ready(*self.names):
+            pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+            command = _background_command(*self.names)
+            self._process = subprocess.Popen(command, stdin=nothing, stdout=pipe, stderr=nothing, text=True)  # noqa: S603
+            threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        with self._process.stdout as lines:
+            for line in lines:
+                done, total = line.split()
+                self._told = int(done), int(total)
+
+    def wait(self) -> None:
+        """Wait until everything is compiled; `UsageError` if it could not be."""
+        self.start()
+        if self._process is not None:
+            self._process.wait()
+        if not is_ready(*self.names):
+            self._process = None
+            raise UsageError(say("cli.error.not-compiled", names=" ".join(self.names)))
+
+    def end(self) -> None:
+        """Stop it. What is compiled so far stays compiled."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+
+def run_in_background(parent: int, names: Sequence[str]) -> None:
+    """What that process does. Of several servers that share a cache one compiles, the others wait for it.
+
+    With names it is a `Preparation` and prints how far it is; without, it is a server's and says when it begins and
+    ends.
+    """
     end_with(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     with _alone():
-        groups = missing(*SERVED)
+        groups = missing(*(names or SERVED))
         if not groups:
+            return
+        if names:
+            compile_groups(groups, cores(), lambda _, done, total: print(done, total, flush=True))
             return
         started = time.perf_counter()
         _say("Stronger bots are being compiled in the background. Until then quicker ones play for them.")
@@ -344,7 +404,7 @@ def _say(line: str) -> None:
 
 def main() -> None:
     if sys.argv[1:2] == [BACKGROUND]:
-        run_in_background(int(sys.argv[2]))
+        run_in_background(int(sys.argv[2]), sys.argv[3:])
         return
     names = [*GROUPS, *USES]
     parser = argparse.ArgumentParser("python -m atout.warm", description="Compile ahead of first use.")

@@ -16,6 +16,8 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from atout.bots import Budget, Reason, make_bot
+from atout.bots.fallback import PreparingBot
+from atout.errors import UsageError
 from atout.game import Game, View
 from atout.i18n import Texts
 from atout.study import Explanation
@@ -482,3 +484,58 @@ def test_the_log_shows_no_line_without_its_beginning(tmp_path: Path) -> None:
         assert "29 word" in " ".join(lines)
 
     run(match, SMALL, play)
+
+
+def test_the_match_goes_on_while_bots_are_prepared(tmp_path: Path) -> None:
+    """The head tells how far the compilation is; a hint comes at once, from a quick look."""
+    progress: list[tuple[int, int] | None] = [(0, 0)]
+    match = match_of(tmp_path)
+
+    def no_study(*_: object) -> Explanation:
+        raise UsageError("not compiled yet")
+
+    match.adviser = Adviser(PreparingBot("expert", lambda: False), Budget(nodes=10), no_study)
+
+    async def whole() -> None:
+        app = TableApp(match, progress=lambda: progress[0])
+        async with app.run_test(size=SMALL) as pilot:
+            await until(pilot, lambda: bool(app.legal))
+            for found, told in (((0, 0), "preparing bots and hints"), ((3, 47), "preparing bots and hints 3/47")):
+                progress[0] = found
+                app.show_progress()
+                await pilot.pause()
+                assert shown(app, "head").endswith(told)
+            await pilot.press("h")
+            await until(pilot, lambda: isinstance(app.screen, Message))
+            assert app.match.texts.t("reason.preparing") in str(app.screen.query_one("#message", Static).render())
+            await pilot.press("enter")
+            progress[0] = None
+            app.show_progress()
+            await pilot.pause()
+            assert "preparing" not in shown(app, "head")
+            await match.close()
+
+    asyncio.run(whole())
+
+
+def test_a_hint_when_it_is_not_your_turn(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+    match.pace = 3600.0
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        await until(pilot, lambda: bool(app.legal))
+        await pilot.press("right", "enter")
+        await until(pilot, lambda: not app.legal)
+        await pilot.press("h")
+        await pilot.pause()
+        assert match.texts.t("refusal.not-your-turn") in shown(app, "prompt")
+
+    run(match, SMALL, play)
+
+
+def test_the_footer_has_the_same_keys_in_every_language(tmp_path: Path) -> None:
+    """What does not fit at 80 columns would differ between languages."""
+    for language in ("en", "fr", "de"):
+        app = TableApp(match_of(tmp_path, language=language))
+        shown_keys = [(key, name) for key, name in app._keys() if name not in ("save", "review", "menu")]
+        assert sum(len(key) + len(app.texts.t(f"terminal.key.{name}")) + 3 for key, name in shown_keys) <= SMALL[0]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -34,13 +34,14 @@ from atout.errors import RecordError, UsageError
 from atout.i18n import say
 
 if TYPE_CHECKING:
-    from atout.bots import Bot, Budget, Choice
-    from atout.game import Game, Knowledge, View
+    from atout.bots import Bot
+    from atout.game import Game, Knowledge
     from atout.i18n import Texts
     from atout.study import Explanation
     from atout.terminal.hint import Adviser
     from atout.terminal.saves import Saves, ShellCommands
     from atout.terminal.seats import Seating
+    from atout.warm import Preparation
 
 COMMAND = os.environ.get("ATOUT_COMMAND", "atout")
 """The name under which Atout was started."""
@@ -68,21 +69,23 @@ def play(
     if join is not None:
         join_table(join, name, texts, on_screen)
         return
-    from atout.bots import STRONGEST, make_bot
+    from atout import warm
+    from atout.bots import STRONGEST
+    from atout.bots.fallback import PreparingBot
     from atout.terminal.hint import Adviser
     from atout.terminal.play import ADVICE, SAVE_PATH
     from atout.terminal.play import play as play_match
 
-    adviser = PreparedBot(make_bot(hints or STRONGEST), hints or STRONGEST)
     own = own_bots(bots)
     if resume is not None:
         game, seating = resumed(resume, own, seed)
     else:
         game, seating = new_match(edition, players, seats, bots, options, seed)
+    level = hints or STRONGEST
+    adviser, preparation = PreparingBot(level, lambda: warm.is_ready(level)), prepare_bots(seating, level)
+    explain = explain_when_ready if hints is None else None
     if on_screen:
-        adviser.is_silent = True
-        advice = Adviser(adviser, ADVICE, silent_explain if hints is None else None)
-        play_on_screen(game, seating, advice, texts, resume, own)
+        play_on_screen(game, seating, Adviser(adviser, ADVICE, explain), texts, resume, own, preparation)
         return
     play_match(
         game,
@@ -93,8 +96,8 @@ def play(
         resumed=resume is not None,
         commands=shell_commands(texts, own),
         adviser=adviser,
-        explainer=prepared_explain if hints is None else None,
-        reviewer=lambda seat: prepared_review(named(game, seating, texts), seat, texts),
+        explainer=explain,
+        reviewer=lambda seat: prepared_review(named(game, seating, texts), seat, texts, preparation),
         texts=texts,
     )
 
@@ -116,7 +119,6 @@ def new_match(
         raise UsageError(say("cli.error.bots", n=len(names), others=len(others)))
     chosen = names * len(others) if len(names) == 1 else names
     table = {seat: make_bot(name) for seat, name in zip(others, chosen, strict=True)}
-    prepare(*names, what=say("cli.first-use.bots", names=", ".join(dict.fromkeys(names))))
     return game, Seating(players, people, table)
 
 
@@ -133,22 +135,56 @@ def resumed(path: Path, own: Mapping[str, Bot], seed: int | None) -> tuple[Game,
         raise RecordError(f"{path}: {error}") from None
     if not seating.people:
         raise UsageError(say("cli.error.resume.bots", path=path))
-    prepare(*(bot.name for bot in seating.bots.values()))
     return game_of(record, seed), seating
 
 
+def prepare_bots(seating: Seating, level: str) -> Preparation:
+    """Have the bots of a match compiled, and what hints and the review need.
+
+    A person plays at once: it is compiled beside the match, and quicker bots play until then. Where no person types,
+    the bots are compiled first, so that the same input brings the same match.
+    """
+    from atout import warm
+    from atout.bots import LEVELS
+    from atout.bots.fallback import PreparingBot
+
+    names = tuple(dict.fromkeys(bot.name for bot in seating.bots.values() if bot.name in LEVELS))
+    if not sys.stdin.isatty():
+        prepare(*names, what=say("cli.first-use.bots", names=", ".join(names)))
+    elif not warm.is_ready(*names):
+        typer.echo(say("cli.quicker-bots", names=", ".join(names)), err=True)
+    for seat, bot in seating.bots.items():
+        if bot.name in names and not warm.is_ready(bot.name):
+            seating.bots[seat] = PreparingBot(bot.name, partial(warm.is_ready, bot.name))
+    preparation = warm.Preparation(*names, level, "review")
+    preparation.start()
+    return preparation
+
+
 def play_on_screen(
-    game: Game, seating: Seating, adviser: Adviser, texts: Texts, resume: Path | None, own: Mapping[str, Bot]
+    game: Game,
+    seating: Seating,
+    adviser: Adviser,
+    texts: Texts,
+    resume: Path | None,
+    own: Mapping[str, Bot],
+    preparation: Preparation,
 ) -> None:
     """The match on the whole screen; afterwards, how to resume or review it."""
     from atout.terminal.match import LocalMatch
     from atout.terminal.play import SAVE_PATH
+    from atout.terminal.review import reviewed
     from atout.terminal.saves import Saves
     from atout.terminal.screen.app import TableApp
 
     saves = Saves(resume or SAVE_PATH, is_own=resume is not None)
     match = LocalMatch(game, seating, adviser, saves, texts)
-    TableApp(match, lambda: silent_review(named(game, seating, texts), match.reader or 0, texts)).run()
+
+    def review() -> list[str]:
+        preparation.wait()
+        return reviewed(named(game, seating, texts), match.reader or 0, texts)
+
+    TableApp(match, review, lambda: preparation.progress).run()
     say_what_is_saved(saves, game, texts, own)
 
 
@@ -159,20 +195,16 @@ def named(game: Game, seating: Seating, texts: Texts) -> dict[str, Any]:
     return {**game.record(), "names": names_of(seating, texts)}
 
 
-def prepared_review(record: Mapping[str, Any], seat: int, texts: Texts) -> list[str]:
-    """The review of a finished match, as text; it takes some seconds."""
-    prepare("review", what=say("cli.first-use.study"))
+def prepared_review(
+    record: Mapping[str, Any], seat: int, texts: Texts, preparation: Preparation | None = None
+) -> list[str]:
+    """The review of a finished match, as text; it takes some seconds. What is not compiled yet is, with progress."""
     from atout.terminal.review import reviewed
 
+    if preparation is not None:
+        preparation.end()
+    prepare("review", what=say("cli.first-use.study"))
     return reviewed(record, seat, texts)
-
-
-def silent_review(record: Mapping[str, Any], seat: int, texts: Texts) -> list[str]:
-    """As `prepared_review`, on a whole screen: the screen itself says that it takes long."""
-    from atout import warm
-
-    warm.compile_groups(warm.missing("review"), warm.cores(), lambda *_: None)
-    return prepared_review(record, seat, texts)
 
 
 def say_what_is_saved(saves: Saves, game: Game, texts: Texts, own: Mapping[str, Bot]) -> None:
@@ -198,9 +230,17 @@ def join_table(url: str, name: str, texts: Texts, on_screen: bool) -> None:
     match = RemoteMatch(server, table, name, texts, Guests(state_folder() / "guests.json"))
     saves, shell = Saves(SAVE_PATH, is_own=False), shell_commands(texts, {})
     if on_screen:
+        from atout.terminal.review import reviewed
         from atout.terminal.screen.app import TableApp
+        from atout.warm import Preparation
 
-        is_over = TableApp(match, lambda: silent_review(match.record(), match.words.me or 0, texts)).run()
+        preparation = Preparation("review")
+
+        def review_here() -> list[str]:
+            preparation.wait()
+            return reviewed(match.record(), match.words.me or 0, texts)
+
+        is_over = TableApp(match, review_here, lambda: preparation.progress).run()
         if is_over and match.words.me is not None:
             shell = replace(shell, review=f"{shell.review} --seat {match.words.me}")
             for line in shell.about(saves.save_record(match.record()), True, texts):
@@ -243,40 +283,13 @@ def shell_commands(texts: Texts, own: Mapping[str, Bot]) -> ShellCommands:
     )
 
 
-class PreparedBot:
-    """A bot that is compiled when it is first asked, with a line of progress: most players never ask for a hint."""
-
-    def __init__(self, bot: Bot, level: str) -> None:
-        self._bot, self._level = bot, level
-        self.name = bot.name
-        self.is_silent = False
-        """On a whole screen no line of progress is written: the screen itself says that the first hint takes long."""
-
-    def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
-        from atout import warm
-
-        if self.is_silent:
-            warm.compile_groups(warm.missing(self._level), warm.cores(), lambda *_: None)
-        else:
-            prepare(self._level, what=say("cli.first-use.hints", level=self._level))
-        return self._bot.choose(view, legal, budget, rng)
-
-
-def prepared_explain(knowledge: Knowledge, seconds: float) -> Explanation:
-    """A study of one decision; compiled when it is first asked."""
-    prepare("review", what=say("cli.first-use.study"))
-    from atout.study import explain
-
-    return explain(knowledge, seconds)
-
-
-def silent_explain(knowledge: Knowledge, seconds: float) -> Explanation:
-    """As `prepared_explain`, on a whole screen: the screen itself says that the first hint takes long."""
+def explain_when_ready(knowledge: Knowledge, seconds: float) -> Explanation:
+    """A study of one decision; until it is compiled a `UsageError`, and the hint is a quick look."""
     from atout import warm
-
-    warm.compile_groups(warm.missing("review"), warm.cores(), lambda *_: None)
     from atout.study import explain
 
+    if not warm.is_ready("review"):
+        raise UsageError(say("cli.error.not-compiled", names="review"))
     return explain(knowledge, seconds)
 
 

@@ -74,6 +74,13 @@ class Match(Protocol):
     async def reply(self, answer: str) -> str:
         """Give one of the answers of the notice; the reason if it is refused, else an empty text."""
 
+    @property
+    def proposals(self) -> Mapping[str, str]:
+        """What the reader may propose to the table now, with a label."""
+
+    async def propose(self, what: str) -> str:
+        """Make one of the proposals; the reason if it is refused, else an empty text."""
+
     def take_over(self) -> None:
         """The person who was waited for is alone at the screen."""
 
@@ -162,6 +169,14 @@ class LocalMatch:
     async def reply(self, answer: str) -> str:  # noqa: ARG002
         """There is never a notice."""
         return ""
+
+    @property
+    def proposals(self) -> dict[str, str]:
+        """There is nobody to propose anything to."""
+        return {}
+
+    async def propose(self, what: str) -> str:
+        raise AssertionError(f"{what}: nothing is proposed in a match on this machine")
 
     @property
     def waits_for(self) -> int | None:

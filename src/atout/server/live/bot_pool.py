@@ -3,8 +3,8 @@
 A search bot has its process for its whole budget, even if it has only one legal card: else the time that the next
 decision waits would show how long the last one took, and so something of the cards.
 
-While a bot's code is not compiled yet, `learned` answers for it, or `novice` where no network is trained; the choice
-says so with the reason `preparing`. The pool has the missing code compiled in the background (`atout/warm.py`).
+While a bot's code is not compiled yet, a quicker one answers for it (`bots/fallback.py`). The pool has the missing code
+compiled in the background (`atout/warm.py`).
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from atout import warm
-from atout.bots import SEARCHING, Budget, Choice, Reason, ask, make_bot
-from atout.bots.learned import LearnedBot
-from atout.bots.novice import NoviceBot
+from atout.bots import SEARCHING, Budget, Choice, ask
+from atout.bots.fallback import PreparingBot, is_fallback
 from atout.errors import BotError
 from atout.server.live.fair_queue import FairQueue, Priority
 from atout.tables import BotTurn
@@ -40,8 +39,6 @@ PATIENCE = 20.0
 MIN_PATIENCE = 30.0
 START_PATIENCE = 600.0
 ATTEMPTS = 2
-PREPARING = "preparing"
-"""The code of the reason that a quicker bot gives when it answers for one that is not compiled yet."""
 
 
 class Question(Struct):
@@ -175,25 +172,4 @@ def _ready() -> None:
 
 def _choose(level: str, view: Any, seed: int, seconds: float) -> Choice:
     rng, budget = random.Random(seed), Budget(seconds=seconds)  # noqa: S311
-    if warm.is_ready(level):
-        return ask(make_bot(level), view, rng, budget)
-    return fallback_choice(level, ask(LearnedBot(fallback=NoviceBot()), view, rng, budget))
-
-
-def fallback_choice(level: str, choice: Choice) -> Choice:
-    """The quick bot's choice in place of `level`, with a first reason that says so, unless `level` is the quick bot.
-
-    >>> fallback_choice("club", Choice("1 play G9", reasons=(Reason("learned"),))).reasons[0].parameters
-    {'instead': 'learned'}
-    """
-    is_trained = all(reason.code != "no-weights" for reason in choice.reasons)
-    said = [reason for reason in choice.reasons if reason.code not in ("no-weights", "learned")]
-    if level == "learned" and is_trained:
-        return choice
-    reason = Reason(PREPARING, {"instead": "learned" if is_trained else "novice"})
-    return Choice(choice.action, choice.estimates, (reason, *said))
-
-
-def is_fallback(choice: Choice) -> bool:
-    """Whether a quicker bot made this choice."""
-    return bool(choice.reasons) and choice.reasons[0].code == PREPARING
+    return ask(PreparingBot(level, lambda: warm.is_ready(level)), view, rng, budget)

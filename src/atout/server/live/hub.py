@@ -12,11 +12,12 @@ from weakref import WeakSet
 
 from atout import warm
 from atout.bots import STRONGEST, Choice
+from atout.bots.fallback import PREPARING, is_fallback
 from atout.errors import AtoutError, BotError, GuestForgotten, NoTable, Refused, Unavailable
 from atout.protocol import Bye
 from atout.server.identity import MAX_AGE
 from atout.server.live.archive import Archive
-from atout.server.live.bot_pool import PREPARING, Pool, Question, is_fallback
+from atout.server.live.bot_pool import Pool, Question
 from atout.server.live.fair_queue import Priority
 from atout.server.live.forgetting import finish_forgetting
 from atout.server.live.loading import table_of

@@ -21,11 +21,12 @@ from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from atout.errors import AtoutError
 from atout.game import View
 from atout.terminal.lines import folded
 from atout.terminal.match import Match
-from atout.terminal.screen import draw
-from atout.terminal.screen.frame import NEEDED, TableFrame
+from atout.terminal.screen import draw, menu
+from atout.terminal.screen.frame import TableFrame
 
 PANEL = """
 Message { align: center middle; background: #000000 60%; }
@@ -36,6 +37,7 @@ Message.wide #panel { width: 100%; max-width: 110; max-height: 100%; padding: 0 
 """
 CSS = (
     PANEL
+    + menu.CSS
     + """
 #notice { height: auto; max-height: 3; padding: 0 1; background: #312b25; display: none; }
 #prompt { height: auto; max-height: 6; padding: 0 1; background: #24201b; }
@@ -49,8 +51,12 @@ WIDE_PANEL, WIDE_EDGE = 110, 5
 """Columns of a wide message, and those of them that its border, padding and scroll bar take."""
 PAUSE = 0.5
 """Seconds in which Enter does not make a new decision, as `terminal.help.pause` says."""
+TICK = 1.0
+"""Seconds between two looks at how far the compilation is."""
 Review = Callable[[], list[str]]
 """Lines about a finished match."""
+Progress = Callable[[], tuple[int, int] | None]
+"""How many functions are compiled beside the match, and how many there are (0: not known yet); None: nothing is."""
 
 
 class Message(ModalScreen[None]):
@@ -78,6 +84,10 @@ class Message(ModalScreen[None]):
         if self.at_end:
             self.query_one("#panel", VerticalScroll).anchor()
 
+    def change(self, text: Text) -> None:
+        """Show another text."""
+        self.query_one("#message", Static).update(text)
+
     def on_click(self) -> None:
         self.dismiss(None)
 
@@ -98,10 +108,15 @@ class TableApp(TableFrame[bool]):
         Binding("enter,space", "take", show=False),
     ]
 
-    def __init__(self, match: Match, review: Review | None = None) -> None:
-        """`review` explains a finished match; with it, the key `r` shows what it says after the end."""
+    def __init__(self, match: Match, review: Review | None = None, progress: Progress = lambda: None) -> None:
+        """`review` explains a finished match; with it, the key `r` shows what it says after the end. `progress` tells
+        how far bots, hints and the review are prepared.
+        """
         super().__init__()
-        self.match, self.texts, self.review = match, match.texts, review
+        self.match, self.texts, self.review, self.progress = match, match.texts, review, progress
+        self.preparing = ""
+        self.waiting: Message | None = None
+        """The message that says that the review is being made."""
         self.cursor = 0
         self.rounds_seen: int | None = None
         self.was_over = False
@@ -116,7 +131,7 @@ class TableApp(TableFrame[bool]):
                 key,
                 name,
                 description=self.texts.t(f"terminal.key.{name}"),
-                show=name != "save" or self._has_room(),
+                show=name != "save",  # every decision is saved; the footer has no room for all keys
                 key_display="F1" if key == "f1" else None,
             )
         for digit in "123456789":
@@ -130,6 +145,8 @@ class TableApp(TableFrame[bool]):
             keys.append(("u", "undo"))
         if self.match.can_save:
             keys.append(("s", "save"))
+        if self.match.has_proposals:
+            keys.append(("m", "menu"))
         if self.review is not None:
             keys.append(("r", "review"))
         return [*keys, ("q", "leave"), ("f1", "help")]
@@ -137,11 +154,6 @@ class TableApp(TableFrame[bool]):
     def _answer_keys(self) -> dict[str, str]:
         """The key of each answer to a proposal, by the reader's words for yes and no."""
         return {answer: self.texts.t(f"terminal.answer.{answer}") for answer in ("yes", "no")}
-
-    def _has_room(self) -> bool:
-        """Whether all keys fit into the footer of the smallest window."""
-        shown = [(key, name) for key, name in self._keys() if name != "review"]
-        return sum(len(key) + len(self.texts.t(f"terminal.key.{name}")) + 3 for key, name in shown) <= NEEDED[0]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """A review comes after the end, and hints before it; the footer has no more room."""
@@ -152,7 +164,23 @@ class TableApp(TableFrame[bool]):
     def on_mount(self) -> None:
         self.title = "Atout"
         self.draw_all()
+        self.set_interval(TICK, self.show_progress)
+        self.show_progress()
         self.run_worker(self.drive(), exclusive=True, name="drive")
+
+    def show_progress(self) -> None:
+        """Say how far the compilation is, in the head and where a review waits for it."""
+        found = self.progress()
+        key = "terminal.preparing" if found and found[1] else "terminal.preparing.begins"
+        preparing = "" if found is None else self.texts.t(key, done=found[0], total=found[1])
+        if preparing != self.preparing:
+            self.preparing = preparing
+            self.draw_all()
+            if self.waiting is not None:
+                self.waiting.change(self._review_waits())
+
+    def _review_waits(self) -> Text:
+        return Text("\n".join(filter(None, (self.texts.t("terminal.review.working"), self.preparing))))
 
     async def drive(self) -> None:
         """Let the match go on, and show each change."""
@@ -232,7 +260,7 @@ class TableApp(TableFrame[bool]):
         if view["board"]:
             dealer = words.t("cell.in-row", row=words.t("seat.dealer"), cell=words.name(view["dealer"]))
             heading = f"{heading} · {dealer}"
-        self.put("head", Text(heading))
+        self.put("head", Text(" · ".join(filter(None, (heading, self.preparing)))))
         self.put_table(view, words, self.match.asked, self.cursor)
         self.put_log(self.match.log)
         self.put_notice()
@@ -365,13 +393,34 @@ class TableApp(TableFrame[bool]):
         self.refusal = await self.match.reply(answer)
         self.draw_all()
 
+    @work(exclusive=True, group="menu")
+    async def action_menu(self) -> None:
+        """What may be proposed to the table: a pause, a bot in a seat, the end of the match."""
+        proposals = self.match.proposals
+        if not proposals:
+            self.refusal = self.texts.t("terminal.menu.nothing")
+            self.draw_all()
+            return
+        close = self.texts.t("terminal.menu.close")
+        title = self.texts.t("menu.title")
+        chosen = await self.push_screen_wait(menu.Menu(title, proposals, close))
+        if chosen == "abort":  # where nobody else is asked, it ends the match at once
+            answers = {"": self.texts.t("terminal.menu.back"), "abort": proposals["abort"]}
+            chosen = await self.push_screen_wait(menu.Menu(proposals["abort"], answers, close))
+        if chosen:
+            self.refusal = await self.match.propose(chosen)
+            self.draw_all()
+
     # ---------------------------------------------------------------- commands
 
     def action_hint(self) -> None:
-        if self.legal:
-            self.hint_lines = [self.texts.t("hint.thinking"), self.texts.t("terminal.hint.first")]
+        if not self.legal:
+            self.refusal = self.texts.t("refusal.not-your-turn")
             self.draw_all()
-            self.run_worker(self._hint(), name="hint", group="hint", exclusive=True)
+            return
+        self.hint_lines = [self.texts.t("hint.thinking")]
+        self.draw_all()
+        self.run_worker(self._hint(), name="hint", group="hint", exclusive=True)
 
     async def _hint(self) -> None:
         """Show the hint in full and put the cursor on its choice, unless the decision was made meanwhile."""
@@ -418,9 +467,13 @@ class TableApp(TableFrame[bool]):
     async def action_review(self) -> None:
         """After the end: what the review says of the match. It is made beside the screen, which says that it waits."""
         if self.was_over and self.review is not None:
-            waiting = Message(Text(self.texts.t("terminal.review.working")))
+            self.waiting = waiting = Message(self._review_waits())
             self.push_screen(waiting)
-            found = await asyncio.to_thread(self.review)
+            try:
+                found = await asyncio.to_thread(self.review)
+            except AtoutError as error:
+                found = [str(error)]
+            self.waiting = None
             if waiting.is_current:
                 waiting.dismiss()
             width = min(self.size.width, WIDE_PANEL) - WIDE_EDGE
