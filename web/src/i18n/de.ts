@@ -281,7 +281,7 @@ const de: MainTexts = {
   "reason.chance": "Unter {n} Möglichkeiten ausgelost.",
   "reason.learned": "Das sagt ein schneller Blick.",
   "reason.no-weights": "Für diese Hausregeln ist kein Netz trainiert; stattdessen wurde gesucht.",
-  "reason.preparing": "Die Erklärung ist noch nicht fertig: Der Server ist gerade erst gestartet. Dieser Tipp kommt von einem schnellen Blick.",
+  "reason.preparing": "Die Erklärung ist noch nicht fertig: Sie wird nach dem ersten Start noch vorbereitet. Dieser Tipp kommt von einem schnellen Blick.",
   "reason.found-by": "Starke Spieler wählen {best} in {best_share} von 100 solchen Entscheidungen, {other} in {other_share}.",
   "reason.found-by-veto": "Starke Spieler decken „{best}“ in {best_share} von 100 solchen Entscheidungen ab, „{other}“ in {other_share}.",
   "reason.tricks-now.side": "{best} gewinnt diesen Stich für dein Team in {best_share} von 100 wahrscheinlichen Kartenverteilungen, {other} in {other_share}.",

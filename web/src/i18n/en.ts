@@ -279,7 +279,7 @@ const en = {
   "reason.chance": "Picked at random from {n} choices.",
   "reason.learned": "A quick look says so.",
   "reason.no-weights": "No network is trained for these house rules; a search was used instead.",
-  "reason.preparing": "The explanation is not ready yet: the server has just started. This hint comes from a quick look.",
+  "reason.preparing": "The explanation is not ready yet: it is still being prepared after the first start. This hint comes from a quick look.",
   "reason.found-by": "Strong players choose {best} in {best_share} of 100 such decisions, {other} in {other_share}.",
   "reason.found-by-veto": "Strong players cover “{best}” in {best_share} of 100 such decisions, “{other}” in {other_share}.",
   "reason.tricks-now.side": "{best} wins this trick for your side in {best_share} of 100 likely deals; {other} in {other_share}.",
