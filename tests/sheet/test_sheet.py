@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from atout.cli.paper import keep_in_lines
 from atout.errors import UsageError
 from atout.i18n import LANGUAGES, Texts, speak
 from atout.sheet import Sheet, SheetEditor, is_over, new_sheet, read_sheets, score_rounds, winners_of, write_sheet
@@ -76,7 +78,7 @@ def test_editing_a_past_round() -> None:
     assert not editor.sheet.rounds
 
 
-NEEDS = "A round needs points, discard, side, tricks and loot. For example: add points=4 discard=no card side=Ann,Bo"
+NEEDS = "A round needs points=, discard=, side=, tricks= and loot=. For example: add points=4 discard=no card side=Ann"
 MISTAKES = [
     (
         "add discard=one points=3 side=1,3 tricks=5,4,3,3 loot=0,0,0,0",
@@ -100,6 +102,7 @@ MISTAKES = [
     ("sing", "'sing' is not understood; allowed: add, edit"),
     ("add", NEEDS),
     ("add nonsense", NEEDS),
+    ("5,4,3,3", NEEDS),
     ("add scores=a,b,c,d", "expected numbers"),
     ("name", "expected a number and a name, such as name 1 Ann"),
     ("name 2", "expected a number and a name"),
@@ -122,10 +125,11 @@ def test_what_a_round_needs_is_said_with_an_example_that_is_accepted(language: s
     said = editor.do(words.verb("add"))
     examples = re.findall(rf"{words.verb('add')} (.+?)\. ", said)
     assert len(examples) == 2
-    assert (words.field("double") in said) == (players == 5)
+    assert (f"{words.field('double')}=" in said) == (players == 5)
     for example in examples:
         assert editor.do(f"{words.verb('add')} {example}") == ""
         assert editor.do(example) == "", "the command may be left out"
+    assert re.search(rf"1 .+ 4.*: {words.verb('show')} 4", editor.do(words.verb("show")))
     said = editor.do(f"{words.verb('edit')} 1")
     assert examples[0] in said, "as it is now"
     assert len(editor.sheet.rounds) == 4
@@ -187,7 +191,7 @@ def test_the_status_says_how_far_the_match_is() -> None:
     assert target.status() == "Round 1 · to 20"
     teams = SheetEditor(new_sheet("nichtig", ["Ann", "Bo", "Cy", "Di"], {"teams": True}), Texts())
     assert teams.do("scores=10,4,7,2") == ""
-    assert teams.status() == "Round 2 of 4 · team 1 17 · team 2 6"
+    assert teams.status() == "Round 2 of 4 · team 1: 17 · team 2: 6"
 
 
 @pytest.mark.parametrize("text", ["", "[1]", '{"atoutSheet": 2}', '{"a": 1}'])
@@ -215,3 +219,17 @@ def test_players_are_called_by_their_names() -> None:
     assert editor.sheet.rounds[0].side == [1, 3]  # type: ignore[union-attr]
     assert "points=3 discard=no card side=Bo,4 tricks=5,4,3,3 loot=1,0,2,0" in editor.do("show 1")
     assert "or a name" in editor.do("edit 1 side=Zoe,Bo")
+
+
+def test_line_by_line_only_what_changed_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "sheet.json"
+    editor = SheetEditor(new_sheet("nichtig", ["Anna", "Bo", "Cy"]), Texts("de"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("oben=9 7, 3, 1\n\nwertung=1\nzeigen\nende\nneu wertung=1,1,1\n"))
+    keep_in_lines(editor, lambda: write_sheet(path, [editor.sheet]))
+    told = capsys.readouterr().out
+    assert "Runde 1: oben=9 7, 3, 1\nRunde 1: Anna 16, Bo 3, Cy 1\nGesamt: Anna 16, Bo 3, Cy 1\nRunde 2 von 3\n" in told
+    assert "wertung: erwartet: 3 Zahlen" in told
+    assert told.count("Anna  Bo  Cy") == 2, "at first, and when it is asked for"
+    assert len(read_sheets(path)[0].rounds) == 1

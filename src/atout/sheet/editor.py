@@ -54,13 +54,13 @@ class SheetEditor:
             if verb == "help":
                 return "\n".join(guide(self.sheet, self.texts))
             if verb == "show":
-                return self.details(self._place(rest))
+                return self.details(self._place(rest, verb))
             if verb == "undo":
                 if not self._before:
                     return self.texts.t("terminal.undo.none")
                 self.sheet = self._before.pop()
                 return ""
-            self._change(verb, rest, line)
+            self._change(verb, rest, line.split())
         except UsageError as error:
             self.sheet, self.changed = before, None
             return str(error)
@@ -75,25 +75,27 @@ class SheetEditor:
             return "add", line.strip()
         return self.words.verb_of(typed), rest.strip()
 
-    def _change(self, verb: str, rest: str, line: str) -> None:
+    def _change(self, verb: str, rest: str, typed: list[str]) -> None:
         rounds = self.sheet.rounds
         if verb == "add":
             rounds.append(self._round(rest, None))
             self.changed = len(rounds) - 1
         elif verb == "edit":
             number, _, fields = rest.partition(" ")
-            place = self._place(number)
+            place = self._place(number, verb)
             if not fields.strip():
                 raise UsageError(how_to_edit(self.sheet, place, self.texts))
             rounds[place] = self._round(fields, rounds[place])
             self.changed = place
         elif verb == "remove":
-            del rounds[self._place(rest)]
+            del rounds[self._place(rest, verb)]
         elif verb == "name":
             self._name(rest)
+        elif typed and typed[0][0].isdecimal():  # numbers without a field
+            raise UsageError(self.how_to_add())
         else:
-            typed = repr(line.split()[0][:20]) if line.split() else "''"
-            raise self._wrong("verb", text=typed, allowed=", ".join(map(self.words.verb, VERBS)))
+            text = repr(typed[0][:20]) if typed else "''"
+            raise self._wrong("verb", text=text, allowed=", ".join(map(self.words.verb, VERBS)))
 
     def _name(self, text: str) -> None:
         """`1 Ann`: rename a player, called by number or by the old name."""
@@ -110,10 +112,13 @@ class SheetEditor:
     def _not_allowed(self, field: str, text: str, allowed: str) -> UsageError:
         return self._wrong("word", field=self.words.field(field), text=repr(text[:40]), allowed=allowed)
 
-    def _place(self, text: str) -> int:
+    def _place(self, text: str, verb: str) -> int:
+        """The round that a command is about."""
         count = len(self.sheet.rounds)
         if not count:
             raise self._wrong("none", add=self.words.verb("add"))
+        if not text:
+            raise self._wrong("which", last=count, example=f"{self.words.verb(verb)} {count}")
         if not (text.isdecimal() and 1 <= int(text) <= count):
             raise self._wrong("round", text=repr(text[:20]), last=count)
         return int(text) - 1
@@ -197,7 +202,7 @@ class SheetEditor:
         """The values by the record's names of their fields."""
         parts = FIELD.split(text)
         if parts[0].strip() or len(parts) < 3:
-            raise UsageError(how_to_add(self.sheet, self.texts))
+            raise UsageError(self.how_to_add())
         known = NJET if self.sheet.setup.edition.board is not None else ("tops",)
         fields: dict[str, str] = {}
         for typed, value in zip(parts[1::2], parts[2::2], strict=True):
@@ -342,4 +347,5 @@ class SheetEditor:
             return []
         totals = totals_of(self.sheet)
         sums = [self.texts.number(sum(totals[team::2])) for team in (0, 1)]
-        return [f"{self.texts.t('sheet.team-total', n=team)} {n}" for team, n in enumerate(sums, 1)]
+        t = self.texts.t
+        return [t("cell.in-row", row=t("sheet.team-total", n=team), cell=n) for team, n in enumerate(sums, 1)]

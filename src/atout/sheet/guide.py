@@ -89,8 +89,8 @@ def how_to_add(sheet: Sheet, texts: Texts) -> str:
     """What a new round needs, with an example."""
     words = words_of(sheet, texts)
     return texts.t(
-        "terminal.score.how.add",
-        fields=texts.listed(words.field(name) for name in needed(sheet)),
+        "terminal.score.how.tops" if sheet.setup.edition.board is None else "terminal.score.how.add",
+        fields=texts.listed(f"{words.field(name)}=" for name in needed(sheet)),
         example=f"{words.verb('add')} {round_example(sheet, texts)}",
         plain=f"{words.verb('add')} {plain_example(sheet, texts)}",
         help=words.verb("help"),
@@ -104,14 +104,17 @@ def how_to_edit(sheet: Sheet, place: int, texts: Texts) -> str:
         "terminal.score.how.edit",
         n=place + 1,
         fields=fields_of(sheet, sheet.rounds[place], texts),
-        example=f"{words.verb('edit')} {place + 1} {_change(sheet, texts)}",
+        example=f"{words.verb('edit')} {place + 1} {_change(sheet, texts, sheet.rounds[place])}",
     )
 
 
-def _change(sheet: Sheet, texts: Texts) -> str:
-    """A field with another value."""
+def _change(sheet: Sheet, texts: Texts, one: Round | None = None) -> str:
+    """A field with another value than the round has."""
     board, words = sheet.setup.edition.board, words_of(sheet, texts)
-    return plain_example(sheet, texts) if board is None else f"{words.field('points')}={board.points[1]}"
+    if board is None or isinstance(one, PlainRound):
+        return plain_example(sheet, texts)
+    points = next(n for n in board.points[1:] if not (isinstance(one, NjetRound) and one.points == n))
+    return f"{words.field('points')}={points}"
 
 
 def guide(sheet: Sheet, texts: Texts) -> list[str]:

@@ -65,7 +65,7 @@ class SheetApp(App[None]):
         yield Static(id="details")
         yield Static(id="said")
         yield Static(words.texts.t("terminal.score.commands", **verbs), id="commands", markup=False)
-        yield Input(placeholder=round_example(self.editor.sheet, self.editor.texts))
+        yield Input()
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -91,6 +91,7 @@ class SheetApp(App[None]):
         if verb == "show" and rest.isdecimal() and 1 <= int(rest) <= count:
             self.marked, field.value, said = int(rest) - 1, "", ""
         elif said:
+            self.marked = None if verb == "add" else self.marked
             field.select_all()
         elif line:
             self.keep()
@@ -130,6 +131,16 @@ class SheetApp(App[None]):
         self.query_one("#sheet", Static).update(text)
         self.query_one("#details", Static).update(Text("" if self.marked is None else editor.details(self.marked)))
         self.query_one("#said", Static).update(Text(said))
+        self.query_one(Input).placeholder = round_example(editor.sheet, texts)
+        self.call_after_refresh(self._scroll)
+
+    def _scroll(self) -> None:
+        """Where the table is longer than the screen, show the marked round, else the totals."""
+        table, count = self.query_one("#table", VerticalScroll), len(self.editor.sheet.rounds)
+        line = count + 1 if self.marked is None or self.marked == count - 1 else self.marked + 1
+        height = table.scrollable_content_region.height
+        if not table.scroll_y <= line < table.scroll_y + height:
+            table.scroll_to(y=max(0, line - height + 1), animate=False)
 
 
 def _line(cells: list[str], room: int) -> str:
