@@ -109,7 +109,7 @@ class TableFrame(App[Result]):
                 yield Log(id="log")
         for name in self.BELOW:
             yield Static(id=name)
-        yield Footer(show_command_palette=False)
+        yield Footer(show_command_palette=False, compact=True)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._fit)
