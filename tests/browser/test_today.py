@@ -22,12 +22,16 @@ BARS = ".panel .alternatives > li"
 DAYS_AHEAD = 7
 HAS_KEPT = "async (count) => (await (await caches.open('atout-puzzles')).keys()).length === count"
 MISTAKE = "made-up~0~3"
+MANY = 4
+"""Sides to choose from; where there are more, each player is a button."""
 
 
 def thing(page: Page, puzzle: Puzzle, action: str) -> tuple[str, Locator]:
     """What is pressed to choose an action: its selector, and the thing itself."""
     _, verb, *words = action.split(" ")
-    if verb in ("team", "double"):
+    if verb == "team" and len(puzzle.values) > MANY:
+        selector = f".choices button[data-seat='{next(word for word in words if word != action[0])}']"
+    elif verb in ("team", "double"):
         selector = f".choices button:nth-child({sorted(puzzle.values).index(action) + 1})"
     else:
         selector = f".was [data-cell='{' '.join(words)}']" if verb == "veto" else f".was [data-card='{words[0]}']"
@@ -110,6 +114,50 @@ def test_a_theme_leads_to_its_puzzles_and_on(visits: Visits, size: tuple[int, in
     page.get_by_text("Played on from round").first.wait_for(state="attached")
     page.goto("/today/theme/none-such")
     page.get_by_role("alert").wait_for()
+
+
+BELOW_THE_BUTTON = """() => {
+  const cards = [...document.querySelectorAll('.was .hand .card')].map((card) => card.getBoundingClientRect().bottom);
+  return Math.max(...cards) - document.querySelector('.choose').getBoundingClientRect().top;
+}"""
+"""By how many pixels the hand reaches below the upper edge of the button, which stays in sight."""
+
+
+def largest() -> list[Puzzle]:
+    """Of each game and phase a puzzle with as many players, and as many cards in hand, as there are."""
+    found: dict[tuple[bool, str], tuple[int, int, Puzzle]] = {}
+    for one in shipped():
+        kind = one.edition == "nichtig", one.phase
+        size = one.players, len(one.view()["hand"])
+        if kind not in found or size > found[kind][:2]:
+            found[kind] = *size, one
+    return [one for *_, one in found.values()]
+
+
+@pytest.mark.parametrize("language", ["en", pytest.param("fr", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [(360, 640), PHONE, (1366, 768)], ids=["small", "phone", "laptop"])
+def test_the_whole_hand_is_in_sight_above_the_button(visits: Visits, size: tuple[int, int], language: str) -> None:
+    ann = visits(size=size, language=language)
+    for puzzle in largest():
+        page = ann.go(f"/today/puzzle/{puzzle.id}")
+        page.locator(TABLE).wait_for()
+        page.evaluate("document.fonts.ready.then(() => true)")
+        assert page.evaluate(BELOW_THE_BUTTON) <= 1, (puzzle.id, puzzle.phase)
+        assert page.locator(".was .hand .card").count() == len(puzzle.view()["hand"])
+        ann.fits()
+
+
+def test_several_partners_are_chosen_one_by_one(visits: Visits) -> None:
+    puzzle = next(one for one in shipped() if one.phase == "partners" and len(one.best[0].split(" ")) == 5)
+    ann = visits(size=PHONE)
+    page = ann.go(f"/today/puzzle/{puzzle.id}")
+    me, *side = puzzle.best[0].split(" ")[0], *puzzle.best[0].split(" ")[2:]
+    for seat in side:
+        if seat != me:
+            page.locator(f".choices button[data-seat='{seat}']").click()
+    ann.axe()
+    page.locator(".choose .btn.big").click()
+    page.locator(".choose [role=status]").get_by_text("Right.").wait_for()
 
 
 def as_mistake(puzzle: Puzzle) -> study.PuzzlePosition:

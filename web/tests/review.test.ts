@@ -7,9 +7,11 @@ import {
   curveOf,
   fall,
   frameBefore,
+  laidOut,
   listed,
   lossOf,
   ordinal,
+  partnersOf,
   partsOf,
   shownLoss,
   shownParts,
@@ -17,6 +19,7 @@ import {
   shortened,
   signCounts,
   signOf,
+  withPartner,
 } from "../src/review/review";
 import type { Decision, Ledger } from "../src/server/protocol";
 
@@ -178,5 +181,23 @@ describe("a decision", () => {
     const one = decision({ action: "1 play Y2", best: "1 play Y1", label: "blunder", loss: 6.52, values });
     expect(shownLoss(one)).toBe(6.6); // -1.0 less -7.6
     expect(shownLoss({ ...one, label: "cannot-tell" })).toBe(0);
+  });
+});
+
+describe("partners that are chosen one by one", () => {
+  const sides = ["1 team 0 1", "1 team 1 2", "1 team 1 3", "1 team 0 1 2", "1 team 1 2 3"];
+  it("are those of the side without oneself", () => expect(partnersOf("1 team 0 1 2")).toEqual([0, 2]));
+  it("come and go, and begin again where no side has all of them", () => {
+    expect(withPartner(sides, [], 2)).toEqual([2]);
+    expect(withPartner(sides, [2], 0)).toEqual([0, 2]);
+    expect(withPartner(sides, [0, 2], 2)).toEqual([0]);
+    expect(withPartner(sides, [0, 2], 3)).toEqual([3]);
+  });
+});
+
+describe("cards that were laid out", () => {
+  it("are piles by colour", () => {
+    expect(laidOut(["R4", "B2", "R0"])).toEqual([["R4", "R0"], ["B2"]]);
+    expect(laidOut([])).toEqual([]);
   });
 });

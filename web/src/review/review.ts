@@ -164,6 +164,12 @@ export function trickAfter(
   return { cards: after.view.last_trick, winner: after.view.last_winner };
 }
 
+/** Cards that were laid out as piles, one for each colour. */
+export function laidOut(cards: readonly string[]): string[][] {
+  const colours = [...new Set(cards.map((card) => card.charAt(0)))];
+  return colours.map((colour) => cards.filter((card) => card.startsWith(colour)));
+}
+
 /** Which of the seat's decisions of this phase in the round it is, from 1. */
 export const ordinal = (decisions: readonly Decision[], number: number): number => {
   const here = decisions[number];
@@ -172,6 +178,20 @@ export const ordinal = (decisions: readonly Decision[], number: number): number 
 
 /** Whether actions are chosen by their names: partners are no cards or cells that could be tapped. */
 export const isByName = (actions: readonly string[]): boolean => ["team", "double"].includes(verbOf(actions[0] ?? ""));
+
+/** With whom a seat plays if it chooses this side, in the order of the seats. */
+export function partnersOf(action: string): number[] {
+  const [seat, , ...side] = action.split(" ").map(Number);
+  return side.filter((other) => other !== seat).sort((a, b) => a - b);
+}
+
+/** The partners after one of them is pressed: one more or one less; that one alone where no side has all of them. */
+export function withPartner(actions: readonly string[], partners: readonly number[], pressed: number): number[] {
+  if (partners.includes(pressed)) return partners.filter((seat) => seat !== pressed);
+  const more = [...partners, pressed].sort((a, b) => a - b);
+  const isPart = actions.some((action) => more.every((seat) => partnersOf(action).includes(seat)));
+  return isPart ? more : [pressed];
+}
 
 export interface Alternative {
   action: string;

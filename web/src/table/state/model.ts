@@ -68,7 +68,8 @@ export function tableModel(scene: Scene): TableModel | null {
   };
 }
 
-function sideIn(game: View, me: number, seat: number): Side {
+/** The side of a seat, as `me` sees it: of the round, or of the match where teams play. */
+export function sideIn(game: Pick<View, "options" | "sides">, me: number, seat: number): Side {
   return isTeamMatch(game) ? (isSameTeam(me, seat) ? "us" : "them") : sideOf(game.sides, me, seat);
 }
 
