@@ -37,7 +37,7 @@ def _reasons(position: Position, phase: Phase, best: str, other: str, rng: rando
     numbers = {"best_n": round(rng.uniform(2, 4), 1), "other_n": round(rng.uniform(0, 2), 1)}
     if phase == "veto":
         _, _, row, cell = best.split()
-        return (cell_reason({**names, **shares, "row": row, "cell": cell}),)
+        return (cell_reason({**names, **shares, "row": row, "cell": cell, "worth_n": numbers["best_n"]}),)
     if phase == "partners":
         seats = {"best_seat": (position.seat + 1) % 3, "other_seat": (position.seat + 2) % 3}
         side = Reason("side", {**names, "best_gain": 4.1, "other_gain": -1.3})

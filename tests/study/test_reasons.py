@@ -139,7 +139,7 @@ def in_words(reason: Reason, language: str = "en") -> str:
 
 REMOVED = {
     "best": "veto points -2", "other": "veto trump red", "row": "points", "cell": "-2", "best_share": 0,
-    "other_share": 40,
+    "other_share": 40, "worth_n": 3.5,
 }  # fmt: skip
 
 
@@ -147,7 +147,8 @@ def test_a_veto_is_told_by_the_cell_it_removes() -> None:
     reason = cell_reason(REMOVED)
     assert (reason.code, "best_share" in reason.parameters) == ("cell-removed", False)
     assert in_words(reason) == (
-        "You are worse off if “Points: −2” stays; after a veto of “Trump: red” it stays in 40 of 100 likely rounds."
+        "If “Points: −2” stays, you are 3.5 points worse off on average; "
+        "after a veto of “Trump: red” it stays in 40 of 100 likely rounds."
     )
 
 
@@ -155,16 +156,18 @@ def test_a_veto_is_told_by_a_cell_that_should_not_be_covered() -> None:
     reason = cell_reason({**REMOVED, "row": "trump", "cell": "red", "best_share": 78})
     assert (reason.code, "other_share" in reason.parameters) == ("cell-spared", False)
     assert in_words(reason) == (
-        "You are better off if “Trump: red” stays; after a veto of “Points: −2” it stays in 78 of 100 likely rounds."
+        "If “Trump: red” stays, you are 3.5 points better off on average; "
+        "after a veto of “Points: −2” it stays in 78 of 100 likely rounds."
     )
 
 
 def test_a_veto_may_be_about_a_cell_that_neither_covers() -> None:
     shares = "in 25 of 100 likely rounds after a veto of “Points: −2”, in 40 after one of “Trump: red”."
+    start = "If “Start player: Bruno” stays, you are 3.5 points"
     unwanted = cell_reason({**REMOVED, "row": "start", "cell": "3", "best_share": 25})
-    assert in_words(unwanted) == f"You are worse off if “Start player: Bruno” stays. It does {shares}"
+    assert in_words(unwanted) == f"{start} worse off on average. It stays {shares}"
     wanted = cell_reason({**REMOVED, "row": "start", "cell": "3", "best_share": 65})
-    assert in_words(wanted).startswith("You are better off if “Start player: Bruno” stays. It does in 65 of 100")
+    assert in_words(wanted).startswith(f"{start} better off on average. It stays in 65 of 100")
 
 
 def test_what_is_nearer_to_the_veto_is_told_first() -> None:
@@ -322,7 +325,13 @@ def _cell_again(one: Contrast, reason: Reason) -> dict[str, float]:
             stays[i, j] = str(conditions[row]) == cell
     shares = stays.mean(1)
     assert (row, cell) in [(it.row, it.cell) for it in cell_worths(one)]
-    return {"best_share": round(100 * shares[0]), "other_share": round(100 * shares[1])}
+    gains = np.array([one.values[i] for i in range(2)])
+    worth = abs(gains[stays].mean() - gains[~stays].mean())
+    return {
+        "best_share": round(100 * shares[0]),
+        "other_share": round(100 * shares[1]),
+        "worth_n": round(worth, 1),
+    }
 
 
 def _replayed(one: Contrast, i: int, j: int) -> Game:

@@ -4,7 +4,7 @@ Both actions are played out in the same likely worlds, with choices drawn from t
 which the better action leads most is named, with its cause if the part itself teaches little. A reason is data: a code
 with numbers and cards, which a front end puts into words. A number is a plain mean over these play-outs; the gain of a
 whole action is the one that was judged in all worlds, so that a sentence never contradicts the value beside it. For the
-same reason a veto is told by shares alone: what a cell is worth in these play-outs only chooses the cell.
+same reason a veto is told by what a cell is worth and how often it stays, never by the gain of a whole action.
 
     phase             parts
     tricks, cards     Njet!: tricks and captured 1s, in this trick and later
@@ -70,8 +70,8 @@ CLEAR_STAYS = 0.08
 """The difference of the shares in which it stays after the two vetoes."""
 NEAR = 0.6
 """The share of what the best cell explains that another one must explain to be named instead."""
-CLEAR_GAIN = 0.3
-"""The difference of two gains that a cell must make, in points."""
+CLEAR_WORTH = 0.3
+"""What a cell must be worth, in points."""
 ROWS = ("start", "discard", "trump", "super", "points")
 
 
@@ -449,12 +449,10 @@ class CellWorth(Struct, frozen=True):
     best_stays: float
     """The share of the play-outs in which it stays after the better veto."""
     other_stays: float
-    gain_if: float
-    """The mean gain where it stays, after the action that makes this likelier."""
-    gain_else: float
-    """The mean gain where it does not, after the other action."""
+    worth: float
+    """The mean gain of all play-outs in which it stays, less that of all others."""
     lead: float
-    """(best_stays − other_stays) × (mean gain of all play-outs in which it stays − that of all others)."""
+    """(best_stays − other_stays) × worth: what it explains."""
 
 
 def cell_worths(contrast: Contrast) -> list[CellWorth]:
@@ -472,11 +470,8 @@ def cell_worths(contrast: Contrast) -> list[CellWorth]:
             stays = [float((some == cell).mean()) for some in left]
             if stays[0] == stays[1]:
                 continue
-            lead = (stays[0] - stays[1]) * float(values[here].mean() - values[~here].mean())
-            likelier = 0 if stays[0] > stays[1] else 1
-            gain_if = float(contrast.values[likelier][left[likelier] == cell].mean())
-            gain_else = float(contrast.values[1 - likelier][left[1 - likelier] != cell].mean())
-            found.append(CellWorth(name, cell, stays[0], stays[1], gain_if, gain_else, lead))
+            worth = float(values[here].mean() - values[~here].mean())
+            found.append(CellWorth(name, cell, stays[0], stays[1], worth, (stays[0] - stays[1]) * worth))
     return sorted(found, key=lambda one: -one.lead)
 
 
@@ -527,8 +522,7 @@ def _of_board(contrast: Contrast) -> tuple[Reason, ...]:
         one
         for one in cell_worths(contrast)
         if one.lead > 0
-        and (one.best_stays > one.other_stays) == (one.gain_if > one.gain_else)
-        and abs(one.gain_if - one.gain_else) >= CLEAR_GAIN
+        and abs(one.worth) >= CLEAR_WORTH
         and max(one.best_stays, one.other_stays) * len(contrast.worlds.states) >= FEWEST_STAYS
         and abs(one.best_stays - one.other_stays) >= CLEAR_STAYS
     ]
@@ -539,6 +533,7 @@ def _of_board(contrast: Contrast) -> tuple[Reason, ...]:
             "cell": one.cell,
             "best_share": round(100 * one.best_stays),
             "other_share": round(100 * one.other_stays),
+            "worth_n": round(abs(one.worth), 1),
         }
         found.append(cell_reason({**_names(contrast), **numbers}))
     near = [reason for one, reason in zip(cells, found, strict=True) if one.lead >= NEAR * cells[0].lead]

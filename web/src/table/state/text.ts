@@ -212,6 +212,11 @@ function codeToday({ code, parameters: told = {} }: Reason): string {
   return isVeto && (code === "found-by" || code === "better-by") ? `${code}-veto` : code;
 }
 
+/** What a cell is worth: the difference of the gains with it and without it. */
+function worthOf(told: Readonly<Record<string, unknown>>): string {
+  return signed(Math.abs(Number(told["gain_if"]) - Number(told["gain_else"]))).replace("+", "");
+}
+
 /** Why one action is better than another, as reviews and hints tell it: cards, cells and numbers of a play-out. */
 export function contrastText(reason: Reason, people: readonly Person[], low: number): string {
   const values: Values = {};
@@ -224,6 +229,7 @@ export function contrastText(reason: Reason, people: readonly Person[], low: num
     else if (name.endsWith("_n")) values[name] = signed(Number(value)).replace("+", "");
     else if (name !== "row" && name !== "cell" && name !== "whose") values[name] = number(Number(value));
   }
+  if ("gain_if" in told) values["worth_n"] = worthOf(told); // as reviews told it that are still kept
   if ("cell" in told) values["cell"] = rowAndCell(`${String(told["row"])} ${String(told["cell"])}`, people, low);
   if (reason.code === "all-same" && Math.abs(Number(told["apart_n"])) < NEARLY) return t("reason.same-worth");
   const code = codeToday(reason);
