@@ -137,7 +137,8 @@ def check_hint(visitor: Visitor, phase: str, size: tuple[int, int]) -> None:
         page.locator(".slip .more").click()
         assert fixed(page) == before, (phase, size)
         sheet: Box = boxes(page)["parts"]["slip"]
-        assert not any(overlap(sheet, seen["parts"][one]) for one in ("hand", "prompt")), (phase, size, sheet)
+        free = ("board",) if phase == "veto" else ("hand", "prompt")
+        assert not any(overlap(sheet, seen["parts"][one]) for one in free), (phase, size, sheet)
         assert is_inside(sheet, *size), (phase, size, sheet)
         why, take = (page.locator(f".slip {one}").bounding_box() for one in (".why", ".take"))
         assert why is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -99,6 +100,42 @@ def test_a_hint_is_thought_about_in_sight(visits: Visits, size: tuple[int, int])
     page.locator(".slip").wait_for()
     assert page.locator(".waits").count() == 0
     assert fixed(page) == before
+
+
+def wordy(text: str) -> str:
+    """The advice for a veto, with a reason that takes many lines in every language."""
+    told = json.loads(text)
+    veto = {"best": "veto points 3", "other": "veto start 3", "row": "start", "cell": "2", "worth_n": 4.7}
+    told["reasons"] = [{"code": "cell-wanted", "parameters": {**veto, "best_share": 75, "other_share": 35}}]
+    return json.dumps(told)
+
+
+@pytest.mark.parametrize("language", ["de", "en", "fr"])
+@pytest.mark.parametrize("size", [SMALL, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["small phone", "phone"])
+def test_an_open_hint_shows_all_of_it_and_leaves_the_board(
+    visits: Visits, size: tuple[int, int], language: str
+) -> None:
+    ann = visits(size=size, language=language)
+
+    def make_wordy(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda text: socket.send(wordy(str(text)) if '"advice"' in str(text)[:40] else text))
+
+    ann.page.route_web_socket("**/ws/**", make_wordy)
+    page = begin(ann, edition="niet-2015", players=5)
+    page.evaluate("document.fonts.ready.then(() => true)")
+    page.locator(".btn.hint").click()
+    page.locator(".slip .more").click()
+    assert page.locator(".slip li").count() == 3
+    assert page.locator(".slip .why").evaluate("it => it.scrollHeight - it.clientHeight") <= 1, "nothing is cut off"
+    sheet, board = box_of(page, ".slip"), box_of(page, ".board")
+    assert not overlap(sheet, board)
+    assert sheet[3] <= size[1]
+    ann.axe()
+    page.locator(".slip .more").click()
+    assert not overlap(box_of(page, ".slip"), box_of(page, ".hand"))
+    page.locator(".slip .icon-btn").click()
+    page.locator(".slip").wait_for(state="detached")
 
 
 def test_cards_laid_out_offline_stay_and_are_sent_later(visits: Visits) -> None:

@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { setLanguage } from "../src/i18n/index.svelte";
 import type { Advice } from "../src/server/protocol";
-import { advised, alternatives, barOf } from "../src/table/state/advice";
+import { advised, alternatives, alternativeText, barOf } from "../src/table/state/advice";
 import type { TableModel } from "../src/table/state/model";
 import { reasonLines } from "../src/table/state/text";
 
@@ -82,5 +83,16 @@ describe("advice with values of its own", () => {
     const reasons = [{ code: "cell-removed", parameters: { best: "veto trump red", other: "veto trump yellow" } }];
     const advice = { type: "advice", action: "0 veto trump red", alternatives: told, reasons } as unknown as Advice;
     expect(alternatives(advice, {} as TableModel).map((row) => row.gain)).toEqual([4, 3, 1]);
+  });
+});
+
+describe("the name of an alternative", () => {
+  it("is short enough for one line of a phone", async () => {
+    vi.stubGlobal("document", { documentElement: {} });
+    vi.stubGlobal("localStorage", { setItem: () => undefined });
+    await setLanguage("en");
+    const people = ["You", "Ines"].map((name) => ({ name, character: "bear" as const, isYou: name === "You" }));
+    const names = ["0 veto trump red", "0 play B6", "0 team 0 1"].map((one) => alternativeText(one, people, 1));
+    expect(names).toEqual(["Trump: red", "Blue 6", "Play with Ines"]);
   });
 });

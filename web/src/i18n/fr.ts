@@ -281,7 +281,7 @@ const fr: MainTexts = {
   "reason.chance": "Tiré au sort parmi {n} choix.",
   "reason.learned": "C’est ce que dit un premier coup d’œil.",
   "reason.no-weights": "Aucun réseau n’est entraîné pour ces règles maison ; une recherche l’a remplacé.",
-  "reason.preparing": "L’explication n’est pas encore prête : elle se prépare après le premier démarrage. Ce conseil vient d’un premier coup d’œil.",
+  "reason.preparing": "L’explication n’est pas encore prête : elle se prépare après le premier démarrage. Ce conseil vient d’un premier coup d’œil.",
   "reason.found-by": "Les bons joueurs choisissent {best} dans {best_share} de ces décisions sur 100, {other} dans {other_share}.",
   "reason.found-by-veto": "Les bons joueurs couvrent « {best} » dans {best_share} de ces décisions sur 100, « {other} » dans {other_share}.",
   "reason.tricks-now.side": "Dans {best_share} donnes probables sur 100, {best} gagne ce pli pour votre équipe ; {other} dans {other_share}.",

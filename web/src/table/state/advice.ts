@@ -1,6 +1,8 @@
 // What the slip of a hint shows of the server's advice: the best choices with what each is worth, and bars for them.
 import type { Advice } from "../../server/protocol";
-import { countedTogether, type TableModel } from "./model";
+import { countedTogether, verbOf, type TableModel } from "./model";
+import { buttonText, thingText } from "./text";
+import type { Person } from "./types";
 
 export interface Alternative {
   action: string;
@@ -36,6 +38,13 @@ export function alternatives(advice: Advice, model: TableModel): Alternative[] {
     .map(([action, points]) => ({ action, gain: gainOf(points) }))
     .sort((a, b) => Number(b.action === advice.action) - Number(a.action === advice.action) || b.gain - a.gain)
     .slice(0, SHOWN);
+}
+
+/** What an alternative is about, as short as can be: "Trump: green", "Blue 6"; a side or a seat as its button. */
+export function alternativeText(action: string, people: readonly Person[], low: number): string {
+  if (["team", "double"].includes(verbOf(action))) return buttonText(action, people, low);
+  const text = thingText(action.slice(action.indexOf(" ") + 1), people, low);
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A bar from zero, which is in the middle, in per cent of the width; `reach` is what the longest bar stands for. */
