@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 import threading
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -271,8 +272,38 @@ def test_without_colours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
 
 def test_no_colour_is_needed(tmp_path: Path) -> None:
     """Every card has its letter and its symbol."""
-    text: Text = draw.card("R12")
+    text: Text = draw.card("R12", match_of(tmp_path).words)
     assert text.plain == "♥R12"
+
+
+@pytest.mark.parametrize(
+    ("language", "letters"),
+    [
+        ("fr", {"R": "R", "Y": "J", "B": "B", "G": "Ve", "P": "Vi"}),
+        ("de", {"R": "R", "Y": "Ge", "B": "B", "G": "Gr", "P": "L"}),
+    ],
+)
+def test_drawn_cards_have_the_letters_of_the_reader(language: str, letters: dict[str, str], tmp_path: Path) -> None:
+    """In the hand, the trick, the piles, the open hands of the viewer and the result of a round."""
+    match = match_of(tmp_path, "nichtig", 3, language=language)
+    while sum(match.game.view(0)["tricks"]) < 2 or len(match.game.view(0)["trick"]) != 1:
+        match.game.play(match.game.legal()[0])
+    view, words = match.game.view(0), match.words
+    hand = {f"{letters[card[0]]}{card[1:]}" for card in view["hand"]}
+    for has_room in (False, True):
+        drawn = draw.hand(view, words, -1, 78, has_room).plain
+        assert set(re.findall(r"[♥★◆♣●]([A-Z][a-z]?\d+)", drawn)) == hand
+    played = view["trick"][0]["card"]
+    assert f"{letters[played[0]]}{played[1:]}" in draw.trick(view, words).plain
+    tops = [pile[-1] for own in view["piles"] or [] for pile in own]
+    assert all(f"{letters[card[0]]}{card[1:]}" in draw.piles(view, words, 200).plain for card in tops)
+    compact = draw.compact(view["hand"], words).plain
+    assert {group.split()[0][1:] for group in compact.split("   ")} == {letters[card[0]] for card in view["hand"]}
+    while not match.game.is_round_over:
+        match.game.play(match.game.legal()[0])
+    over = match.game.view(0)
+    earned = [line[1].split() for line in words.round_lines(over, 1)]
+    assert earned == [[f"{letters[card[0]]}{card[1:]}" for card in tops] for tops in over["past"][0]["tops"]]
 
 
 def explanation(second: float) -> Explanation:
@@ -444,9 +475,9 @@ def test_cards_lie_side_by_side_where_they_fit(tmp_path: Path) -> None:
     for room, is_large in ((98, True), (62, False), (0, False)):
         for part in (draw.trick(view, match.words, room), draw.last_trick(view, match.words, room)):
             lines = part.plain.splitlines()
-            assert ("╭────╮" in part.plain) == is_large
+            assert ("╭─────╮" in part.plain) == is_large
             assert not is_large or max(map(len, lines)) <= room
-    hand = draw.hand(view, 0, 30, has_room=True).plain.splitlines()
+    hand = draw.hand(view, match.words, 0, 30, has_room=True).plain.splitlines()
     assert len(hand) == 6
     assert max(map(len, hand)) <= 30
 
@@ -536,6 +567,8 @@ def test_a_hint_when_it_is_not_your_turn(tmp_path: Path) -> None:
 def test_the_footer_has_the_same_keys_in_every_language(tmp_path: Path) -> None:
     """What does not fit at 80 columns would differ between languages."""
     for language in ("en", "fr", "de"):
-        app = TableApp(match_of(tmp_path, language=language))
-        shown_keys = [(key, name) for key, name in app._keys() if name not in ("save", "review", "menu")]
-        assert sum(len(key) + len(app.texts.t(f"terminal.key.{name}")) + 3 for key, name in shown_keys) <= SMALL[0]
+        match = match_of(tmp_path, language=language)
+        match.has_proposals = True  # as at a server's table: that has one key more
+        app = TableApp(match)
+        keys = [(key, name) for key, name in app._keys() if name not in ("save", "review")]
+        assert sum(len(key) + len(app.texts.t(f"terminal.key.{name}")) + 2 for key, name in keys) <= SMALL[0]

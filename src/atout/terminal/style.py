@@ -1,6 +1,6 @@
 """How cards look: a colour always has its letter, and where there is room also a symbol.
 
-    ♥ R red    ★ Y yellow    ◆ B blue    ♣ G green    ♠ K black    ● P purple
+    ♥ R red    ★ Y yellow    ◆ B blue    ♣ G green    ♠ K black    ● P purple    (the letters are the reader's)
 
 Without colours nothing is lost; without Unicode only the symbols are.
 """
@@ -68,12 +68,13 @@ class Painter:
 
     def heading(self, colour: str) -> Text:
         name = self.texts.t(f"colour.{colour}")
-        return self.text(f"{self._symbol(colour)}{name} {LETTERS[colour]}", STYLES[colour])
+        return self.text(f"{self._symbol(colour)}{name} {self._letter(colour)}", STYLES[colour])
 
     def card(self, word: str, *, bold: bool = False, symbol: bool = True) -> Text:
-        colour = Card.parse(word).colour
-        style = STYLES[colour] + (" bold" if bold else "")
-        return self.text(f"{self._symbol(colour).strip() if symbol else ''}{word}", style)
+        card = Card.parse(word)
+        style = STYLES[card.colour] + (" bold" if bold else "")
+        symbol_text = self._symbol(card.colour).strip() if symbol else ""
+        return self.text(f"{symbol_text}{self._letter(card.colour)}{card.value}", style)
 
     def cards(self, words: Iterable[str], symbol: bool = False) -> Text:
         return self.joined([self.card(word, symbol=symbol) for word in words])
@@ -89,6 +90,10 @@ class Painter:
     def legend(self, colours: Iterable[str]) -> None:
         names = self.joined([self.heading(colour) for colour in colours], "   ")
         self.say(names, f"   {self.texts.t('terminal.show.legend', leads=self.leads, wins=self.wins)}")
+
+    def _letter(self, colour: str) -> str:
+        """The reader's letter, or two where several colours begin with the first."""
+        return self.texts.t(f"terminal.plain.letter.{colour}")
 
     def _symbol(self, colour: str) -> str:
         return "" if self._only_ascii else SYMBOLS[colour] + " "

@@ -56,6 +56,15 @@ class Words:
         card = Card.parse(word)
         return self.t(f"card.{form}", colour=self.t(f"colour.{card.colour}"), value=card.value)
 
+    def letter(self, colour: str) -> str:
+        """One letter for a colour, or two where several colours begin with the first: what is enough to type it."""
+        return self.t(f"terminal.plain.letter.{colour}")
+
+    def short_card(self, word: str) -> str:
+        """A card where there is little room: `G12`, in German `Gr12`."""
+        card = Card.parse(word)
+        return f"{self.letter(card.colour)}{card.value}"
+
     def cell(self, row: str, word: str) -> str:
         if row == "start":
             return self.name(int(word))
@@ -167,7 +176,7 @@ class Words:
         rows = []
         for seat in range(view["players"]):
             if "tops" in past:
-                earned = " ".join(past["tops"][seat])
+                earned = " ".join(map(self.short_card, past["tops"][seat]))
             else:
                 tricks = self.texts.count("count.tricks", past["tricks"][seat])
                 earned = f"{tricks}, {self.texts.count('count.loot', past['loot'][seat])}"
@@ -308,12 +317,7 @@ class PlainWords(Words):
     def card(self, word: str, form: str = "plain") -> str:
         if word == "?" or self.t("terminal.plain.notation") == "words":
             return super().card(word, form)
-        card = Card.parse(word)
-        return f"{self.letter(card.colour)}{card.value}"
-
-    def letter(self, colour: str) -> str:
-        """What is enough to type a colour."""
-        return self.t(f"terminal.plain.letter.{colour}")
+        return self.short_card(word)
 
     def say(self, key: str, seat: int, **values: object) -> str:
         """A sentence of the plain mode about a seat."""

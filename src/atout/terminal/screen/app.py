@@ -265,7 +265,7 @@ class TableApp(TableFrame[bool]):
         self.put_log(self.match.log)
         self.put_notice()
         self.put("prompt", self.prompt(view))
-        self.put("hand", Text() if hidden else draw.hand(view, self.cursor, self.size.width - 2, self.is_tall))
+        self.put("hand", Text() if hidden else draw.hand(view, words, self.cursor, self.size.width - 2, self.is_tall))
 
     def put_notice(self) -> None:
         """A proposal or a pause, with its answers: each has a key and can be clicked."""

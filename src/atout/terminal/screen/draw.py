@@ -41,12 +41,12 @@ def fit(text: str, room: int) -> str:
     return text + " " * (room - cell_len(text))
 
 
-def card(word: str, style: str = "") -> Text:
-    """`♥R12` in its colour."""
+def card(word: str, words: Words, style: str = "") -> Text:
+    """`♥R12` in its colour, with the reader's letter for it."""
     if word == "?":
         return Text("??", "dim")
     colour = Card.parse(word).colour
-    return Text(f"{SYMBOLS[colour]}{word}", f"{INK[colour]} {style}".strip())
+    return Text(f"{SYMBOLS[colour]}{words.short_card(word)}", f"{INK[colour]} {style}".strip())
 
 
 def clickable(text: Text, number: int, is_chosen: bool) -> Text:
@@ -163,7 +163,7 @@ def _trick(view: View, words: Words, cards: Sequence[Played], room: int, is_last
         mark = ", ".join([*marks[:1], *(mark.lower() for mark in marks[1:])])
         name = fit(words.name(seat), NAME)
         if word:
-            lines.append(Text.assemble("  ", name, " ", card(word, "bold"), "  ", (mark, "dim")))
+            lines.append(Text.assemble("  ", name, " ", card(word, words, "bold"), "  ", (mark, "dim")))
         else:
             lines.append(Text.assemble("  ", (name, "dim"), (" ·", "dim")))
     return Text("\n").join(lines)
@@ -182,7 +182,7 @@ def _side_by_side(places: Sequence[tuple[int, str, list[str]]], words: Words) ->
     for seat, word, marks in places:
         below = [Text(mark, "dim") for mark in [*marks, *[""] * (deep - len(marks))]]
         name = Text(fit(words.name(seat), NAME), "" if word else "dim")
-        for line, part in zip(lines, [name, *large_card(word, "bold"), *below], strict=True):
+        for line, part in zip(lines, [name, *large_card(word, words, "bold"), *below], strict=True):
             line.append_text(part).append(" " * (NAME + 2 - part.cell_len))
     return lines
 
@@ -204,7 +204,7 @@ def piles(view: View, words: Words, width: int, has_room: bool = False) -> Text:
         for pile in own:
             beneath = [word[1:] for word in reversed(pile[:-1])]
             shown = f" {' '.join(beneath)} " if has_room else f"+{len(beneath)}"
-            part = Text.assemble(card(pile[-1], "bold"), (shown if beneath else "", "dim"))
+            part = Text.assemble(card(pile[-1], words, "bold"), (shown if beneath else "", "dim"))
             if used + part.cell_len > width and used > indent:
                 line.append("\n" + " " * indent)
                 used = indent
@@ -238,7 +238,7 @@ def _short(words: Words, what: str) -> str:
     return words.t(f"terminal.{what}")
 
 
-def hand(view: View, cursor: int, width: int, has_room: bool = False) -> Text:
+def hand(view: View, words: Words, cursor: int, width: int, has_room: bool = False) -> Text:
     """The hand, colour by colour; what may not be chosen is dim. With room, as cards of three lines."""
     places = legal_places(view) if view["legal"] and view["legal"][0].split(" ")[1] in CARD_VERBS else {}
     lines, used, last = [Text() for _ in range(3 if has_room else 1)], 0, ""
@@ -246,7 +246,7 @@ def hand(view: View, cursor: int, width: int, has_room: bool = False) -> Text:
     for word in view["hand"]:
         colour, place = Card.parse(word).colour, places.get(word)
         style = "bold" if place is not None else "dim" if places else ""
-        parts = large_card(word, style) if has_room else [card(word, style)]
+        parts = large_card(word, words, style) if has_room else [card(word, words, style)]
         if place is not None:
             parts = [clickable(part, place, place == cursor) for part in parts]
             cursor = -1 if place == cursor else cursor  # of two equal cards one is under the cursor
@@ -260,13 +260,14 @@ def hand(view: View, cursor: int, width: int, has_room: bool = False) -> Text:
     return Text("\n").join(line for row in rows for line in row)
 
 
-def large_card(word: str, style: str = "") -> list[Text]:
-    """A card as three lines of six columns; without a word, an empty place."""
+def large_card(word: str, words: Words, style: str = "") -> list[Text]:
+    """A card as three lines, of six columns where every colour has one letter; without a word, an empty place."""
+    room = 3 + max(len(words.letter(colour)) for colour in SYMBOLS)
     if not word:
-        return [Text(line, "dim") for line in ("╭╌╌╌╌╮", "╎    ╎", "╰╌╌╌╌╯")]
-    face = card(word)
+        return [Text(line, "dim") for line in (f"╭{'╌' * room}╮", f"╎{' ' * room}╎", f"╰{'╌' * room}╯")]
+    face = card(word, words)
     style = f"{face.style} {style}".strip()
-    return [Text(line, style) for line in ("╭────╮", f"│{fit(face.plain, 4)}│", "╰────╯")]
+    return [Text(line, style) for line in (f"╭{'─' * room}╮", f"│{fit(face.plain, room)}│", f"╰{'─' * room}╯")]
 
 
 def scores(view: View, words: Words, width: int) -> Text:
@@ -280,12 +281,12 @@ def scores(view: View, words: Words, width: int) -> Text:
     return text.append(f"{'Σ':>4}  " + "".join(f"{number(n):>{room}}" for n in view["totals"]), "bold")
 
 
-def compact(cards: Sequence[str]) -> Text:
+def compact(cards: Sequence[str], words: Words) -> Text:
     """Several hands on one screen: the symbol of a colour once, then its values."""
     groups = []
-    for colour, words in by_colour(cards).items():
-        values = " ".join(word[1:] for word in words)
-        groups.append(Text(f"{SYMBOLS[colour]}{words[0][0]} {values}", INK[colour]))
+    for colour, group in by_colour(cards).items():
+        values = " ".join(word[1:] for word in group)
+        groups.append(Text(f"{SYMBOLS[colour]}{words.letter(colour)} {values}", INK[colour]))
     return Text("   ").join(groups)
 
 
@@ -306,8 +307,9 @@ def given(view: View, words: Words) -> Text:
         conditions = view["conditions"]
         is_pass = conditions is not None and conditions["discard"].startswith("pass-")
         key = "chosen.lay" if conditions is None else "chosen.passed" if is_pass else "chosen.discarded"
-        parts.append(Text.assemble((f"{words.t(key)} ", "dim"), Text(" ").join(card(word) for word in view["chosen"])))
+        chosen = Text(" ").join(card(word, words) for word in view["chosen"])
+        parts.append(Text.assemble((f"{words.t(key)} ", "dim"), chosen))
     if view["received"]:
-        received = Text(" ").join(card(word) for word in view["received"])
+        received = Text(" ").join(card(word, words) for word in view["received"])
         parts.append(Text.assemble((f"{words.t('chosen.received')} ", "dim"), received))
     return Text("   ").join(parts)

@@ -112,8 +112,8 @@ class ViewerApp(TableFrame[None]):
         words = self.words
         who = self.texts.t("replay.all-open") if self.viewer is None else words.names[self.viewer]
         place = f"{self.at}/{len(self.positions) - 1}"
-        head = f"{words.heading(view)} · {place} · {self.texts.t('replay.viewer')}: {who}"
-        self.put("head", Text(head))
+        viewer = words.t("cell.in-row", row=words.t("replay.viewer"), cell=who)
+        self.put("head", Text(f"{words.heading(view)} · {place} · {viewer}"))
         self.put_table(view, words, [] if view["turn"] is None else [view["turn"]])
         places = range(max(0, self.at - self.size.height), self.at + 1)
         self.put_log([self._told(place) for place in places])
@@ -133,7 +133,9 @@ class ViewerApp(TableFrame[None]):
         lines = []
         for seat in seats:
             own = self.positions.views[self.at][seat]
-            lines.append(Text.assemble(draw.fit(self.words.names[seat], 10), " ", draw.compact(own["hand"])))
+            lines.append(
+                Text.assemble(draw.fit(self.words.names[seat], 10), " ", draw.compact(own["hand"], self.words))
+            )
         return Text("\n").join(lines)
 
     def go(self, at: int) -> None:
