@@ -41,6 +41,9 @@ export function readCard(word: string): CardFace {
 export const CHARACTERS = ["bear", "wolf", "crane", "tiger", "eagle", "owl"] as const;
 export type Character = (typeof CHARACTERS)[number];
 
+/** The place of a seat counted from another one: at a puzzle everybody is counted from the reader. */
+export const placeFrom = (first: number, seat: number, players: number): number => (seat - first + players) % players;
+
 export function characterOf(seat: number): Character {
   return CHARACTERS[seat % CHARACTERS.length] ?? "bear";
 }

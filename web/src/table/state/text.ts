@@ -1,6 +1,6 @@
 // What happens at a table, as text in the chosen language. A sentence with a verb has a form for the reader and a form
 // with a name (`sentence`); a label before a colon takes any name.
-import { characterOf, readCard, type Colour } from "../../art/suits";
+import { characterOf, placeFrom, readCard, type Colour } from "../../art/suits";
 import {
   count,
   has,
@@ -17,19 +17,25 @@ import {
 import { muted } from "../../people/muted.svelte";
 import type { Advice, Offer, Refusal } from "../../server/protocol";
 import type { Seat, Table } from "../../server/reducer";
+import { isPuzzle } from "../../server/reviews";
 import type { LogEvent } from "./scenes";
 import type { Absence, Person } from "./types";
 
 type OfferKind = Offer["what"];
 
-/** The people at a table. Bots have names; the reader's own seat is called "You". */
+/**
+ * The people at a table. Bots have names; the reader's own seat is called "You". Where a puzzle is played on, they are
+ * those of the puzzle (`today/people.ts`).
+ */
 export function peopleAt(view: Table): Person[] {
+  const first = view.origin && isPuzzle(view.origin) ? view.origin.seat : 0;
   return view.seats.map((seat, i) => {
     const isYou = view.is_yours && view.seat === i;
     const bot = seat.kind === "bot" || seat.is_stood_in;
+    const place = placeFrom(first, i, view.seats.length);
     return {
-      name: nameOf(seat, i, isYou),
-      character: characterOf(i),
+      name: nameOf(seat, place, isYou),
+      character: characterOf(place),
       bot,
       isYou,
       absence: isYou ? null : absenceOf(seat),
