@@ -14,7 +14,9 @@ import pytest
 from atout import Game, View
 from atout.bots import LEVELS, STRONGEST, Bot, Budget, Choice, Reason, ask, make_bot
 from atout.errors import UsageError
+from atout.i18n import Texts
 from atout.terminal.reasons import OTHERS, RULES_OF_THUMB, WORDS, in_words
+from atout.terminal.words import PlainWords
 from tests.depth import where
 from tests.properties.matches import PLACES
 
@@ -240,3 +242,19 @@ def test_reasons_in_words(reason: Any, words: str) -> None:
 
 def test_every_phase_has_a_rule_of_thumb() -> None:
     assert set(RULES_OF_THUMB) == {phase for _, _, phase in PHASES}
+
+
+@pytest.mark.parametrize(
+    ("language", "apart", "said"),
+    [
+        ("en", 0.0, "All your choices are worth the same here."),
+        ("en", 0.04, "All your choices are worth the same here."),
+        ("en", 0.1, "All your choices are worth about the same here: at most 0.1 points apart."),
+        ("fr", 0.0, "Tous vos choix se valent ici."),
+        ("de", -0.0, "Hier ist alles, was du wählen kannst, gleich viel wert."),
+    ],
+)
+def test_choices_that_are_no_points_apart_are_worth_the_same(language: str, apart: float, said: str) -> None:
+    words = PlainWords(Texts(language), ["Ann", "Bo", "Cy"], 0, None)
+    parameters = {"best": "play R4", "other": "play R5", "apart_n": apart}
+    assert words.reason("all-same", parameters) == [said]

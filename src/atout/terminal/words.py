@@ -233,6 +233,8 @@ class Words:
 
     def contrast(self, code: str, parameters: Mapping[str, Any]) -> str:
         """Why one action is better than another: cards, cells and numbers of play-outs (`study/reasons.py`)."""
+        if code == "all-same" and abs(float(parameters["apart_n"])) < NEARLY:
+            return self.t("reason.same-worth")
         values: dict[str, object] = {}
         for name, value in parameters.items():
             if name in ("best", "other"):
