@@ -92,10 +92,15 @@ def test_the_prompt_states_the_situation(save: Path) -> None:
     assert f"Trump: {view['conditions']['trump']}." in table.text
 
 
-def test_loot_and_winners_of_tricks_are_told_as_the_rules_count_them() -> None:
-    game = until(new("njet-2007", 4), lambda game: game.phase == "play")
+@pytest.mark.parametrize(
+    ("edition", "players"),
+    [("njet-2007", 2), ("njet-2007", 4), ("njet-2007", 5), ("njet-1997", 3), ("niet-2015", 3), ("niet-2015", 4)],
+)
+def test_loot_and_winners_of_tricks_are_told_as_the_rules_count_them(edition: str, players: int) -> None:
+    """Captured are the low cards of the other side, and they are named."""
+    game = until(new(edition, players), lambda game: game.phase == "play")
     game.auto_deal = False
-    seating, rng = Seating(4, {0}, novices(4, {0})), random.Random(3)
+    seating, rng = Seating(players, {0}, novices(players, {0})), random.Random(3)
     told: list[str] = []
     while game.round == 1:
         told += tell(make_move(game, rng.choice(game.legal()), seating), None)
@@ -107,8 +112,34 @@ def test_loot_and_winners_of_tricks_are_told_as_the_rules_count_them() -> None:
 
 
 def _captured(line: str) -> int:
-    some = re.search(r"captures (\d+) of the low cards", line)
-    return int(some[1]) if some else len(CARD.findall(line.partition("captures")[2]))
+    return len(CARD.findall(line.partition("captures")[2]))
+
+
+def test_who_covered_their_own_cell_is_named_once(save: Path) -> None:
+    game = my_turn(new())
+    table = sit_down(game, script(["start 0", "quit"]), save)
+    assert "Covered: you by yourself" in table.flat
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("fr", ["Vous avez donné le ", "Vous avez reçu le ", " distribue."]),
+        ("de", [", die vorn liegt", " teilt aus."]),
+    ],
+)
+def test_sentences_of_a_round(language: str, said: list[str], save: Path) -> None:
+    """Cards after a verb have their article, and dealing is not called as passing a card is."""
+
+    def is_passed(game: Game) -> bool:
+        view = game.view(0)
+        return game.turn == 0 and game.phase == "play" and bool(view["received"] and view["trick"])
+
+    game = until(new(seed=2), is_passed)
+    rest = iter(["1"] * 200)
+    told = sit_down(game, lambda _: next(rest, None), save, texts=Texts(language)).flat.replace("\xa0", " ")
+    for words in said:
+        assert words in told
 
 
 # -------------------------------------------------------------------- what may be typed

@@ -11,7 +11,7 @@ from atout.errors import AtoutError
 from atout.game import Game, Knowledge, View, read_view
 from atout.game.card import LETTERS
 from atout.game.notation import bits_of, notation_of
-from atout.game.view import Row
+from atout.game.view import Cell, Row
 from atout.i18n import Texts
 from atout.terminal.lines import TOGETHER
 from atout.terminal.phrases import by_colour, capital, giving_sentence
@@ -89,7 +89,8 @@ class Scene:
         return self.words.card(card).replace(" ", TOGETHER)
 
     def cards(self, cards: Sequence[str]) -> str:
-        return self.listed([self.card(card) for card in cards])
+        """Several cards after a verb."""
+        return self.listed([self.words.card(card, "object").replace(" ", TOGETHER) for card in cards])
 
     def marked(self, card: str, form: str = "plain") -> str:
         """A card, marked if it is a trump or supertrump."""
@@ -165,13 +166,18 @@ def _row(scene: Scene, row: Row, numbers: Numbers) -> str:
         cells.append(scene.text("settled"))
     text = scene.titled(scene.words.row(name), ", ".join(cells)) + "."
     covered = [
-        scene.text("by", what=_cell(scene, name, cell["word"]), whom=scene.words.whom(cell["by"])).replace(
-            " ", TOGETHER
-        )
+        scene.text("by", what=_cell(scene, name, cell["word"]), whom=_by(scene, name, cell)).replace(" ", TOGETHER)
         for cell in row["cells"]
         if cell["by"] is not None
     ]
     return text + (f" {scene.text('covered', cells=', '.join(covered))}" if covered else "")
+
+
+def _by(scene: Scene, row: str, cell: Cell) -> str:
+    """Who covered a cell; a reader who covered their own as start player is named once."""
+    assert cell["by"] is not None
+    is_own = row == "start" and cell["word"] == str(cell["by"]) and cell["by"] == scene.view["seat"]
+    return scene.text("whom-self") if is_own else scene.words.whom(cell["by"])
 
 
 def _cell(scene: Scene, row: str, word: str, number: int | None = None) -> str:

@@ -192,10 +192,12 @@ def _trick_sentence(trick: Trick, scene: Scene) -> str:
 
 
 def _loot(trick: Trick, scene: Scene) -> str:
-    lows = [it["card"] for it in trick.cards if Card.parse(it["card"]).value == scene.edition.deck.low]
-    if len(lows) == trick.loot or len(set(lows)) == 1:
-        return scene.cards(lows[: trick.loot])
-    return scene.text("some-lows", n=trick.loot, cards=scene.cards(lows))
+    """The low cards that the winner captures: those of the other side."""
+    sides = scene.view["sides"] or []
+    own = next((side for side in sides if trick.winner in side), [trick.winner])
+    low = scene.edition.deck.low
+    lows = [it["card"] for it in trick.cards if it["seat"] not in own and Card.parse(it["card"]).value == low]
+    return scene.cards(lows)
 
 
 def round_lines(end: RoundEnd, scene: Scene) -> list[str]:
