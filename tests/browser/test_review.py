@@ -127,7 +127,7 @@ def test_a_decision_of_every_phase(visits: Visits, size: tuple[int, int], langua
     ("language", "heading", "part", "mine"),
     [
         ("en", "Where Ines’s lead came from", "Ines’s decisions", r"\byour?\b"),
-        ("fr", "D’où vient l’avance de Inès", "Les décisions de Inès", r"\b(vous|votre|vos)\b"),
+        ("fr", "D’où vient l’avance d’Inès", "Les décisions d’Inès", r"\b(vous|votre|vos)\b"),
         ("de", "Woher der Vorsprung von Ines kam", "Die Entscheidungen von Ines", r"\b(du|deine?[rnms]?)\b"),
     ],
 )

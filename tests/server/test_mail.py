@@ -110,7 +110,7 @@ def test_a_nudge_by_mail_until_somebody_stops_it(mailing: tuple[Background, str]
             await postbox.wait(before + 4)
             to, mail = postbox.mails[-1]
             assert (to, mail["From"]) == ("ann@mail.example", "Atout <atout@play.example>")
-            assert mail["Subject"] == f"À vous de jouer à une table de {other.name}"
+            assert mail["Subject"] == f"À vous de jouer à une table avec {other.name}"
             text = text_of(mail)
             assert f"https://play.example/table/{table}\n" in text
             for card in again.view["game"]["hand"]:

@@ -6,6 +6,7 @@ import fr from "../src/i18n/fr";
 import {
   count,
   LANGUAGES,
+  loadTexts,
   sentence,
   setLanguage,
   t,
@@ -395,5 +396,28 @@ describe("the reason of a veto", () => {
       "If “Points: 2” stays, you are 9.3 points better off on average. It stays in 60 of 100 likely rounds after a veto of “Points: −2”, in 12 after one of “Trump: red”.",
     );
     expect(said("cell-elsewhere", { ...old, best_share: 5 })).toMatch(/ 9\.3 points worse off .* in 5 of 100/);
+  });
+});
+
+describe("French before a name", () => {
+  test.each([
+    ["Inès", "d’Inès"],
+    ["Élodie", "d’Élodie"],
+    ["Hélène", "d’Hélène"],
+    ["Yves", "d’Yves"],
+    ["Bruno", "de Bruno"],
+    ["Hans", "de Hans"],
+    ["Yann", "de Yann"],
+  ])("%s: %s", async (who, text) => {
+    await setLanguage("fr");
+    await loadTexts("study");
+    expect(t("review.your-choice.theirs", { who })).toBe(`choix ${text}`);
+    expect(t("review.view.known.theirs", { who })).toBe(`Ce ${text.replace("d", "qu")} savait`);
+  });
+  test("numbers and other languages keep their words", async () => {
+    await setLanguage("fr");
+    expect(t("match-end.team-wins-by", { n: "8" })).toBe("Votre équipe gagne de 8");
+    await setLanguage("de");
+    expect(t("review.your-choice.theirs", { who: "Ines" })).toBe("Wahl von Ines");
   });
 });

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
@@ -21,6 +22,9 @@ from atout.errors import UsageError
 LANGUAGES = ("en", "fr", "de")
 AND = {"en": "and", "fr": "et", "de": "und"}
 HOLE = re.compile(r"\{(\w+)\}")
+BEFORE_A_NAME = re.compile(r"(\bd|qu)e \{(who|name|author)\}", re.IGNORECASE)
+IS_ELIDED = re.compile(r"[aeiouœæ]|h[eiouœy]|y[^aeiouy]")
+"""Names before which French drops a vowel: those that begin with one, or with an h that is not heard."""
 
 
 @cache
@@ -68,7 +72,8 @@ class Texts:
 
     def t(self, key: str, **values: object) -> str:
         """The text of a key, with `{name}` filled in."""
-        return fill(self._texts[key], values)
+        text = self._texts[key]
+        return fill(elided(text, values) if self.language == "fr" else text, values)
 
     def count(self, key: str, n: float, **values: object) -> str:
         """The text for a number of things, in the plural form of the language."""
@@ -106,6 +111,21 @@ def reader() -> Texts:
 def say(key: str, **values: object) -> str:
     """A text in the language that the process speaks: errors, and what a command reports."""
     return reader().t(key, **values)
+
+
+def elided(text: str, values: Mapping[str, object]) -> str:
+    """French: `de {who}` becomes `d’{who}`, and `que {who}` becomes `qu’{who}`, where the name wants it.
+
+    >>> [elided("choix de {who}", {"who": name}) for name in ("Inès", "Élodie", "Hugo", "Bruno", "Hans", "Yann")]
+    ['choix d’{who}', 'choix d’{who}', 'choix d’{who}', 'choix de {who}', 'choix de {who}', 'choix de {who}']
+    """
+
+    def shortened(found: re.Match[str]) -> str:
+        name = unicodedata.normalize("NFD", str(values.get(found[2], ""))).casefold()
+        plain = "".join(letter for letter in name if not unicodedata.combining(letter))
+        return f"{found[1]}’{{{found[2]}}}" if IS_ELIDED.match(plain) else found[0]
+
+    return BEFORE_A_NAME.sub(shortened, text)
 
 
 def fill(text: str, values: Mapping[str, object]) -> str:

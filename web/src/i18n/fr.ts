@@ -841,7 +841,7 @@ const fr: MainTexts = {
   "settings.sounds.try": "Écouter",
   "settings.bell": "Son quand c’est à vous",
   "settings.notify": "Notification quand c’est à vous",
-  "nudge.title": "À vous de jouer à une table de {who}",
+  "nudge.title": "À vous de jouer à une table avec {who}",
   "nudge.body": "{edition}, manche {round} : {what}",
   "nudge.what.choose": "choisir des cartes",
   "nudge.what.decide": "prendre une décision",

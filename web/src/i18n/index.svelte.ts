@@ -93,9 +93,23 @@ export function fill(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
+/** Names before which French drops a vowel: those that begin with one, or with an h that is not heard. */
+const IS_ELIDED = /^(?:[aeiouœæ]|h[eiouœy]|y[^aeiouy])/;
+const BEFORE_A_NAME = /(\bd|qu)e \{(who|name|author)\}/gi;
+/** French: "de {who}" becomes "d’{who}" and "que {who}" becomes "qu’{who}" where the name wants it. */
+export function elided(text: string, values: Values): string {
+  return text.replace(BEFORE_A_NAME, (whole, word: string, hole: string) => {
+    const name = String(values[hole] ?? "")
+      .normalize("NFD")
+      .replace(/\p{M}/gu, "");
+    return IS_ELIDED.test(name.toLowerCase()) ? `${word}’{${hole}}` : whole;
+  });
+}
+const filled = (text: string, values: Values): string => fill(current === "fr" ? elided(text, values) : text, values);
+
 /** The text of a key in the chosen language. */
 export function t(key: Key, values: Values = {}): string {
-  return fill(catalogue?.[key] ?? key, { ...values });
+  return filled(catalogue?.[key] ?? key, { ...values });
 }
 
 /** Whether the catalogue has a text for a key built from a server's code. */
@@ -112,7 +126,7 @@ export function count(key: CountKey, n: number, values: Values = {}): string {
 /** A sentence about somebody: its `.you` form for the reader, its `.name` form with `{who}` for anybody else. */
 export function sentence(key: SentenceKey, person: Named | undefined, values: Values = {}): string {
   const form = person?.isYou ? "you" : "name";
-  return fill(catalogue?.[`${key}.${form}`] ?? key, { who: person?.name ?? "", ...values });
+  return filled(catalogue?.[`${key}.${form}`] ?? key, { who: person?.name ?? "", ...values });
 }
 
 /** A name after a preposition: "by you", "von dir", "by Ines". */
