@@ -145,10 +145,10 @@ describe("a decision", () => {
     expect(frameBefore(frames, decision({ index: 3 }))).toBeNull();
     expect(frameBefore(frames, decision({ round: 7 }))).toBeNull();
   });
-  it("orders actions by what was known, also with open cards", () => {
+  it("orders actions by what they were worth, with open cards too", () => {
     expect(alternativesOf(decision(), false).map((one) => one.value)).toEqual([5.4, 2.3, -0.9]);
     const open = alternativesOf(decision(), true);
-    expect(open.map((one) => one.action)).toEqual(["1 play Y12", "1 play Y6", "1 play Y1"]);
+    expect(open.map((one) => one.action)).toEqual(["1 play Y6", "1 play Y1", "1 play Y12"]);
     expect(open.find((one) => one.isBest)?.action).toBe("1 play Y6");
     expect(open.every((one) => one.margin === 0)).toBe(true);
     expect(alternativesOf(decision(), false).find((one) => one.isBest)?.action).toBe("1 play Y12");

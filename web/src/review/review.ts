@@ -203,12 +203,8 @@ export interface Alternative {
   isBest: boolean;
 }
 
-/**
- * The actions by what they were worth given what the seat knew, the best first. With open cards the values differ; the
- * order stays, so that nothing moves when the reader switches.
- */
+/** The actions by what they were worth, the best first: given what the seat knew, or with open cards. */
 export function alternativesOf(decision: Pick<Decision, "values" | "best" | "action">, isOpen: boolean): Alternative[] {
-  const known = (action: string) => decision.values[action]?.known ?? 0;
   const all = Object.entries(decision.values).map(([action, one]) => ({
     action,
     value: isOpen ? (one.open ?? one.known) : one.known,
@@ -217,12 +213,9 @@ export function alternativesOf(decision: Pick<Decision, "values" | "best" | "act
     isChosen: action === decision.action,
     isBest: false,
   }));
-  all.sort(
-    (a, b) =>
-      known(b.action) - known(a.action) || Number(b.action === decision.best) - Number(a.action === decision.best),
-  );
-  const most = Math.max(...all.map((one) => one.value));
-  const top = isOpen ? all.find((one) => one.value === most)?.action : decision.best;
+  const isTop = (one: Alternative) => Number(one.action === decision.best);
+  all.sort((a, b) => b.value - a.value || isTop(b) - isTop(a));
+  const top = isOpen ? all[0]?.action : decision.best;
   return all.map((one) => ({ ...one, isBest: one.action === top }));
 }
 
