@@ -173,3 +173,36 @@ def test_a_second_try_is_seen_at_once_and_a_mark_of_the_curve_leads_to_its_decis
     mark.click()
     page.locator(".alternatives > li").first.wait_for()
     assert page.locator(".head .label").inner_text() == "Blunder"
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_back_from_a_decision_leads_to_where_one_was(visits: Visits, size: tuple[int, int]) -> None:
+    record, review = reviewed("niet-2015", 4)
+    ann = visits(size=size)
+    path = serve_review(ann, record, review)
+    page = ann.go(path)
+    rows = page.locator("aside ol > li > a")
+    rows.nth(14).wait_for()
+    rows.nth(12).scroll_into_view_if_needed()
+    there = page.evaluate("scrollY")
+    assert there > 100
+    for by in ("link", "next", "browser"):
+        rows.nth(12).click()
+        page.locator(".alternatives > li").first.wait_for()
+        assert page.evaluate("scrollY") == 0
+        if by == "next":
+            page.locator(".panel").get_by_role("link", name="Next").click()
+            page.locator(".alternatives > li").first.wait_for()
+        if by == "browser":
+            page.go_back()
+        else:
+            page.get_by_role("link", name="Back to the review").first.click()
+        seen = rows.nth(13 if by == "next" else 12)
+        page.locator("aside ol > li > a[aria-current]").wait_for()
+        assert seen.get_attribute("aria-current") == "true"
+        page.wait_for_function("(y) => Math.abs(scrollY - y) < 150", arg=there)
+        assert seen.evaluate("(it) => it === document.activeElement")
+        box = seen.bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] <= size[1] - box["height"], "it is in sight"
+    ann.axe()
