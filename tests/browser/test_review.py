@@ -31,6 +31,8 @@ def test_a_review_from_my_games_to_a_second_try(visits: Visits, size: tuple[int,
     page.get_by_role("heading", name="Where your lead came from").wait_for()  # before all decisions are judged
     page.get_by_role("heading", name="Error rate").wait_for()  # and when they are
     assert page.url.endswith(f"/review/{played}")
+    about = page.get_by_text("Compared with strong players at every seat: “The deal” is what they would make")
+    assert about.is_visible(), "what the ledger is compared with"
     words = page.get_by_text("The cards were worth").inner_text()
     assert page.locator("li.result .d").inner_text() in words
     ann.axe()

@@ -102,6 +102,7 @@ const de: Record<keyof typeof en, string> = {
   "review.ledger": "Woher dein Vorsprung kam",
   "review.ledger.theirs": "Woher der Vorsprung von {who} kam",
   "review.ledger.note": "Punkte vor dem Schnitt der anderen",
+  "review.ledger.about": "Verglichen mit starken Spielern auf allen Plätzen: „{part}“ ist, was sie im Mittel aus diesen Karten machen würden, und jede Wahl zählt, was sie daran ändert.",
   "review.ledger.words": "Die Karten waren {deal} wert. Deine Entscheidungen kosteten {lost} nach dem, was du wissen konntest; was du nicht wissen konntest, machte {turned}. Partner: {partners}. Gegner: {opponents}. Ergebnis: {result}.",
   "review.ledger.words.theirs": "Die Karten waren {deal} wert. Die Entscheidungen von {who} kosteten {lost} nach dem, was {who} wissen konnte; was {who} nicht wissen konnte, machte {turned}. Partner: {partners}. Gegner: {opponents}. Ergebnis: {result}.",
   "review.ledger.words.alone": "Die Karten waren {deal} wert. Deine Entscheidungen kosteten {lost} nach dem, was du wissen konntest; was du nicht wissen konntest, machte {turned}. Gegner: {opponents}. Ergebnis: {result}.",

@@ -100,6 +100,7 @@ const en = {
   "review.ledger": "Where your lead came from",
   "review.ledger.theirs": "Where {who}’s lead came from",
   "review.ledger.note": "points ahead of the others’ average",
+  "review.ledger.about": "Compared with strong players at every seat: “{part}” is what they would make of these cards on average, and each choice counts for what it changes of that.",
   "review.ledger.words": "The cards were worth {deal}. Your decisions cost {lost} by what you could know; what you could not know made {turned}. Partners: {partners}. Opponents: {opponents}. Result: {result}.",
   "review.ledger.words.theirs": "The cards were worth {deal}. {who}’s decisions cost {lost} by what {who} could know; what {who} could not know made {turned}. Partners: {partners}. Opponents: {opponents}. Result: {result}.",
   "review.ledger.words.alone": "The cards were worth {deal}. Your decisions cost {lost} by what you could know; what you could not know made {turned}. Opponents: {opponents}. Result: {result}.",

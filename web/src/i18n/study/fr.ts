@@ -102,6 +102,7 @@ const fr: Record<keyof typeof en, string> = {
   "review.ledger": "D’où vient votre avance",
   "review.ledger.theirs": "D’où vient l’avance de {who}",
   "review.ledger.note": "points d’avance sur la moyenne des autres",
+  "review.ledger.about": "Comparé à de bons joueurs à toutes les places : « {part} » est ce qu’ils feraient de ces cartes en moyenne, et chaque choix compte pour ce qu’il y change.",
   "review.ledger.words": "Les cartes valaient {deal}. Vos décisions ont coûté {lost} d’après ce que vous pouviez savoir ; ce que vous ne pouviez pas savoir a fait {turned}. Partenaires : {partners}. Adversaires : {opponents}. Résultat : {result}.",
   "review.ledger.words.theirs": "Les cartes valaient {deal}. Les décisions de {who} ont coûté {lost} d’après ce que {who} pouvait savoir ; ce que {who} ne pouvait pas savoir a fait {turned}. Partenaires : {partners}. Adversaires : {opponents}. Résultat : {result}.",
   "review.ledger.words.alone": "Les cartes valaient {deal}. Vos décisions ont coûté {lost} d’après ce que vous pouviez savoir ; ce que vous ne pouviez pas savoir a fait {turned}. Adversaires : {opponents}. Résultat : {result}.",
