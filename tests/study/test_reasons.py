@@ -243,6 +243,7 @@ def check_numbers(one: Contrast, reason: Reason) -> None:
         "best_seat",
         "other_seat",
         "winner_seat",
+        "opponent_seat",
     }
     for name, value in again.items():
         assert reason.parameters[name] == pytest.approx(value), (reason, name)
@@ -276,6 +277,8 @@ def _again(one: Contrast, reason: Reason) -> dict[str, float]:
         hauls = [_mean(_hauled(one, i, j, seat) for j in _worlds(one)) for i, seat in enumerate(seats)]
         return {"best_n": round(hauls[0], 1), "other_n": round(hauls[1], 1)}
     both = [[_followed(one, i, j) for j in _worlds(one)] for i in range(2)]
+    if "opponent_seat" in reason.parameters:
+        code = f"{code}-{reason.parameters['opponent_seat']}"
     numbers = {}
     for who, some in zip(("best", "other"), both, strict=True):
         for name in (f"{who}_n", f"{who}_share"):
@@ -385,6 +388,7 @@ def _followed(one: Contrast, i: int, j: int) -> dict[str, float]:
     found = dict.fromkeys(("tricks", "won", "lost", "own-piles", "their-piles"), 0.0)
     counts = {f"{name}-{when}": 0.0 for name in found for when in ("now", "later")}
     counts |= {"leads-next": 0.0, "kept-wins": 0.0, "draws-trumps": 0.0}
+    counts |= {f"opponent-piles-{when}-{who}": 0.0 for when in ("now", "later") for who in range(setup.players)}
     last, trick, done = start, [], 0
     is_now = one.knowledge.state.phase == PLAY
     trick = [] if not is_now else [it["card"] for it in start["view"]["trick"]]
@@ -420,12 +424,15 @@ def _followed(one: Contrast, i: int, j: int) -> dict[str, float]:
             if setup.edition.is_njet is False:
                 counts[f"own-piles-{when}"] += change[seat]
                 counts[f"their-piles-{when}"] += (sum(change) - change[seat]) / (setup.players - 1)
+                for other, points in enumerate(change):
+                    counts[f"opponent-piles-{when}-{other}"] += points
             last = now
     if one.knowledge.state.phase == LAY:
         begun, end = start["points"], last["points"]
         change = [end[s] - begun[s] for s in range(setup.players)]
         counts["own-piles-later"] = change[seat]
         counts["their-piles-later"] = (sum(change) - change[seat]) / (setup.players - 1)
+        counts |= {f"opponent-piles-later-{other}": points for other, points in enumerate(change)}
     return counts
 
 

@@ -26,6 +26,19 @@ const INES: Person = { name: "Ines", character: "wolf" };
 const JONAS: Person = { name: "Jonas", character: "crane" };
 const PEOPLE = [YOU, INES, JONAS];
 
+const VALUES = {
+  what: "X",
+  round: 3,
+  single: 9,
+  own: 18,
+  n: 6,
+  least_share: 94,
+  best: "X",
+  other: "Y",
+  best_n: "−6.5",
+  other_n: "1.0",
+};
+
 /** For each language: what is said about the reader, and about Ines. */
 const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string]>> = {
   "offer.stand-in": {
@@ -50,6 +63,34 @@ const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string
     de: [
       "Du gewinnst den Stich in mindestens 94 von 100 wahrscheinlichen Kartenverteilungen, was du auch spielst.",
       "Der Stich geht in mindestens 94 von 100 wahrscheinlichen Kartenverteilungen an Ines, was du auch spielst.",
+    ],
+  },
+  "reason.opponent-piles-now": {
+    en: [
+      "This trick changes your piles by −6.5 points on average with X, by 1.0 with Y.",
+      "This trick changes Ines’s piles by −6.5 points on average with X, by 1.0 with Y.",
+    ],
+    fr: [
+      "Ce pli change vos piles de −6.5 points en moyenne avec X, de 1.0 avec Y.",
+      "Ce pli change les piles d’Ines de −6.5 points en moyenne avec X, de 1.0 avec Y.",
+    ],
+    de: [
+      "Dieser Stich verändert deine Stapel mit X im Mittel um −6.5 Punkte, mit Y um 1.0.",
+      "Dieser Stich verändert die Stapel von Ines mit X im Mittel um −6.5 Punkte, mit Y um 1.0.",
+    ],
+  },
+  "reason.opponent-piles-later": {
+    en: [
+      "By the end of the round your piles change by −6.5 points on average after X, by 1.0 after Y.",
+      "By the end of the round Ines’s piles change by −6.5 points on average after X, by 1.0 after Y.",
+    ],
+    fr: [
+      "D’ici la fin de la manche, vos piles changent de −6.5 points en moyenne après X, de 1.0 après Y.",
+      "D’ici la fin de la manche, les piles d’Ines changent de −6.5 points en moyenne après X, de 1.0 après Y.",
+    ],
+    de: [
+      "Bis zum Ende der Runde verändern sich deine Stapel nach X im Mittel um −6.5 Punkte, nach Y um 1.0.",
+      "Bis zum Ende der Runde verändern sich die Stapel von Ines nach X im Mittel um −6.5 Punkte, nach Y um 1.0.",
     ],
   },
   "mat.waits": {
@@ -199,12 +240,8 @@ describe.each(LANGUAGES)("%s", (language) => {
   });
 
   test.each(Object.entries(SENTENCES))("%s", (key, said) => {
-    expect(sentence(key as SentenceKey, YOU, { what: "X", round: 3, single: 9, own: 18, n: 6, least_share: 94 })).toBe(
-      said[language][0],
-    );
-    expect(sentence(key as SentenceKey, INES, { what: "X", round: 3, single: 9, own: 18, n: 6, least_share: 94 })).toBe(
-      said[language][1],
-    );
+    expect(sentence(key as SentenceKey, YOU, VALUES)).toBe(said[language][0]);
+    expect(sentence(key as SentenceKey, INES, VALUES)).toBe(said[language][1]);
   });
 });
 

@@ -8,7 +8,8 @@ same reason a veto is told by what a cell is worth and how often it stays, never
 
     phase             parts
     tricks, cards     Njet!: tricks and captured 1s, in this trick and later
-                      Null & nichtig: own piles and those of the others, in this trick and later
+                      Null & nichtig: own piles and those of the opponents, in this trick and later; where nearly all
+                      of it is one opponent's, that opponent is named
     veto              for each cell that may stay: how much likelier it stays × what it is worth if it does
     partners          the side: what it is worth, and what the partner holds
 
@@ -68,6 +69,8 @@ FEWEST_STAYS = 3
 """Play-outs in which a cell must stay before it is said what it is worth."""
 CLEAR_STAYS = 0.08
 """The difference of the shares in which it stays after the two vetoes."""
+MOSTLY = 0.6
+"""The share of what the opponents' piles lose that one opponent's must lose to be named alone."""
 NEAR = 0.6
 """The share of what the best cell explains that another one must explain to be named instead."""
 CLEAR_WORTH = 0.3
@@ -279,7 +282,7 @@ def trace(knowledge: Knowledge, world: Int64Array, log: Int64Array, kept: int) -
         cards = {}
     end = plain(state, STATE)
     if not setup.edition.is_njet:
-        return Trace(_nichtig_parts(knowledge, before, now, end), facts)
+        return Trace(_nichtig_parts(knowledge, before, now, end), facts | _nichtig_facts(knowledge, before, now, end))
     return Trace(_njet_parts(knowledge, before, now, end), facts | _njet_facts(knowledge, before, now, end))
 
 
@@ -340,6 +343,17 @@ def _nichtig_parts(knowledge: Knowledge, before: Any, now: Any, end: Any) -> dic
     return parts
 
 
+def _nichtig_facts(knowledge: Knowledge, before: Any, now: Any, end: Any) -> dict[str, float]:
+    """How much the piles of each opponent change."""
+    setup, seat = knowledge.setup, knowledge.fact.seat
+    return {
+        f"piles-{when}-{i}": float(_tops(y.tops[i]) - _tops(x.tops[i]))
+        for when, x, y in (("now", before, now), ("later", now, end))
+        for i in range(setup.players)
+        if not _is_ours(setup, end, seat, i)
+    }
+
+
 def means(some: Sequence[Trace], what: Callable[[Trace], dict[str, float]]) -> dict[str, float]:
     """The mean of every number."""
     return {name: float(np.mean([what(one)[name] for one in some])) for name in what(some[0])}
@@ -383,6 +397,8 @@ def _difference(part: str, parts: list[dict[str, float]], facts: list[dict[str, 
 
 def _part_reason(contrast: Contrast, part: str, parts: list[dict[str, float]], facts: list[dict[str, float]]) -> Reason:
     """A part as a reason: shares for this trick, counts for the rest."""
+    if part.startswith("their-piles") and (reason := _opponent_reason(contrast, part.rpartition("-")[2], facts)):
+        return reason
     numbers = facts if part in facts[0] else parts
     shown: dict[str, float]
     if part == "tricks-now":
@@ -393,6 +409,19 @@ def _part_reason(contrast: Contrast, part: str, parts: list[dict[str, float]], f
         shown = {name: round(-x, 1) + 0.0 for name, x in shown.items()}
     whose = _whose(contrast.knowledge) if part in facts[0] else {}
     return Reason(part, {**_names(contrast), **whose, **shown})
+
+
+def _opponent_reason(contrast: Contrast, when: str, facts: list[dict[str, float]]) -> Reason | None:
+    """The one opponent whose piles lose nearly all of what the better action takes from the opponents' piles, if there
+    is one.
+    """
+    lost = {name: facts[1][name] - facts[0][name] for name in facts[0] if name.startswith(f"piles-{when}-")}
+    most = max(lost, key=lambda name: lost[name])
+    if lost[most] < CLEAR_PILES or lost[most] < MOSTLY * sum(abs(change) for change in lost.values()):
+        return None
+    numbers = {f"{who}_n": round(facts[i][most], 1) + 0.0 for i, who in enumerate(("best", "other"))}
+    seat = {"opponent_seat": int(most.rpartition("-")[2])}
+    return Reason(f"opponent-piles-{when}", {**_names(contrast), **seat, **numbers})
 
 
 def _whose(knowledge: Knowledge) -> dict[str, str]:

@@ -254,8 +254,8 @@ class Words:
         key = f"reason.{code}"
         if self.texts.has(f"{key}.side"):
             key = f"{key}.{parameters.get('whose', 'side')}"
-        if "winner_seat" in parameters:
-            text = self.texts.sentence(key, self._who(int(parameters["winner_seat"])), **values)
+        if (seat := parameters.get("winner_seat", parameters.get("opponent_seat"))) is not None:
+            text = self.texts.sentence(key, self._who(int(seat)), **values)
         else:
             text = self.t(key, **values)
         return text[:1].upper() + text[1:]

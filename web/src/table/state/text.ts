@@ -241,10 +241,8 @@ export function contrastText(reason: Reason, people: readonly Person[], low: num
   const code = codeToday(reason);
   const whose = has(`reason.${code}.side`) ? `.${String(told["whose"] ?? "side")}` : "";
   const key = `reason.${code}${whose}`;
-  const text =
-    "winner_seat" in told
-      ? sentence(key as SentenceKey, people[Number(told["winner_seat"])], values)
-      : t(key as Key, values);
+  const who = told["winner_seat"] ?? told["opponent_seat"];
+  const text = who === undefined ? t(key as Key, values) : sentence(key as SentenceKey, people[Number(who)], values);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
