@@ -23,7 +23,8 @@ from atout.terminal.events import make_move, tell
 from atout.terminal.guide import COMMANDS, PARTS, also, command_of
 from atout.terminal.match import chance_of
 from atout.terminal.saves import Saves, game_of
-from atout.terminal.words import bot_name, names_of
+from atout.terminal.seats import bot_name
+from atout.terminal.words import names_of
 
 from .keyboard import CARD, Keyboard, Screen, at_random, novices, script, sit_down, until
 
@@ -481,7 +482,7 @@ def test_leaving_saves_the_game_and_says_how_to_resume(leaving: list[str], save:
     table = sit_down(game, script(["1", *leaving]), save)
     assert not table.is_over
     record = saved_game(save)
-    assert record["names"] == ["human", "novice", "novice", "novice"]
+    assert record["names"] == ["", "Jonas", "Ines", "Bruno"], "as the table showed them; a person without a name"
     assert record["bots"] == [None, "novice", "novice", "novice"]
     assert Game.from_record(record).actions == game.actions
     assert table.text.endswith(f"Resume it with:\n  atout play --resume {save}\n")

@@ -334,15 +334,17 @@ def test_a_hint_is_shown_in_full_and_the_cursor_goes_there(tmp_path: Path) -> No
     run(match, SMALL, play)
 
 
-def test_the_reason_of_a_hint_speaks_of_what_its_list_shows_first(tmp_path: Path) -> None:
+def test_the_reason_of_a_hint_speaks_of_what_its_list_shows_in_order(tmp_path: Path) -> None:
     words = match_of(tmp_path).words
     near, far = words.explained(explanation(0.9)), words.explained(explanation(0.0))
     assert "About equal" in near[1]
     assert "Trump: red" in near[1]
     compared = next(line for line in far if line.startswith("Strong players"))
-    first = far[far.index("Expected lead over the others:") + 2]
+    listed = far[far.index("Expected lead over the others:") + 1 :]
     assert "Points: 1" in compared
-    assert "Points: 1" in first
+    assert any("Points: 1" in line for line in listed)
+    values = [float(line.partition("±")[0].split()[-1].replace("−", "-")) for line in listed]
+    assert values == sorted(values, reverse=True)
     assert not any("bout equal" in line for line in far)
 
 

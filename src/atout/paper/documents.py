@@ -271,7 +271,7 @@ def booklet(record: Mapping[str, Any], texts: Texts, ledgers: Ledgers | None = N
     summary = summary_of(record)
     game: Game = summary.game
     edition, players = game.setup.edition, game.setup.players
-    recorded = distinct([name[:40] for name in recorded_names(record, players)])
+    recorded = distinct([name[:40] for name in recorded_names(record, players, texts)])
     names = [name or texts.t("sheet.player", n=seat + 1) for seat, name in enumerate(recorded)]
     words = Words(texts, names, None, edition.deck.low)
     rounds = [_booklet_round(one, words, list(edition.deck.colours)) for one in summary.rounds]

@@ -18,6 +18,7 @@ from atout.study import Explanation
 from atout.terminal.choices import phrase
 from atout.terminal.describe import Scene
 from atout.terminal.events import deed
+from atout.terminal.lines import TOGETHER
 from atout.terminal.phrases import capital
 from atout.terminal.reasons import in_words
 
@@ -67,19 +68,20 @@ class Adviser:
 
 
 def explanation(scene: Scene, legal: Sequence[Action], found: Explanation) -> list[str]:
-    """An explanation as lines: the best action, why, and the values of the best choices in the same order."""
+    """An explanation as lines: the best action, why, and the values of the best choices, the highest first."""
     number_of = {str(action): number for number, action in enumerate(legal, 1)}
     best = number_of[found.action]
     lines = [scene.text("hint", deed=deed(legal[best - 1], scene), n=best)]
     lines += _reasons(scene, found.reason)
-    shown = found.alternatives[:SHOWN]
+    first, *others = found.alternatives
+    shown = [first, *sorted(others[: SHOWN - 1], key=lambda one: -one.known)]
     if len(shown) < 2:
         return lines
     names = [capital(phrase(scene, legal[number_of[one.action] - 1])) for one in shown]
     room = max(map(len, names))
     lines.append(scene.text("ahead", others=_others(scene), n=found.worlds))
     for one, name in zip(shown, names, strict=True):
-        value = f"{scene.words.decimal(one.known):>6} ± {scene.words.decimal(one.se)}"
+        value = f"{scene.words.decimal(one.known):>6}{TOGETHER}±{TOGETHER}{scene.words.decimal(one.se)}"
         lines.append(f"  {number_of[one.action]:>2}. {name:{room}}  {value}")
     return lines
 

@@ -122,6 +122,7 @@ class LocalMatch:
     ) -> None:
         self.game, self.seating, self.adviser, self.saves, self.texts = game, seating, adviser, saves, texts
         game.auto_deal = False
+        seating.name_bots(texts)
         self.pace, self.rng = pace, rng
         self.log: list[str] = []
         self.note = ""

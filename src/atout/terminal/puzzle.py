@@ -37,7 +37,8 @@ from atout.terminal.position import (
     tricks_of,
 )
 from atout.terminal.saves import state_folder
-from atout.terminal.words import Words, bot_name
+from atout.terminal.seats import bot_name
+from atout.terminal.words import Words
 
 MARK = "→"
 HAS_RATINGS = find_spec("openskill") is not None
@@ -242,7 +243,7 @@ class Asking:
         room = max(len(self._choice(one)) for one in ranked)
         for one in ranked:
             value, mark = puzzle.values[one], MARK if one == action else " "
-            worth = f"{words.signed(value.known):>6} ± {words.decimal(value.se)}"
+            worth = f"{words.signed(value.known):>6}{TOGETHER}±{TOGETHER}{words.decimal(value.se)}"
             if value.open is not None and value.exact:
                 worth += "  " + self.texts.t("terminal.puzzle.open", n=words.signed(value.open))
             self.lines.say(f" {mark} {capital(self._choice(one)):{room}} {worth}")

@@ -22,8 +22,8 @@ from atout.i18n import Texts, say
 from atout.terminal.guests import Guests
 from atout.terminal.match import Notice
 from atout.terminal.phrases import capital
-from atout.terminal.seats import tidy_name
-from atout.terminal.words import Words, bot_name
+from atout.terminal.seats import bot_name, tidy_name
+from atout.terminal.words import Words
 
 VACATIONS = (3, 7, 14)
 """The days of a pause that the menu offers at a table with days per move, as on the page."""

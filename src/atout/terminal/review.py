@@ -9,11 +9,12 @@ from rich.console import Console
 
 from atout.editions import from_tree, published
 from atout.errors import UsageError
-from atout.game.record import MAX_NAME
 from atout.i18n import Texts
 from atout.study import Decision, Review, review
 from atout.study.model import WRONG
 from atout.study.shown import shown_ledger, shown_loss
+from atout.terminal.lines import TOGETHER, WIDTH, folded
+from atout.terminal.seats import distinct, recorded_names
 from atout.terminal.words import Words
 
 SECONDS = 30.0
@@ -25,24 +26,25 @@ COLUMNS = ("deal", "own", "partners", "opponents", "result", "lost", "turned-out
 
 
 def reviewed(record: Mapping[str, Any], seat: int, texts: Texts, seconds: float = SECONDS) -> list[str]:
-    """Review the decisions of a seat in a finished match, as lines; where that is not possible, the reason."""
+    """Review the decisions of the reader in a finished match, as lines; where that is not possible, the reason."""
     try:
-        return lines(review(record, seat, seconds), dict(record), texts)
+        return lines(review(record, seat, seconds), dict(record), texts, is_own=True)
     except UsageError as error:
         return [str(error)]
 
 
 def print_review(review: Review, record: dict[str, Any], console: Console, texts: Texts) -> None:
-    """Print a review."""
+    """Print a review, folded to the width of the console; a row of its table stays one line."""
+    width = min(WIDTH, console.width)
     for line in lines(review, record, texts):
-        console.print(line, soft_wrap=True, markup=False)
+        console.print(folded(line, width).replace(TOGETHER, " "), soft_wrap=True, markup=False)
 
 
-def lines(review: Review, record: dict[str, Any], texts: Texts) -> list[str]:
-    """A review, line by line."""
+def lines(review: Review, record: dict[str, Any], texts: Texts, is_own: bool = False) -> list[str]:
+    """A review, line by line. `is_own`: the reader has just played the match."""
     text = ReviewText(review, record, texts)
     notes = [text.t("unfinished")] if "unfinished" in review.notes else []
-    return [text.title(), *notes, "", *_ledger(text), "", *_errors(text), "", *_decisions(text)]
+    return [text.title(is_own), *notes, "", *_ledger(text), "", *_errors(text), "", *_decisions(text)]
 
 
 class ReviewText:
@@ -50,10 +52,8 @@ class ReviewText:
 
     def __init__(self, review: Review, record: dict[str, Any], texts: Texts) -> None:
         self.review, self.texts = review, texts
-        names: list[Any] = record["names"] if isinstance(record.get("names"), list) else []
-        listed = names if len(names) == review.players else [None] * review.players
-        self._known = [str(name)[:MAX_NAME] if _is_name(name) else "" for name in listed]
-        called = [name or self.t("seat", n=seat) for seat, name in enumerate(self._known)]
+        self._known = distinct(recorded_names(record, review.players, texts))
+        called = [name or texts.t("terminal.seat", n=seat + 1) for seat, name in enumerate(self._known)]
         self.words = Words(texts, called, review.seat, _low(record))
 
     def t(self, key: str, **values: object) -> str:
@@ -64,11 +64,10 @@ class ReviewText:
         name = self._known[self.review.seat]
         return self.t("seat", n=self.review.seat) + (f" ({name})" if name else "")
 
-    def title(self) -> str:
+    def title(self, is_own: bool = False) -> str:
         review = self.review
-        return self.t(
-            "of", who=self.reader(), edition=review.edition, players=review.players, evaluator=review.evaluator
-        )
+        about = {"edition": review.edition, "players": review.players, "evaluator": review.evaluator}
+        return self.t("of-you", **about) if is_own else self.t("of", who=self.reader(), **about)
 
     def rows(self) -> list[list[str]]:
         """The ledger: a row for each round, and the sum."""
@@ -103,10 +102,6 @@ class ReviewText:
         return [one for one in self.review.decisions if one.label == "only-move"]
 
 
-def _is_name(name: object) -> bool:
-    return isinstance(name, str) and name.isprintable() and bool(name)
-
-
 def _low(record: dict[str, Any]) -> int | None:
     """The value of the low cards of the record's edition."""
     tree = record.get("rules")
@@ -121,7 +116,7 @@ def _ledger(text: ReviewText) -> list[str]:
     found = [text.t("ledger")]
     for first, *numbers in [header, *rows]:
         aligned = (f"{number:>{room + 2}}" for number, room in zip(numbers, rooms[1:], strict=True))
-        found.append(f"{first:{rooms[0]}}" + "".join(aligned))
+        found.append((f"{first:{rooms[0]}}" + "".join(aligned)).replace(" ", TOGETHER))
     return [*found, text.t("adjusted", n=text.words.decimal(shown_ledger(text.review.ledger).luck_adjusted))]
 
 
@@ -131,7 +126,8 @@ def _errors(text: ReviewText) -> list[str]:
     found = [text.t("errors")]
     for phase, rate in ledger.errors.items():
         number = "-" if rate.rate is None else text.texts.number(rate.rate, 2)
-        about = text.t("rate", n=rate.decisions, obvious=rate.obvious)
+        mattered = text.texts.count("terminal.review.rate", rate.decisions)
+        about = text.texts.count("terminal.review.rate.obvious", rate.obvious, rate=mattered)
         found.append(f"  {text.t(f'phase.{phase}'):{room}} {number:>7}  {about}")
     counts = [f"{text.t(f'label.{label}')} {count}" for label, count in ledger.labels.items() if count]
     return [*found, text.t("decisions", counts=", ".join(counts))]

@@ -8,17 +8,23 @@ from typing import Any
 from atout.bots import LEVELS, Bot, make_bot
 from atout.errors import RecordError, UsageError
 from atout.game.record import MAX_NAME
+from atout.i18n import Texts, reader
 
 HUMAN = "human"
-"""The name of a person who gave none; on their own screen they are `you`."""
+"""What matches of old call a person who gave no name. Now such a person has an empty name, as on the page."""
+BOT_NAMES = 6
+"""How many names of bots the catalogues have."""
 
 
 class Seating:
     """Every seat is a person's or a bot's.
 
+    A seat without a name has an empty one: a bot gets its name at the table, and a person is `you` or has a number.
+
     >>> seating = Seating(2, {0}, {1: make_bot("novice")})
+    >>> seating.name_bots(Texts())
     >>> seating.names, seating.is_shared
-    (['human', 'novice'], False)
+    (['', 'Jonas'], False)
     """
 
     def __init__(
@@ -33,10 +39,18 @@ class Seating:
             )
         if names is not None and len(names) != players:
             raise UsageError(f"names: {len(names)} names; expected one for each of {players} seats")
-        self.names = [tidy_name(names[seat]) if names else self._usual_name(seat) for seat in range(players)]
+        self.names = [self._own_name(seat, names[seat] if names else "") for seat in range(players)]
 
-    def _usual_name(self, seat: int) -> str:
-        return self.bots[seat].name if seat in self.bots else HUMAN
+    def _own_name(self, seat: int, name: str) -> str:
+        """The name, unless it only says that the seat has none: `human`, or the level of a bot."""
+        usual = self.bots[seat].name if seat in self.bots else HUMAN
+        return "" if name in ("", usual) else tidy_name(name)
+
+    def name_bots(self, texts: Texts) -> None:
+        """Give each bot without a name the one it has at the table, so that a saved match calls it the same."""
+        self.names = [
+            name or (bot_name(texts, seat) if seat in self.bots else "") for seat, name in enumerate(self.names)
+        ]
 
     @property
     def is_shared(self) -> bool:
@@ -79,11 +93,38 @@ def tidy_name(name: str) -> str:
     return " ".join(printable.split())[:MAX_NAME] or "unnamed"
 
 
-def recorded_names(record: Mapping[str, Any], players: int) -> list[str]:
-    """Names by seat, of people or else of bots; empty where the record has none."""
-    recorded = [record.get(key) for key in ("names", "bots")]
-    lists = [names for names in recorded if isinstance(names, list) and len(names) == players]
-    return [tidy_name(str(name)) if name else "" for name in (lists[0] if lists else [None] * players)]
+def bot_name(texts: Texts, seat: int) -> str:
+    """Bots have names at the table, the same as on the page."""
+    return texts.t(f"bot.name.{seat % BOT_NAMES}")
+
+
+def recorded_names(record: Mapping[str, Any], players: int, texts: Texts | None = None) -> list[str]:
+    """Names by seat as the table showed them; empty where a person has none.
+
+    A server's record, and a saved match of old, calls a bot by its level: the level is replaced by the bot's name at
+    the table, in the language of `texts` (without it, of the process). A record without names, as the arena writes
+    it, has the levels of the bots.
+
+    >>> recorded_names({"names": ["human", "club"], "bots": [None, "club"]}, 2, Texts("fr"))
+    ['', 'Jonas']
+    >>> recorded_names({"bots": ["club", "novice"]}, 2)
+    ['club', 'novice']
+    """
+    names, bots = (_by_seat(record.get(key), players) for key in ("names", "bots"))
+    if names is None:
+        return [tidy_name(str(bot)) if bot else "" for bot in bots or [None] * players]
+    found = []
+    for seat, (name, bot) in enumerate(zip(names, bots or [None] * players, strict=True)):
+        if bot and name in (None, "", bot):
+            found.append(bot_name(texts or reader(), seat))
+        else:
+            found.append("" if name in (None, "", HUMAN) else tidy_name(str(name)))
+    return found
+
+
+def _by_seat(given: object, players: int) -> list[Any] | None:
+    """A list with an entry for each seat; None if it is anything else."""
+    return given if isinstance(given, list) and len(given) == players else None
 
 
 def distinct(names: Sequence[str]) -> list[str]:

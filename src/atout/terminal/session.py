@@ -55,6 +55,7 @@ class Session:
     ) -> None:
         self.texts = texts or Texts()
         self.game, self.seating, self.lines, self.saves = game, seating, lines, saves
+        seating.name_bots(self.texts)
         self.game.auto_deal = False
         """The session deals itself, after it has printed how a round ended."""
         self.shell, self.rng, self.adviser, self.reviewer = shell, rng, adviser, reviewer

@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING, Any
 from atout.bots import Choice
 from atout.game import Card, View
 from atout.i18n import Texts
+from atout.terminal.lines import TOGETHER
 from atout.terminal.phrases import giving
 from atout.terminal.reasons import NEARLY
-from atout.terminal.seats import HUMAN, Seating
+from atout.terminal.seats import Seating, bot_name
 
 if TYPE_CHECKING:
     from atout.study import Explanation
 
 SHOWN = 3
 """How many choices a hint lists with their values."""
-BOT_NAMES = 6
-"""How many names of bots the catalogues have."""
 
 
 @dataclass(frozen=True)
@@ -199,8 +198,9 @@ class Words:
     def explained(self, found: Explanation) -> list[str]:
         """The advice of a study as lines: the move, why, and what the best choices are worth.
 
-        The list shows the choice that the reason speaks of right below the best one. Choices whose values differ by
-        less than their error are called about equal, and a reason that compares them is left out.
+        The list has the choice that the reason speaks of, even where others are better, and is in the order of the
+        values. Choices whose values differ by less than their error are called about equal, and a reason that compares
+        them is left out.
         """
         lines = [self._hint(found.action)]
         best, *others = found.alternatives
@@ -214,11 +214,12 @@ class Words:
             for reason in found.reason:
                 lines += self.reason(reason.code, reason.parameters)
             others = compared + [one for one in others if one not in compared]
-        shown = [best, *others][:SHOWN]
+        shown = [best, *sorted(others[: SHOWN - 1], key=lambda one: -one.known)]
         if len(shown) > 1:
             lines.append(self.t("terminal.hint.values"))
             for one in shown:
-                lines.append(f"  {self.button(one.action)}  {self.signed(one.known)} ± {self.decimal(one.se)}")
+                value = f"{self.signed(one.known)}{TOGETHER}±{TOGETHER}{self.decimal(one.se)}"
+                lines.append(f"  {self.button(one.action)}  {value}")
         return lines
 
     def _hint(self, action: str) -> str:
@@ -301,11 +302,6 @@ class Words:
         return message
 
 
-def bot_name(texts: Texts, seat: int) -> str:
-    """Bots have names at the table, the same as on the page."""
-    return texts.t(f"bot.name.{seat % BOT_NAMES}")
-
-
 class PlainWords(Words):
     """Words within the sentences of a match line by line: `you` is small, and cards have one notation per language."""
 
@@ -361,12 +357,8 @@ class PlainWords(Words):
 
 
 def names_of(seating: Seating, texts: Texts) -> list[str]:
-    """What the seats of a match on this machine are called: bots by the names of the page, people by their own."""
+    """What the seats of a match on this machine are called: by their own names, else bots by those of the page."""
     return [
-        bot_name(texts, seat)
-        if seat in seating.bots
-        else texts.t("terminal.seat", n=seat + 1)
-        if name == HUMAN
-        else name
+        name or (bot_name(texts, seat) if seat in seating.bots else texts.t("terminal.seat", n=seat + 1))
         for seat, name in enumerate(seating.names)
     ]

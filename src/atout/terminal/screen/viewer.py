@@ -13,7 +13,7 @@ from atout.game.notation import UNKNOWN
 from atout.i18n import Texts
 from atout.terminal.screen import draw
 from atout.terminal.screen.frame import TableFrame
-from atout.terminal.words import Words, bot_name
+from atout.terminal.words import Words
 
 
 class Positions:
@@ -84,7 +84,7 @@ class ViewerApp(TableFrame[None]):
         recorded = next(
             (names for key in ("names", "bots") if isinstance(names := record.get(key), list)), [None] * players
         )
-        names = [str(name) if name else bot_name(texts, seat) for seat, name in enumerate(recorded)]
+        names = [str(name) if name else texts.t("terminal.seat", n=seat + 1) for seat, name in enumerate(recorded)]
         self.words = Words(texts, names, None, self.positions.setup.edition.deck.low)
         self.viewer: int | None = None
         """The seat whose view is shown; None: all cards open."""

@@ -1,0 +1,85 @@
+"""A review as text: whose it is, what its numbers count, and how its lines are folded."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from atout.bots import Reason
+from atout.game import Game
+from atout.i18n import Texts
+from atout.study import Decision, Review
+from atout.study.model import ActionValue, ErrorRate, Ledger
+from atout.terminal.review import lines, print_review
+from atout.terminal.review_html import page
+from atout.terminal.seats import Seating, recorded_names
+
+OLD = {"names": ["human", "novice", "novice", "novice"], "bots": [None, "novice", "novice", "novice"]}
+"""How a match was saved before bots had their names in it."""
+NEW = {**OLD, "names": ["", "Jonas", "Ines", "Bruno"]}
+
+
+def record(**more: Any) -> dict[str, Any]:
+    return {**Game.new("niet-2015", 4, 1).record(), **more}
+
+
+def review(decisions: int = 9, obvious: int = 13) -> Review:
+    action, best = "0 veto trump red", "0 veto start 2"
+    values = {action: ActionValue(-1.0, 0.2, 0.1), best: ActionValue(1.0, 0.2, 0.5)}
+    reason = (Reason("better-by", {"best": "veto start 2", "other": "veto trump red", "gain": 2.0, "better_by": 2.0}),)
+    one = Decision(0, 0, 0, "veto", action, best, "mistake", 2.0, 0.2, values, reason=reason)
+    errors = {"tricks": ErrorRate(decisions, obvious, 2.0, 0.22)}
+    ledger = Ledger(0, "x", (), 0, 0, 0, 0, 0, 0, 0, 0, {"mistake": 1}, errors)
+    return Review("niet-2015", 4, 0, "x", 1, 5.0, (one,), ledger)
+
+
+@pytest.mark.parametrize("saved", [OLD, NEW])
+def test_everybody_has_the_name_of_the_table(saved: dict[str, Any]) -> None:
+    text = "\n".join(lines(review(), record(**saved), Texts()))
+    assert "Start player: Ines" in text
+    assert "novice" not in text
+    assert "human" not in text
+
+
+@pytest.mark.parametrize("saved", [OLD, NEW])
+def test_a_match_saved_without_names_is_read_in_the_language_of_the_reader(saved: dict[str, Any]) -> None:
+    assert recorded_names(OLD, 4, Texts("fr")) == ["", "Jonas", "Inès", "Bruno"]
+    assert recorded_names({"players": 4}, 4) == [""] * 4
+    seating = Seating.of_record({"players": 4, **saved})
+    seating.name_bots(Texts())
+    assert seating.written() == NEW
+
+
+def test_a_review_after_the_match_speaks_to_the_player() -> None:
+    mine, anybodys = (lines(review(), record(**NEW), Texts(), is_own)[0] for is_own in (True, False))
+    assert mine.startswith("Review of your decisions: niet-2015")
+    assert anybodys.startswith("Review of seat 0: niet-2015")
+
+
+@pytest.mark.parametrize(
+    ("language", "many", "single"),
+    [
+        ("en", "(9 decisions that mattered, and 13 obvious ones)", "(1 decision that mattered, and 1 obvious one)"),
+        ("fr", "(9 décisions qui comptent, et 13 évidentes)", "(1 décision qui compte, et 1 évidente)"),
+        ("de", "(9 Entscheidungen, die zählen, und 13 offensichtliche)", "(1 Entscheidung, die zählt, und 1 offensic"),
+    ],
+)
+def test_obvious_decisions_are_not_among_those_that_matter(language: str, many: str, single: str) -> None:
+    texts = Texts(language)
+    assert many in "\n".join(lines(review(), record(), texts))
+    assert single in "\n".join(lines(review(1, 1), record(), texts))
+    assert texts.t("terminal.review.column.decisions") in page(review(), record(), texts)
+
+
+@pytest.mark.parametrize("width", [40, 60, 200])
+def test_a_printed_review_is_folded_but_its_table_is_not(width: int) -> None:
+    target = io.StringIO()
+    print_review(review(), record(**NEW), Console(file=target, width=width), Texts("fr"))
+    printed = target.getvalue().splitlines()
+    table = [line for line in printed if line.startswith("Partie ") or "donne " in line]
+    assert all(len(line) <= min(width, 88) for line in printed if line not in table)
+    assert any(line.count("0,0") == 7 for line in table)
+    assert not any(line.endswith(("±", "«")) for line in printed)
