@@ -13,6 +13,7 @@ import pytest
 
 from atout import __version__
 from atout.cli import main
+from atout.sheet import new_sheet, write_sheet
 
 
 class Result(NamedTuple):
@@ -306,6 +307,17 @@ def test_score_and_print(atout: Atout, tmp_path: Path) -> None:
     assert "--names" in atout("score", sheet).err
     assert atout("score", sheet, "-e", "nichtig", "--names", "Ann,Bo,Cy", "--json").code == 0
     assert "--names Ann,Bo,Cy" in atout("score", tmp_path / "t.json").err
+
+
+def test_score_does_not_ignore_what_does_not_fit_the_sheet(atout: Atout, tmp_path: Path) -> None:
+    path = tmp_path / "s.json"
+    write_sheet(path, [new_sheet("nichtig", ["Ann", "Bo", "Cy"])])
+    same = ("--edition", "nichtig", "--names", "Ann,Bo,Cy", "--options", "{}")
+    assert atout("score", path, *same, "--json").code == 0
+    for wrong in (("--edition", "niet-2015"), ("--names", "Ann,Bo"), ("--options", '{"length": {"target": 9}}')):
+        code, _, err = atout("score", path, *wrong, "--json")
+        assert code == 2
+        assert f"{wrong[0]}: {path} exists already" in err
 
 
 def test_without_textual_it_is_line_by_line(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from atout.cli.paper import keep_in_lines
-from atout.errors import UsageError
+from atout.errors import AtoutError, UsageError
 from atout.i18n import LANGUAGES, Texts, speak
 from atout.sheet import Sheet, SheetEditor, is_over, new_sheet, read_sheets, score_rounds, winners_of, write_sheet
 from atout.sheet.model import NjetRound, check
@@ -22,8 +22,7 @@ SCORED = Path(__file__).parents[2] / "web" / "tests" / "generated" / "scores.jso
 
 
 def sheet_of(match: dict[str, Any]) -> Sheet:
-    options = {"length": "full", "scoring": "total", "teams": False} | match["options"]
-    sheet = new_sheet(match["edition"], [""] * match["players"], options)
+    sheet = new_sheet(match["edition"], [""] * match["players"], match["options"])
     rounds: list[dict[str, Any]] = []
     for told in match["rounds"]:
         if "tops" in told:
@@ -78,7 +77,10 @@ def test_editing_a_past_round() -> None:
     assert not editor.sheet.rounds
 
 
-NEEDS = "A round needs points=, discard=, side=, tricks= and loot=. For example: add points=4 discard=no card side=Ann"
+NEEDS = (
+    "A round needs points=, discard=, side= and tricks=, and loot= if there is any. "
+    "For example: add points=4 discard=no card side=Ann"
+)
 MISTAKES = [
     (
         "add discard=one points=3 side=1,3 tricks=5,4,3,3 loot=0,0,0,0",
@@ -98,6 +100,10 @@ MISTAKES = [
     ("add points=3 scores=1,2,3,4", "scores= stands alone"),
     ("add tops=1,2,3,4", "'tops' is not a field; allowed: points, discard, side, x2, tricks, loot"),
     ("add discard=three cards", "allowed: no card; 1 card; 2 cards; 1 card, not a 1; pass 1 card left"),
+    ("add d=1", "'d' is ambiguous; it can mean: discard, x2"),
+    ("tr=1,2,3,4", "'tr' is ambiguous; it can mean: tricks, trump"),
+    ("add discard=1", "'discard=1' is ambiguous; it can mean: 1 card; 1 card, not a 1"),
+    ("undo", "there is no change to take back"),
     ("edit 4 points=3", "there is no round yet"),
     ("sing", "'sing' is not understood; allowed: add, edit"),
     ("add", NEEDS),
@@ -192,6 +198,57 @@ def test_the_status_says_how_far_the_match_is() -> None:
     teams = SheetEditor(new_sheet("nichtig", ["Ann", "Bo", "Cy", "Di"], {"teams": True}), Texts())
     assert teams.do("scores=10,4,7,2") == ""
     assert teams.status() == "Round 2 of 4 · team 1: 17 · team 2: 6"
+
+
+def test_rounds_after_the_end_are_accepted_and_told_once() -> None:
+    editor = SheetEditor(new_sheet("nichtig", ["Ann", "Bo", "Cy"]), Texts())
+    notes = []
+    for _ in range(5):
+        assert editor.do("scores=1,2,3") == ""
+        notes.append(editor.note)
+    assert [bool(note) for note in notes] == [False, False, False, True, False]
+    assert "over after round 3" in notes[3]
+    assert len(editor.sheet.rounds) == 5
+
+
+def test_a_sheet_of_house_rules_carries_them(tmp_path: Path) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text(
+        'id = "niet-no-trump"\nbase = "niet-2015"\nname = "No trump"\n'
+        '[board]\ntrump = ["red", "yellow", "blue", "green", "none"]\n[players.4]\nrounds = 2\n'
+    )
+    editor = SheetEditor(new_sheet(str(house), ["Ann", "Bo", "Cy", "Di"]), Texts())
+    assert editor.do("points=3 discard=no card side=Ann,Cy tricks=5,4,3,3 trump=none") == ""
+    path = tmp_path / "sheet.json"
+    write_sheet(path, [editor.sheet])
+    house.unlink()
+    [read] = read_sheets(path)
+    assert read == editor.sheet
+    assert SheetEditor(read, Texts()).status() == "Round 2 of 2"
+    path.write_text(path.read_text().replace('"niet-no-trump"', '"other"', 1))
+    with pytest.raises(UsageError, match="edition: not allowed; allowed: niet-no-trump"):
+        read_sheets(path)
+
+
+def test_a_sheet_of_a_published_edition_is_what_the_page_reads(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.json"
+    write_sheet(path, [new_sheet("nichtig", ["Ann", "Bo", "Cy"])])
+    assert "rules" not in json.loads(path.read_text())
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"teams": "yes"}, "allowed: true, false"),
+        ([1], "an object"),
+        ({"colour": 1}, "allowed: length, teams"),
+        ({"length": {"rounds": 2}}, 'allowed: "full", "short", {"target": 30}'),
+    ],
+)
+def test_options_that_a_sheet_cannot_have(options: Any, said: str) -> None:
+    with pytest.raises(AtoutError) as refused:
+        new_sheet("nichtig", ["Ann", "Bo", "Cy", "Di"], options)
+    assert said in str(refused.value)
 
 
 @pytest.mark.parametrize("text", ["", "[1]", '{"atoutSheet": 2}', '{"a": 1}'])

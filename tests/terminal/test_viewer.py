@@ -143,7 +143,7 @@ def test_six_players_fit_into_eighty_columns() -> None:
         app = SheetApp(editor, lambda: None)
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
-            head, first, *_ = shown(app, "sheet").splitlines()
+            head, first = shown(app, "names"), shown(app, "sheet")
             assert len(head) <= 77
             assert head.split() == ["Round", "Maximilia…", "Bartholom…", "Cy", "Di", "Eve", "Flo"]
             assert first.split() == ["1", "100", "−20", "3", "4", "5", "6"]
@@ -170,5 +170,47 @@ def test_the_sheet_shows_its_help_and_a_past_round() -> None:
             assert "not understood" in shown(app, "said")
             await pilot.press("q")
             assert app.query_one(Input).value == "q", "typing replaces a line with a mistake"
+
+    asyncio.run(whole())
+
+
+def test_a_long_sheet_scrolls_between_the_names_and_the_totals() -> None:
+    editor = SheetEditor(new_sheet("nichtig", ["Ann", "Bo", "Cy"], {"length": {"target": 500}}), Texts())
+    for number in range(23):
+        editor.do(f"scores={number},2,3")
+
+    async def whole() -> None:
+        app = SheetApp(editor, lambda: None)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            table = app.query_one("#table")
+            assert table.scroll_y + table.size.height == 23, "the last round is in sight"
+            await pilot.press("pageup")
+            await pilot.pause()
+            assert table.scroll_y < 5
+            await pilot.press("pagedown", "pagedown")
+            await pilot.pause()
+            assert table.scroll_y + table.size.height == 23
+            names, totals = app.query_one("#names"), app.query_one("#totals")
+            assert names.region.bottom == table.region.y
+            assert table.region.bottom == totals.region.y
+            assert totals.region.bottom < app.query_one(Input).region.y
+
+    asyncio.run(whole())
+
+
+def test_escape_clears_a_line_before_it_leaves() -> None:
+    editor = SheetEditor(new_sheet("nichtig", ["Ann", "Bo", "Cy"]), Texts())
+
+    async def whole() -> None:
+        app = SheetApp(editor, lambda: None)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press(*"add tops", "escape")
+            assert app.query_one(Input).value == ""
+            await pilot.press(*"add", "escape")
+            assert app.is_running
+            assert app.query_one(Input).value == ""
+            await pilot.press("escape")
+        assert app.return_code == 0
 
     asyncio.run(whole())

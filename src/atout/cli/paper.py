@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -38,6 +39,7 @@ Paper = Annotated[str, typer.Option("--paper")]
 
 
 def score(
+    ctx: typer.Context,
     file: Annotated[Path, typer.Argument()],
     edition: EditionName = "niet-2015",
     names: Annotated[str, typer.Option("--names")] = "",
@@ -56,10 +58,11 @@ def score(
 
     prepare("rules")
     texts = Texts(preferred(language))
+    players = [name.strip() for name in names.split(",") if name.strip()]
     if file.exists():
         sheets = read_sheets(file)
+        check_given(ctx, file, sheets[0], edition, players, options)
     else:
-        players = [name.strip() for name in names.split(",") if name.strip()]
         if not players:
             raise UsageError(say("cli.error.names", path=file))
         if not file.parent.is_dir():
@@ -81,9 +84,26 @@ def score(
     keep_in_lines(editor, keep)
 
 
-def print_scores(editor: Any) -> None:
-    import json
+def check_given(ctx: typer.Context, file: Path, sheet: Any, edition: str, players: list[str], options: str) -> None:
+    """Refuse options that do not fit the sheet that is there, instead of ignoring them."""
+    from atout.editions import load
+    from atout.game import Setup
 
+    def is_given(name: str) -> bool:
+        source = ctx.get_parameter_source(name)
+        return source is not None and source.name == "COMMANDLINE"
+
+    setup = sheet.setup
+    if is_given("edition") and load(edition) != setup.edition:
+        raise UsageError(say("cli.error.sheet.given", option="--edition", path=file, found=sheet.edition))
+    if is_given("names") and players != sheet.names:
+        raise UsageError(say("cli.error.sheet.given", option="--names", path=file, found=",".join(sheet.names)))
+    if is_given("options") and Setup.of(setup.edition, setup.players, parse_options(options)) is not setup:
+        written = setup.options.written(setup.edition, setup.players)
+        raise UsageError(say("cli.error.sheet.given", option="--options", path=file, found=json.dumps(written)))
+
+
+def print_scores(editor: Any) -> None:
     from atout.sheet import is_over, score_rounds, winners_of
 
     scores = score_rounds(editor.sheet)
@@ -122,7 +142,7 @@ def keep_in_lines(editor: Any, keep: Any) -> None:
             said = "\n".join(editor.lines())
         elif not (said := editor.do(line)):
             keep()
-            said = "\n".join([*editor.told(), editor.status()])
+            said = "\n".join([*editor.told(), *filter(None, [editor.note]), editor.status()])
         typer.echo(said)
 
 

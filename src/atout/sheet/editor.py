@@ -44,12 +44,14 @@ class SheetEditor:
         self.words = words_of(sheet, texts)
         self.changed: int | None = None
         """The round that the last change was about; None after any other line."""
+        self.note = ""
+        """What the players should know about the last change; mostly nothing."""
         self._before: list[Sheet] = []
 
     def do(self, line: str) -> str:
         """Carry out a line. Returns what it asked to see, or what is wrong with it; an empty text after a change."""
         verb, rest = self.parse(line)
-        before, self.changed = deepcopy(self.sheet), None
+        before, self.changed, self.note = deepcopy(self.sheet), None, ""
         try:
             if verb == "help":
                 return "\n".join(guide(self.sheet, self.texts))
@@ -57,7 +59,7 @@ class SheetEditor:
                 return self.details(self._place(rest, verb))
             if verb == "undo":
                 if not self._before:
-                    return self.texts.t("terminal.undo.none")
+                    return str(self._wrong("undo"))
                 self.sheet = self._before.pop()
                 return ""
             self._change(verb, rest, line.split())
@@ -73,12 +75,16 @@ class SheetEditor:
         typed, _, rest = line.strip().partition(" ")
         if FIELD.match(line.strip()):
             return "add", line.strip()
-        return self.words.verb_of(typed), rest.strip()
+        verbs = self.words.verbs_of(typed)
+        return verbs[0] if len(verbs) == 1 else "", rest.strip()
 
     def _change(self, verb: str, rest: str, typed: list[str]) -> None:
         rounds = self.sheet.rounds
         if verb == "add":
-            rounds.append(self._round(rest, None))
+            was_over, added = is_over(self.sheet), self._round(rest, None)
+            if was_over and not (len(rounds) > 1 and self._was_over_before_last()):
+                self.note = self.texts.t("cli.sheet.over", n=len(rounds), undo=self.words.verb("undo"))
+            rounds.append(added)
             self.changed = len(rounds) - 1
         elif verb == "edit":
             number, _, fields = rest.partition(" ")
@@ -94,8 +100,15 @@ class SheetEditor:
         elif typed and typed[0][0].isdecimal():  # numbers without a field
             raise UsageError(self.how_to_add())
         else:
-            text = repr(typed[0][:20]) if typed else "''"
-            raise self._wrong("verb", text=text, allowed=", ".join(map(self.words.verb, VERBS)))
+            word = typed[0] if typed else ""
+            verbs = self.words.verbs_of(word)
+            if verbs:
+                raise self._ambiguous(word, ", ".join(map(self.words.verb, verbs)))
+            raise self._wrong("verb", text=repr(word[:20]), allowed=", ".join(map(self.words.verb, VERBS)))
+
+    def _was_over_before_last(self) -> bool:
+        """Whether the match was over before its last round: then the players know that they play on."""
+        return is_over(msgspec.structs.replace(self.sheet, rounds=self.sheet.rounds[:-1]))
 
     def _name(self, text: str) -> None:
         """`1 Ann`: rename a player, called by number or by the old name."""
@@ -108,6 +121,9 @@ class SheetEditor:
     def _wrong(self, what: str, **values: object) -> UsageError:
         """What is wrong with a line, in the language of the sheet."""
         return UsageError(self.texts.t(f"cli.error.sheet.{what}", **values))
+
+    def _ambiguous(self, text: str, candidates: str) -> UsageError:
+        return self._wrong("ambiguous", text=repr(text[:40]), candidates=candidates)
 
     def _not_allowed(self, field: str, text: str, allowed: str) -> UsageError:
         return self._wrong("word", field=self.words.field(field), text=repr(text[:40]), allowed=allowed)
@@ -177,10 +193,12 @@ class SheetEditor:
         """A condition in the reader's words or in those of a record; nothing where it is not noted."""
         if text in NOBODY and field != "discard":
             return None
-        found = self.words.cell_of(field, text)
+        found = self.words.cells_of(field, text)
+        if len(found) > 1:
+            raise self._ambiguous(f"{self.words.field(field)}={text}", self.words.told_cells(field, found))
         if not found:
             raise self._not_allowed(field, text, self.words.allowed(field))
-        return found
+        return found[0]
 
     def _tops(self, text: str) -> list[list[int]]:
         """The top cards of each player, between commas."""
@@ -203,13 +221,16 @@ class SheetEditor:
         parts = FIELD.split(text)
         if parts[0].strip() or len(parts) < 3:
             raise UsageError(self.how_to_add())
-        known = NJET if self.sheet.setup.edition.board is not None else ("tops",)
+        known = (*(NJET if self.sheet.setup.edition.board is not None else ("tops",)), "scores")
         fields: dict[str, str] = {}
         for typed, value in zip(parts[1::2], parts[2::2], strict=True):
-            name = self.words.field_of(typed)
-            if name not in (*known, "scores"):
-                allowed = ", ".join(map(self.words.field, (*known, "scores")))
+            names = self.words.fields_of(typed, known)
+            if len(names) > 1:
+                raise self._ambiguous(typed, ", ".join(map(self.words.field, names)))
+            if not names:
+                allowed = ", ".join(map(self.words.field, known))
                 raise self._wrong("field", text=repr(typed[:20]), allowed=allowed)
+            [name] = names
             if name in fields:
                 raise self._wrong("field-twice", field=self.words.field(name))
             fields[name] = value.strip()

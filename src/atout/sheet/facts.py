@@ -50,13 +50,13 @@ def splits_of(setup: Setup) -> list[dict[str, Any]]:
 
 
 @cache
-def tricks(edition: str, players: int, cell: str) -> int:
-    return tricks_of(Setup.of(edition, players), cell)
+def tricks(setup: Setup, cell: str) -> int:
+    return tricks_of(setup, cell)
 
 
 @cache
-def splits(edition: str, players: int) -> tuple[dict[str, Any], ...]:
-    return tuple(splits_of(Setup.of(edition, players)))
+def splits(setup: Setup) -> tuple[dict[str, Any], ...]:
+    return tuple(splits_of(setup))
 
 
 def lows(setup: Setup) -> int:

@@ -45,13 +45,13 @@ def _njet_fields(sheet: Sheet, one: NjetRound, words: SheetWords) -> dict[str, s
 
 
 def needed(sheet: Sheet) -> list[str]:
-    """The fields without which a new round cannot be scored. Loot that is not named is none."""
+    """The fields without which a new round cannot be scored."""
     if sheet.setup.edition.board is None:
         return ["tops"]
-    splits = facts.splits(sheet.edition, len(sheet.names))
+    splits = facts.splits(sheet.setup)
     has_double = any((split["double"] or 0) > 1 for split in splits)
     sides = [*(["side"] if splits else []), *(["double"] if has_double else [])]
-    return ["points", "discard", *sides, "tricks", "loot"]
+    return ["points", "discard", *sides, "tricks"]
 
 
 def round_example(sheet: Sheet, texts: Texts) -> str:
@@ -62,8 +62,8 @@ def round_example(sheet: Sheet, texts: Texts) -> str:
         values = sorted(edition.deck.values)
         return fields_of(sheet, TopsRound([values[seat + 1 : seat + 4] for seat in range(players)]), texts)
     discard = board.discard[0]
-    each, rest = divmod(facts.tricks(sheet.edition, players, discard), players)
-    splits = facts.splits(sheet.edition, players)
+    each, rest = divmod(facts.tricks(sheet.setup, discard), players)
+    splits = facts.splits(sheet.setup)
     side = list(range(splits[0]["sizes"][0])) if splits else [0]
     one = NjetRound(
         start=None,
@@ -91,6 +91,7 @@ def how_to_add(sheet: Sheet, texts: Texts) -> str:
     return texts.t(
         "terminal.score.how.tops" if sheet.setup.edition.board is None else "terminal.score.how.add",
         fields=texts.listed(f"{words.field(name)}=" for name in needed(sheet)),
+        loot=f"{words.field('loot')}=",
         example=f"{words.verb('add')} {round_example(sheet, texts)}",
         plain=f"{words.verb('add')} {plain_example(sheet, texts)}",
         help=words.verb("help"),
@@ -141,7 +142,7 @@ def _fields(sheet: Sheet, words: SheetWords) -> list[str]:
     """The fields of a round and their values."""
     t, needs = words.texts.t, needed(sheet)
     lines = [t("terminal.score.help.fields")]
-    for name in needs:
+    for name in needs if sheet.setup.edition.board is None else [*needs, "loot"]:
         values = words.allowed(name) if name in ("points", "discard") else t(f"terminal.score.help.field.{name}")
         lines.append(_field(words, name, values))
     lines.append(_field(words, "scores", t("terminal.score.help.field.scores")))

@@ -1,16 +1,21 @@
-"""A score sheet as data: the page's format, version 1, read with checks and written as the page writes it."""
+"""A score sheet as data: the page's format, version 1, read with checks and written as the page writes it.
+
+A sheet of house rules carries them in a field of its own, as a record does. The page, which knows only the published
+editions, refuses such a sheet and says which editions are allowed.
+"""
 
 from __future__ import annotations
 
 import json
 import secrets
 import time
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from atout.editions import PUBLISHED, published
+from atout.editions import PUBLISHED, Edition, from_tree, load, published, to_tree
 from atout.errors import UsageError
 from atout.game import Setup
 from atout.i18n import Texts, reader, say
@@ -60,11 +65,14 @@ class Sheet(msgspec.Struct, kw_only=True):
     created: int | float
     """Milliseconds since 1970."""
     changed: int | float
+    rules: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+    """House rules in full; a sheet of a published edition has no such field."""
 
     @property
     def setup(self) -> Setup:
         """The table as the rules know it."""
-        edition = published(self.edition)
+        house = self.rules is not msgspec.UNSET
+        edition = _house(msgspec.json.encode(self.rules)) if house else published(self.edition)
         options: dict[str, Any] = {"length": self.options.length}
         if edition.is_njet:
             options["scoring"] = self.options.scoring
@@ -73,25 +81,38 @@ class Sheet(msgspec.Struct, kw_only=True):
         return Setup.of(edition, len(self.names), options)
 
 
+@lru_cache(maxsize=8)
+def _house(rules: bytes) -> Edition:
+    """House rules from the field of a sheet, as JSON."""
+    return from_tree(msgspec.json.decode(rules), "rules")
+
+
 def now() -> int:
     return int(time.time() * 1000)
 
 
 def new_sheet(edition: str, names: list[str], options: dict[str, Any] | None = None) -> Sheet:
-    """An empty sheet; a wrong edition, number of names or option is refused by the rules."""
-    found = published(edition)
-    chosen = {"length": "full", "scoring": found.match.scoring if found.is_njet else "total", "teams": False} | (
-        options or {}
-    )
+    """An empty sheet of an edition, or of house rules in a file.
+
+    A wrong edition, number of names or option is refused by the rules.
+    """
+    found = load(edition)
+    resolved = Setup.of(found, len(names), options).options
+    length = resolved.written(found, len(names)).get("length", "full")
+    if isinstance(length, dict) and "rounds" in length:
+        raise UsageError(
+            say("cli.error.sheet.length", text=json.dumps(length), allowed='"full", "short", {"target": 30}')
+        )
     made = now()
     sheet = Sheet(
         id=f"{made:x}-{secrets.token_hex(2)}",
-        edition=edition,
+        edition=found.id,
         names=names,
-        options=msgspec.convert(chosen, Options),
+        options=Options(length, resolved.scoring, resolved.teams),
         rounds=[],
         created=made,
         changed=made,
+        rules=msgspec.UNSET if found.id in PUBLISHED else to_tree(found),
     )
     check(sheet, "sheet")
     return sheet
@@ -136,8 +157,9 @@ def check(sheet: Sheet, source: str) -> None:
         if not ok:
             raise _wrong(source, place, allowed, texts)
 
-    need(sheet.edition in PUBLISHED, "edition", ", ".join(PUBLISHED))
-    setup = sheet.setup  # checks players and options
+    need(sheet.edition in PUBLISHED or sheet.rules is not msgspec.UNSET, "edition", ", ".join(PUBLISHED))
+    setup = sheet.setup  # checks players and options, and house rules
+    need(sheet.edition == setup.edition.id, "edition", setup.edition.id)
     need(all(len(name) <= MAX_NAME for name in sheet.names), "names", texts.t("cli.sheet.letters", n=MAX_NAME))
     for number, one in enumerate(sheet.rounds, 1):
         place = texts.t("cell.in-row", row=source, cell=texts.t("cli.sheet.place", n=number))

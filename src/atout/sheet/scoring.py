@@ -68,13 +68,13 @@ def problems_of(sheet: Sheet, one: Round) -> list[str]:
     if not isinstance(one, NjetRound):
         return []
     texts, players = [], len(sheet.names)
-    expected, found = facts.tricks(sheet.edition, players, one.discard), sum(one.tricks)
+    expected, found = facts.tricks(sheet.setup, one.discard), sum(one.tricks)
     if found != expected:
         texts.append(f"tricks-sum expected={expected} found={found}")
     most = facts.lows(sheet.setup)
     if sum(one.loot) > most:
         texts.append(f"loot-many most={most} found={sum(one.loot)}")
-    splits = facts.splits(sheet.edition, players)
+    splits = facts.splits(sheet.setup)
     sizes = sorted([len(one.side), players - len(one.side)])
     split = next((split for split in splits if split["sizes"] == sizes), None)
     if splits and split is None:
@@ -89,7 +89,7 @@ def double_holders(sheet: Sheet, side: list[int]) -> list[int | None]:
     """Seats that may hold the ×2 card with these sides; `[None]` when nobody may."""
     others = [seat for seat in range(len(sheet.names)) if seat not in side]
     sizes = sorted([len(side), len(others)])
-    split = next((one for one in facts.splits(sheet.edition, len(sheet.names)) if one["sizes"] == sizes), None)
+    split = next((one for one in facts.splits(sheet.setup) if one["sizes"] == sizes), None)
     if split is None or split["double"] is None:
         return [None]
     return list(side if len(side) == split["double"] else others)

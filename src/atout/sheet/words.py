@@ -15,7 +15,6 @@ from atout.i18n import Texts
 VERBS = ("add", "edit", "show", "remove", "name", "undo", "help", "quit")
 NJET = ("points", "discard", "side", "double", "tricks", "loot", "trump", "super", "start")
 """The fields of a round of Njet!, in the order in which one knows them."""
-FIELDS = (*NJET, "tops", "scores")
 CELLS = ("discard", "trump", "super")
 """Fields whose value is a cell of the veto board."""
 OTHERS = {"q": "quit", "exit": "quit", "?": "help", "x2": "double", "×2": "double"}
@@ -33,18 +32,17 @@ def normal(text: str) -> str:
     return " ".join(word for part in plain.split() if (word := part.strip(".,:;()\"'“”„«»’")))
 
 
-def meant(typed: str, names: Mapping[str, str]) -> str:
-    """Which of the names is typed, in full or shortened so that only one thing is meant; empty if none is.
+def meant(typed: str, names: Mapping[str, str]) -> list[str]:
+    """What may be meant: one thing if it is typed in full or its beginning is nothing else's; none, or several.
 
     >>> names = {"tricks": "tricks", "trump": "trump", "plis": "tricks"}
-    >>> meant("tric", names), meant("tr", names), meant("p", names)
-    ('tricks', '', 'tricks')
+    >>> meant("tric", names), meant("tr", names), meant("p", names), meant("x", names)
+    (['tricks'], ['tricks', 'trump'], ['tricks'], [])
     """
     word = normal(typed)
     if word in names:
-        return names[word]
-    begun = {name for known, name in names.items() if word and known.startswith(word)}
-    return begun.pop() if len(begun) == 1 else ""
+        return [names[word]]
+    return list(dict.fromkeys(name for known, name in names.items() if word and known.startswith(word)))
 
 
 class SheetWords:
@@ -61,12 +59,13 @@ class SheetWords:
     def field(self, field: str) -> str:
         return self.texts.t(f"terminal.score.field.{field}")
 
-    def verb_of(self, typed: str) -> str:
-        """The command that is typed: its English word; empty if it is none."""
+    def verbs_of(self, typed: str) -> list[str]:
+        """The commands that may be meant, as their English words."""
         return meant(typed, self._names(VERBS, {verb: self.verb(verb) for verb in VERBS}))
 
-    def field_of(self, typed: str) -> str:
-        return meant(typed, self._names(FIELDS, {field: self.field(field) for field in FIELDS}))
+    def fields_of(self, typed: str, known: Iterable[str]) -> list[str]:
+        """Which of these fields may be meant, as a record names them."""
+        return meant(typed, self._names(known, {field: self.field(field) for field in known}))
 
     def _names(self, known: Iterable[str], own: Mapping[str, str]) -> dict[str, str]:
         everywhere = {word: name for word, name in OTHERS.items() if name in own}
@@ -85,8 +84,8 @@ class SheetWords:
             return self.texts.t(f"cell.discard.{word}")
         return self.texts.t("cell.none" if word == "none" else f"colour.{word}")
 
-    def cell_of(self, field: str, typed: str) -> str:
-        """The cell that is typed: its word in a record; empty if it is none of the board's."""
+    def cells_of(self, field: str, typed: str) -> list[str]:
+        """The cells of the board that may be meant, as a record names them."""
         names: dict[str, str] = {}
         for word in self.cells(field):
             names[normal(word)] = word
@@ -97,9 +96,13 @@ class SheetWords:
         return meant(typed, names)
 
     def allowed(self, field: str) -> str:
-        """The values of a row of the board, between semicolons where one of them has a comma."""
+        """The values of a row of the board."""
         if field == "points":
             board = self.edition.board
             return "" if board is None else ", ".join(map(self.texts.number, board.points))
-        cells = [self.cell(field, word) for word in self.cells(field)]
+        return self.told_cells(field, self.cells(field))
+
+    def told_cells(self, field: str, words: Iterable[str]) -> str:
+        """Cells in the reader's words, between semicolons where one of them has a comma."""
+        cells = [self.cell(field, word) for word in words]
         return ("; " if any("," in cell for cell in cells) else ", ").join(cells)

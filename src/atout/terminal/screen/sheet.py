@@ -1,6 +1,7 @@
 """`SheetApp`: a score sheet on the whole screen, with a line below it for rounds and changes.
 
-The arrow keys up and down mark a past round; below the table it is written out as it would be typed.
+The arrow keys up and down mark a past round; below the table it is written out as it would be typed. The names of the
+players and the totals stay in sight, and the rounds between them scroll.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Footer, Input, Static
 
 from atout.sheet import SheetEditor
@@ -34,7 +35,7 @@ class SheetApp(App[None]):
         COLOURS
         + PANEL
         + """
-    #table { height: 1fr; padding: 1 1; }
+    #all { height: 1fr; padding: 1 1; }
     #details { height: auto; max-height: 4; padding: 0 1; color: #c9bca6; }
     #said { height: auto; max-height: 5; padding: 0 1; color: #f0664a; }
     #commands { height: auto; max-height: 2; padding: 0 1; color: #c9bca6; }
@@ -54,14 +55,19 @@ class SheetApp(App[None]):
         self.bind("f1", "help", description=t("terminal.key.help"), key_display="F1")
         self.bind("up", "mark(-1)", show=False)
         self.bind("down", "mark(1)", show=False)
-        self.bind("escape", "quit", description=t("terminal.key.leave"), key_display="Esc")
+        self.bind("pageup", "page(-1)", show=False)
+        self.bind("pagedown", "page(1)", show=False)
+        self.bind("escape", "leave", description=t("terminal.key.leave"), key_display="Esc")
 
     def compose(self) -> ComposeResult:
         words = self.editor.words
         verbs = {verb: words.verb(verb) for verb in VERBS}
         yield Static(id="head")
-        with VerticalScroll(id="table", can_focus=False):
-            yield Static(id="sheet")
+        with Vertical(id="all"):
+            yield Static(id="names")
+            with VerticalScroll(id="table", can_focus=False):
+                yield Static(id="sheet")
+            yield Static(id="totals")
         yield Static(id="details")
         yield Static(id="said")
         yield Static(words.texts.t("terminal.score.commands", **verbs), id="commands", markup=False)
@@ -95,8 +101,22 @@ class SheetApp(App[None]):
             field.select_all()
         elif line:
             self.keep()
-            self.marked, field.value = self.editor.changed, ""
+            self.marked, field.value, said = self.editor.changed, "", self.editor.note
         self.draw_sheet(said)
+
+    def action_leave(self) -> None:
+        """Clear a line that was begun; without one, leave. Every change is saved already."""
+        field = self.query_one(Input)
+        if field.value.strip():
+            field.value = ""
+            self.draw_sheet("")
+        else:
+            self.exit()
+
+    def action_page(self, step: int) -> None:
+        """Scroll the rounds by what is in sight."""
+        table = self.query_one("#table", VerticalScroll)
+        table.scroll_relative(y=step * table.scrollable_content_region.height, animate=False)
 
     def action_help(self) -> None:
         t = self.editor.texts.t
@@ -115,30 +135,33 @@ class SheetApp(App[None]):
         """Draw the table again. `said` is the answer to the last line."""
         editor, self.said = self.editor, said
         texts = editor.texts
-        title = texts.t(f"edition.{editor.sheet.edition}")
+        house, key = editor.sheet.setup.edition, f"edition.{editor.sheet.edition}"
+        title = texts.t(key) if texts.has(key) else house.name
         self.query_one("#head", Static).update(Text(f"{texts.t('sheet.title')} · {title} · {editor.status()}"))
         head, *rows, totals = editor.table()
         room = min(COLUMN, (self.size.width - EDGE - FIRST) // len(editor.sheet.names))
-        text = Text.assemble((_line(head, room), "bold"))
+        text = Text()
         if self.marked is not None and self.marked >= len(rows):
             self.marked = len(rows) - 1 if rows else None
         for place, row in enumerate(rows):
-            text.append("\n")
+            text.append("\n" if place else "")
             text.append(_line(row, room), "reverse" if place == self.marked else "")
             if self.size.width >= WIDE:
                 text.append(f"    {fields_of(editor.sheet, editor.sheet.rounds[place], texts)}", "dim")
-        text.append("\n" + _line(totals, room), "bold")
+        self.query_one("#names", Static).update(Text(_line(head, room), "bold"))
         self.query_one("#sheet", Static).update(text)
+        self.query_one("#totals", Static).update(Text(_line(totals, room), "bold"))
         self.query_one("#details", Static).update(Text("" if self.marked is None else editor.details(self.marked)))
         self.query_one("#said", Static).update(Text(said))
         self.query_one(Input).placeholder = round_example(editor.sheet, texts)
         self.call_after_refresh(self._scroll)
 
     def _scroll(self) -> None:
-        """Where the table is longer than the screen, show the marked round, else the totals."""
+        """Where there are more rounds than lines, show the marked one, else the last."""
         table, count = self.query_one("#table", VerticalScroll), len(self.editor.sheet.rounds)
-        line = count + 1 if self.marked is None or self.marked == count - 1 else self.marked + 1
-        height = table.scrollable_content_region.height
+        line = max(0, count - 1) if self.marked is None else self.marked
+        height = max(1, min(count, self.query_one("#all").content_size.height - 2))  # names above, totals below
+        table.styles.height = height
         if not table.scroll_y <= line < table.scroll_y + height:
             table.scroll_to(y=max(0, line - height + 1), animate=False)
 
