@@ -16,6 +16,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from atout.cli.play import language_option
 from atout.errors import UsageError
 from atout.i18n import Texts
 from atout.terminal.choices import from_text, phrase
@@ -510,3 +511,65 @@ def test_a_table_that_does_not_exist(server: Background, tmp_path: Path) -> None
     plain = plain_table(match, "", io.StringIO(), tmp_path / "x.json")
     assert not asyncio.run(asyncio.wait_for(plain.run(), 60))
     assert match.farewell == Texts().t("terminal.refusal.no-table")
+
+
+def test_the_only_seat_at_a_table_is_taken_again_without_a_name(tmp_path: Path) -> None:
+    guests = Guests(tmp_path / "guests.json")
+    assert guests.name_at("http://a", "t", "root") == "root"
+    guests.remember("http://a", "t", "Bjørn Ås", "cookie")
+    guests.remember("http://a", "u", "Ann", "cookie")
+    assert guests.name_at("http://a", "t", "root") == "Bjørn Ås"
+    guests.remember("http://a", "t", "Cy", "cookie")
+    with pytest.raises(UsageError, match="as Cy and Bjørn Ås; say which one you take, such as --name Cy"):
+        guests.name_at("http://a", "t", "root")
+    guests.remember("http://a", "t", "root", "cookie")
+    assert guests.name_at("http://a", "t", "root") == "root"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_full_table_that_nobody_may_watch(server: Background, tmp_path: Path, language: str) -> None:
+    """Whoever finds no seat is told so in their language, and is not remembered as somebody with a seat."""
+    table = open_table(server, ["open", "random", "random"])
+    guests = Guests(tmp_path / "guests.json")
+
+    async def both() -> str:
+        first = RemoteMatch(server.url, table, "Ann", Texts(), guests)
+        await settled_in(first)
+        late = RemoteMatch(server.url, table, "Bo", Texts(language), guests)
+        while await late.advance():
+            pass
+        await first.close()
+        return late.farewell
+
+    said = asyncio.run(asyncio.wait_for(both(), 60))
+    assert said == Texts(language).t("terminal.refusal.no-spectators")
+    assert guests.names(server.url, table) == ["Ann"]
+
+
+async def settled_in(match: RemoteMatch) -> None:
+    """Read until the match has begun."""
+    while match.view is None:
+        await match.advance()
+
+
+def test_line_by_line_one_is_told_for_whom_the_table_waits(server: Background, tmp_path: Path) -> None:
+    table = open_table(server, ["open", "open", "random"])
+    target = io.StringIO()
+    ann, bo = (RemoteMatch(server.url, table, name, Texts()) for name in ("Ann", "Bo"))
+
+    async def both() -> None:
+        plain = asyncio.create_task(plain_table(ann, "1\n1\n1\n1\n", target, tmp_path / "x.json").run())
+        await settled_in(bo)
+        while "waits for" not in target.getvalue():
+            await asyncio.sleep(0.02)
+        plain.cancel()
+        await ann.close()
+        await bo.close()
+
+    asyncio.run(asyncio.wait_for(both(), 60))
+    assert "The table waits for Bo." in target.getvalue()
+
+
+def test_the_command_to_come_back_keeps_a_language_that_is_not_the_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATOUT_LANGUAGE", "fr")
+    assert [language_option(Texts(language)) for language in ("fr", "de")] == ["", " --language de"]

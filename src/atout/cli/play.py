@@ -226,8 +226,9 @@ def join_table(url: str, name: str, texts: Texts, on_screen: bool) -> None:
     from atout.terminal.saves import Saves, state_folder
 
     server, table = parse_link(url)
-    name = name or os.environ.get("USER", "") or texts.t("guest.name")
-    match = RemoteMatch(server, table, name, texts, Guests(state_folder() / "guests.json"))
+    guests = Guests(state_folder() / "guests.json")
+    name = name or guests.name_at(server, table, os.environ.get("USER", "") or texts.t("guest.name"))
+    match = RemoteMatch(server, table, name, texts, guests)
     saves, shell = Saves(SAVE_PATH, is_own=False), shell_commands(texts, {})
     if on_screen:
         from atout.terminal.review import reviewed
@@ -255,7 +256,7 @@ def join_table(url: str, name: str, texts: Texts, on_screen: bool) -> None:
     if match.farewell:
         raise UsageError(f"--join: {match.farewell}")
     if not is_over and not match.is_finished:
-        again = f"{COMMAND} play --join {shlex.quote(url)} --name {shlex.quote(name)}"
+        again = f"{COMMAND} play --join {shlex.quote(url)} --name {shlex.quote(name)}{language_option(texts)}"
         typer.echo(f"{texts.t('terminal.rejoin')}\n  {again}")
 
 
@@ -272,15 +273,21 @@ def shell_commands(texts: Texts, own: Mapping[str, Bot]) -> ShellCommands:
     They name bots of the user's own, because a file may not name code to run, and a language that is not the user's
     usual one.
     """
-    from atout.i18n import preferred
     from atout.terminal.saves import ShellCommands
 
-    language = "" if texts.language == preferred(None) else f" --language {texts.language}"
+    language = language_option(texts)
     bots = f" --bots {shlex.quote(','.join(own))}" if own else ""
     return ShellCommands(
         f"{COMMAND} play --resume {{path}}{bots}{language}",
         f"{COMMAND} review {{path}}{language}",
     )
+
+
+def language_option(texts: Texts) -> str:
+    """The option for this language, for the end of a command; empty where it is the user's usual one."""
+    from atout.i18n import preferred
+
+    return "" if texts.language == preferred(None) else f" --language {texts.language}"
 
 
 def explain_when_ready(knowledge: Knowledge, seconds: float) -> Explanation:

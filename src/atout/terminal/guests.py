@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from pathlib import Path
 from typing import Any
+
+from atout.errors import UsageError
+from atout.i18n import reader, say
 
 MOST = 100
 """How many tables are remembered; the oldest ones are forgotten."""
@@ -31,6 +35,24 @@ class Guests:
         """The cookie of this player at this table; empty if there is none."""
         found = self._read().get(f"{server} {table} {name}")
         return found if isinstance(found, str) else ""
+
+    def names(self, server: str, table: str) -> list[str]:
+        """The names under which seats were taken at this table, the last one first."""
+        known = (key.split(" ", 2) for key in reversed(self._read()))
+        return [key[2] for key in known if len(key) == 3 and key[:2] == [server, table]]
+
+    def name_at(self, server: str, table: str, usual: str) -> str:
+        """The name of a player who gave none: that of their seat at this table, else the `usual` one.
+
+        With seats under several names, and none of them the usual one, the player has to say which.
+        """
+        known = self.names(server, table)
+        if len(known) == 1:
+            return known[0]
+        if known and usual not in known:
+            example = shlex.quote(known[0])
+            raise UsageError(say("terminal.rejoin.which", names=reader().listed(known), example=example))
+        return usual
 
     def remember(self, server: str, table: str, name: str, cookie: str) -> None:
         """Keep the cookie in a file that only its owner can read."""

@@ -59,6 +59,8 @@ class PlainTable:
         self._notice: Notice | None = None
         self._asked_about: object = None
         self._taught: set[str] = set()
+        self._waited_for: set[int] = set()
+        """The people of whom the reader knows that the table waits for them."""
         self._prompt = ""
         """The prompt that stands at the end of the output; empty if there is none."""
         self._reading: asyncio.Future[str | None] | None = None
@@ -88,6 +90,7 @@ class PlainTable:
             if self.match.is_finished:  # closed, or given up by agreement
                 return True
             if view is not None:
+                self._say_who_is_waited_for(self._scene(view))
                 self._show_prompt(self._scene(view))
             if self._keyboard is not None:
                 self._begin_to_read()
@@ -206,6 +209,17 @@ class PlainTable:
         outcome = seen_outcome(from_text(event["action"]), before, after, self.match.winners, self._scene)
         self._has_printed_end = outcome.round_end is not None
         return tell(outcome, self.match.words.me)
+
+    def _say_who_is_waited_for(self, scene: Scene) -> None:
+        """Name the people who are to act, unless the reader knows it; bots act at once, and a notice says its own."""
+        asked, me = set(self.match.asked), self.match.words.me
+        people = {seat for seat in asked if not scene.levels[seat]}
+        if me in asked or self.match.notice is not None:
+            people = set()
+        if people - self._waited_for:
+            self._end_prompt()
+            self.lines.say(scene.text("waits", names=scene.listed([scene.label(seat) for seat in sorted(people)])))
+        self._waited_for = people
 
     # ---------------------------------------------------------------- decisions
 

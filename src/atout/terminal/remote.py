@@ -92,7 +92,7 @@ class RemoteMatch:
         self.note = ""
         self.can_undo, self.can_save, self.has_proposals = True, False, True
         self.advised = ""
-        self._cookie = ""
+        self._cookie, self._is_remembered = "", False
         self._state: dict[str, Any] = {}
         self._socket: Any = None
         self._ids, self._run = 0, secrets.token_hex(4)
@@ -298,8 +298,6 @@ class RemoteMatch:
         if self._reader is None:
             known = self._guests.cookie(self.server, self.table, self.name) if self._guests else ""
             self._cookie = await asyncio.to_thread(introduce, self.server, self.name, known)
-            if self._guests is not None:
-                self._guests.remember(self.server, self.table, self.name, self._cookie)
             self._reader = asyncio.create_task(self._read())
         return await self._changes.get()
 
@@ -335,6 +333,7 @@ class RemoteMatch:
             self.farewell = self.note = capital(self.words.refusal(message["code"], message["message"], {}))
             self._changes.put_nowait(False)
             return False
+        self._remember()
         answered = self._answers.pop(message.get("id") or message.get("done") or "", None)
         if answered is not None and not answered.done():
             answered.set_result(message)
@@ -346,6 +345,12 @@ class RemoteMatch:
         self._patient.intersection_update(self._absent)
         self._changes.put_nowait(True)
         return True
+
+    def _remember(self) -> None:
+        """Keep who has this seat, once there is one: whoever only looked has nothing to come back to."""
+        if self._guests is not None and self._state.get("is_yours") and not self._is_remembered:
+            self._guests.remember(self.server, self.table, self.name, self._cookie)
+            self._is_remembered = True
 
     def _update(self, message: dict[str, Any]) -> None:
         """Change the view by a delta, as docs/protocol.md says."""
