@@ -196,7 +196,7 @@ def test_rubbish_gets_an_answer_and_changes_nothing(typed: str, save: Path) -> N
     count = len(game.actions)
     before = sit_down(game.copy(), script([]), save).text
     table = sit_down(game, script([typed, "view"]), save)
-    answer = table.flat[len(re.sub(r"\n +", " ", before.partition("\nThe match is saved")[0])) :]
+    answer = table.flat[len(re.sub(r"\n +", " ", before.partition("\nYou have made no choice yet")[0])) :]
     assert len(game.actions) == count
     assert re.search(r"1 to \d+", answer), "the answer says what would be right"
     assert "a" * 100 not in answer.replace(typed, "", 1), "the answer stays short"
@@ -488,11 +488,20 @@ def test_leaving_saves_the_game_and_says_how_to_resume(leaving: list[str], save:
     assert table.text.endswith(f"Resume it with:\n  atout play --resume {save}\n")
 
 
+@pytest.mark.parametrize("leaving", [["quit"], []])
+def test_leaving_before_any_choice_leaves_no_file(leaving: list[str], save: Path) -> None:
+    table = sit_down(new(), script(leaving), save)
+    assert not table.is_over
+    assert not save.exists()
+    assert table.text.rstrip().endswith("You have made no choice yet, so nothing is saved.")
+
+
 def test_ctrl_c_saves_too(save: Path) -> None:
     def interrupt(_prompt: str) -> str:
         raise KeyboardInterrupt
 
     game = my_turn(new())
+    game.play(game.legal()[0])
     assert not sit_down(game, interrupt, save).is_over
     assert Game.from_record(saved_game(save)).actions == game.actions
 
@@ -530,7 +539,7 @@ def test_save_plays_on_and_takes_a_name(save: Path) -> None:
 
 def test_an_earlier_game_is_not_overwritten(save: Path) -> None:
     save.write_text("precious\n")
-    sit_down(my_turn(new()), script([]), save)
+    sit_down(my_turn(new()), script(["1"]), save)
     assert save.read_text() == "precious\n"
     assert saved_game(save.with_name("game-2.json"))["edition"] == "niet-2015"
 
@@ -553,8 +562,8 @@ def test_a_name_that_cannot_be_saved_to(name: str, save: Path) -> None:
 
 def test_quit_asks_twice_when_nothing_can_be_saved(tmp_path: Path) -> None:
     game = my_turn(new())
-    table = sit_down(game, script(["quit", "1", "quit"]), tmp_path / "missing" / "game.json")
-    assert len(own_moves(game)) == 1, "the game went on after the first"
+    table = sit_down(game, script(["1", "quit", "1", "quit"]), tmp_path / "missing" / "game.json")
+    assert len(own_moves(game)) == 2, "the game went on after the first"
     assert table.flat.count("Not saved: ") == 2
     assert "quit again to leave without saving" in table.text
 
@@ -701,7 +710,7 @@ def test_quit_works_while_the_keyboard_changes_hands(save: Path) -> None:
     table = sit_down(game, script(["quit"]), save, me=(0, 1))
     assert not game.actions
     assert not table.is_over
-    assert save.exists()
+    assert not save.exists()
 
 
 # -------------------------------------------------------------------- seats and streams

@@ -29,6 +29,7 @@ from atout.terminal.saves import Saves
 from atout.terminal.screen import draw
 from atout.terminal.screen.app import Message, TableApp
 from atout.terminal.seats import Seating
+from atout.terminal.words import Words
 
 SMALL, LARGE = (80, 24), (160, 50)
 EVERY_TABLE = [
@@ -363,6 +364,11 @@ def test_the_log_after_a_resume_and_after_taking_back(tmp_path: Path) -> None:
     again = LocalMatch(match.game.copy(), match.seating, match.adviser, match.saves, match.texts)
     assert len(again.log) > 20
     assert again.log == match.log
+    assert again.log[0].startswith("Round 1 begins.")
+    number = next(number for number, line in enumerate(again.log) if line.startswith("Round 1 is over."))
+    scores = [str(score) for score in match.game.past()[0]["scores"]]
+    assert re.findall(r" (−?\d+)(?:,|$)", again.log[number].replace("−", "-")) == scores
+    assert again.log[number + 2].startswith("Round 2 begins.")
     taken = max(number for number, action in enumerate(match.game.actions) if action.seat == 0)
     asyncio.run(match.undo())
     assert match.log[:-1] == again.log[: len(match.log) - 1]
@@ -376,7 +382,7 @@ def test_who_takes_over_the_keyboard_reads_no_secrets_in_the_log(tmp_path: Path)
     first = match.reader
     while match.game.turn == first:
         asyncio.run(match.act(str(match.game.legal()[0])))
-    assert "You lay out" in match.log[0]
+    assert "You lay out" in match.log[1]
     match.take_over()
     assert not any("You lay out" in line for line in match.log)
 
@@ -540,7 +546,8 @@ def test_the_match_goes_on_while_bots_are_prepared(tmp_path: Path) -> None:
                 assert shown(app, "head").endswith(told)
             await pilot.press("h")
             await until(pilot, lambda: isinstance(app.screen, Message))
-            assert app.match.texts.t("reason.preparing") in str(app.screen.query_one("#message", Static).render())
+            said = str(app.screen.query_one("#message", Static).render())
+            assert app.match.texts.t("reason.preparing") in " ".join(said.split())
             await pilot.press("enter")
             progress[0] = None
             app.show_progress()
@@ -574,3 +581,67 @@ def test_the_footer_has_the_same_keys_in_every_language(tmp_path: Path) -> None:
         app = TableApp(match)
         keys = [(key, name) for key, name in app._keys() if name not in ("save", "review")]
         assert sum(len(key) + len(app.texts.t(f"terminal.key.{name}")) + 2 for key, name in keys) <= SMALL[0]
+
+
+# -------------------------------------------------------------------- names, keys and lines
+
+
+def test_names_that_are_cut_can_be_told_apart(tmp_path: Path) -> None:
+    match = match_of(tmp_path, people=frozenset({0, 2}))
+    game, words = match.game, Words(Texts("de"), ["Spieler 1", "Jonas", "Spieler 3", "Bruno"], None, 1)
+    while len(game.actions) < 8:
+        game.play(game.legal()[0])
+    board = draw.board(game.view(None), words, -1, 60, 40).plain
+    assert set(re.findall(r"×(\S+)", board)) == {"Spie…1", "Jonas", "Spie…3", "Bruno"}
+    scores = draw.scores(game.view(None), words, 36).plain.splitlines()[0].split()
+    assert len(set(scores)) == 4
+    assert draw.shortened(["Ann-Katrin", "Ann-Kathrin", "Bo"], 8) == ["Ann…trin", "Ann…hrin", "Bo"]
+    assert draw.shortened(["Maximilian", "Maximilian"], 6) == ["Maxim…"] * 2, "alike as they are"
+
+
+def test_a_line_is_not_ended_at_a_no_break_space() -> None:
+    said = Text("dites «\u00a0oui\u00a0» ou «\u00a0non\u00a0»\u00a0: c’est «\u00a0tout\u00a0»", "bold")
+    for width in range(14, 40):
+        lines = draw.wrapped(said, width).plain.split("\n")
+        assert " ".join(lines) == said.plain
+        assert max(map(len, lines)) <= width
+        assert not any(line.endswith("«") or line.startswith(("»", ":")) for line in lines)
+    styled = Text.assemble("a b ", ("c d", "red"), "\n\n", "e")
+    assert draw.wrapped(styled, 5).plain == "a b c\nd\n\ne"
+    assert [(span.start, span.end) for span in draw.wrapped(styled, 5).spans if span.style == "red"] == [(4, 5), (6, 7)]
+
+
+@pytest.mark.parametrize("is_behind_a_message", [False, True])
+def test_ctrl_c_leaves(tmp_path: Path, is_behind_a_message: bool) -> None:
+    match = match_of(tmp_path)
+
+    async def play(app: TableApp, pilot: Pilot[bool]) -> None:
+        while not app.legal:
+            await pilot.pause()
+        if is_behind_a_message:
+            await pilot.press("f1")
+        await pilot.press("ctrl+c")
+        await pilot.pause()
+        assert not app._notifications, "Textual's own notice is in English"
+
+    run(match, SMALL, play)
+    assert match._closed
+
+
+def test_the_key_of_the_review_says_when_it_comes(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+
+    async def play() -> None:
+        app = TableApp(match, lambda: ["the review"])
+        async with app.run_test(size=SMALL) as pilot:
+            while not app.legal:
+                await pilot.pause()
+            await pilot.press("r")
+            await pilot.pause()
+            assert "The review comes when the match is over." in shown(app, "prompt")
+            await pilot.press("f1")
+            await pilot.pause()
+            assert isinstance(app.screen, Message)
+            assert "r  review, after the end of the match" in str(app.screen.text)
+
+    asyncio.run(play())

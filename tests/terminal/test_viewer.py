@@ -214,3 +214,21 @@ def test_escape_clears_a_line_before_it_leaves() -> None:
         assert app.return_code == 0
 
     asyncio.run(whole())
+
+
+def test_the_viewer_lists_its_keys_and_ctrl_c_leaves() -> None:
+    async def look() -> None:
+        app = ViewerApp(played("nichtig", 3), Texts("fr"))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("f1")
+            await pilot.pause()
+            assert isinstance(app.screen, Message)
+            assert "r R  la manche suivante" in str(app.screen.text)
+            await pilot.press("escape")
+            assert len(app.screen_stack) == 1
+            await pilot.press("ctrl+c")
+            await pilot.pause()
+            assert not app._notifications
+            assert app._exit
+
+    asyncio.run(look())

@@ -216,11 +216,7 @@ def round_lines(end: RoundEnd, scene: Scene) -> list[str]:
 
 def opening(scene: Scene) -> str:
     """How a round begins."""
-    view, words = scene.view, scene.words
-    begins = scene.text("begins", n=view["round"])
-    if view["leader"] is not None:
-        return f"{begins} {words.say('leads', view['leader'])}"
-    return f"{begins} {words.say('deals', view['dealer'])}"
+    return scene.words.round_begins(scene.view)
 
 
 def _earned(scene: Scene, seat: int) -> str:

@@ -131,19 +131,19 @@ class LocalMatch:
         self.reader = None if seating.is_shared else next(iter(seating.people), None)
         self._moved = asyncio.Event()
         self._closed = False
-        self._outcomes = self._replay()
-        """The outcomes of all actions so far."""
+        self._first, self._outcomes = self._replay()
+        """What a spectator saw before the first action, and the outcomes of all actions so far."""
         self._tell_all()
 
-    def _replay(self) -> list[MoveOutcome]:
-        """The outcomes of the actions of a match that is resumed."""
+    def _replay(self) -> tuple[View, list[MoveOutcome]]:
+        """The beginning, and the outcomes of the actions of a match that is resumed."""
         made = list(self.game.actions)
         if not made:
-            return []
+            return self.game.view(None), []
         again = self.game.copy()
         again.auto_deal = False
         again.undo(to=0)
-        return [make_move(again, action, self.seating, self.texts) for action in made]
+        return again.view(None), [make_move(again, action, self.seating, self.texts) for action in made]
 
     @property
     def view(self) -> View | None:
@@ -211,7 +211,7 @@ class LocalMatch:
 
     def _tell_all(self) -> None:
         """Write the log again as the reader may know it: whoever takes over must not read another player's secrets."""
-        self.log.clear()
+        self.log[:] = [self.words.round_begins(self._first)]
         for it in self._outcomes:
             self._tell(it)
 
@@ -227,6 +227,10 @@ class LocalMatch:
             number = sum(it.scene.view["tricks"])
             card = next(one["card"] for one in it.trick.cards if one["seat"] == it.trick.winner)
             self.log.append(words.trick_won(it.trick.winner, number, card))
+        if it.round_end is not None:
+            self.log.append(words.round_ends(it.scene.view, it.scene.view["round"]))
+            if it.round_end.next_round is not None:
+                self.log += ["", words.round_begins(it.round_end.next_round.view)]
 
     async def act(self, action: str) -> str:
         seat = self.game.turn

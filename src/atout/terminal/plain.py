@@ -77,7 +77,7 @@ class PlainTable:
         if self._reading is not None and self._keyboard is not None:
             self._reading.cancel()
         elif self._reading is not None:  # the thread that reads cannot be stopped
-            await self._ask(f"[Enter] {self.match.texts.t('terminal.continue')} ")
+            await self._ask(f"[{self.match.texts.t('terminal.key.enter')}] {self.match.texts.t('terminal.continue')} ")
         return is_over
 
     async def _play(self) -> bool:

@@ -379,6 +379,8 @@ class RemoteMatch:
         view, words = self.view, self.words
         if view is None:
             return
+        if view["phase"] != "over":
+            self.log.append(words.round_begins(view))
         played, tricks = 0, iter(enumerate(view["trick_winners"], 1))
         trick: dict[int, str] = {}
         for action in view["actions"]:
@@ -402,6 +404,7 @@ class RemoteMatch:
         logged = len(self.log)
         self._log(event)
         line = self.log[logged] if len(self.log) > logged else ""
+        self._log_round(event, before)
         self.happened.append(Happening(event, line, before, self.view))
 
     def _log(self, event: dict[str, Any]) -> None:
@@ -428,6 +431,18 @@ class RemoteMatch:
             self.log.append(self.texts.sentence(f"event.{kind}", who))
         elif self.texts.has(f"event.{kind}"):
             self.log.append(self.texts.t(f"event.{kind}"))
+
+    def _log_round(self, event: dict[str, Any], before: View | None) -> None:
+        """The result of a round that an action has ended, and the heading of the next one."""
+        view, words = self.view, self.words
+        if view is not None and event["kind"] == "started":
+            self.log.append(words.round_begins(view))
+        if view is None or before is None or event["kind"] != "acted":
+            return
+        if (number := len(view["past"])) > len(before["past"]):
+            self.log.append(words.round_ends(view, number))
+            if view["phase"] != "over":
+                self.log += ["", words.round_begins(view)]
 
     def _tell_trick(self) -> None:
         view, words = self.view, self.words

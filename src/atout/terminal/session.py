@@ -78,13 +78,13 @@ class Session:
             while self._step():
                 pass
         except KeyboardInterrupt:
-            self._write()
+            self._keep_or_say()
         except BotError:
-            self._write()
+            self._keep_or_say()
             raise
         except _Leave as left:
             if not left.saved:
-                self._write()
+                self._keep_or_say()
         return self.game.is_over
 
     def _open(self) -> None:
@@ -237,11 +237,18 @@ class Session:
 
     def _quit(self, _: str) -> None:
         """Save and leave; if it cannot be saved, leave only when asked twice."""
-        if not self._write() and not self.warned:
+        if not self._keep_or_say() and not self.warned:
             self.warned = True
             self.lines.say(self._t("save-elsewhere", save=self._word("save"), quit=self._word("quit")))
             return
         raise _Leave(saved=True)
+
+    def _keep_or_say(self) -> bool:
+        """Save the match of somebody who leaves, unless there is nothing of theirs to save; False if it failed."""
+        if self.saves.was_written or any(it.seat in self.seating.people for it in self.game.actions):
+            return self._write()
+        self.lines.say(self._t("nothing-saved"))
+        return True
 
     def _write(self, name: str = "") -> bool:
         """Save the match, say where and what can be done with it; True if it worked."""

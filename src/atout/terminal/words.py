@@ -109,6 +109,20 @@ class Words:
     def trick_won(self, winner: int, number: int, card: str) -> str:
         return self.texts.sentence("log.trick", self._who(winner), n=number, what=self.card(card))
 
+    def round_begins(self, view: View) -> str:
+        """The heading of a round in the log."""
+        seat, verb = (view["dealer"], "deals")
+        if view["board"] is None and view["leader"] is not None:
+            seat, verb = view["leader"], "leads"
+        begins = self.t("terminal.plain.begins", n=view["round"])
+        return f"{begins} {self.texts.sentence(f'terminal.plain.{verb}', self._who(seat))}"
+
+    def round_ends(self, view: View, number: int) -> str:
+        """The result of a finished round in the log: the points of every seat."""
+        scores = enumerate(view["past"][number - 1]["scores"])
+        points = ", ".join(f"{self.name(seat)} {self.texts.number(score)}" for seat, score in scores)
+        return f"{self.t('terminal.plain.round-over', n=number)} {points}"
+
     # ---------------------------------------------------------------- the round
 
     def heading(self, view: View) -> str:

@@ -17,7 +17,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.events import Click
+from textual.events import Click, Key
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -64,6 +64,7 @@ class Message(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape,space,q", "dismiss", "OK"),
+        Binding("ctrl+c", "app.help_quit", show=False),
     ]
 
     def __init__(
@@ -77,7 +78,11 @@ class Message(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="panel"):
-            yield Static(self.text, id="message")
+            yield Static(self._folded(self.text), id="message")
+
+    def _folded(self, text: Text) -> Text:
+        """A wide text is folded already."""
+        return text if self.has_class("wide") else draw.wrapped(text, PANEL_TEXT)
 
     def on_mount(self) -> None:
         self.query_one("#panel").border_subtitle = self.close
@@ -86,7 +91,7 @@ class Message(ModalScreen[None]):
 
     def change(self, text: Text) -> None:
         """Show another text."""
-        self.query_one("#message", Static).update(text)
+        self.query_one("#message", Static).update(self._folded(text))
 
     def on_click(self) -> None:
         self.dismiss(None)
@@ -243,7 +248,8 @@ class TableApp(TableFrame[bool]):
             self.match.take_over()
             self.draw_all()
 
-        self.tell(Text(f"{text}[Enter] {self.texts.t('pass-device.ready', who=who)}"), after=taken)
+        ready = f"[{self.texts.t('terminal.key.enter')}] {self.texts.t('pass-device.ready', who=who)}"
+        self.tell(Text(text + ready), after=taken)
 
     # ---------------------------------------------------------------- drawing
 
@@ -279,7 +285,7 @@ class TableApp(TableFrame[bool]):
                 buttons.append("   " if buttons else "").append_text(button)
             fits = text.cell_len + 3 + buttons.cell_len <= self.size.width - 2
             text.append("   " if fits else "\n").append_text(buttons)
-        self.put("notice", text)
+        self.put("notice", draw.wrapped(text, self.size.width - 2))
         self.screen_stack[0].query_one("#notice").display = notice is not None
 
     def prompt(self, view: View) -> Text:
@@ -292,7 +298,7 @@ class TableApp(TableFrame[bool]):
                 text.append(f"\n{line}", "bold #f0664a")
         if self.hint_lines:
             text.append("\n" + "\n".join(self.hint_lines), "#f7c520")
-        return text
+        return draw.wrapped(text, self.size.width - 2)
 
     def winner_text(self) -> str:
         winners, words = self.match.winners, self.match.words
@@ -312,11 +318,12 @@ class TableApp(TableFrame[bool]):
         rows = self.match.words.round_lines(view, number)
         text = Text.assemble((f"{self.texts.t('sheet.round.title', n=number)}\n\n", "bold"))
         text.append(f"{'':39}{self.texts.t('row.points'):>9}{self.texts.t('sheet.total'):>9}\n", "dim")
-        for name, earned, score, total in rows:
-            text.append(f"{draw.fit(name, 12)} {draw.fit(earned, 26)}{score:>9}{total:>9}\n")
+        names = draw.shortened([name for name, *_ in rows], draw.NAME)
+        for name, (_, earned, score, total) in zip(names, rows, strict=True):
+            text.append(f"{draw.fit(name, draw.NAME)} {draw.fit(earned, 26)}{score:>9}{total:>9}\n")
         if view["phase"] == "over":
             text.append(f"\n{self.texts.t('match-end.title')}. {self.winner_text()}\n", "bold")
-        text.append(f"\n[Enter] {self.texts.t('terminal.continue')}", "dim")
+        text.append(f"\n[{self.texts.t('terminal.key.enter')}] {self.texts.t('terminal.continue')}", "dim")
         return text
 
     # ---------------------------------------------------------------- choosing
@@ -479,9 +486,18 @@ class TableApp(TableFrame[bool]):
             width = min(self.size.width, WIDE_PANEL) - WIDE_EDGE
             self.tell(Text("\n".join(folded(line, width) for line in found)), wide=True)
 
+    def on_key(self, event: Key) -> None:
+        """The key of the review before the end, when it is no binding yet: say when it will be one."""
+        if event.key == "r" and self.review is not None and not self.was_over:
+            self.refusal = self.texts.t("terminal.review.later")
+            self.draw_all()
+
     def action_help(self) -> None:
         t = self.texts.t
-        lines = [f"{'F1' if key == 'f1' else key:>4}  {t(f'terminal.key.{name}')}" for key, name in self._keys()]
+        said = {name: t(f"terminal.key.{name}") for _, name in self._keys()}
+        if "review" in said and not self.was_over:
+            said["review"] = t("terminal.help.review")
+        lines = [f"{'F1' if key == 'f1' else key:>4}  {said[name]}" for key, name in self._keys()]
         lines += ["", *(t(f"terminal.help.{what}") for what in ("choose", "numbers", "pause"))]
         view = self.match.view
         if self.match.has_proposals:

@@ -5,6 +5,7 @@ Nothing is decided here: what may be chosen is in the view's `legal`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rich.cells import cell_len
@@ -32,13 +33,64 @@ SPACIOUS = 30
 """From so many lines for the veto board on, there is room between its rows."""
 NAME = 12
 """Room for a name in a table."""
+COVERED_BY = 6
+"""Room for the name of whoever covered a cell."""
+WORD = re.compile(r" *[^ ]+ *")
 
 
 def fit(text: str, room: int) -> str:
     """The text cut or padded to this many columns."""
     if cell_len(text) > room:
-        text = text[: room - 1] + "…"
+        text = _cut(text, room - 1) + "…"
     return text + " " * (room - cell_len(text))
+
+
+def _cut(text: str, room: int) -> str:
+    """The beginning that has room in so many columns."""
+    while cell_len(text) > room:
+        text = text[:-1]
+    return text
+
+
+def shortened(names: Sequence[str], room: int) -> list[str]:
+    """The names in so many columns each. Those that would look alike keep their ends, which tell them apart.
+
+    >>> shortened(["Player 1", "Player 3", "Ines", "Maximilian"], 6)
+    ['Play…1', 'Play…3', 'Ines', 'Maxim…']
+    """
+    ends = [0] * len(names)
+    while True:
+        short = [
+            name if cell_len(name) <= room else f"{_cut(name, room - 1 - end)}…{name[len(name) - end :]}"
+            for name, end in zip(names, ends, strict=True)
+        ]
+        meant = [{name for name, two in zip(names, short, strict=True) if two == one} for one in short]
+        alike = [place for place, of in enumerate(meant) if len(of) > 1 and ends[place] < room - 2]
+        if not alike:
+            return short
+        for place in alike:
+            ends[place] += 1
+
+
+def short_name(words: Words, seat: int, room: int) -> str:
+    """What a seat is called where there is little room."""
+    return shortened([words.name(one) for one in range(len(words.names))], room)[seat]
+
+
+def wrapped(text: Text, width: int) -> Text:
+    """The text with its lines ended at spaces. No-break spaces stay within a line, which Textual does not respect."""
+    found: list[Text] = []
+    for line in text.split("\n", allow_blank=True):
+        ends, begin = [], 0
+        for word in WORD.finditer(line.plain):
+            if word.start() > begin and cell_len(line.plain[begin : word.end()].rstrip(" ")) > width:
+                ends.append(word.start())
+                begin = word.start()
+        parts = line.divide(ends)
+        for part in parts[:-1]:
+            part.rstrip()
+        found += parts
+    return Text("\n", text.style, end=text.end).join(found)
 
 
 def card(word: str, words: Words, style: str = "") -> Text:
@@ -92,7 +144,7 @@ def _row(row: Row, words: Words, places: dict[str, int], cursor: int, width: int
         place = places.get(f"{row['row']} {cell['word']}")
         part = _cell(label, cell["word"], cell["free"], settled)
         if cell["by"] is not None:
-            part.append(f" ×{words.name(cell['by'])[:6]}", "dim")
+            part.append(f" ×{short_name(words, cell['by'], COVERED_BY)}", "dim")
         if place is not None:
             part = clickable(part, place, place == cursor)
         if used + len(gap) + part.cell_len > width:
@@ -161,7 +213,7 @@ def _trick(view: View, words: Words, cards: Sequence[Played], room: int, is_last
     lines = [title]
     for seat, word, marks in places:
         mark = ", ".join([*marks[:1], *(mark.lower() for mark in marks[1:])])
-        name = fit(words.name(seat), NAME)
+        name = fit(short_name(words, seat, NAME), NAME)
         if word:
             lines.append(Text.assemble("  ", name, " ", card(word, words, "bold"), "  ", (mark, "dim")))
         else:
@@ -181,7 +233,7 @@ def _side_by_side(places: Sequence[tuple[int, str, list[str]]], words: Words) ->
     lines = [Text("  ") for _ in range(4 + deep)]
     for seat, word, marks in places:
         below = [Text(mark, "dim") for mark in [*marks, *[""] * (deep - len(marks))]]
-        name = Text(fit(words.name(seat), NAME), "" if word else "dim")
+        name = Text(fit(short_name(words, seat, NAME), NAME), "" if word else "dim")
         for line, part in zip(lines, [name, *large_card(word, words, "bold"), *below], strict=True):
             line.append_text(part).append(" " * (NAME + 2 - part.cell_len))
     return lines
@@ -198,7 +250,7 @@ def piles(view: View, words: Words, width: int, has_room: bool = False) -> Text:
     room = max(map(cell_len, totals), default=0)
     names = max((cell_len(words.name(seat)) for seat in range(view["players"])), default=0)
     for seat, own in enumerate(view["piles"] or []):
-        line = Text(fit(words.name(seat), min(names, NAME)) + " ", "bold" if seat == words.me else "")
+        line = Text(fit(short_name(words, seat, NAME), min(names, NAME)) + " ", "bold" if seat == words.me else "")
         line.append(f"{totals[seat]:>{room}}  ")
         used = indent = line.cell_len
         for pile in own:
@@ -225,7 +277,8 @@ def seats(view: View, words: Words, asked: Sequence[int], width: int) -> Text:
     for seat in range(view["players"]):
         side = ("●" if seat in ours else "○") if sides else " "
         mark = "►" if seat in asked else " "
-        name = words.name(seat) + (" ×2" if view["double"] == seat else "")
+        double = " ×2" if view["double"] == seat else ""
+        name = short_name(words, seat, room - (3 if view["double"] is not None else 0)) + double
         loot = f"{view['loot'][seat]:>5}" if view["loot"] is not None else ""
         points, total = (words.texts.number(n) for n in (view["round_points"][seat], view["totals"][seat]))
         figures = f"{view['tricks'][seat]:>5}{loot}{points:>{6 if loot else 11}}{total:>6}"
@@ -274,7 +327,7 @@ def scores(view: View, words: Words, width: int) -> Text:
     """The score of every round and the totals, a column for each seat."""
     players, number = view["players"], words.texts.number
     room = min(10, (width - 6) // players)
-    names = "".join(f"{fit(words.name(seat), room - 1).strip():>{room}}" for seat in range(players))
+    names = "".join(f"{short_name(words, seat, room - 1):>{room}}" for seat in range(players))
     text = Text.assemble((f"{'':6}{names}\n", "dim"))
     for place, past in enumerate(view["past"], 1):
         text.append(f"{place:>4}  " + "".join(f"{number(n):>{room}}" for n in past["scores"]) + "\n")

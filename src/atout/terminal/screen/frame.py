@@ -133,6 +133,14 @@ class TableFrame(App[Result]):
         """Draw every part again."""
         raise NotImplementedError
 
+    async def action_leave(self) -> None:
+        """The key that leaves."""
+        raise NotImplementedError
+
+    async def action_help_quit(self) -> None:  # type: ignore[override]
+        """Ctrl-C leaves; Textual's own action would say in English that it does not."""
+        await self.action_leave()
+
     @property
     def is_wide(self) -> bool:
         return self.size.width >= WIDE

@@ -12,6 +12,7 @@ from atout.game import Game, View
 from atout.game.notation import UNKNOWN
 from atout.i18n import Texts
 from atout.terminal.screen import draw
+from atout.terminal.screen.app import PANEL, Message
 from atout.terminal.screen.frame import TableFrame
 from atout.terminal.words import Words
 
@@ -68,6 +69,7 @@ class Positions:
 class ViewerApp(TableFrame[None]):
     """Steps through a record."""
 
+    CSS = TableFrame.CSS + PANEL
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h", "step(-1)", show=False),
         Binding("l,space,enter", "step(1)", show=False),
@@ -96,7 +98,8 @@ class ViewerApp(TableFrame[None]):
         for key, name, action in (("t", "trick", "trick(1)"), ("r", "round", "round(1)"), ("v", "seat", "seat")):
             self.bind(key, action, description=texts.t(f"terminal.key.{name}"))
         self.bind("R", "round(-1)", show=False)
-        self.bind("q", "quit", description=texts.t("terminal.key.leave"))
+        self.bind("q", "leave", description=texts.t("terminal.key.leave"))
+        self.bind("f1", "help", description=texts.t("terminal.key.help"), key_display="F1")
 
     def on_mount(self) -> None:
         self.draw_all()
@@ -133,9 +136,8 @@ class ViewerApp(TableFrame[None]):
         lines = []
         for seat in seats:
             own = self.positions.views[self.at][seat]
-            lines.append(
-                Text.assemble(draw.fit(self.words.names[seat], 10), " ", draw.compact(own["hand"], self.words))
-            )
+            name = draw.fit(draw.short_name(self.words, seat, 10), 10)
+            lines.append(Text.assemble(name, " ", draw.compact(own["hand"], self.words)))
         return Text("\n").join(lines)
 
     def go(self, at: int) -> None:
@@ -159,3 +161,15 @@ class ViewerApp(TableFrame[None]):
         players = self.positions.setup.players
         self.viewer = 0 if self.viewer is None else None if self.viewer == players - 1 else self.viewer + 1
         self.draw_all()
+
+    def action_help(self) -> None:
+        """The keys, those too that the footer has no room for."""
+        t = self.texts.t
+        keys = {"step": "← →", "trick": "↑ ↓", "round": "r R", "seat": "v", "end": "Home End"}
+        lines = [f"{key:>8}  {t(f'terminal.help.viewer.{name}')}" for name, key in keys.items()]
+        lines.append(f"{'q':>8}  {t('terminal.key.leave')}")
+        text = Text.assemble((f"{t('terminal.help.title')}\n\n", "bold"), "\n".join(lines))
+        self.push_screen(Message(text, t("terminal.help.close")))
+
+    async def action_leave(self) -> None:
+        self.exit()
