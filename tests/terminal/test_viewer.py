@@ -134,6 +134,18 @@ def test_the_details_are_those_of_the_round_that_was_changed_last() -> None:
     assert editor.table()[-1][1:] == ["1", "2", "3"]
 
 
+def test_ctrl_c_leaves_the_score_sheet() -> None:
+    async def keep() -> None:
+        app = SheetApp(SheetEditor(new_sheet("nichtig", ["Ann", "Bo", "Cy"]), Texts("de")), lambda: None)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("a", "ctrl+c")
+            await pilot.pause()
+            assert not app._notifications
+            assert app._exit
+
+    asyncio.run(keep())
+
+
 def test_six_players_fit_into_eighty_columns() -> None:
     names = ["Maximiliane", "Bartholomäus", "Cy", "Di", "Eve", "Flo"]
     editor = SheetEditor(new_sheet("nichtig", names), Texts())

@@ -82,7 +82,8 @@ class Message(ModalScreen[None]):
 
     def _folded(self, text: Text) -> Text:
         """A wide text is folded already."""
-        return text if self.has_class("wide") else draw.wrapped(text, PANEL_TEXT)
+        room = min(PANEL_TEXT, self.app.size.width * 95 // 100 - 7)
+        return text if self.has_class("wide") else draw.wrapped(text, room)
 
     def on_mount(self) -> None:
         self.query_one("#panel").border_subtitle = self.close

@@ -19,7 +19,7 @@ from atout.sheet import SheetEditor
 from atout.sheet.guide import fields_of, guide, round_example
 from atout.sheet.words import VERBS
 from atout.terminal.screen.app import PANEL, Message
-from atout.terminal.screen.draw import fit
+from atout.terminal.screen.draw import fit, shortened
 from atout.terminal.screen.frame import COLOURS, WIDE, without_colours
 
 FIRST, COLUMN = 10, 12
@@ -113,6 +113,10 @@ class SheetApp(App[None]):
         else:
             self.exit()
 
+    def action_help_quit(self) -> None:
+        """Ctrl-C leaves; Textual's own action would say in English that it does not."""
+        self.exit()
+
     def action_page(self, step: int) -> None:
         """Scroll the rounds by what is in sight."""
         table = self.query_one("#table", VerticalScroll)
@@ -167,5 +171,5 @@ class SheetApp(App[None]):
 
 
 def _line(cells: list[str], room: int) -> str:
-    """A row of the table. Of a long name the beginning is shown, with a space before it."""
-    return fit(cells[0], FIRST) + "".join(f"{fit(cell, room - 1).strip():>{room}}" for cell in cells[1:])
+    """A row of the table. A long name is cut so that it is not taken for another, with a space before it."""
+    return fit(cells[0], FIRST) + "".join(f"{cell:>{room}}" for cell in shortened(cells[1:], room - 1))
