@@ -22,6 +22,8 @@ A message says what is wrong and what is expected; it can be shown to people as 
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class AtoutError(Exception):
     """The base of all errors that Atout raises.
@@ -34,9 +36,14 @@ class AtoutError(Exception):
     players: 9 is not allowed in niet-2015; allowed: 2, 3, 4, 5
     """
 
+    code = ""
+    """What is wrong, for programs; the command line has a text for it in the reader's language. Most have none."""
+    parameters: dict[str, Any] = {}  # noqa: RUF012 (never changed)
+    """What the text of the code is filled with."""
+
 
 class EditionError(AtoutError):
-    """An edition, a number of players or an option that does not exist or does not fit.
+    """An edition, a number of players or an option that does not exist or does not fit; `code` says what, if it is set.
 
     >>> from atout import Game
     >>> try:
@@ -45,6 +52,10 @@ class EditionError(AtoutError):
     ...     print(str(error).partition(";")[0])
     edition: 'chess' is not known
     """
+
+    def __init__(self, message: str, code: str = "", **parameters: object) -> None:
+        self.code, self.parameters = code, parameters
+        super().__init__(message)
 
 
 class RecordError(AtoutError):
@@ -116,6 +127,10 @@ class BotError(AtoutError):
     ...     print(str(error).partition(";")[0])
     bot: 'genius' is not known
     """
+
+    def __init__(self, message: str, code: str = "", **parameters: object) -> None:
+        self.code, self.parameters = code, parameters
+        super().__init__(message)
 
 
 class WeightsError(AtoutError):

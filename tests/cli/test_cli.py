@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -416,3 +417,54 @@ def test_a_wrong_value_is_answered_with_what_is_right(
     done = atout(*typed.split())
     assert done.code == 2
     assert said in done.err
+
+
+@pytest.mark.parametrize("command", ["show games.jsonl --plain", "editions njet-2007", "verify games.jsonl", "--help"])
+def test_a_reader_who_closes_the_output(command: str, atout: Atout, tmp_path: Path) -> None:
+    simulate(atout, tmp_path / "games.jsonl")
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "atout", *command.split()],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        text=True,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_the_other_kind_of_file_is_named(atout: Atout, tmp_path: Path) -> None:
+    sheet, match = tmp_path / "evening.json", tmp_path / "games.jsonl"
+    write_sheet(sheet, [new_sheet("nichtig", ["Ann", "Bo", "Cy"])])
+    simulate(atout, match)
+    for command in (["show"], ["review"], ["play", "--resume"]):
+        assert f"{sheet} is a score sheet; expected a match" in atout(*command, sheet).err
+    assert atout("verify", sheet).out == f"{sheet}:1: a score sheet; expected a record. `atout score` opens it\n"
+    assert f"{match} is a match; expected a score sheet" in atout("score", match).err
+    match.write_text(match.read_text().splitlines()[0])
+    assert f"{match} is a match; expected a score sheet" in atout("score", match).err
+
+
+def test_a_seed_that_is_too_large_is_refused_as_it_was_typed(atout: Atout, tmp_path: Path) -> None:
+    code, _, err = atout("print", "deals", "--out", tmp_path / "x.pdf", "--seed", 10**22)
+    assert code == 2
+    assert "--seed" in err
+    assert "0001" not in err
+
+
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [("play --language", "en fr de"), ("print deals --paper", "a4 letter"), ("puzzle --theme p", "partner pass plan")],
+)
+def test_completion_knows_the_values_of_an_option(words: str, values: str) -> None:
+    typed = [*words.split(), ""] if words[-1].islower() and "--theme" not in words else words.split()
+    environment = {
+        **os.environ,
+        "_ATOUT_COMPLETE": "complete_bash",
+        "COMP_WORDS": f"atout {' '.join(typed)}",
+        "COMP_CWORD": str(len(typed)),
+    }
+    done = subprocess.run([sys.executable, "-m", "atout"], env=environment, capture_output=True, text=True)
+    assert done.stdout.split() == values.split()

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from atout.cli import app
+from atout.cli import app, main
 from atout.game import Game, new_rng
 from atout.i18n import LANGUAGES, Texts, speak
 from atout.terminal import show_record
@@ -57,3 +57,39 @@ def test_a_reason_of_a_study_has_no_holes(language: str) -> None:
     [line] = words.reason("tricks-now", told)
     assert "{" not in line
     assert words.card("R4").lower() in line.lower()
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("play --players 9", "joueurs\u00a0: 9 n’est pas permis dans niet-2015"),
+        ("editions nix", "édition\u00a0: 'nix' est inconnue"),
+        ("editions none.toml", "none.toml\u00a0: illisible\u00a0: aucun fichier"),
+        ("show none.jsonl", "none.jsonl\u00a0: illisible\u00a0: aucun fichier"),
+        ("play --bots none", "robot\u00a0: 'none' est inconnu"),
+        ('play --options {"teams":true}', "'teams' n’est pas une option de niet-2015 à 4 joueurs"),
+        ('play --options {"length":"long"}', "options.length\u00a0: 'long' n’est pas permis"),
+        ("show x --match 0", "'--match' / '-g'\u00a0: attendu\u00a0: un nombre d’au moins 1"),
+        ("show x --match one", "attendu\u00a0: un nombre entier"),
+        ("show", "il manque 'FILE'"),
+        ("show x y", "en trop\u00a0: y"),
+        ("show x --match", "'--match' demande une valeur"),
+        ("show x --none", "il n’y a pas d’option --none"),
+        ("sing", "il n’y a pas de commande 'sing'"),
+    ],
+)
+def test_errors_in_french(
+    command: str, said: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["atout", *command.split()])
+    monkeypatch.setenv("ATOUT_LANGUAGE", "fr")
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert said in capfd.readouterr().err
+
+
+def test_options_of_the_shell_are_translated_where_their_help_takes_several_lines() -> None:
+    told = CliRunner().invoke(app, ["--help"], terminal_width=70, env={"ATOUT_LANGUAGE": "de"}).stdout
+    assert "completion for" not in told
+    assert "Vervollständigung" in told

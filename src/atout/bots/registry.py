@@ -47,7 +47,12 @@ def make_bot(name: str) -> Bot:
     module, colon, class_name = name.partition(":")
     if not (colon and module and class_name.isidentifier()):
         allowed = ", ".join(LEVELS)
-        raise BotError(f"bot: {name[:60]!r} is not known; allowed: {allowed}, or package.module:Class")
+        raise BotError(
+            f"bot: {name[:60]!r} is not known; allowed: {allowed}, or package.module:Class",
+            "bot",
+            text=repr(name[:60]),
+            allowed=allowed,
+        )
     return _load(name, module, class_name)
 
 

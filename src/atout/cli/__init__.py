@@ -5,7 +5,6 @@ Exit codes are in `examples.py`. `atout --install-completion` sets up completion
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -22,8 +21,8 @@ from atout.cli.records import show, verify
 from atout.cli.research import bench_bot, dataset, leaderboard
 from atout.cli.review import review
 from atout.cli.serve import backup, reports, serve
+from atout.cli.usage import WRONG_USAGE, explain, told
 from atout.errors import AtoutError, RecordError
-from atout.i18n import say
 
 app = typer.Typer(
     name="atout",
@@ -66,13 +65,10 @@ def main() -> None:
     """Run a command; errors are printed as one line, without a traceback."""
     sys.path.append(str(Path.cwd()))  # a bot may be in the current folder; it never hides an installed module
     try:
-        app(prog_name="atout")
+        sys.exit(app(prog_name="atout", standalone_mode=False) or 0)
     except AtoutError as error:
-        typer.echo(f"atout: {error}", err=True)
+        typer.echo(f"atout: {told(error)}", err=True)
         sys.exit(1 if isinstance(error, RecordError) else 2)
-    except KeyboardInterrupt:
-        typer.echo(say("cli.interrupted"), err=True)
-        sys.exit(130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        sys.exit(141)
+    except WRONG_USAGE as error:
+        explain(error)
+        sys.exit(error.exit_code)

@@ -13,10 +13,19 @@ import typer
 from rich.console import Console
 
 from atout.errors import UsageError
-from atout.i18n import Texts, say
+from atout.i18n import LANGUAGES, Texts, say
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+
+class Output(Console):
+    """A console that leaves it to the command line what happens when the reader has closed the output."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        raise BrokenPipeError
+
+
+out = Output(highlight=False)
+err = Output(stderr=True, highlight=False)
 
 
 def complete_editions(begun: str) -> list[str]:
@@ -33,6 +42,10 @@ def complete_bots(begun: str) -> list[str]:
     return [f"{first}{comma}{name}" for name in LEVELS if name.startswith(last)]
 
 
+def complete_languages(begun: str) -> list[str]:
+    return [name for name in LANGUAGES if name.startswith(begun)]
+
+
 ENGLISH = Texts()
 """Options that many commands share have their help from the catalogue, whatever else of a command is there."""
 EditionName = Annotated[
@@ -44,7 +57,7 @@ RENAMED = {"games": "matches", "game": "match"}
 OLD_NAMES = {"token_normalize_func": lambda name: RENAMED.get(name, name)}
 Players = Annotated[int, typer.Option("--players", "-n", help=ENGLISH.t("cli.players"))]
 OptionsText = Annotated[str, typer.Option("--options", help=ENGLISH.t("cli.options"))]
-Language = Annotated[str | None, typer.Option("--language")]
+Language = Annotated[str | None, typer.Option("--language", autocompletion=complete_languages)]
 Seed = Annotated[int | None, typer.Option("--seed", "-s", help=ENGLISH.t("cli.seed"))]
 
 

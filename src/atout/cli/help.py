@@ -7,14 +7,18 @@ researchers and of servers have no such texts: their help is in English, where t
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import typer
 from typer.core import TyperCommand, TyperGroup
 
 from atout.bots.registry import DEFAULT_LEVEL
 from atout.cli.examples import EXAMPLES, EXIT_CODES
 from atout.errors import UsageError
-from atout.i18n import Texts, preferred, reader, speak
+from atout.i18n import Texts, preferred, reader, say, speak
 
 FIXED = {
     "Usage:": "usage",
@@ -24,8 +28,6 @@ FIXED = {
     "[default: ": "default",
     "required]": "required",
     "Show this message and exit.": "help",
-    "Install completion for the current shell.": "install",
-    "Show completion for the current shell, to copy it or customize the installation.": "show",
 }
 """Typer's own words in a help."""
 
@@ -120,12 +122,30 @@ class PuzzlesCommand(Command):
     group = "puzzles"
 
 
+@contextmanager
+def exit_code_of_the_end() -> Iterator[None]:
+    """A command that is interrupted, or whose reader has closed the output, ends with the code that the help names."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(say("cli.interrupted"), err=True)
+        raise typer.Exit(130) from None
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still to be written goes nowhere
+        raise typer.Exit(141) from None
+
+
 class Group(TyperGroup):
     """A group of such commands."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         speak(told_language(args))
-        return super().parse_args(ctx, args)
+        with exit_code_of_the_end():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        with exit_code_of_the_end():
+            return super().invoke(ctx)
 
     def get_help(self, ctx: Any) -> str:
         translate(self, self.name or "atout")

@@ -35,7 +35,17 @@ print_app = typer.Typer(
     rich_markup_mode=None,
 )
 Out = Annotated[Path, typer.Option("--out", "-o")]
-Paper = Annotated[str, typer.Option("--paper")]
+
+
+def complete_papers(begun: str) -> list[str]:
+    from atout.paper.typeset import PAPERS
+
+    return [name for name in PAPERS if name.startswith(begun)]
+
+
+Paper = Annotated[str, typer.Option("--paper", autocompletion=complete_papers)]
+LAST_SEED = 10**12
+"""The largest seed of printed deals: each of them has a seed of its own, made of this one and its number."""
 
 
 def score(
@@ -269,7 +279,7 @@ def print_deals(
     edition: EditionName = "niet-2015",
     players: Players = 4,
     deals: Annotated[int, typer.Option("--deals", "-d", min=1, max=200)] = 8,
-    seed: Annotated[int, typer.Option("--seed", "-s", min=0)] = 0,
+    seed: Annotated[int, typer.Option("--seed", "-s", min=0, max=LAST_SEED)] = 0,
     paper: Paper = "a4",
     language: Language = None,
 ) -> None:

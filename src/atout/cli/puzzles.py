@@ -18,8 +18,14 @@ if TYPE_CHECKING:
     from atout.puzzles.factory import Progress
 
 
+def complete_themes(begun: str) -> list[str]:
+    from atout.puzzles import THEMES
+
+    return [name for name in THEMES if name.startswith(begun)]
+
+
 def puzzle(
-    theme: Annotated[str | None, typer.Option("--theme", "-t")] = None,
+    theme: Annotated[str | None, typer.Option("--theme", "-t", autocompletion=complete_themes)] = None,
     edition: Annotated[str | None, typer.Option("--edition", "-e", autocompletion=complete_editions)] = None,
     today: Annotated[bool, typer.Option("--today")] = False,
     plain: Annotated[bool, typer.Option("--plain")] = False,  # noqa: ARG001

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,10 +14,30 @@ import typer
 
 from atout.cli.common import Language, on_whole_screen, out, prepare
 from atout.errors import RecordError, UsageError
-from atout.i18n import Texts, preferred, say
+from atout.i18n import Texts, preferred, reason_of, say
 
 if TYPE_CHECKING:
     from atout.editions import Edition
+
+
+IS_SHEET = re.compile(rb'\s*\[?\s*\{\s*"atoutSheet"\s*:')
+"""How the file of a score sheet begins."""
+
+
+def is_sheet(path: str | Path) -> bool:
+    """Whether a file is the other kind that Atout writes; one that cannot be read is explained by whoever reads it."""
+    if str(path) == "-" or not Path(path).is_file():
+        return False
+    try:
+        with Path(path).open("rb") as file:
+            return IS_SHEET.match(file.read(200)) is not None
+    except OSError:
+        return False
+
+
+def refuse_sheet(path: str | Path) -> None:
+    if is_sheet(path):
+        raise UsageError(say("cli.error.is-sheet", path=path))
 
 
 def verify(
@@ -76,6 +97,9 @@ def check_file(verifier: Any, name: str) -> Iterator[tuple[int, str | None]]:
     """The number of each line with what is wrong there, or None."""
     from atout.records import MAX_LINE, numbered_lines
 
+    if is_sheet(name):
+        yield 1, "a score sheet; expected a record. `atout score` opens it"
+        return
     with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
         for number, line in numbered_lines(file):
             if line is None:
@@ -127,6 +151,7 @@ def pick_line(name: str, match: int) -> tuple[int, bytes]:
     """The line with this number, counting only lines that are not blank."""
     from atout.records import numbered_lines
 
+    refuse_sheet(name)
     count = 0
     try:
         with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
@@ -135,7 +160,7 @@ def pick_line(name: str, match: int) -> tuple[int, bytes]:
                 if count == match:
                     return number, line or b""
     except OSError as error:
-        raise UsageError(say("cli.error.read", path=name, reason=error.strerror)) from None
+        raise UsageError(say("cli.error.read", path=name, reason=reason_of(error))) from None
     if not count:
         raise UsageError(say("cli.error.no-match", path=name))
     raise UsageError(say("cli.error.match", n=match, path=name, count=count))
@@ -145,11 +170,12 @@ def only_line(path: Path) -> bytes:
     """The line of a file with one match. Whoever goes on with a match writes it to its file again."""
     from atout.records import numbered_lines
 
+    refuse_sheet(path)
     try:
         with path.open("rb") as file:
             lines = [line or b"" for _, line in itertools.islice(numbered_lines(file), 2)]
     except OSError as error:
-        raise UsageError(say("cli.error.read", path=path, reason=error.strerror)) from None
+        raise UsageError(say("cli.error.read", path=path, reason=reason_of(error))) from None
     if len(lines) != 1:
         raise UsageError(say("cli.error.resume.several" if lines else "cli.error.resume.empty", path=path))
     return lines[0]

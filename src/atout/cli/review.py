@@ -12,7 +12,7 @@ import typer
 from atout.cli.common import Language, out, prepare, progress
 from atout.cli.records import pick_line, read_record
 from atout.errors import RecordError, UsageError
-from atout.i18n import Texts, preferred, say
+from atout.i18n import Texts, preferred, reason_of, say
 
 if TYPE_CHECKING:
     from atout.study import Decision, Review, Study
@@ -80,7 +80,7 @@ def _write_html(name: str, found: Review, record: Any, texts: Texts) -> None:
     try:
         Path(name).write_text(page(found, record, texts), encoding="utf-8")
     except OSError as error:
-        raise UsageError(say("cli.error.write", path=f"--html: {name}", reason=error.strerror)) from None
+        raise UsageError(say("cli.error.write", path=f"--html: {name}", reason=reason_of(error))) from None
     typer.echo(say("cli.reviewed", n=len(found.decisions), path=name))
 
 

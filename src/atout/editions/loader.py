@@ -49,8 +49,12 @@ _CONVERTING = Lock()
 def published(name: str) -> Edition:
     """One of the four published editions, by its permanent id."""
     if name not in PUBLISHED:
+        allowed = ", ".join(PUBLISHED)
         raise EditionError(
-            f"edition: {name!r} is not known; allowed: {', '.join(PUBLISHED)}, or the path of a .toml file"
+            f"edition: {name!r} is not known; allowed: {allowed}, or the path of a .toml file",
+            "edition",
+            text=repr(name[:40]),
+            allowed=allowed,
         )
     return _build(_published_tree(name), name)
 
@@ -80,7 +84,8 @@ def load_file(path: Path) -> Edition:
         with path.open("rb") as file:
             raw = file.read(MAX_FILE + 1)
     except OSError as error:
-        raise EditionError(f"{path}: cannot be read: {error.strerror or error}") from None
+        message = f"{path}: cannot be read: {error.strerror or error}"
+        raise EditionError(message, "read", path=path, reason=error) from None
     if len(raw) > MAX_FILE:
         raise EditionError(f"{path}: larger than {MAX_FILE // 1024} KiB; an edition is a page of TOML")
     try:

@@ -47,20 +47,29 @@ def resolve(edition: Edition, players: int, options: Any) -> Options:
     if isinstance(options, Options):
         options = options.written(edition, players)
     if not isinstance(options, dict):
-        raise EditionError(f"options: {options!r} is not allowed; allowed: an object such as {{}}")
+        raise EditionError(
+            f"options: {options!r} is not allowed; allowed: an object such as {{}}",
+            "option.object",
+            text=_short(options),
+        )
     for name in options:
         if name not in _offered(edition, players):
             offered = ", ".join(_offered(edition, players)) or "none"
             raise EditionError(
-                f"options: {_short(name)} is not an option of {edition.id} with {players} players; allowed: {offered}"
+                f"options: {_short(name)} is not an option of {edition.id} with {players} players; allowed: {offered}",
+                "option.name",
+                text=_short(name),
+                edition=edition.id,
+                n=players,
+                allowed=offered,
             )
     rounds, target = _length(edition, players, options.get("length", "full"))
     scoring = options.get("scoring", edition.match.scoring)
     if scoring not in ("total", "difference"):
-        raise EditionError(f"options.scoring: {_short(scoring)} is not allowed; allowed: total, difference")
+        raise _not_allowed("scoring", scoring, "", '"total", "difference"')
     teams = options.get("teams", False)
     if not isinstance(teams, bool):
-        raise EditionError(f"options.teams: {_short(teams)} is not allowed; allowed: true, false")
+        raise _not_allowed("teams", teams, "", "true, false")
     return Options(rounds, target, scoring, teams)
 
 
@@ -101,9 +110,17 @@ def _length(edition: Edition, players: int, length: Any) -> tuple[int, int]:
         target = length["target"]
         if isinstance(target, int) and not isinstance(target, bool) and 1 <= target <= MAX_TARGET:
             return 0, target
-    allowed = ", ".join(lengths(edition, players))
-    raise EditionError(
-        f"options.length: {_short(length)} is not allowed in {edition.id} with {players} players; allowed: {allowed}"
+    where = f" in {edition.id} with {players} players"
+    raise _not_allowed("length", length, where, ", ".join(lengths(edition, players)))
+
+
+def _not_allowed(name: str, value: Any, where: str, allowed: str) -> EditionError:
+    return EditionError(
+        f"options.{name}: {_short(value)} is not allowed{where}; allowed: {allowed}",
+        "option.value",
+        name=name,
+        text=_short(value),
+        allowed=allowed,
     )
 
 

@@ -68,7 +68,14 @@ class Setup:
             edition = load(edition)
         if isinstance(players, bool) or not isinstance(players, int) or players not in edition.counts:
             allowed = ", ".join(str(count) for count in edition.counts)
-            raise EditionError(f"players: {str(players)[:20]} is not allowed in {edition.id}; allowed: {allowed}")
+            text = str(players)[:20]
+            raise EditionError(
+                f"players: {text} is not allowed in {edition.id}; allowed: {allowed}",
+                "players",
+                text=text,
+                edition=edition.id,
+                allowed=allowed,
+            )
         resolved = resolve(edition, players, {} if options is None else options)
         key = msgspec.json.encode((edition, players, resolved))
         if key not in _SHARED:

@@ -9,9 +9,11 @@ The functions are those of the page (`web/src/i18n/index.svelte.ts`).
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
+import socket
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -111,6 +113,40 @@ def reader() -> Texts:
 def say(key: str, **values: object) -> str:
     """A text in the language that the process speaks: errors, and what a command reports."""
     return reader().t(key, **values)
+
+
+REASONS = {
+    errno.ENOENT: "missing",
+    errno.EACCES: "forbidden",
+    errno.EPERM: "forbidden",
+    errno.EISDIR: "folder",
+    errno.ENOTDIR: "no-folder",
+    errno.ENOSPC: "full",
+    errno.EROFS: "read-only",
+    errno.ENAMETOOLONG: "long",
+    errno.ECONNREFUSED: "refused",
+    errno.ETIMEDOUT: "timeout",
+}
+"""Why a file or a connection cannot be used: the errors of the operating system that have a text (`cli.reason.…`)."""
+
+
+def reason_of(error: BaseException) -> str:
+    """Why something outside failed, in the language that the process speaks; else in the system's own words.
+
+    >>> reason_of(FileNotFoundError(2, "ENOENT")), reason_of(ValueError("bad")), reason_of(OSError(5, "Input error"))
+    ('No such file or directory', 'bad', 'Input error')
+    """
+    inner = getattr(error, "reason", None)  # of an error of urllib
+    if isinstance(inner, Exception):
+        return reason_of(inner)
+    if not isinstance(error, OSError):
+        return str(error)
+    if isinstance(error, socket.gaierror):
+        return say("cli.reason.address")
+    if isinstance(error, TimeoutError):
+        return say("cli.reason.timeout")
+    name = REASONS.get(error.errno or 0)
+    return say(f"cli.reason.{name}") if name else str(error.strerror or error)
 
 
 def elided(text: str, values: Mapping[str, object]) -> str:

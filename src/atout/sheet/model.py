@@ -7,6 +7,7 @@ editions, refuses such a sheet and says which editions are allowed.
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import time
 from functools import lru_cache
@@ -18,10 +19,12 @@ import msgspec
 from atout.editions import PUBLISHED, Edition, from_tree, load, published, to_tree
 from atout.errors import UsageError
 from atout.game import Setup
-from atout.i18n import Texts, reader, say
+from atout.i18n import Texts, reader, reason_of, say
 
 MAX_NAME = 40
 MOST = 100_000
+IS_MATCH = re.compile(rb'\s*\{\s*"atout"\s*:')
+"""How a record begins, or a saved match."""
 
 
 class Options(msgspec.Struct):
@@ -121,9 +124,12 @@ def new_sheet(edition: str, names: list[str], options: dict[str, Any] | None = N
 def read_sheets(path: Path) -> list[Sheet]:
     """The sheets of a file: one, or a list of them, as the page exports them."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        raw = path.read_bytes()
+        if IS_MATCH.match(raw):
+            raise UsageError(say("cli.error.is-match", path=path))
+        data = json.loads(raw.decode())
     except OSError as error:
-        raise UsageError(say("cli.error.read", path=path, reason=error.strerror)) from None
+        raise UsageError(say("cli.error.read", path=path, reason=reason_of(error))) from None
     except (ValueError, RecursionError) as error:
         raise UsageError(say("cli.error.sheet.json", path=path, reason=error)) from None
     try:
@@ -146,7 +152,7 @@ def write_sheet(path: Path, sheets: list[Sheet]) -> None:
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
     except OSError as error:
-        raise UsageError(say("cli.error.write", path=path, reason=error.strerror)) from None
+        raise UsageError(say("cli.error.write", path=path, reason=reason_of(error))) from None
 
 
 def check(sheet: Sheet, source: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from atout.errors import UsageError
 from atout.game import Game
-from atout.i18n import Texts, say
+from atout.i18n import Texts, reason_of, say
 from atout.terminal.seats import Seating
 
 RESUME = "resume"
@@ -68,7 +68,7 @@ class Saves:
             path = path.expanduser()
             is_taken = path.exists() and not _holds_record(path)
         except (OSError, RuntimeError) as error:
-            raise UsageError(say("cli.error.save.name", path=name[:60], reason=_reason(error))) from None
+            raise UsageError(say("cli.error.save.name", path=name[:60], reason=reason_of(error))) from None
         if is_taken:
             raise UsageError(say("cli.error.save.exists", path=path))
         return self._write(path, record)
@@ -84,7 +84,7 @@ class Saves:
             finally:
                 draft.unlink(missing_ok=True)
         except (OSError, ValueError) as error:
-            raise UsageError(say("cli.error.write", path=path, reason=_reason(error))) from None
+            raise UsageError(say("cli.error.write", path=path, reason=reason_of(error))) from None
         self._path, self._is_own = path, True
         return path
 
@@ -108,10 +108,6 @@ def game_of(record: dict[str, Any], seed: int | None = None) -> Game:
     if isinstance(rounds, int):
         record = {**record, "options": {**record.get("options", {}), "length": {"rounds": rounds}}}
     return Game.from_record(record, saved if seed is None and isinstance(saved, int) else seed)
-
-
-def _reason(error: Exception) -> str:
-    return str(error.strerror if isinstance(error, OSError) else error)
 
 
 def _unused(path: Path) -> Path:
