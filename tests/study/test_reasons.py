@@ -44,6 +44,7 @@ PLACES = [
     ("njet-1997", 3, DISCARD, 0),
     ("niet-2015", 4, PLAY, 3),
     ("niet-2015", 4, PLAY, 30),
+    ("nichtig", 3, LAY, 0),
     ("nichtig", 3, LAY, 2),
     ("nichtig", 3, PLAY, 6),
 ]
@@ -247,6 +248,9 @@ def check_numbers(one: Contrast, reason: Reason) -> None:
     }
     for name, value in again.items():
         assert reason.parameters[name] == pytest.approx(value), (reason, name)
+    if reason.code == "kept-wins":
+        for i, card in enumerate((reason.parameters["kept"], reason.parameters["spent"])):
+            assert _mean(_gives_away(one, i, j, card) for j in _worlds(one)) <= 0.1, "a card that is kept"
 
 
 def _again(one: Contrast, reason: Reason) -> dict[str, float]:
@@ -272,8 +276,8 @@ def _again(one: Contrast, reason: Reason) -> dict[str, float]:
             f"{who}_n": round(_mean(_trumps(one, i, reason.parameters[f"{who}_seat"]) for i in _worlds(one)), 1)
             for who in ("best", "other")
         }
-    if code == "double":
-        seats = reason.parameters["best_seat"], reason.parameters["other_seat"]
+    if code in ("double", "side-tricks"):
+        seats = [reason.parameters.get(f"{who}_seat") for who in ("best", "other")]
         hauls = [_mean(_hauled(one, i, j, seat) for j in _worlds(one)) for i, seat in enumerate(seats)]
         return {"best_n": round(hauls[0], 1), "other_n": round(hauls[1], 1)}
     both = [[_followed(one, i, j) for j in _worlds(one)] for i in range(2)]
@@ -286,6 +290,12 @@ def _again(one: Contrast, reason: Reason) -> dict[str, float]:
                 mean = _mean(followed[code] for followed in some)
                 numbers[name] = round(mean, 1) if name.endswith("_n") else round(100 * mean)
     return numbers
+
+
+def _gives_away(one: Contrast, i: int, j: int, card: str) -> bool:
+    """Whether the seat lays out, discards or passes the card in a play-out."""
+    seat = one.knowledge.fact.seat
+    return any(word in {f"{seat} {verb} {card}" for verb in ("lay", "discard", "pass")} for word, _ in _game(one, i, j))
 
 
 def _least_share(one: Contrast, seat: int) -> int:
@@ -309,10 +319,14 @@ def _worlds(one: Contrast) -> range:
     return range(len(one.worlds.states))
 
 
-def _hauled(one: Contrast, i: int, j: int, seat: int) -> int:
-    """Tricks and captured 1s of a seat at the end of a play-out, as the record of the round has them."""
-    past = _replayed(one, i, j).view(None)["past"][0]
-    return int(past["tricks"][seat] + past["loot"][seat])
+def _hauled(one: Contrast, i: int, j: int, seat: int | None) -> int:
+    """Tricks and captured 1s of a seat, or of one's own side, at the end of a play-out, as the record of the round has
+    them.
+    """
+    end: Any = _replayed(one, i, j).view(None)
+    past = end["past"][0]
+    ours = next((side for side in past["sides"] if one.knowledge.fact.seat in side), []) if seat is None else [seat]
+    return sum(int(past["tricks"][who] + past["loot"][who]) for who in ours)
 
 
 def _mean(numbers) -> float:  # type: ignore[no-untyped-def]

@@ -11,7 +11,7 @@ same reason a veto is told by what a cell is worth and how often it stays, never
                       Null & nichtig: own piles and those of the opponents, in this trick and later; where nearly all
                       of it is one opponent's, that opponent is named
     veto              for each cell that may stay: how much likelier it stays × what it is worth if it does
-    partners          the side: what it is worth, and what the partner holds
+    partners          the side: what it wins, or what it is worth; and what the partner holds
 
 A cell of the board is named by its relation to the veto (`cell_code`): the cell that it removes, the one that the other
 veto would remove, or another one that stays more often, or less often. Where all actions are worth the same, that is
@@ -71,10 +71,12 @@ CLEAR_STAYS = 0.08
 """The difference of the shares in which it stays after the two vetoes."""
 MOSTLY = 0.6
 """The share of what the opponents' piles lose that one opponent's must lose to be named alone."""
-NEAR = 0.6
-"""The share of what the best cell explains that another one must explain to be named instead."""
+NEAR, DIRECT = 0.6, 0.3
+"""The share of what the best cell explains that a nearer one must explain to be named instead; and one that one of the
+two vetoes covers."""
 CLEAR_WORTH = 0.3
 """What a cell must be worth, in points."""
+DIRECT_CODES = CELL_CODES[:2]
 ROWS = ("start", "discard", "trump", "super", "points")
 
 
@@ -120,7 +122,7 @@ def contrast_of(
     picks = resampled(sample.weights, worlds)
     picked = Worlds(*(array[picks] for array in sample.worlds))
     some = Sample(picked, np.zeros(worlds), np.roll(sample.noise, 1, 0)[_spread_out(len(sample), worlds)], 1.0, 1.0)
-    horizon = 1 if knowledge.state.phase in (VETO, TEAM) else TO_THE_END
+    horizon = 1 if knowledge.state.phase == VETO else TO_THE_END
     played = evaluator.play_out(knowledge, some, [better, other], horizon)
     gains = known[better], known[other]
     contrast = Contrast(knowledge, better, other, picked, played.states, played.logs, played.values, found_by, gains)
@@ -142,7 +144,7 @@ def worlds_for(knowledge: Knowledge, evaluations: int) -> int:
     """How many worlds a reason may have for about so many network evaluations: more, the fewer cards are left."""
     players, state = knowledge.setup.players, knowledge.state
     steps = sum(knowledge.fact.in_hand)
-    if state.phase in (VETO, TEAM):
+    if state.phase == VETO:
         steps = state.free.bit_count() + 2 * players
     return max(FEWEST, min(WORLDS, int(evaluations / (2 * steps + 1))))
 
@@ -259,13 +261,15 @@ def trace(knowledge: Knowledge, world: Int64Array, log: Int64Array, kept: int) -
     """Follow one play-out from the decision to the end of the round. `kept` is the card of the other action."""
     setup, seat, state = knowledge.setup, knowledge.fact.seat, world.copy()
     before = now = plain(state, STATE)
-    facts = {"kept_wins": 0.0, "leads": 0.0, "draws": 0.0}
+    facts = {"kept_wins": 0.0, "is_kept": 1.0, "leads": 0.0, "draws": 0.0}
     cards: dict[int, int] = {}
     at, is_first = len(knowledge.log), before.phase == PLAY
     while state[PHASE] not in (DEAL, OVER):
         turn, tricks, card = int(state[TURN]), int(state[TRICKS]), action_of(int(log[at]))
         if state[PHASE] == PLAY:
             cards[turn] = card
+        elif turn == seat and card == kept:
+            facts["is_kept"] = 0.0
         entries.apply(state, setup.rules, card)
         at += 1
         won = int(state[TRICKS]) - tricks
@@ -436,7 +440,7 @@ def _cause(contrast: Contrast, facts: list[dict[str, float]]) -> Reason | None:
     knowledge, names = contrast.knowledge, _names(contrast)
     state = knowledge.state
     wins = [one["kept_wins"] for one in facts]
-    if wins[0] - wins[1] >= CLEAR:
+    if wins[0] - wins[1] >= CLEAR and min(one["is_kept"] for one in facts) >= SURE:
         cards = {"kept": card_of(knowledge, contrast.other), "spent": card_of(knowledge, contrast.better)}
         return Reason("kept-wins", {**names, **cards, **_shares(wins)})
     if state.phase == PLAY:
@@ -540,7 +544,7 @@ def cell_reason(parameters: Mapping[str, Any]) -> Reason:
 
 def distance(reason: Reason) -> int:
     """How far a cell is from the veto: what is nearer is easier to follow."""
-    if reason.code in ("cell-removed", "cell-spared"):
+    if reason.code in DIRECT_CODES:
         return CELL_CODES.index(reason.code)
     return len(CELL_CODES) + (not str(reason.parameters["best"]).startswith(f"veto {reason.parameters['row']} "))
 
@@ -565,7 +569,11 @@ def _of_board(contrast: Contrast) -> tuple[Reason, ...]:
             "worth_n": round(abs(one.worth), 1),
         }
         found.append(cell_reason({**_names(contrast), **numbers}))
-    near = [reason for one, reason in zip(cells, found, strict=True) if one.lead >= NEAR * cells[0].lead]
+    near = [
+        reason
+        for one, reason in zip(cells, found, strict=True)
+        if one.lead >= (DIRECT if reason.code in DIRECT_CODES else NEAR) * cells[0].lead
+    ]
     return tuple(sorted(near, key=distance)[:1])
 
 
@@ -573,8 +581,13 @@ def _of_board(contrast: Contrast) -> tuple[Reason, ...]:
 
 
 def _of_partner(contrast: Contrast) -> tuple[Reason, ...]:
-    """What each side is worth, and the strength of the partners' likely hands."""
-    first = Reason("side", {**_names(contrast), "best_gain": contrast.gains[0], "other_gain": contrast.gains[1]})
+    """What each side wins, else what it is worth; and the strength of the partners' likely hands."""
+    hauls = [side_hauls(contrast, i) for i in range(2)]
+    if (hauls[0] - hauls[1]) * (1 if contrast.knowledge.state.points > 0 else -1) >= CLEAR_COUNT:
+        numbers = {"best_n": round(hauls[0], 1), "other_n": round(hauls[1], 1)}
+        first = Reason("side-tricks", {**_names(contrast), **numbers})
+    else:
+        first = Reason("side", {**_names(contrast), "best_gain": contrast.gains[0], "other_gain": contrast.gains[1]})
     mates = [_mates(contrast.knowledge, side) for side in (contrast.better, contrast.other)]
     if len(mates[0]) != 1 or len(mates[1]) != 1 or mates[0] == mates[1]:
         return (first,)
@@ -588,6 +601,15 @@ def _of_partner(contrast: Contrast) -> tuple[Reason, ...]:
         "other_n": round(trumps[1], 1),
     }
     return first, Reason("partner-trumps", {**_names(contrast), **hands})
+
+
+def side_hauls(contrast: Contrast, i: int) -> float:
+    """The tricks and captured 1s of the seat's side at the end of the play-outs of one action."""
+    setup, seat = contrast.knowledge.setup, contrast.knowledge.fact.seat
+    ends = [plain(state, STATE) for state in contrast.states[i]]
+    ours = [[one for one in range(setup.players) if _is_ours(setup, s, seat, one)] for s in ends]
+    hauls = [sum(lane(s.tricks, one) + lane(s.loot, one) for one in side) for s, side in zip(ends, ours, strict=True)]
+    return float(np.mean(hauls))
 
 
 def _mates(knowledge: Knowledge, side: int) -> list[int]:

@@ -309,6 +309,7 @@ const de: MainTexts = {
   "reason.cell-wanted": "Bleibt „{cell}“ frei, stehst du im Mittel {worth_n} Punkte besser da. Das Feld bleibt in {best_share} von 100 wahrscheinlichen Runden frei nach einem Veto gegen „{best}“, in {other_share} nach einem gegen „{other}“.",
   "reason.cell-unwanted": "Bleibt „{cell}“ frei, stehst du im Mittel {worth_n} Punkte schlechter da. Das Feld bleibt in {best_share} von 100 wahrscheinlichen Runden frei nach einem Veto gegen „{best}“, in {other_share} nach einem gegen „{other}“.",
   "reason.side": "Dein Gewinn ist im Mittel {best_gain} mit „{best}“, {other_gain} mit „{other}“.",
+  "reason.side-tricks": "Stiche und Beute deines Teams im Mittel: {best_n} mit „{best}“, {other_n} mit „{other}“.",
   "reason.partner-trumps": "Trümpfe in wahrscheinlichen Kartenverteilungen: {best_n} bei {best_seat}, {other_n} bei {other_seat}.",
   "reason.double": "Stiche und Beute mit der ×2-Karte im Mittel: {best_n} bei {best_seat}, {other_n} bei {other_seat}.",
   "reason.kept-wins": "Für später behalten gewinnt {kept} in {best_share} von 100 wahrscheinlichen Kartenverteilungen einen Stich; {spent}, stattdessen behalten, in {other_share}.",

@@ -307,6 +307,7 @@ const en = {
   "reason.cell-wanted": "If “{cell}” stays, you are {worth_n} points better off on average. It stays in {best_share} of 100 likely rounds after a veto of “{best}”, in {other_share} after one of “{other}”.",
   "reason.cell-unwanted": "If “{cell}” stays, you are {worth_n} points worse off on average. It stays in {best_share} of 100 likely rounds after a veto of “{best}”, in {other_share} after one of “{other}”.",
   "reason.side": "Your gain is {best_gain} on average with “{best}”, {other_gain} with “{other}”.",
+  "reason.side-tricks": "Tricks and loot of your side on average: {best_n} with “{best}”, {other_n} with “{other}”.",
   "reason.partner-trumps": "Trumps in likely deals: {best_n} with {best_seat}, {other_n} with {other_seat}.",
   "reason.double": "Tricks and loot with the ×2 card, on average: {best_n} with {best_seat}, {other_n} with {other_seat}.",
   "reason.kept-wins": "Kept for later, {kept} wins a trick in {best_share} of 100 likely deals; {spent}, kept instead, in {other_share}.",

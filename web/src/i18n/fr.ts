@@ -309,6 +309,7 @@ const fr: MainTexts = {
   "reason.cell-wanted": "Si « {cell} » reste, vous y gagnez {worth_n} points en moyenne. Cette case reste dans {best_share} manches probables sur 100 après un veto à « {best} », dans {other_share} après un veto à « {other} ».",
   "reason.cell-unwanted": "Si « {cell} » reste, vous y perdez {worth_n} points en moyenne. Cette case reste dans {best_share} manches probables sur 100 après un veto à « {best} », dans {other_share} après un veto à « {other} ».",
   "reason.side": "Votre gain est de {best_gain} en moyenne avec « {best} », de {other_gain} avec « {other} ».",
+  "reason.side-tricks": "Plis et butin de votre équipe en moyenne : {best_n} avec « {best} », {other_n} avec « {other} ».",
   "reason.partner-trumps": "Atouts dans les donnes probables : {best_n} chez {best_seat}, {other_n} chez {other_seat}.",
   "reason.double": "Plis et butin avec la carte ×2, en moyenne : {best_n} chez {best_seat}, {other_n} chez {other_seat}.",
   "reason.kept-wins": "Gardé pour plus tard, {kept} gagne un pli dans {best_share} donnes probables sur 100 ; {spent}, gardé à sa place, dans {other_share}.",
