@@ -18,7 +18,7 @@ from atout.bots import Choice, Reason
 from atout.editions import from_tree, published
 from atout.errors import EditionError, UsageError
 from atout.game import View
-from atout.i18n import Texts, say
+from atout.i18n import Texts, reason_of, say
 from atout.terminal.guests import Guests
 from atout.terminal.match import Notice
 from atout.terminal.phrases import capital
@@ -59,9 +59,9 @@ def introduce(server: str, name: str, known: str = "") -> str:
     except urllib.error.HTTPError as error:
         if known and error.code == HTTPStatus.UNAUTHORIZED:  # the server has forgotten the guest
             return introduce(server, name)
-        raise UsageError(say("cli.error.server", server=server, reason=error)) from None
+        raise UsageError(say("cli.error.server", server=server, reason=reason_of(error))) from None
     except (urllib.error.URLError, OSError, AttributeError) as error:
-        raise UsageError(say("cli.error.server", server=server, reason=error)) from None
+        raise UsageError(say("cli.error.server", server=server, reason=reason_of(error))) from None
 
 
 @dataclass(frozen=True)
@@ -315,7 +315,8 @@ class RemoteMatch:
                         if not await self._receive(json.loads(text)):
                             return
             except (OSError, websockets.WebSocketException) as error:
-                self.note = f"{self.texts.t('connection.lost')} ({type(error).__name__})"
+                reason = f" ({reason_of(error)})" if isinstance(error, OSError) else ""
+                self.note = self.texts.t("connection.lost") + reason
                 self._changes.put_nowait(True)
             self._socket = None
             await asyncio.sleep(AGAIN)
@@ -525,7 +526,7 @@ class RemoteMatch:
                     return cast("dict[str, Any]", json.load(answer))
             except (urllib.error.URLError, OSError, ValueError) as error:
                 if not left:
-                    raise UsageError(say("cli.error.record", server=self.server, reason=error)) from None
+                    raise UsageError(say("cli.error.record", server=self.server, reason=reason_of(error))) from None
             time.sleep(RECORD_PAUSE)
         raise AssertionError("the last attempt returns or raises")
 
