@@ -178,6 +178,32 @@ def test_a_match_short_enough_begins_below_its_totals(tmp_path: Path) -> None:
 
 
 @needs_poppler
+def test_the_first_page_of_a_booklet_is_not_left_empty(tmp_path: Path) -> None:
+    game, rng = Game.new("niet-2015", 4, seed=3), new_rng(1, 2)
+    while not game.is_over:
+        game.play_randomly(rng)
+    document = documents.booklet(game.record(), Texts())
+    text = poppler("pdftotext", made(document), tmp_path).split("\f")
+    assert "The deal" in text[0]
+    assert "Round 1\n" in text[0]
+    assert len(text) - 1 <= len(document["rounds"]) + 1
+
+
+@needs_poppler
+def test_long_names_stay_in_their_cells(tmp_path: Path) -> None:
+    names = ["Maximilian-Alexander von Hohenzollern", "Bo", "Ann-Kathrin Müller", "Di"]
+    editor = SheetEditor(new_sheet("niet-2015", names), Texts())
+    boxes = poppler("pdftotext", made(documents.filled_sheet(editor.sheet, Texts())), tmp_path, "-bbox")
+    found = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">([^<]+)<', boxes)
+    title, counts = (next(one for one in found if one[2] == word) for word in ("Niet!", "tricks"))
+    of_name = [one for one in found if one[2] in " ".join(names).split()]
+    assert len(of_name) == 7
+    for top, bottom, word in of_name:
+        assert float(top) > float(title[1]) + 10, f"{word} lies on the line below the title"
+        assert float(bottom) < float(counts[0]) + 2, f"{word} lies on the row below"
+
+
+@needs_poppler
 def test_solutions_of_puzzles_begin_on_a_new_page(tmp_path: Path) -> None:
     puzzle: documents.Puzzle = {
         "title": "Capture", "text": "Dealer: You", "names": ["You", "Player 2"], "own": [], "board": [], "tricks": [],
