@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 from typing import Any
 
 import msgspec
@@ -10,12 +12,14 @@ import pytest
 from rich.console import Console
 
 from atout.editions import PUBLISHED, Edition, published
+from atout.game import Setup
+from atout.i18n import LANGUAGES, Texts
 from atout.terminal import list_editions, show_edition
 
 
-def shown(edition: Edition, width: int = 400) -> str:
+def shown(edition: Edition, width: int = 400, language: str = "en") -> str:
     file = io.StringIO()
-    show_edition(edition, Console(file=file, width=width))
+    show_edition(edition, Console(file=file, width=width), Texts(language))
     return file.getvalue()
 
 
@@ -55,22 +59,22 @@ def test_an_edition_is_told_from_its_data(name: str) -> None:
     assert edition.name in text
     assert " ".join(map(str, edition.deck.values)) in text
     for seats in edition.players.values():
-        assert str(seats.hand) in text.partition("\nhand")[2].partition("\n")[0].split()
-        assert f"{seats.rounds} rounds with" in text
+        assert str(seats.hand) in text.partition("\ncards in hand")[2].partition("\n")[0].split()
+        assert str(seats.rounds) in text.partition("\nrounds")[2].partition("\n")[0].split()
     if edition.board is not None:
-        assert ", ".join(edition.board.super) in text
+        assert ", ".join(edition.board.trump) in text
         assert ", ".join(map(str, edition.board.points)).replace("-", "−") in text
     assert f"docs/rules/{name}.md" in text
 
 
 FLIPS: list[tuple[str, str, dict[str, Any], str, str]] = [
-    ("niet-2015", "trick", {"void": "trump"}, "may play any card", "must play trump"),
+    ("niet-2015", "trick", {"void": "trump"}, "otherwise play any card", "must play a trump"),
     ("niet-2015", "trick", {"ties": "first"}, "the one played last wins", "the one played first wins"),
     ("niet-2015", "trick", {"supertrump_suit": "printed"}, "belong to the trump suit", "keep their printed colour"),
-    ("niet-2015", "match", {"scoring": "difference"}, "scores the sum of the side", "scores what it is ahead by"),
-    ("niet-2015", "match", {"scoring": "difference"}, "total, difference", "difference, total"),
-    ("niet-2015", "match", {"target": "exceeded"}, "reaches the target", "exceeds the target"),
-    ("niet-2015", "match", {"target": None}, "target score", "full"),
+    ("niet-2015", "match", {"scoring": "difference"}, "scores its own sum", "scores its lead"),
+    ("niet-2015", "match", {"scoring": "difference"}, '"total", "difference"', '"difference", "total"'),
+    ("niet-2015", "match", {"target": "exceeded"}, "reaches an agreed target", "exceeds an agreed target"),
+    ("niet-2015", "match", {"target": None}, "target", "full"),
     (
         "niet-2015",
         "match",
@@ -78,11 +82,11 @@ FLIPS: list[tuple[str, str, dict[str, Any], str, str]] = [
         "left of the dealer deals",
         "left of the start player deals",
     ),
-    ("niet-2015", "match", {"double": False}, "×2 card", "side for each round"),
-    ("niet-2015", "board", {"first": "left-of-dealer"}, "The dealer covers", "The player left of the dealer covers"),
-    ("niet-2015", "board", {"discard": ("none", "two-not-1")}, "pass 1 card left", "2 cards (not a 1)"),
-    ("nichtig", "trick", {"ties": "last"}, "the one played first", "the one played last"),
-    ("nichtig", "match", {"target": "reached"}, "exceeds the target", "reaches the target"),
+    ("niet-2015", "match", {"double": False}, "×2 card", "on their side in this round"),
+    ("niet-2015", "board", {"first": "left-of-dealer"}, "The dealer begins", "The player left of the dealer begins"),
+    ("niet-2015", "board", {"discard": ("none", "two-not-1")}, "pass 1 card left", "2 cards, no 1s"),
+    ("nichtig", "trick", {"ties": "last"}, "the card played first", "the card played last"),
+    ("nichtig", "match", {"target": "reached"}, "exceeds an agreed target", "reaches an agreed target"),
 ]
 
 
@@ -95,3 +99,29 @@ def test_changing_a_field_changes_the_words(
     assert before not in house
     assert after in house
     assert "docs/rules" not in house, "a house edition has no page"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_options_are_shown_as_they_are_typed(name: str, language: str) -> None:
+    options = shown(published(name), language=language).partition("\nlength ")[2]
+    lengths, _, rest = f"length {options}".partition("\n")
+    told = [json.loads(found) for found in re.findall(r'"\w+"(?!:)|\{[^}]*\}', lengths)]
+    assert "full" in told
+    for length in told:
+        Setup.of(name, 4, {"length": length})
+    example = re.search(r"--options '(.+)'", rest)
+    assert example is not None
+    Setup.of(name, 4, json.loads(example[1]))
+    assert ("teams    false, true" in options or "teams   false, true" in options) == (name == "nichtig")
+
+
+@pytest.mark.parametrize("language", ["fr", "de"])
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_an_edition_is_told_in_the_readers_language(name: str, language: str) -> None:
+    text, texts = shown(published(name), language=language), Texts(language)
+    for key in ("terminal.editions.rules", "paper.rules.deck", "paper.rules.end", "paper.hand"):
+        assert texts.t(key) in text
+    assert not re.search(
+        r"\b(the|players|colour|winner|rules in short)\b", text.replace("docs/rules", ""), re.IGNORECASE
+    )

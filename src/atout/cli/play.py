@@ -314,15 +314,19 @@ def editions(
         typer.Argument(autocompletion=complete_editions),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json")] = False,
+    language: Language = None,
 ) -> None:
     """List the editions, or describe one: its options and its rules in short."""
     from atout.editions import PUBLISHED, load, to_tree
+    from atout.i18n import Texts, preferred
     from atout.terminal.editions import list_editions, show_edition
+
+    texts = Texts(preferred(language))
 
     if as_json:
         trees = [to_tree(load(name)) for name in ([edition] if edition else PUBLISHED)]
         typer.echo(json.dumps(trees, ensure_ascii=False))
     elif edition is None:
-        list_editions(out)
+        list_editions(out, texts=texts)
     else:
-        show_edition(load(edition), out)
+        show_edition(load(edition), out, texts)

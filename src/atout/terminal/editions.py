@@ -1,7 +1,7 @@
 """The editions for people to read: a table of all, or one with its options and its rules in short.
 
 The text is generated from the edition's data, so house rules are described as well as published ones; docs/rules has
-the rules in full.
+the rules in full. The sentences are those of the printed rules (`paper.rules.…`).
 """
 
 from __future__ import annotations
@@ -13,16 +13,27 @@ from rich.console import Console
 from atout.editions import PUBLISHED, Edition, published
 from atout.editions.schema import Board, Seats
 from atout.game.options import MAX_TARGET
-from atout.terminal.phrases import ROW_TITLES, capital, counted, giving, listed, signed
+from atout.i18n import Texts
 from atout.terminal.style import Painter
+from atout.terminal.words import Words
 
 NOT_THERE = "–"
+TARGET = 100
+"""The target score of the examples."""
 
 
-def list_editions(console: Console, editions: Iterable[Edition] | None = None) -> None:
+def list_editions(console: Console, editions: Iterable[Edition] | None = None, texts: Texts | None = None) -> None:
     """Print a table of the published editions, or of those given."""
-    paint = Painter(console)
-    table = paint.table("id", "name", "players", "cards", "rounds", "options")
+    paint = Painter(console, texts)
+    t = paint.texts.t
+    table = paint.table(
+        "id",
+        t("terminal.editions.name"),
+        t("paper.players"),
+        t("terminal.editions.cards"),
+        t("paper.rounds"),
+        t("terminal.editions.options"),
+    )
     for edition in editions or map(published, PUBLISHED):
         cells = [
             edition.id,
@@ -30,30 +41,35 @@ def list_editions(console: Console, editions: Iterable[Edition] | None = None) -
             ", ".join(map(str, edition.counts)),
             str(_cards(edition)),
             " / ".join(str(seats.rounds) for seats in _tables(edition).values()),
-            ", ".join(_options(edition)),
+            ", ".join(_options(edition, paint.texts)),
         ]
         table.add_row(*(paint.text(cell) for cell in cells))
     console.print(table)
 
 
-def show_edition(edition: Edition, console: Console) -> None:
+def show_edition(edition: Edition, console: Console, texts: Texts | None = None) -> None:
     """Print what depends on the number of players, the board, the rules in short and the options of an edition."""
-    paint = Painter(console)
-    paint.say(paint.text(edition.name, "bold"), f" ({edition.id})", f": {edition.subtitle}" if edition.subtitle else "")
+    paint = Painter(console, texts)
+    t = paint.texts.t
+    named = paint.joined([paint.text(edition.name, "bold"), f" ({edition.id})"], "")
+    subtitle = t(f"terminal.editions.subtitle.{edition.id}") if edition.id in PUBLISHED else edition.subtitle
+    paint.say(paint.filled("cell.in-row", row=named, cell=subtitle) if subtitle else named)
     if edition.author:
-        paint.say(f"A game by {edition.author}.")
+        paint.say(t("terminal.editions.by", author=edition.author))
     paint.space()
     _by_players(edition, paint)
     if edition.board is not None:
-        paint.rule("Board")
-        _facts(_board(edition.board), paint)
-    paint.rule("Rules in short")
-    _facts(_rules(edition), paint)
-    paint.rule("Options")
-    _facts(_options(edition), paint)
+        paint.rule(t("board.label"))
+        _facts(_board(edition.board, Words(paint.texts, [], None, edition.deck.low)), paint)
+    paint.rule(t("terminal.editions.rules"))
+    _facts(_rules(edition, paint.texts), paint)
+    paint.rule(t("terminal.editions.options"))
+    _facts(_options(edition, paint.texts), paint)
+    paint.say(t("terminal.score.example", example=f"--options '{_example(edition)}'"))
     if edition.id in PUBLISHED:
         paint.space()
-        paint.say(f"The rules in full: docs/rules/{edition.id}.md")
+        folder = "docs/rules" if paint.texts.language == "en" else f"docs/rules/{paint.texts.language}"
+        paint.say(t("terminal.editions.full", path=f"{folder}/{edition.id}.md"))
 
 
 def _facts(facts: dict[str, str], paint: Painter) -> None:
@@ -65,19 +81,19 @@ def _facts(facts: dict[str, str], paint: Painter) -> None:
 
 
 def _by_players(edition: Edition, paint: Painter) -> None:
-    seats = list(_tables(edition).values())
-    rows = {"hand": [str(one.hand) for one in seats], "rounds": [str(one.rounds) for one in seats]}
+    seats, t = list(_tables(edition).values()), paint.texts.t
+    rows = {"paper.hand": [str(one.hand) for one in seats], "paper.rounds": [str(one.rounds) for one in seats]}
     if any(one.short is not None for one in seats):
-        rows["rounds of a short match"] = [NOT_THERE if one.short is None else str(one.short) for one in seats]
+        rows["terminal.editions.short"] = [NOT_THERE if one.short is None else str(one.short) for one in seats]
     if any(one.remove for one in seats):
-        rows["removed of each colour"] = [" ".join(map(str, one.remove)) or NOT_THERE for one in seats]
+        rows["paper.removed"] = [" ".join(map(str, one.remove)) or NOT_THERE for one in seats]
     if any(one.sides for one in seats):
-        rows["start player's side"] = [" or ".join(map(str, one.sides)) or "no teams" for one in seats]
+        rows["paper.side"] = [" / ".join(map(str, one.sides)) or NOT_THERE for one in seats]
     if any(one.lay for one in seats):
-        rows["cards laid out"] = [str(one.lay) for one in seats]
-    table = paint.table("players", *map(str, edition.counts))
-    for name, cells in rows.items():
-        table.add_row(*(paint.text(cell) for cell in (name, *cells)))
+        rows["paper.laid"] = [str(one.lay) for one in seats]
+    table = paint.table(t("paper.players"), *map(str, edition.counts))
+    for key, cells in rows.items():
+        table.add_row(*(paint.text(cell) for cell in (t(key), *cells)))
     paint.console.print(table)
 
 
@@ -90,88 +106,108 @@ def _cards(edition: Edition) -> int:
     return len(edition.deck.colours) * len(edition.deck.values)
 
 
-def _options(edition: Edition) -> dict[str, str]:
-    """Each option with its allowed values, the default first."""
+def _options(edition: Edition, texts: Texts) -> dict[str, str]:
+    """Each option with its allowed values as they are typed, the default first."""
     tables = _tables(edition)
-    lengths = ["full"]
+    lengths = ['"full"']
     if any(seats.short is not None for seats in tables.values()):
-        lengths.append("short")
+        lengths.append('"short"')
+    fewest = min(seats.rounds for seats in tables.values())
+    if fewest > 1:
+        lengths.append(f'{{"rounds": {fewest - 1}}}')
     if edition.match.target is not None:
-        lengths.append(f"a target score of 1 to {MAX_TARGET}")
+        lengths.append(f'{{"target": {TARGET}}}')
     options = {"length": ", ".join(lengths)}
+    if edition.match.target is not None:
+        options["length"] += f" ({texts.t('terminal.editions.target', most=MAX_TARGET)})"
     if edition.is_njet:
-        options["scoring"] = ", ".join(sorted(("total", "difference"), key=lambda word: word != edition.match.scoring))
+        ways = sorted(("total", "difference"), key=lambda word: word != edition.match.scoring)
+        options["scoring"] = ", ".join(f'"{way}"' for way in ways)
     teams = [str(count) for count, seats in tables.items() if seats.teams]
     if teams:
-        options["teams"] = f"no, yes (with {listed(teams)} players)"
+        options["teams"] = f"false, true ({texts.t('terminal.editions.with', players=texts.listed(teams))})"
     return options
+
+
+def _example(edition: Edition) -> str:
+    """Options that this edition takes, as they are typed."""
+    if edition.match.target is not None:
+        return f'{{"length": {{"target": {TARGET}}}}}'
+    if any(seats.short is not None for seats in edition.players.values()):
+        return '{"length": "short"}'
+    return '{"length": "full"}'
 
 
 # -------------------------------------------------------------------- the rules, from the data
 
 
-def _board(board: Board) -> dict[str, str]:
-    rows = {
-        "start": "the players",
-        "discard": ", ".join(map(giving, board.discard)),
-        "trump": ", ".join(board.trump),
-        "super": ", ".join(board.super),
-        "points": ", ".join(map(signed, board.points)),
-    }
-    return {ROW_TITLES[row]: cells for row, cells in rows.items()}
+def _board(board: Board, words: Words) -> dict[str, str]:
+    facts = {words.t("row.start"): words.t("paper.rules.everyone")}
+    for row in ("discard", "trump", "super", "points"):
+        cells = [words.cell(row, str(word)) for word in getattr(board, row)]
+        facts[words.t(f"row.{row}")] = ("; " if any("," in cell for cell in cells) else ", ").join(cells)
+    return facts
 
 
-def _rules(edition: Edition) -> dict[str, str]:
-    rules = {"deck": _deck(edition)}
-    if edition.board is not None:
-        rules |= _njet(edition, edition.board)
-    else:
-        rules |= _nichtig(edition)
-    rules["match"] = _match(edition)
+def _rules(edition: Edition, texts: Texts) -> dict[str, str]:
+    """What a printed sheet says of the rules, in a row for each part of a round."""
+    rules = {texts.t("paper.rules.deck"): _deck(edition, texts)}
+    rules |= _njet(edition, edition.board, texts) if edition.board is not None else _nichtig(edition, texts)
+    rules[texts.t("paper.rules.end")] = _match(edition, texts)
     return rules
 
 
-def _deck(edition: Edition) -> str:
+def _deck(edition: Edition, texts: Texts) -> str:
     values = " ".join(map(str, edition.deck.values))
-    low = "" if edition.deck.low is None else f" The {edition.deck.low}s are the low cards."
-    return f"{_cards(edition)} cards: {listed(edition.deck.colours)}, each {values}.{low}"
+    parts = [
+        f"{texts.t('paper.rules.deck.text', n=_cards(edition))} {values}.",
+        texts.t(
+            "terminal.editions.colours", colours=texts.listed(texts.t(f"colour.{one}") for one in edition.deck.colours)
+        ),
+    ]
+    if edition.deck.low is not None:
+        parts.append(texts.t("terminal.editions.low", low=edition.deck.low))
+    return " ".join(parts)
 
 
-def _njet(edition: Edition, board: Board) -> dict[str, str]:
-    low, trick = edition.deck.low, edition.trick
-    first = "The dealer" if board.first == "dealer" else "The player left of the dealer"
-    double = " The smaller side gets the ×2 card." if edition.match.double else ""
-    void = "must play trump if they have it" if trick.void == "trump" else "may play any card"
-    suit = "belong to the trump suit" if trick.supertrump_suit == "trump" else "keep their printed colour"
-    sides = {
-        "total": "Every member of a side scores the sum of the side.",
-        "difference": "Every member of the better side scores what it is ahead by, the others 0.",
-    }
+def _njet(edition: Edition, board: Board, texts: Texts) -> dict[str, str]:
+    t, low, trick = texts.t, edition.deck.low, edition.trick
+    ties = t(f"paper.rules.ties.{trick.ties}")
     return {
-        "vetoes": f"{first} covers the first cell, then clockwise, until every row has one free cell.",
-        "teams": f"The start player chooses its side for each round.{double}",
-        "following": f"Follow the led suit; those who cannot {void}. Supertrumps, the {low}s of one colour, {suit}.",
-        "winning": "A supertrump beats everything; then the highest trump, then the highest card of the led suit. "
-        f"Between equal cards the one played {trick.ties} wins.",
-        "score": f"Tricks and {low}s captured from the other side, times the points of the round. "
-        f"{sides[edition.match.scoring]}",
+        t("terminal.editions.vetoes"): t("paper.rules.veto", first=t(f"paper.rules.first.{board.first}")),
+        t("paper.rules.sides"): _sentences(
+            t("paper.rules.sides.text"), t("paper.rules.double") if edition.match.double else ""
+        ),
+        t("row.discard"): t("paper.rules.discard.text"),
+        t("paper.rules.tricks"): _sentences(
+            t(f"paper.rules.follow.{trick.void}"),
+            t("paper.rules.wins", low=low, ties=ties),
+            t(f"paper.rules.supersuit.{trick.supertrump_suit}"),
+            t("paper.rules.loot", low=low),
+        ),
+        t("paper.rules.score"): _sentences(
+            t("paper.rules.score.njet"), t(f"sheet.scoring.note.{edition.match.scoring}")
+        ),
     }
 
 
-def _nichtig(edition: Edition) -> dict[str, str]:
+def _nichtig(edition: Edition, texts: Texts) -> dict[str, str]:
+    t, ties = texts.t, texts.t(f"paper.rules.ties.{edition.trick.ties}")
     return {
-        "laying out": "Everyone lays some cards face up as first piles, one for each colour.",
-        "following": "Any card may be played, always.",
-        "winning": f"The highest number; between equal ones the one played {edition.trick.ties}. The winner lays the "
-        "cards of the trick on their piles, their own card first, then clockwise.",
-        "score": "The sum of the top cards of one's piles.",
+        t("paper.rules.lay"): t("paper.rules.lay.text"),
+        t("paper.rules.tricks"): _sentences(t("paper.rules.tricks.nichtig", ties=ties), t("paper.rules.collect")),
+        t("paper.rules.score"): _sentences(t("paper.rules.score.nichtig"), t("paper.rules.leader.nichtig")),
     }
 
 
-def _match(edition: Edition) -> str:
-    rounds = [f"{counted(seats.rounds, 'round')} with {count} players" for count, seats in _tables(edition).items()]
-    ends = {"reached": "reaches", "exceeded": "exceeds", None: ""}[edition.match.target]
-    target = f" Or until a total {ends} the target score." if ends else ""
-    next_dealer = "dealer" if edition.match.next_dealer == "left-of-dealer" else "start player"
-    dealer = f" The player left of the {next_dealer} deals next." if edition.is_njet else ""
-    return f"{capital(listed(rounds))}.{target}{dealer} The highest total wins."
+def _match(edition: Edition, texts: Texts) -> str:
+    target, t = edition.match.target, texts.t
+    return _sentences(
+        t("paper.rules.end.text"),
+        "" if target is None else t(f"paper.rules.target.{target}"),
+        t(f"terminal.editions.dealer.{edition.match.next_dealer}") if edition.is_njet else "",
+    )
+
+
+def _sentences(*parts: str) -> str:
+    return " ".join(filter(None, parts))
