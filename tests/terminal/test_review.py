@@ -64,13 +64,14 @@ def test_a_review_after_the_match_speaks_to_the_player() -> None:
     [
         ("en", "(9 decisions that mattered, and 13 obvious ones)", "(1 decision that mattered, and 1 obvious one)"),
         ("fr", "(9 décisions qui comptent, et 13 évidentes)", "(1 décision qui compte, et 1 évidente)"),
-        ("de", "(9 Entscheidungen, die zählen, und 13 offensichtliche)", "(1 Entscheidung, die zählt, und 1 offensic"),
+        ("de", "(9 Entscheidungen, dazu 13 offensichtliche)", "(1 Entscheidung, dazu 1 offensichtliche)"),
     ],
 )
 def test_obvious_decisions_are_not_among_those_that_matter(language: str, many: str, single: str) -> None:
     texts = Texts(language)
     assert many in "\n".join(lines(review(), record(), texts))
     assert single in "\n".join(lines(review(1, 1), record(), texts))
+    assert f"({many.split(',')[0][1:]})" in "\n".join(lines(review(9, 0), record(), texts))
     assert texts.t("terminal.review.column.decisions") in page(review(), record(), texts)
 
 

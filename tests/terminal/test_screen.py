@@ -8,6 +8,7 @@ import random
 import re
 import threading
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -595,6 +596,8 @@ def test_names_that_are_cut_can_be_told_apart(tmp_path: Path) -> None:
     assert set(re.findall(r"×(\S+)", board)) == {"Spie…1", "Jonas", "Spie…3", "Bruno"}
     scores = draw.scores(game.view(None), words, 36).plain.splitlines()[0].split()
     assert len(set(scores)) == 4
+    assert draw.short_name(replace(words, me=0), 2, 6) == "Spie…3", "as everybody reads it"
+    assert draw.short_name(replace(words, me=0), 0, 6) == "Du"
     assert draw.shortened(["Ann-Katrin", "Ann-Kathrin", "Bo"], 8) == ["Ann…trin", "Ann…hrin", "Bo"]
     assert draw.shortened(["Maximilian", "Maximilian"], 6) == ["Maxim…"] * 2, "alike as they are"
 

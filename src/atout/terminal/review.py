@@ -127,7 +127,9 @@ def _errors(text: ReviewText) -> list[str]:
     for phase, rate in ledger.errors.items():
         number = "-" if rate.rate is None else text.texts.number(rate.rate, 2)
         mattered = text.texts.count("terminal.review.rate", rate.decisions)
-        about = text.texts.count("terminal.review.rate.obvious", rate.obvious, rate=mattered)
+        about = f"({mattered})"
+        if rate.obvious:
+            about = text.texts.count("terminal.review.rate.obvious", rate.obvious, rate=mattered)
         found.append(f"  {text.t(f'phase.{phase}'):{room}} {number:>7}  {about}")
     counts = [f"{text.t(f'label.{label}')} {count}" for label, count in ledger.labels.items() if count]
     return [*found, text.t("decisions", counts=", ".join(counts))]

@@ -73,8 +73,9 @@ def shortened(names: Sequence[str], room: int) -> list[str]:
 
 
 def short_name(words: Words, seat: int, room: int) -> str:
-    """What a seat is called where there is little room."""
-    return shortened([words.name(one) for one in range(len(words.names))], room)[seat]
+    """What a seat is called where there is little room: the same for every reader but for `you`."""
+    names = [words.names[one] if one != seat else words.name(seat) for one in range(len(words.names))]
+    return shortened(names, room)[seat]
 
 
 def wrapped(text: Text, width: int) -> Text:
