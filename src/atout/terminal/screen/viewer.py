@@ -165,9 +165,9 @@ class ViewerApp(TableFrame[None]):
     def action_help(self) -> None:
         """The keys, those too that the footer has no room for."""
         t = self.texts.t
-        keys = {"step": "← →", "trick": "↑ ↓", "round": "r R", "seat": "v", "end": "Home End"}
-        lines = [f"{key:>8}  {t(f'terminal.help.viewer.{name}')}" for name, key in keys.items()]
-        lines.append(f"{'q':>8}  {t('terminal.key.leave')}")
+        keys = {"step": "← →", "trick": "↑ ↓", "round": "r R", "seat": "v", "end": t("terminal.key.ends")}
+        lines = [f"{key:>9}  {t(f'terminal.help.viewer.{name}')}" for name, key in keys.items()]
+        lines.append(f"{'q':>9}  {t('terminal.key.leave')}")
         text = Text.assemble((f"{t('terminal.help.title')}\n\n", "bold"), "\n".join(lines))
         self.push_screen(Message(text, t("terminal.help.close")))
 
