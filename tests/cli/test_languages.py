@@ -48,6 +48,13 @@ def test_a_match_is_shown_in_every_language(language: str) -> None:
     for key in ("dealt", "board", "conditions", "tricks", "result"):
         assert texts.t(f"terminal.show.{key}") in file.getvalue()
     assert texts.t("colour.red") in file.getvalue()
+    assert f"(niet-2015, {texts.t('sheet.players', n=4)})" in file.getvalue()
+    file.truncate(0)
+    show_record({**game.record()}, Console(file=file, width=2000), 1, texts)
+    legal = file.getvalue().splitlines()[-1]
+    assert texts.t("terminal.show.legal", n=22)[:5] in legal
+    assert texts.t("cell.in-row", row=texts.t("row.trump"), cell=texts.t("colour.blue")) in legal
+    assert "discard none" not in legal
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -3,30 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 
 from atout.editions.checks import given_count
 from atout.game import Card
-
-ROW_TITLES = {
-    "start": "start player",
-    "discard": "discard",
-    "trump": "trump",
-    "super": "supertrump",
-    "points": "points",
-}
-Label = Callable[[int], str]
-"""From a seat to what it is called."""
-
-
-def listed(items: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`.
-
-    >>> listed(["red", "blue", "green"])
-    'red, blue and green'
-    """
-    words = list(items)
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else "none"
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -108,26 +88,3 @@ def giving_sentence(cell: str) -> str:
         return f"everyone passes {counted(given_count(cell), 'card')} to the left"
     _, barred, value = cell.partition("-not-")
     return f"everyone discards {counted(given_count(cell), 'card')}" + (f", but not a {value}" if barred else "")
-
-
-def cell_alone(row: str, cell: str, label: Label) -> str:
-    """A cell as it reads within its row."""
-    if row == "start":
-        return label(int(cell))
-    if row == "discard":
-        return giving(cell)
-    return counted(int(cell), "point") if row == "points" else cell
-
-
-def cell_in_full(row: str, cell: str, label: Label) -> str:
-    """A cell with its row, as a veto names it.
-
-    >>> cell_in_full("super", "none", str), cell_in_full("discard", "one", str), cell_in_full("points", "-2", str)
-    ('supertrump none', 'discard: 1 card', '−2 points')
-    """
-    alone = cell_alone(row, cell, label)
-    if row == "points":
-        return alone
-    if row == "start":
-        return f"{alone} as start player"
-    return f"{ROW_TITLES[row]}{':' if row == 'discard' else ''} {alone}"

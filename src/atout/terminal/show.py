@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from atout.editions import Edition
-from atout.game import Game
+from atout.game import Action, Game
 from atout.game.card import LETTERS
 from atout.game.view import Cell
 from atout.i18n import Texts
@@ -61,9 +61,10 @@ class _Show:
         length = self.texts.count("terminal.show.rounds", options.rounds or 0)
         if options.target:
             length = self.texts.count("terminal.show.to", options.target)
-        self.paint.say(self.paint.text(self.edition.name, "bold"), f" ({setup.name}), {length}")
-        for name, value in options.written(self.edition, setup.players).items():
-            self.paint.say(self.t("option", name=name, value=self._option(value)))
+        players = self.texts.t("sheet.players", n=setup.players)
+        self.paint.say(self.paint.text(self.edition.name, "bold"), f" ({self.edition.id}, {players}), {length}")
+        for line in self._options(options.written(self.edition, setup.players)):
+            self.paint.say(line)
         self.paint.say(self.t("first-dealer", who=self.names[self.game.first_dealer]))
         totals = [f"{name} {signed(total)}" for name, total in zip(self.names, self.game.totals, strict=True)]
         self.paint.say(self.t("final" if self.game.is_over else "so-far", points=", ".join(totals)))
@@ -239,11 +240,26 @@ class _Show:
             return
         self.paint.say(self.t("turn", who=self.names[game.turn], phase=self.t(f"phase.{game.phase}")))
         self.hands([game.view(seat)["hand"] for seat in range(game.setup.players)], self.t("in-hand"))
-        legal = [" ".join(action.words) for action in game.legal()]
-        self.paint.say(self.paint.text(f"{self.t('legal', n=len(legal))}  ", "bold"), ", ".join(legal))
+        legal = [self._choice(action) for action in game.legal()]
+        title = self.paint.text(f"{self.t('legal', n=len(legal))}  ", "bold")
+        self.paint.say(title, self.paint.joined(legal, self.texts.t("paper.then") if game.phase == "veto" else ", "))
 
-    def _option(self, value: Any) -> str:
-        """The value of an option as text."""
-        if isinstance(value, dict):
-            return ", ".join(f"{key} {inner}" for key, inner in value.items())
-        return self.t("yes" if value else "no") if isinstance(value, bool) else str(value)
+    def _choice(self, action: Action) -> str | Text:
+        """What a seat may choose, in the reader's words; the phase says what is done with a card or a cell."""
+        verb = action.verb
+        if verb == "veto":
+            return self.words.thing(str(action).partition(" ")[2])
+        if verb in ("team", "double"):
+            return self.words.button(str(action))
+        return self.paint.card(action.words[0])
+
+    def _options(self, written: Mapping[str, Any]) -> list[str]:
+        """The options that are not the edition's usual ones; how long the match is stands in the first line."""
+        t, lines = self.texts.t, []
+        if written.get("length") == "short":
+            lines.append(self.t("short"))
+        if "scoring" in written:
+            lines.append(t("cell.in-row", row=t("sheet.scoring"), cell=t(f"sheet.scoring.{written['scoring']}")))
+        if written.get("teams"):
+            lines.append(t("sheet.teams.teams"))
+        return lines
