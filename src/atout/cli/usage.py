@@ -32,7 +32,7 @@ FORMS = {
 """What Typer writes, by the text of the catalogues that says the same."""
 
 
-def told(error: AtoutError) -> str:
+def error_text(error: AtoutError) -> str:
     """An error by its code and parameters; in its own English words if the catalogues have no text for it."""
     texts, key = reader(), f"cli.error.{error.code}"
     if texts.language == "en" or not error.code or not texts.has(key):
@@ -41,7 +41,7 @@ def told(error: AtoutError) -> str:
     return texts.t(key, **values)
 
 
-def in_own_words(message: str) -> str:
+def usage_text(message: str) -> str:
     """A message of Typer in the reader's language, if the catalogues have it."""
     texts = reader()
     for form, pattern in FORMS.items():
@@ -60,4 +60,4 @@ def explain(error: Any) -> None:
     if context is not None:
         typer.echo(fixed_words(context.get_usage()), err=True)
         typer.echo(f"{texts.t('cli.usage.help', command=f'{context.command_path} --help')}\n", err=True)
-    typer.echo(f"{texts.t('cli.word.error')} {in_own_words(error.format_message())}", err=True)
+    typer.echo(f"{texts.t('cli.word.error')} {usage_text(error.format_message())}", err=True)
