@@ -178,15 +178,15 @@ def test_a_match_short_enough_begins_below_its_totals(tmp_path: Path) -> None:
 
 
 @needs_poppler
-def test_the_first_page_of_a_booklet_is_not_left_empty(tmp_path: Path) -> None:
+def test_a_round_that_has_no_room_below_the_totals_leaves_it_to_their_chart(tmp_path: Path) -> None:
     game, rng = Game.new("niet-2015", 4, seed=3), new_rng(1, 2)
     while not game.is_over:
         game.play_randomly(rng)
     document = documents.booklet(game.record(), Texts())
     text = poppler("pdftotext", made(document), tmp_path).split("\f")
-    assert "The deal" in text[0]
-    assert "Round 1\n" in text[0]
-    assert len(text) - 1 <= len(document["rounds"]) + 1
+    assert [page.count("The deal") for page in text] == [0, *[1] * len(document["rounds"]), 0]
+    names = [line for line in text[0].splitlines() if line in document["names"]]
+    assert sorted(names) == sorted(document["names"] * 2), "in the table, and at the lines of the chart"
 
 
 @needs_poppler

@@ -287,6 +287,7 @@ def booklet(record: Mapping[str, Any], texts: Texts, ledgers: Ledgers | None = N
         "names": names,
         "deck": list(edition.deck.colours),
         "rounds": rounds,
+        "curve": [[0] * players, *(one.view["totals"] for one in summary.rounds if one.result)],
         "texts": {
             "round": texts.t("sheet.round"),
             "dealt": texts.t("paper.dealt"),
