@@ -208,3 +208,37 @@ def test_back_from_a_decision_leads_to_where_one_was(visits: Visits, size: tuple
         assert box is not None
         assert 0 <= box["y"] <= size[1] - box["height"], "it is in sight"
     ann.axe()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
+def test_every_decision_can_be_opened_also_where_there_is_nothing_to_tell(
+    visits: Visits, size: tuple[int, int]
+) -> None:
+    record, review = reviewed("niet-2015", 4)
+    ann = visits(size=size)
+    page = ann.go(serve_review(ann, record, review))
+    button = page.get_by_text(f"All decisions ({len(review.decisions)})", exact=True)
+    button.scroll_into_view_if_needed()
+    before = button.bounding_box()
+    button.focus()
+    page.keyboard.press("Enter")
+    rows = page.locator("details ol > li > a")
+    rows.first.wait_for()
+    assert button.bounding_box() == before, "nothing above it moves"
+    assert rows.count() == len(review.decisions)
+    rounds = [f"Round {n + 1}" for n in dict.fromkeys(one.round for one in review.decisions)]
+    assert page.locator("details h3").all_inner_texts() == rounds
+    fine = next(n for n, one in enumerate(review.decisions) if one.label == "fine" and not one.luck)
+    assert rows.nth(fine).locator(".label, .d").count() == 0
+    assert rows.nth(fine).locator(".words").text_content(), "what was chosen is said, too"
+    ann.fits()
+    ann.axe()
+    rows.nth(fine).click()
+    page.get_by_text("Fine", exact=True).wait_for()
+    page.locator(".panel").get_by_role("link", name="Next").click()
+    page.wait_for_url(f"**#{fine + 2}")
+    page.get_by_role("link", name="Back to the review").first.click()
+    seen = page.locator("aside a[aria-current]")
+    seen.wait_for()
+    assert seen.evaluate("(it) => it === document.activeElement")
+    assert rows.nth(fine + 1).get_attribute("aria-current") == "true", "back in the list of all"

@@ -3,6 +3,7 @@ import type { Frame } from "../src/replay/playback";
 import {
   alternativesOf,
   behindBest,
+  byRound,
   comparedIn,
   curveOf,
   fall,
@@ -19,6 +20,7 @@ import {
   shortened,
   signCounts,
   signOf,
+  signsOf,
   withPartner,
 } from "../src/review/review";
 import type { Decision, Ledger } from "../src/server/protocol";
@@ -53,10 +55,29 @@ describe("the list", () => {
     expect(listed(all, "veto").map((one) => one.number)).toEqual([2]);
     expect(listed(all).map((one) => one.sign)[1]).toBe("lucky-escape");
   });
-  it("counts every sign once, and no loss that cannot be told", () => {
-    const counted = signCounts(all);
-    expect(counted.reduce((sum, { n }) => sum + n, 0)).toBe(all.filter((one) => signOf(one)).length);
+  it("counts labels and luck, each for itself, and no loss that cannot be told", () => {
+    const lost = decision({ label: "only-move", luck: "unlucky" });
+    expect(signsOf(lost)).toEqual(["unlucky", "only-move"]);
+    const counted = Object.fromEntries(signCounts([...all, lost]).map(({ sign, n }) => [sign, n]));
+    expect(counted).toEqual({
+      blunder: 1,
+      mistake: 1,
+      inaccuracy: 1,
+      unlucky: 2,
+      "lucky-escape": 1,
+      "only-move": 2,
+      "cannot-tell": 1,
+    });
     expect(lossOf(all[5] ?? decision())).toBe(0);
+  });
+  it("has all of them round by round, with or without a sign", () => {
+    const some = [...all, decision({ round: 1 }), decision({ round: 1, phase: "veto" })];
+    expect(byRound(some).map(({ round, all: here }) => [round, here.map((one) => one.number)])).toEqual([
+      [0, [0, 1, 2, 3, 4, 5, 6]],
+      [1, [7, 8]],
+    ]);
+    expect(byRound(some, "veto").flatMap(({ all: here }) => here.map((one) => one.number))).toEqual([2, 8]);
+    expect(byRound(some)[0]?.all.map((one) => one.sign)).toEqual(some.slice(0, 7).map(signOf));
   });
   it("numbers decisions of a phase within their round", () => {
     const some = [decision(), decision({ phase: "veto" }), decision(), decision({ round: 1 })];

@@ -18,10 +18,19 @@ export function signOf(decision: Decision): Sign | null {
   return decision.luck === "unlucky" ? "unlucky" : null;
 }
 
+/** All that is said of a decision: its label, and what luck made of it. */
+export function signsOf({ label, luck }: Pick<Decision, "label" | "luck">): Sign[] {
+  return SIGNS.filter((sign) => sign === label || sign === luck);
+}
+
 /** A decision with its number in the review. */
-export interface Listed {
+export interface Numbered {
   number: number;
   decision: Decision;
+  /** None where there is nothing to tell. */
+  sign: Sign | null;
+}
+export interface Listed extends Numbered {
   sign: Sign;
 }
 
@@ -36,6 +45,18 @@ export function listed(decisions: readonly Decision[], phase: Phase | "all" = "a
       (a, b) =>
         lossOf(b.decision) - lossOf(a.decision) || SIGNS.indexOf(a.sign) - SIGNS.indexOf(b.sign) || a.number - b.number,
     );
+}
+
+/** All decisions, in the order of the match: a list for each round, `round` from 0. */
+export function byRound(
+  decisions: readonly Decision[],
+  phase: Phase | "all" = "all",
+): { round: number; all: Numbered[] }[] {
+  const all = decisions
+    .map((decision, number) => ({ number, decision, sign: signOf(decision) }))
+    .filter(({ decision }) => phase === "all" || decision.phase === phase);
+  const rounds = [...new Set(all.map(({ decision }) => decision.round))];
+  return rounds.map((round) => ({ round, all: all.filter(({ decision }) => decision.round === round) }));
 }
 
 /** What a decision cost as far as it can be told. */
@@ -64,9 +85,9 @@ export function shownParts(parts: readonly number[], sum: number): number[] {
   return units.map((unit) => unit / TENTH + 0);
 }
 
-/** How often each sign comes; those that do not come are left out. */
+/** How often each sign comes, labels and luck apart; those that do not come are left out. */
 export function signCounts(decisions: readonly Decision[]): { sign: Sign; n: number }[] {
-  return SIGNS.map((sign) => ({ sign, n: decisions.filter((one) => signOf(one) === sign).length })).filter(
+  return SIGNS.map((sign) => ({ sign, n: decisions.filter((one) => signsOf(one).includes(sign)).length })).filter(
     ({ n }) => n,
   );
 }

@@ -124,6 +124,8 @@ const de: Record<keyof typeof en, string> = {
   "review.cost": "Was am meisten kostete",
   "review.cost.all": "{n} insgesamt",
   "review.cost.none": "Hier gibt es nichts zu erzählen.",
+  "review.every": "Alle Entscheidungen ({n})",
+  "review.every.round": "Runde {n}",
   "review.rate": "Fehlerquote",
   "review.rate.note": "verlorene Punkte je nicht offensichtlicher Entscheidung",
   "review.rate.of.one": "je Entscheidung, {n} nicht offensichtliche",

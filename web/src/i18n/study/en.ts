@@ -122,6 +122,8 @@ const en = {
   "review.cost": "What cost most",
   "review.cost.all": "{n} in all",
   "review.cost.none": "Nothing to tell here.",
+  "review.every": "All decisions ({n})",
+  "review.every.round": "Round {n}",
   "review.rate": "Error rate",
   "review.rate.note": "points lost per decision that was not obvious",
   "review.rate.of.one": "per decision, {n} that was not obvious",

@@ -124,6 +124,8 @@ const fr: Record<keyof typeof en, string> = {
   "review.cost": "Ce qui a coûté le plus",
   "review.cost.all": "{n} en tout",
   "review.cost.none": "Rien à signaler ici.",
+  "review.every": "Toutes les décisions ({n})",
+  "review.every.round": "Manche {n}",
   "review.rate": "Taux d’erreur",
   "review.rate.note": "points perdus par décision non évidente",
   "review.rate.of.one": "par décision, {n} non évidente",
