@@ -60,18 +60,21 @@ def test_an_unfinished_round_ends_with_what_it_was_worth() -> None:
 
 
 def test_errors_are_counted_by_phase_without_what_was_obvious() -> None:
-    def decision(phase: Any, lead: float, is_obvious: bool) -> Decision:
-        return Decision(0, 0, 0, phase, "a", "b", "fine", max(0.0, lead), 0.1, {}, lead=lead, is_obvious=is_obvious)
+    """What is too small for a label costs nothing, in the rates as in the ledger and in the list of decisions."""
+
+    def decision(phase: Any, label: Any, loss: float, is_obvious: bool = False) -> Decision:
+        return Decision(0, 0, 0, phase, "a", "b", label, loss, 0.1, {}, is_obvious=is_obvious)
 
     decisions = [
-        decision("veto", 2.0, False),
-        decision("veto", 0.0, False),
-        decision("tricks", -0.5, False),
-        decision("tricks", 9.0, True),
+        decision("veto", "mistake", 2.0),
+        decision("veto", "cannot-tell", 3.0),
+        decision("tricks", "fine", 0.5),
+        decision("tricks", "fine", 0.2, is_obvious=True),
     ]
     ledger = match_ledger(0, "e", [], decisions)
     assert ledger.errors["veto"].rate == 1.0
-    assert ledger.errors["tricks"].rate == -0.5
+    assert ledger.errors["tricks"].rate == 0.0
     assert ledger.errors["tricks"].obvious == 1
-    assert ledger.errors["all"].rate == 0.5
-    assert ledger.labels["fine"] == 4
+    assert ledger.errors["all"].rate == pytest.approx(2 / 3)
+    assert sum(one.cost for one in decisions) == ledger.errors["all"].lost == 2.0
+    assert ledger.labels["fine"] == 2

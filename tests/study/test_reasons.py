@@ -231,7 +231,9 @@ def test_a_veto_is_something_that_players_cover() -> None:
     assert in_words(told) == said
     assert [in_words(told, language).split()[2] for language in ("de", "fr")] == ["decken", "joueurs"]
     gains = Reason("better-by-veto", {**vetoes, "best_gain": 2.0, "other_gain": -1.5})
-    assert in_words(gains).startswith("Your gain is +2.0 on average after a veto of “Points: −2”, −1.5 after one of")
+    assert in_words(gains).startswith(
+        "Points ahead of the others’ average: +2.0 after a veto of “Points: −2”, −1.5 after one of"
+    )
 
 
 # ------------------------------------------------------------------ the numbers once more
@@ -344,6 +346,8 @@ def _cell_again(one: Contrast, reason: Reason) -> dict[str, float]:
     assert (row, cell) in [(it.row, it.cell) for it in cell_worths(one)]
     gains = np.array([one.values[i] for i in range(2)])
     worth = abs(gains[stays].mean() - gains[~stays].mean())
+    if sorted(shares) == [0.0, 1.0]:
+        worth = one.gains[0] - one.gains[1]
     return {
         "best_share": round(100 * shares[0]),
         "other_share": round(100 * shares[1]),
@@ -436,10 +440,11 @@ def _followed(one: Contrast, i: int, j: int) -> dict[str, float]:
             trick, players, done = [], [], done + 1
             change = [now["points"][s] - last["points"][s] for s in range(setup.players)]
             if setup.edition.is_njet is False:
-                counts[f"own-piles-{when}"] += change[seat]
-                counts[f"their-piles-{when}"] += (sum(change) - change[seat]) / (setup.players - 1)
-                for other, points in enumerate(change):
-                    counts[f"opponent-piles-{when}-{other}"] += points
+                for until in {when, "later"}:
+                    counts[f"own-piles-{until}"] += change[seat]
+                    counts[f"their-piles-{until}"] += (sum(change) - change[seat]) / (setup.players - 1)
+                    for other, points in enumerate(change):
+                        counts[f"opponent-piles-{until}-{other}"] += points
             last = now
     if one.knowledge.state.phase == LAY:
         begun, end = start["points"], last["points"]

@@ -247,11 +247,11 @@ def test_every_phase_has_a_rule_of_thumb() -> None:
 @pytest.mark.parametrize(
     ("language", "apart", "said"),
     [
-        ("en", 0.0, "All your choices are worth the same here."),
-        ("en", 0.04, "All your choices are worth the same here."),
+        ("en", 0.0, "All your choices are worth about the same here."),
+        ("en", 0.04, "All your choices are worth about the same here."),
         ("en", 0.1, "All your choices are worth about the same here: at most 0.1 points apart."),
-        ("fr", 0.0, "Tous vos choix se valent ici."),
-        ("de", -0.0, "Hier ist alles, was du wählen kannst, gleich viel wert."),
+        ("fr", 0.0, "Tous vos choix se valent à peu près ici."),
+        ("de", -0.0, "Hier ist alles, was du wählen kannst, etwa gleich viel wert."),
     ],
 )
 def test_choices_that_are_no_points_apart_are_worth_the_same(language: str, apart: float, said: str) -> None:

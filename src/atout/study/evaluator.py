@@ -39,8 +39,8 @@ from atout.study.playouts import TO_THE_END, Playouts, gumbel, play_out
 from atout.study.positions import PHASE, SCORES, Position, seed_of
 
 SIDE = STATE.fields["side"][1] // 8  # type: ignore[index]
-VERSION = 2
-"""Counts up when the code finds other values with the same networks and settings."""
+VERSION = 3
+"""Counts up when the code finds other values or labels with the same networks and settings."""
 
 
 class Settings(Struct, frozen=True):

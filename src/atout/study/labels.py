@@ -2,7 +2,8 @@
 
     inaccuracy, mistake, blunder    a loss of at least 0.12, 0.25, 0.7 spreads, and of more than two standard errors
     mistake, too                    an inaccuracy that costs nine tenths of a trick or more, where tricks are worth less
-    cannot-tell                     something seemed better, and the standard error stays above 0.12 spreads
+    cannot-tell                     something seems better in fresh worlds, too, and the standard error stays above 0.12
+                                    spreads
     only-move                       the next best action would have been a mistake
     unlucky, lucky-escape           with open cards it was a mistake, although it was fine; or the other way round
 

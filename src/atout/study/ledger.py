@@ -104,7 +104,7 @@ def round_ledger(
     for position, change in zip(played.choices, np.diff(values).tolist(), strict=True):
         who = "own" if position.seat == seat else "partners" if position.seat in mates else "opponents"
         parts[who] += change
-    lost = sum(one.loss for one in decisions if one.round == played.number)
+    lost = sum(one.cost for one in decisions if one.round == played.number)
     return RoundLedger(
         round=played.number,
         deal=float(values[0]),
@@ -147,8 +147,8 @@ def match_ledger(seat: int, evaluator: str, rounds: Sequence[RoundLedger], decis
 
 
 def error_rate(decisions: Sequence[Decision]) -> ErrorRate:
-    """Points lost per decision that was not obvious; right on average, so a few decisions may seem to win some."""
-    counted = [one for one in decisions if not one.is_obvious]
-    lost = float(sum(one.lead for one in counted))
+    """Points lost by inaccuracies, mistakes and blunders, per decision that was not obvious."""
+    counted = [one for one in decisions if not one.is_obvious or one.cost]
+    lost = float(sum(one.cost for one in counted))
     rate = lost / len(counted) if counted else None
     return ErrorRate(len(counted), len(decisions) - len(counted), lost, rate)

@@ -78,6 +78,13 @@ class Decision(Struct, frozen=True):
     worlds: int = 0
     """How many worlds were looked at."""
 
+    @property
+    def cost(self) -> float:
+        """What it counts for in the ledger and in the error rate: its loss, if that is sure enough for a label. Smaller
+        losses are mostly noise, and would be charged to those who did nothing wrong.
+        """
+        return self.loss if self.label in WRONG else 0.0
+
 
 class LedgerStep(Struct, frozen=True):
     """A point of the ledger's curve: what the round was worth before somebody's choice."""
@@ -103,7 +110,7 @@ class RoundLedger(Struct, frozen=True):
     result: float
     """The gain of the round; of an unfinished one, what it was worth when it stopped."""
     lost: float
-    """What own choices cost by what could be known: their losses."""
+    """What own choices cost by what could be known: inaccuracies, mistakes and blunders."""
     turned_out: float
     """The rest of `own`: what nobody in this seat could have known. `own = turned_out − lost`."""
     is_finished: bool

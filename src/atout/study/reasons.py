@@ -8,8 +8,8 @@ same reason a veto is told by what a cell is worth and how often it stays, never
 
     phase             parts
     tricks, cards     Njet!: tricks and captured 1s, in this trick and later
-                      Null & nichtig: own piles and those of the opponents, in this trick and later; where nearly all
-                      of it is one opponent's, that opponent is named
+                      Null & nichtig: own piles and those of the opponents, until the end of the round; where nearly
+                      all of it is made in this trick, or is one opponent's, that is said
     veto              for each cell that may stay: how much likelier it stays × what it is worth if it does
     partners          the side: what it wins, or what it is worth; and what the partner holds
 
@@ -71,7 +71,7 @@ CLEAR_STAYS = 0.08
 """The difference of the shares in which it stays after the two vetoes."""
 MOSTLY = 0.6
 """The share of what the opponents' piles lose that one opponent's must lose to be named alone."""
-NEAR, DIRECT = 0.6, 0.3
+NEAR, DIRECT = 0.6, 0.15
 """The share of what the best cell explains that a nearer one must explain to be named instead; and one that one of the
 two vetoes covers."""
 CLEAR_WORTH = 0.3
@@ -286,7 +286,7 @@ def trace(knowledge: Knowledge, world: Int64Array, log: Int64Array, kept: int) -
         cards = {}
     end = plain(state, STATE)
     if not setup.edition.is_njet:
-        return Trace(_nichtig_parts(knowledge, before, now, end), facts | _nichtig_facts(knowledge, before, now, end))
+        return Trace(_nichtig_parts(knowledge, before, end), facts | _nichtig_facts(knowledge, before, now, end))
     return Trace(_njet_parts(knowledge, before, now, end), facts | _njet_facts(knowledge, before, now, end))
 
 
@@ -336,23 +336,27 @@ def _tops(word: int) -> int:
     return sum(max(lane(word, colour) - 1, 0) for colour in range(8))
 
 
-def _nichtig_parts(knowledge: Knowledge, before: Any, now: Any, end: Any) -> dict[str, float]:
+def _nichtig_parts(knowledge: Knowledge, before: Any, end: Any) -> dict[str, float]:
+    """What the round does to one's own piles, and to those of the opponents.
+
+    This trick and the later ones are not apart here: a pile that a trick spoils is often mended by the next one.
+    """
     setup, seat = knowledge.setup, knowledge.fact.seat
-    parts: dict[str, float] = {}
-    for when, x, y in (("now", before, now), ("later", now, end)):
-        change = [_tops(y.tops[i]) - _tops(x.tops[i]) for i in range(setup.players)]
-        mine = [_is_ours(setup, y, seat, i) for i in range(setup.players)]
-        parts[f"own-piles-{when}"] = gain([c * m for c, m in zip(change, mine, strict=True)], setup, seat)
-        parts[f"their-piles-{when}"] = gain([c * (not m) for c, m in zip(change, mine, strict=True)], setup, seat)
-    return parts
+    change = [_tops(end.tops[i]) - _tops(before.tops[i]) for i in range(setup.players)]
+    mine = [_is_ours(setup, end, seat, i) for i in range(setup.players)]
+    return {
+        "own-piles": gain([c * m for c, m in zip(change, mine, strict=True)], setup, seat),
+        "their-piles": gain([c * (not m) for c, m in zip(change, mine, strict=True)], setup, seat),
+    }
 
 
 def _nichtig_facts(knowledge: Knowledge, before: Any, now: Any, end: Any) -> dict[str, float]:
-    """How much the piles of each opponent change."""
+    """What the present trick does to the piles; and how much the piles of each opponent change."""
     setup, seat = knowledge.setup, knowledge.fact.seat
-    return {
-        f"piles-{when}-{i}": float(_tops(y.tops[i]) - _tops(x.tops[i]))
-        for when, x, y in (("now", before, now), ("later", now, end))
+    facts = {f"{name}-now": value for name, value in _nichtig_parts(knowledge, before, now).items()}
+    return facts | {
+        f"piles-{when}-{i}": float(_tops(y.tops[i]) - _tops(before.tops[i]))
+        for when, y in (("now", now), ("later", end))
         for i in range(setup.players)
         if not _is_ours(setup, end, seat, i)
     }
@@ -383,7 +387,7 @@ def _of_cards(contrast: Contrast) -> tuple[Reason, ...]:
         return () if cause is None or cause.code == "leads-next" else (cause,)
     first, *more = sorted(leads, key=lambda name: -leads[name])
     found = [_part_reason(contrast, first, parts, facts)]
-    if first.endswith("later") and cause is not None:
+    if found[0].code.endswith("later") and cause is not None:
         found = [cause, found[0]]
     elif more and leads[more[0]] > SECOND * leads[first]:
         found.append(_part_reason(contrast, more[0], parts, facts))
@@ -401,18 +405,30 @@ def _difference(part: str, parts: list[dict[str, float]], facts: list[dict[str, 
 
 def _part_reason(contrast: Contrast, part: str, parts: list[dict[str, float]], facts: list[dict[str, float]]) -> Reason:
     """A part as a reason: shares for this trick, counts for the rest."""
-    if part.startswith("their-piles") and (reason := _opponent_reason(contrast, part.rpartition("-")[2], facts)):
-        return reason
+    if part in ("own-piles", "their-piles"):
+        return _piles_reason(contrast, part, parts, facts)
     numbers = facts if part in facts[0] else parts
     shown: dict[str, float]
     if part == "tricks-now":
         shown = {f"{who}_share": round(100 * numbers[i][part]) for i, who in enumerate(("best", "other"))}
     else:
         shown = {f"{who}_n": round(numbers[i][part], 1) for i, who in enumerate(("best", "other"))}
-    if part.startswith("their-piles"):
-        shown = {name: round(-x, 1) + 0.0 for name, x in shown.items()}
-    whose = _whose(contrast.knowledge) if part in facts[0] else {}
-    return Reason(part, {**_names(contrast), **whose, **shown})
+    return Reason(part, {**_names(contrast), **_whose(contrast.knowledge), **shown})
+
+
+def _piles_reason(
+    contrast: Contrast, part: str, parts: list[dict[str, float]], facts: list[dict[str, float]]
+) -> Reason:
+    """How piles change: by this trick, if nearly all of the lead is made there, or by the end of the round."""
+    now = facts[0][f"{part}-now"] - facts[1][f"{part}-now"]
+    is_now = contrast.knowledge.state.phase == PLAY and now >= MOSTLY * (parts[0][part] - parts[1][part])
+    when = "now" if is_now else "later"
+    if part == "their-piles" and (reason := _opponent_reason(contrast, when, facts)):
+        return reason
+    changes = [one[f"{part}-now"] for one in facts] if is_now else [one[part] for one in parts]
+    sign = -1 if part == "their-piles" else 1
+    shown = {f"{who}_n": round(sign * x, 1) + 0.0 for who, x in zip(("best", "other"), changes, strict=True)}
+    return Reason(f"{part}-{when}", {**_names(contrast), **shown})
 
 
 def _opponent_reason(contrast: Contrast, when: str, facts: list[dict[str, float]]) -> Reason | None:
@@ -549,6 +565,13 @@ def distance(reason: Reason) -> int:
     return len(CELL_CODES) + (not str(reason.parameters["best"]).startswith(f"veto {reason.parameters['row']} "))
 
 
+def _worth(contrast: Contrast, cell: CellWorth) -> float:
+    """What a cell is worth. If it stays exactly when one of the vetoes is made, that is the difference of the two."""
+    if {cell.best_stays, cell.other_stays} == {0.0, 1.0}:
+        return contrast.gains[0] - contrast.gains[1]
+    return cell.worth
+
+
 def _of_board(contrast: Contrast) -> tuple[Reason, ...]:
     """The cell that explains most; of several that explain about as much, the one that is nearest to the veto."""
     cells = [
@@ -566,7 +589,7 @@ def _of_board(contrast: Contrast) -> tuple[Reason, ...]:
             "cell": one.cell,
             "best_share": round(100 * one.best_stays),
             "other_share": round(100 * one.other_stays),
-            "worth_n": round(abs(one.worth), 1),
+            "worth_n": round(abs(_worth(contrast, one)), 1),
         }
         found.append(cell_reason({**_names(contrast), **numbers}))
     near = [

@@ -111,10 +111,12 @@ def review_decision(evaluator: DecisionEvaluator, position: Position, effort: Ef
         loss = abs(fresh.lead) if worse == chosen else 0.0
         if best != chosen or is_doubted:
             lead = fresh.lead if best != chosen else -fresh.lead
-        if better == chosen:
-            label = "only-move" if best == chosen and is_only_move(fresh.lead, fresh.se, spread) else "fine"
+        if better != chosen:
+            label = label_of(loss, fresh.se, spread, trick_worth(knowledge))
+        elif best == chosen and is_only_move(fresh.lead, fresh.se, spread):
+            label = "only-move"
         if best != chosen or loss:
-            se, label = fresh.se, label_of(loss, fresh.se, spread, trick_worth(knowledge))
+            se = fresh.se
         best = better
         if loss >= INACCURACY * spread or label == "only-move":
             shown = {action: round(value, 3) for action, value in known.items()}

@@ -242,6 +242,7 @@ export function contrastText(reason: Reason, people: readonly Person[], low: num
   const whose = has(`reason.${code}.side`) ? `.${String(told["whose"] ?? "side")}` : "";
   const key = `reason.${code}${whose}`;
   const who = told["winner_seat"] ?? told["opponent_seat"];
+  if (!has(who === undefined ? key : `${key}.you`)) return ""; // of a server that is newer than this page
   const text = who === undefined ? t(key as Key, values) : sentence(key as SentenceKey, people[Number(who)], values);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -260,7 +261,7 @@ export function reasonLines(advice: Advice, people: readonly Person[] = [], low 
   const reasons = [...(advice.reasons ?? [])].sort((a, b) => Number(isAside(a.code)) - Number(isAside(b.code)));
   return reasons.flatMap((reason) => {
     const values = reason.parameters ?? {};
-    if ("best" in values) return [contrastText(reason, people, low)];
+    if ("best" in values) return [contrastText(reason, people, low)].filter((line) => line !== "");
     const gain = Number(values["gain"] ?? 0);
     const better = Number(values["better_by"] ?? 0);
     const phase = String(values["phase"] ?? "");
