@@ -147,6 +147,43 @@ def test_the_whole_hand_is_in_sight_above_the_button(visits: Visits, size: tuple
         ann.fits()
 
 
+@pytest.mark.parametrize(
+    ("phase", "task"),
+    [
+        ("veto", "Cover a cell"),
+        ("team", "Pick your side"),
+        ("double", "Who gets ×2?"),
+        ("discard", "Discard"),
+        ("pass", "Pass card 1 of 2"),
+        ("lay", "Lay out card"),
+        ("play", "a card"),
+    ],
+)
+def test_a_puzzle_says_what_is_asked_and_who_plays_with_whom(visits: Visits, phase: str, task: str) -> None:
+    puzzle = next(one for one in shipped() if one.view()["phase"] == phase)
+    sides: list[list[int]] | None = puzzle.view()["sides"]
+    page = visits().go(f"/today/puzzle/{puzzle.id}")
+    page.get_by_role("heading", level=1, name=task).wait_for()
+    shown = page.locator(".panel li")
+    assert shown.count() == (len(sides) if sides else 0)
+    if sides:
+        mine = next(side for side in sides if puzzle.seat in side)
+        assert shown.first.locator(".avatar").count() == len(mine), "my own side comes first"
+    if phase in ("team", "double"):
+        assert page.locator(".choices .avatar").count() > 0, "the faces of the markers on the board"
+    if phase == "lay":
+        assert page.locator(".pile-list .sum").inner_text() == "", "nothing counts yet"
+
+
+def test_on_a_phone_the_sides_are_told_above_the_table(visits: Visits) -> None:
+    puzzle = next(one for one in shipped() if one.view()["phase"] == "double")
+    ann = visits(size=PHONE)
+    page = ann.go(f"/today/puzzle/{puzzle.id}")
+    page.locator("header").get_by_role("img", name=" against ").wait_for()
+    ann.axe()
+    ann.fits()
+
+
 def test_several_partners_are_chosen_one_by_one(visits: Visits) -> None:
     puzzle = next(one for one in shipped() if one.phase == "partners" and len(one.best[0].split(" ")) == 5)
     ann = visits(size=PHONE)
