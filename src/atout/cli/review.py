@@ -52,10 +52,11 @@ def review(
         _write_json(record, study, seconds)
         return
     everything: list[Any] = []
-    with progress(say("cli.decisions"), len(study.positions) + 1) as advance:
+    with progress(say("cli.decisions"), len(study.positions)) as advance:
         for one in reviewed(record, study, seconds):
             everything.append(one)
-            advance()
+            if len(everything) <= len(study.positions):  # the last is the review itself
+                advance()
     found = everything[-1]
     if html:
         _write_html(html, found, record, texts)

@@ -51,7 +51,7 @@ class ReviewText:
     """A review and the words for it."""
 
     def __init__(self, review: Review, record: dict[str, Any], texts: Texts) -> None:
-        self.review, self.texts = review, texts
+        self.review, self.texts, self._record = review, texts, record
         self._known = distinct(recorded_names(record, review.players, texts))
         called = [name or texts.t("terminal.seat", n=seat + 1) for seat, name in enumerate(self._known)]
         self.words = Words(texts, called, review.seat, _low(record))
@@ -91,8 +91,17 @@ class ReviewText:
         return self.t("lost", loss=self.words.decimal(shown_loss(one)), se=self.words.decimal(one.se))
 
     def where(self, one: Decision, label: str) -> str:
-        action = self.words.button(one.action)
-        return self.t("decision", round=one.round + 1, n=one.index + 1, action=action, label=label)
+        return self.t("decision", where=self.place(one), action=self.words.button(one.action), label=label)
+
+    def place(self, one: Decision) -> str:
+        """As the page says it: "Round 3, trick 5"."""
+        if one.phase == "tricks":
+            before = self._record["rounds"][one.round]["actions"][: one.index]
+            n = sum(" play " in action for action in before) // self.review.players + 1
+        else:
+            same = [it.index for it in self.review.decisions if (it.round, it.phase) == (one.round, one.phase)]
+            n = sorted(same).index(one.index) + 1
+        return self.texts.t(f"review.where.{one.phase}", round=one.round + 1, n=n)
 
     def wrong(self) -> list[Decision]:
         """What cost most, first."""
