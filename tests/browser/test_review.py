@@ -76,7 +76,7 @@ def test_a_review_from_my_games_to_a_second_try(visits: Visits, size: tuple[int,
     page.get_by_text("Played on from round").first.wait_for(state="attached")
     back = page.get_by_role("link", name="Back to the review")
     back.wait_for()
-    assert f"/review/{played}/" in str(back.get_attribute("href"))
+    assert str(back.get_attribute("href")).endswith(f"/review/{played}/0#1"), "at the decision that was left"
     page.goto("/games")
     page.get_by_text("Began in the middle of another match").wait_for()
     page.get_by_role("heading", name="Error rate").wait_for()
@@ -242,3 +242,19 @@ def test_every_decision_can_be_opened_also_where_there_is_nothing_to_tell(
     seen.wait_for()
     assert seen.evaluate("(it) => it === document.activeElement")
     assert rows.nth(fine + 1).get_attribute("aria-current") == "true", "back in the list of all"
+
+
+@pytest.mark.parametrize("size", [PHONE, pytest.param((360, 640), marks=pytest.mark.slow)], ids=["phone", "small"])
+def test_the_words_of_a_cell_stay_beside_its_value(visits: Visits, size: tuple[int, int]) -> None:
+    """A card and a card that is not a 1 are two things."""
+    record, review = reviewed("niet-2015", 4)
+    ann = visits(size=size)
+    page = ann.go(f"{serve_review(ann, record, review)}#1")
+    page.locator(".alternatives > li").first.wait_for()
+    cells = page.locator(".board .cell:not(.covered)[data-cell^='discard'] .in")
+    said = [" ".join(text.split()) for text in cells.all_inner_texts()]
+    assert len(said) > 1
+    assert len(set(said)) == len(said)
+    assert all(re.search("[a-z]", text) for text in said), said
+    words = page.locator(".board .cell:not(.covered) .in > * + span")
+    assert words.evaluate_all("(all) => all.every((it) => it.scrollWidth <= it.clientWidth)"), "none is cut"

@@ -179,6 +179,12 @@ describe("the result of a round", () => {
     expect(new Results("late", store).isOwed(3)).toBe(false);
     expect(new Results("late", store).isOwed(4)).toBe(true);
   });
+  test("is not owed for rounds before those that are played on", () => {
+    const store = shelf();
+    expect(new Results("t", store).isOwed(0, 1)).toBe(false); // the table before the match begins
+    expect(new Results("t", store).isOwed(1, 1)).toBe(false);
+    expect(new Results("t", store).isOwed(2, 1)).toBe(true);
+  });
   test("is owed again after a takeback", () => {
     const store = shelf();
     new Results("t", store).leave(2);

@@ -4,7 +4,7 @@ import { go } from "../router.svelte";
 import { registerGuest } from "./guest.svelte";
 import type { OpenedTable, Replay, Settings } from "./protocol";
 import { openTable, request } from "./request";
-import type { ReviewedMatch } from "./reviews";
+import { leaveFor, type ReviewedMatch } from "./reviews";
 
 export const tablePath = (table: string): string => `/table/${encodeURIComponent(table)}`;
 
@@ -62,17 +62,20 @@ export async function passAndPlay(preferences: TablePreferences): Promise<string
 
 /**
  * Opens a table with bots that starts at a decision of a finished match; with `next`, at the first one of `seat` from there
- * on, or of the guest.
+ * on, or of the guest. `place` is the number of the decision in its review, from 1, for the way back.
  */
 export async function playOn(
   match: ReviewedMatch,
   at: { round: number; index: number; next?: boolean; seat?: number | null },
+  place?: number,
 ): Promise<void> {
   await registerGuest();
   const path =
     "record" in match ? `records/${encodeURIComponent(match.record)}` : `shared/${encodeURIComponent(match.address)}`;
   const body = { round: at.round, index: at.index, next: at.next ?? false, seat: at.seat ?? null };
-  goAndSitDown((await request<OpenedTable>("POST", `/api/${path}/play-on`, body)).table);
+  const { table } = await request<OpenedTable>("POST", `/api/${path}/play-on`, body);
+  if (place !== undefined) leaveFor(table, place);
+  goAndSitDown(table);
 }
 
 /** Opens a table with bots that starts at the decision of a puzzle. */

@@ -18,11 +18,18 @@ export const startReview = (match: ReviewedMatch, seat: number | null, after: nu
 export const readReview = (match: ReviewedMatch, seat: number | null, after: number): Promise<MatchReview> =>
   request<MatchReview>("GET", pathOf(match) + queryOf(seat, after));
 
-/** The page that a match was played on from: a review, or a puzzle. */
-export function cameFrom({ source, seat }: OriginView): string {
+/** The decisions of reviews that this tab left for a table, by table. */
+const LEFT_FOR = "atout.left-review-for.";
+/** Remembers the decision, counted from 1, from which a table was opened. */
+export const leaveFor = (table: string, decision: number): void =>
+  sessionStorage.setItem(LEFT_FOR + table, String(decision));
+
+/** The page that a match was played on from: a review, at the decision where this tab left it, or a puzzle. */
+export function cameFrom({ source, seat }: OriginView, table: string): string {
   const [kind, id = ""] = source.split("/");
   if (kind === "puzzles") return `/today/puzzle/${encodeURIComponent(id)}`;
   const path = kind === "shared" ? `/review/m/${encodeURIComponent(id)}` : `/review/${encodeURIComponent(id)}`;
-  return `${path}/${seat}`;
+  const decision = sessionStorage.getItem(LEFT_FOR + table);
+  return decision === null ? `${path}/${seat}` : `${path}/${seat}#${decision}`;
 }
 export const isPuzzle = ({ source }: OriginView): boolean => source.startsWith("puzzles/");

@@ -26,12 +26,13 @@ export class Results {
 
   /**
    * Whether the result of the last finished round is still to be shown. At a table that this device sees for the first
-   * time nothing is owed; after a takeback into an earlier round, the results from there on are.
+   * time nothing is owed; after a takeback into an earlier round, the results from there on are. Of a match that is played
+   * on, those of the `begun` rounds before it are not.
    */
-  isOwed(finished: number): boolean {
+  isOwed(finished: number, begun = 0): boolean {
     const left = this.#read();
     if (left === null || left > finished) this.leave(finished);
-    return left !== null && left < finished;
+    return left !== null && Math.max(left, begun) < finished;
   }
 
   /** The results up to this round have been seen. */

@@ -154,7 +154,7 @@ export class Session {
     this.#timer = undefined;
     this.isPausing = false;
     const now = stillScene(table, events);
-    const result = this.#results.isOwed(table.game?.past.length ?? 0) ? resultScene(table) : null;
+    const result = this.#results.isOwed(table.game?.past.length ?? 0, table.origin?.round) ? resultScene(table) : null;
     this.#waiting = result ? [now] : [];
     this.#show(result ?? now);
   }
