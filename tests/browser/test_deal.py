@@ -39,7 +39,7 @@ def as_guest(visitor: Visitor, cookie: str, url: str) -> Visitor:
 
 SHARED = {
     "en": (r"Atout deal of the day, \w+ \d+: [+−]?\d+\.\d, better than \d+%", "Copied"),
-    "de": (r"Atout, Deal des Tages, \d+\. \w+\.?: [+−]?\d+,\d, besser als \d+\xa0%", "Kopiert"),
+    "de": (r"Atout, Austeilung des Tages, \d+\. \w+\.?: [+−]?\d+,\d, besser als \d+\xa0%", "Kopiert"),
 }
 
 

@@ -275,10 +275,20 @@ def test_the_puzzle_of_the_day_without_a_network(visits: Visits) -> None:
     page.locator(".choose [role=status]").get_by_text("Right.").wait_for()
     page.get_by_text("Not sent: there is no connection.").wait_for()
     assert page.locator(".why p").count() in (1, 2)
+    page.reload()
+    page.get_by_text("Tried today: found.").wait_for()
     ann.context.set_offline(False)
     page.reload()
     page.get_by_text("1 puzzle tried").wait_for()
     page.locator(".streak .d").get_by_text("1", exact=True).wait_for()
+    rating = page.locator(".rating .d").inner_text()
+    ann.context.set_offline(True)  # now the server's answers of this visit are the last known ones
+    page.reload()
+    page.get_by_text("Tried today: found.").wait_for()
+    page.get_by_text("1 puzzle tried").wait_for()
+    assert page.locator(".rating .d").inner_text() == rating
+    page.locator(".deal").get_by_text("needs a connection").wait_for()
+    ann.context.set_offline(False)
     ann.forgive("ERR_INTERNET_DISCONNECTED")
     ann.forgive("ERR_FAILED")
 

@@ -155,7 +155,7 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
       except: /^(lesson\.skip|shared-device\.note|pass-device\.title|learn\.intro)$/,
     },
     { word: "prises?", except: /^(waiting\.(text|full)|refusal\.seat-taken)$/ },
-    { word: "fourni\\p{L}*|levées?|chicanes?|renonces?|buts?|relevés?|actions?|bonus|monstres?" },
+    { word: "fourni\\p{L}*|levées?|chicanes?|renonces?|buts?|relevés?|actions?|bonus|monstres?|super-atouts?" },
     { word: "(au-)?dessus", except: /^lobby\.none$/ },
     { word: "pren(d|ds|ez|dre) (le|un|les|des) plis?|fai(t|re|tes) (le|un|les|des) plis?" },
     { word: "jeux?", except: /^(app\.unofficial|home\.(game|edition\.note|pitch|no-server)|rules\.intro)$/ },
@@ -168,7 +168,7 @@ const AVOID: Record<"en" | "fr" | "de", Avoided[]> = {
     },
     { word: "zahl(en)?", except: /^sheet\.intro$/ },
     {
-      word: "[01]en|verdoppler|stempel|tafeln?|reihen?|blatt|blätter|figur(en)?|stichrunden?|blank|beuten|aktion(en)?|rat|bonus",
+      word: "[01]en|verdoppler|stempel|tafeln?|reihen?|blatt|blätter|figur(en)?|stichrunden?|blank|beuten|aktion(en)?|rat|bonus|deals?|abwurf|abwerfen",
     },
     {
       word: "njet|niet",

@@ -40,7 +40,7 @@ describe("the field of a deal of the day", () => {
     expect(lines).toEqual([
       "Atout deal of the day, Nov 17: +4.0, better than 75%",
       "La donne du jour d’Atout, 17 nov.\u00a0: +4,0, mieux que 75\u202f%",
-      "Atout, Deal des Tages, 17. Nov.: +4,0, besser als 75\u00a0%",
+      "Atout, Austeilung des Tages, 17. Nov.: +4,0, besser als 75\u00a0%",
     ]);
     await setLanguage("en");
     expect(shareText({ deal, field: [{ gain: -2, count: 1 }], gain: -2, counted: true }, "en")).toBe(

@@ -1,9 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { loadTexts, setLanguage } from "../src/i18n/index.svelte";
 import type { PuzzleEntry, PuzzlePosition, Puzzles } from "../src/server/protocol";
 import type { Table } from "../src/server/reducer";
 import { peopleAt } from "../src/table/state/text";
 import { peopleOf } from "../src/today/people";
-import { dayText, lastDays, nextPuzzle, puzzleOfDay, puzzlesAhead, themesOf } from "../src/today/today";
+import { taskText } from "../src/today/task";
+import { dayText, lastDays, nextPuzzle, puzzleOfDay, puzzlesAhead, themesOf, type Known } from "../src/today/today";
 
 const entry = (id: string, theme: PuzzleEntry["theme"]): PuzzleEntry => ({
   id,
@@ -68,4 +70,49 @@ describe("who sits at a puzzle", () => {
     const own = { ...position, mistake: { record: "a", round: 0, index: 3 } } as unknown as PuzzlePosition;
     expect(told(peopleOf(own))).toEqual(["bear", "wolf", "you, crane", "tiger"]);
   });
+});
+
+describe("without a connection", () => {
+  it("shows what was last known of the guest, and attempts that wait", async () => {
+    const kept = new Map([["atout.name", "Ada"]]);
+    vi.stubGlobal("localStorage", {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, text: string) => kept.set(key, text),
+    });
+    vi.resetModules();
+    const today = await import("../src/today/today");
+    const mine = { rating: 1240, tried: 2, solved: 1, today: "solved", attempts: { a: true, b: false } };
+    const known = { mine, mistakes: { due: [], count: 0, next: 0 } } as unknown as Known;
+    expect(today.lastKnown(0)).toBeNull();
+    today.keepKnown(known, 0);
+    expect(today.lastKnown(DAY - 1)).toEqual(known);
+    expect(today.lastKnown(DAY)?.mine).toEqual({ ...mine, today: "" });
+    today.keepAttempt("c", "0 play R5", true);
+    today.keepAttempt("c", "0 play R6", false);
+    expect(today.waitingAttempts()).toEqual({ c: true });
+    kept.set("atout.puzzles", JSON.stringify({ ...known, day: "1970-01-01", name: "Ben" }));
+    expect(today.lastKnown(0)).toBeNull();
+    kept.set("atout.puzzles", "{");
+    expect(today.lastKnown(0)).toBeNull();
+    vi.unstubAllGlobals();
+  });
+});
+
+it("says what a puzzle asks for", async () => {
+  vi.stubGlobal("document", { documentElement: {} });
+  vi.stubGlobal("localStorage", { setItem: () => undefined });
+  await loadTexts("study");
+  await setLanguage("en");
+  const task = (action: string, more: object) =>
+    taskText({
+      view: { chosen: [], owed: 1, trick: [], ...more },
+      answer: { values: { [action]: {} } },
+    } as unknown as PuzzlePosition);
+  expect(task("0 team 0 1", {})).toBe("Pick your side");
+  expect(task("0 discard R5", {})).toBe("Discard 1 card");
+  expect(task("0 discard R5", { chosen: ["R1"] })).toBe("Discard card 2 of 2");
+  expect(task("0 lay R5", { chosen: ["R1", "B2"] })).toBe("Lay out card 3 of 3");
+  expect(task("0 play R5", {})).toBe("Lead a card");
+  expect(task("0 play R5", { trick: [{ seat: 1, card: "R2" }] })).toBe("Play a card");
+  vi.unstubAllGlobals();
 });

@@ -1,7 +1,7 @@
-// Which puzzle comes when, and attempts that wait for a connection.
-import { parseJson, storage } from "../storage";
-import type { MyPuzzles, PuzzleEntry, Puzzles } from "../server/protocol";
-import { registerGuest } from "../server/guest.svelte";
+// Which puzzle comes when, what was last known of mine, and attempts that wait for a connection.
+import { parseJson, parseObject, storage } from "../storage";
+import type { Mistakes, MyPuzzles, PuzzleEntry, Puzzles } from "../server/protocol";
+import { guest, registerGuest } from "../server/guest.svelte";
 import { tryPuzzle } from "../server/puzzles";
 import { RequestError } from "../server/request";
 
@@ -61,10 +61,30 @@ export function lastDays(mine: Pick<MyPuzzles, "streak" | "today">, at: number):
   });
 }
 
+/** What the server said of me: it is shown without a connection, too. */
+export interface Known {
+  mine: MyPuzzles;
+  mistakes: Mistakes;
+}
+const KNOWN = "atout.puzzles";
+export function keepKnown(known: Known, at: number): void {
+  storage?.setItem(KNOWN, JSON.stringify({ ...known, day: dayText(at), name: guest.name }));
+}
+/** What was last known of the guest of this device; on a later day the puzzle of the day is not tried yet. */
+export function lastKnown(at: number): Known | null {
+  const kept = parseObject(storage?.getItem(KNOWN) ?? null);
+  const { mine, mistakes } = kept as Partial<Known>;
+  if (kept["name"] !== guest.name || !isMine(mine) || !Array.isArray(mistakes?.due)) return null;
+  return { mine: kept["day"] === dayText(at) ? mine : { ...mine, today: "" }, mistakes };
+}
+const isMine = (mine: MyPuzzles | undefined): mine is MyPuzzles =>
+  typeof mine?.rating === "number" && typeof mine.attempts === "object";
+
 const KEY = "atout.attempts";
 interface Waiting {
   id: string;
   action: string;
+  isSolved?: boolean;
 }
 const isWaiting = (one: unknown): one is Waiting =>
   typeof one === "object" && one !== null && "id" in one && "action" in one;
@@ -73,10 +93,13 @@ function waiting(): Waiting[] {
   return Array.isArray(kept) ? kept.filter(isWaiting) : [];
 }
 /** An attempt that could not be sent; it is sent with the next visit. */
-export function keepAttempt(id: string, action: string): void {
+export function keepAttempt(id: string, action: string, isSolved: boolean): void {
   const kept = waiting();
-  if (!kept.some((one) => one.id === id)) storage?.setItem(KEY, JSON.stringify([...kept, { id, action }]));
+  if (!kept.some((one) => one.id === id)) storage?.setItem(KEY, JSON.stringify([...kept, { id, action, isSolved }]));
 }
+/** By id of each attempt that waits: whether it was right. */
+export const waitingAttempts = (): Record<string, boolean> =>
+  Object.fromEntries(waiting().map(({ id, isSolved }) => [id, isSolved === true]));
 /**
  * Sends what was kept, by the guest of this device; the first attempt may have been made before there was one. What the
  * server refuses is dropped: it would refuse it again.

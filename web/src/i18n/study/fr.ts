@@ -59,7 +59,7 @@ const fr: Record<keyof typeof en, string> = {
   "today.theme.board-start": "Veto : premier joueur",
   "today.theme.board-discard": "Veto : défausse",
   "today.theme.board-trump": "Veto : atout",
-  "today.theme.board-super": "Veto : super-atout",
+  "today.theme.board-super": "Veto : superatout",
   "today.theme.board-points": "Veto : points",
   "today.theme.partner": "Partenaire",
   "today.theme.double": "La carte ×2",
