@@ -124,10 +124,13 @@ BELOW_THE_BUTTON = """() => {
 
 
 def largest() -> list[Puzzle]:
-    """Of each game and phase a puzzle with as many players, and as many cards in hand, as there are."""
-    found: dict[tuple[bool, str], tuple[int, int, Puzzle]] = {}
+    """Of each game and phase a puzzle with as many players, and as many cards in hand, as there are.
+
+    With partners one for each number of them: the names to choose from are other buttons.
+    """
+    found: dict[tuple[bool, str, int], tuple[int, int, Puzzle]] = {}
     for one in shipped():
-        kind = one.edition == "nichtig", one.phase
+        kind = one.edition == "nichtig", one.phase, one.players if one.phase == "partners" else 0
         size = one.players, len(one.view()["hand"])
         if kind not in found or size > found[kind][:2]:
             found[kind] = *size, one
