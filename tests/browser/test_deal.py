@@ -91,3 +91,16 @@ def test_from_the_card_to_everybodys_result(visits: Visits, site: Background) ->
         page.get_by_role("heading", level=1, name=title).wait_for()
         page.locator(".page-deal header nav a").first.press("Enter")
         page.wait_for_url("**/review/**")
+        will_be_public(visitor, page.url.split("/review/")[1].split("?")[0].split("/")[0])
+
+
+def will_be_public(visitor: Visitor, table: str) -> None:
+    """Against bots alone the match is public unless one says otherwise, but not before its day is over."""
+    page = visitor.page
+    page.goto(f"/table/{table}")
+    panel = page.locator("[data-sharing='private']")
+    panel.wait_for()
+    assert panel.get_by_role("radio", checked=True).get_attribute("value") == "open"
+    assert panel.get_by_role("status").first.inner_text() in ("not public yet", "noch nicht öffentlich")
+    assert panel.get_by_role("radio").count() == 2, "what was agreed, and no"
+    visitor.axe()
