@@ -137,8 +137,11 @@ def check_hint(visitor: Visitor, phase: str, size: tuple[int, int]) -> None:
         page.locator(".slip .more").click()
         assert fixed(page) == before, (phase, size)
         sheet: Box = boxes(page)["parts"]["slip"]
-        free = ("board",) if phase == "veto" else ("hand", "prompt")
-        assert not any(overlap(sheet, seen["parts"][one]) for one in free), (phase, size, sheet)
+        assert not any(overlap(sheet, one) for one in seen["meant"] if phase == "veto"), (phase, size, sheet)
+        parts = {one: place for one, place in seen["parts"].items() if one in ("board", "hand", "prompt")}
+        under = {one for one, place in parts.items() if overlap(sheet, place)}
+        is_free = not under >= {"board", "hand"} if phase == "veto" else not under & {"hand", "prompt"}
+        assert is_free, (phase, size, sheet, under)
         assert is_inside(sheet, *size), (phase, size, sheet)
         why, take = (page.locator(f".slip {one}").bounding_box() for one in (".why", ".take"))
         assert why is not None

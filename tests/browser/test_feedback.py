@@ -102,17 +102,17 @@ def test_a_hint_is_thought_about_in_sight(visits: Visits, size: tuple[int, int])
     assert fixed(page) == before
 
 
-def wordy(text: str) -> str:
+def wordy(text: str, times: int = 1) -> str:
     """The advice for a veto, with a reason that takes many lines in every language."""
     told = json.loads(text)
     veto = {"best": "veto points 3", "other": "veto start 3", "row": "start", "cell": "2", "worth_n": 4.7}
-    told["reasons"] = [{"code": "cell-wanted", "parameters": {**veto, "best_share": 75, "other_share": 35}}]
+    told["reasons"] = [{"code": "cell-wanted", "parameters": {**veto, "best_share": 75, "other_share": 35}}] * times
     return json.dumps(told)
 
 
 @pytest.mark.parametrize("language", ["de", "en", "fr"])
 @pytest.mark.parametrize("size", [SMALL, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["small phone", "phone"])
-def test_an_open_hint_shows_all_of_it_and_leaves_the_board(
+def test_an_open_hint_shows_all_of_it_beside_the_cell_or_over_the_hand(
     visits: Visits, size: tuple[int, int], language: str
 ) -> None:
     ann = visits(size=size, language=language)
@@ -128,14 +128,35 @@ def test_an_open_hint_shows_all_of_it_and_leaves_the_board(
     page.locator(".slip .more").click()
     assert page.locator(".slip li").count() == 3
     assert page.locator(".slip .why").evaluate("it => it.scrollHeight - it.clientHeight") <= 1, "nothing is cut off"
-    sheet, board = box_of(page, ".slip"), box_of(page, ".board")
-    assert not overlap(sheet, board)
+    sheet = box_of(page, ".slip")
+    assert not overlap(sheet, box_of(page, ".cell.hinted"))
+    assert not all(overlap(sheet, box_of(page, one)) for one in (".board", ".hand")), "one of them is free"
     assert sheet[3] <= size[1]
     ann.axe()
     page.locator(".slip .more").click()
     assert not overlap(box_of(page, ".slip"), box_of(page, ".hand"))
     page.locator(".slip .icon-btn").click()
     page.locator(".slip").wait_for(state="detached")
+
+
+def test_what_is_too_long_for_an_open_hint_scrolls_between_its_title_and_its_buttons(visits: Visits) -> None:
+    ann = visits(size=SMALL, language="de")
+
+    def make_wordy(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda text: socket.send(wordy(str(text), 3) if '"advice"' in str(text)[:40] else text))
+
+    ann.page.route_web_socket("**/ws/**", make_wordy)
+    page = begin(ann, edition="niet-2015", players=5)
+    page.locator(".btn.hint").click()
+    page.locator(".slip .more").click()
+    assert page.locator(".slip .why").evaluate("it => it.scrollHeight > it.clientHeight + 1")
+    title, why, take = (page.locator(f".slip {one}").bounding_box() for one in ("header b", ".why", ".take"))
+    assert title is not None
+    assert why is not None
+    assert take is not None
+    assert title["y"] + title["height"] <= why["y"] + 1
+    assert why["y"] + why["height"] <= take["y"] + 1
 
 
 def test_cards_laid_out_offline_stay_and_are_sent_later(visits: Visits) -> None:
