@@ -59,8 +59,9 @@ export function byRound(
   return rounds.map((round) => ({ round, all: all.filter(({ decision }) => decision.round === round) }));
 }
 
-/** What a decision cost as far as it can be told. */
-export const lossOf = (decision: Decision): number => (decision.label === "cannot-tell" ? 0 : decision.loss);
+/** What a decision cost: its loss, if that is sure enough for a label. */
+export const lossOf = (decision: Decision): number =>
+  WRONG.some((label) => label === decision.label) ? decision.loss : 0;
 
 const TENTH = 10;
 /** As a value is shown: with one place. */
