@@ -107,6 +107,9 @@ def wordy(text: str, times: int = 1) -> str:
     told = json.loads(text)
     veto = {"best": "veto points 3", "other": "veto start 3", "row": "start", "cell": "2", "worth_n": 4.7}
     told["reasons"] = [{"code": "cell-wanted", "parameters": {**veto, "best_share": 75, "other_share": 35}}] * times
+    seat, (first, *_) = told["action"].partition(" ")[0], told["alternatives"]
+    cells = ("super green", "super yellow", "points 3")  # the same in every run: long names take two lines
+    told["alternatives"] = [{**first, "action": f"{seat} veto {cell}"} for cell in cells]
     return json.dumps(told)
 
 
