@@ -124,7 +124,7 @@ BELOW_THE_BUTTON = """() => {
 
 
 def largest() -> list[Puzzle]:
-    """Of each game and phase a puzzle with as many players, and as many cards in hand, as there are.
+    """For each game and phase, a puzzle with as many players, and as many cards in hand, as there are.
 
     With partners one for each number of them: the names to choose from are other buttons.
     """
