@@ -37,7 +37,7 @@ from atout.study.evaluator import DecisionEvaluator, mean_and_error
 from atout.study.explain import explain
 from atout.study.labels import SPREADS, spread_of, table_name
 from atout.study.ledger import open_values
-from atout.study.model import PHASES, SAYS_LITTLE
+from atout.study.model import PHASES, SAYS_LITTLE, Decision
 from atout.study.networks import networks_of, threads
 from atout.study.playouts import TO_THE_END, gumbel, play_out
 from atout.study.positions import Position
@@ -60,6 +60,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=None, help="where the result goes, .json or .md")
     parser.add_argument("--effort", type=int, default=2, help="how much work a decision gets (study/effort.py)")
     parser.add_argument("--levels", default=",".join(STRENGTHS), help="levels of `errors`")
+    parser.add_argument("--at", default=",".join(it[0] for it in SHOWN), help="editions of `errors`")
     parser.add_argument("--seconds", type=float, default=120.0, help="core seconds of `speed` for a review")
     parser.add_argument("--all", action="store_true", help="`ledger` at every table")
     parser.add_argument("--hint-seconds", type=float, default=1.0, help="the budget of a hint for `hints`")
@@ -379,8 +380,19 @@ def measure_ledger(arguments: argparse.Namespace) -> None:
 STRENGTHS = ("novice", "club", "learned", "expert")
 
 
-def _errors(task: tuple[str, Trained, str, int, int]) -> list[tuple[str, float, str]]:
-    """Phase, points lost and label of every decision that was not obvious, of one seat in one round."""
+class Lost(NamedTuple):
+    """A decision for `errors`."""
+
+    phase: str
+    lead: float
+    """Points lost; 0 where the obvious was chosen."""
+    label: str
+    is_obvious: bool
+    """Whether the position was."""
+
+
+def _errors(task: tuple[str, Trained, str, int, int]) -> list[Lost]:
+    """What the decisions of one seat in one round cost."""
     _, trained, level, seed, effort = task
     setup = setup_of(trained)
     game, bot = Game.at(setup, seed), make_bot(level)
@@ -395,12 +407,18 @@ def _errors(task: tuple[str, Trained, str, int, int]) -> list[tuple[str, float, 
     study = Study(record, seed % setup.players)
     study.effort = EFFORTS[effort]
     decisions = [study.decision(number) for number in range(len(study.positions))]
-    return [(one.phase, one.lead, one.label) for one in decisions if not one.is_obvious]
+    return [Lost(one.phase, 0.0 if did_the_obvious(one) else one.lead, one.label, one.is_obvious) for one in decisions]
+
+
+def did_the_obvious(one: Decision) -> bool:
+    return one.is_obvious and one.action == max(one.values, key=lambda action: one.values[action].found_by)
 
 
 def measure_errors(arguments: argparse.Namespace) -> None:
     lines = []
     for game, trained in shown_tables():
+        if trained.edition not in arguments.at.split(","):
+            continue
         rows = []
         for level in arguments.levels.split(","):
             tasks = [
@@ -408,41 +426,37 @@ def measure_errors(arguments: argparse.Namespace) -> None:
             ]
             found = list(over(_errors, tasks, arguments.jobs, f"{trained.edition} {level}"))
             rows += _error_rows(level, found)
-        header = ["level, phase", "decisions", "lost per decision", "mistakes and blunders", "cannot tell"]
+        header = ["level, phase", "not obvious", "lost per decision", "per round", "mistakes, blunders", "cannot tell"]
         lines += [f"### {trained.edition}, {trained.players} players", "", markdown_table(header, rows), ""]
     _write(arguments, "errors", "\n".join(lines))
 
 
-def _error_rows(level: str, rounds: list[list[tuple[str, float, str]]]) -> list[list[str]]:
-    """A row for each phase, with intervals at 95 % by bootstrap over rounds."""
+def _error_rows(level: str, rounds: list[list[Lost]]) -> list[list[str]]:
+    """A row for each phase, with intervals at 95 % by bootstrap over rounds.
+
+    All points lost are shared among the decisions whose position was not obvious, which hardly depends on the level.
+    """
     rows, random_numbers = [], np.random.default_rng(1)
     for phase in ("all", *PHASES):
-        sums = np.array([[sum(x for p, x, _ in one if phase in ("all", p)), _count(one, phase)] for one in rounds])
-        count = int(sums[:, 1].sum())
+        some = [[one for one in decisions if phase in ("all", one.phase)] for decisions in rounds]
+        sums = np.array([[sum(one.lead for one in each), sum(not one.is_obvious for one in each)] for each in some])
+        lost, count = sums.sum(0)
         if not count:
             continue
-        rates = []
-        for _ in range(1000):
-            some = sums[random_numbers.integers(len(sums), size=len(sums))].sum(0)
-            rates.append(some[0] / max(some[1], 1))
-        low, high = np.percentile(rates, [2.5, 97.5])
-        labels = [label for one in rounds for p, _, label in one if phase in ("all", p)]
-        wrong = sum(label in ("mistake", "blunder") for label in labels)
-        rate = f"{sums[:, 0].sum() / count:.3f} ({low:.3f} … {high:.3f})"
+        drawn = sums[random_numbers.integers(len(sums), size=(1000, len(sums)))].sum(1)
+        low, high = np.percentile(drawn[:, 0] / np.maximum(drawn[:, 1], 1), [2.5, 97.5])
+        labels = Counter(one.label for each in some for one in each)
         rows.append(
             [
                 f"{level}, {phase}",
-                str(count),
-                rate,
-                f"{wrong / count:.1%}",
-                f"{labels.count('cannot-tell') / count:.1%}",
+                f"{count:.0f} of {labels.total()}",
+                f"{lost / count:.3f} ({low:.3f} … {high:.3f})",
+                f"{lost / len(rounds):.2f}",
+                f"{(labels['mistake'] + labels['blunder']) / len(rounds):.2f}",
+                f"{labels['cannot-tell'] / len(rounds):.2f}",
             ]
         )
     return rows
-
-
-def _count(decisions: list[tuple[str, float, str]], phase: str) -> int:
-    return sum(phase in ("all", p) for p, _, _ in decisions)
 
 
 # ------------------------------------------------------------------ hints

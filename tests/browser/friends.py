@@ -41,7 +41,8 @@ class Friends:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
-        assert kind is not None or failed is None, failed
+        if kind is None and failed is not None:
+            raise failed
 
     async def _begin(self) -> None:
         self._playing = asyncio.create_task(self._play())

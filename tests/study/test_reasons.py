@@ -201,7 +201,7 @@ def test_where_all_is_worth_the_same_that_is_told_and_who_wins_the_trick() -> No
     """All values alike: the sentence says so, and who wins the trick is counted again for every card."""
     found = positions(round_record("nichtig", 3), PLAY)
     by_code: dict[str, Reason] = {}
-    for position in found[::3]:
+    for position in found:
         knowledge, evaluator = position.knowledge(), DecisionEvaluator.of(position.knowledge())
         legal = bits_of(knowledge.legal)
         sample = evaluator.draw(knowledge, WORLDS, "same")

@@ -39,7 +39,7 @@ from atout.study.playouts import TO_THE_END, Playouts, gumbel, play_out
 from atout.study.positions import PHASE, SCORES, Position, seed_of
 
 SIDE = STATE.fields["side"][1] // 8  # type: ignore[index]
-VERSION = 3
+VERSION = 4
 """Counts up when the code finds other values or labels with the same networks and settings."""
 
 

@@ -74,7 +74,7 @@ class Decision(Struct, frozen=True):
     lead: float = 0.0
     """As `loss`, but negative where fresh worlds favour what was chosen. It is right on average."""
     is_obvious: bool = False
-    """Whether nearly all strong play chooses the same."""
+    """Whether nearly all strong play chooses one action here, whatever was chosen."""
     worlds: int = 0
     """How many worlds were looked at."""
 

@@ -149,6 +149,6 @@ def review_decision(evaluator: DecisionEvaluator, position: Position, effort: Ef
         luck=luck,
         reason=reason,
         lead=round(lead, 3),
-        is_obvious=judged.is_obvious and chosen == judged.likeliest,
+        is_obvious=judged.is_obvious,
         worlds=worlds,
     )

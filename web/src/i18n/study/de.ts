@@ -138,7 +138,7 @@ const de: Record<keyof typeof en, string> = {
   "review.rate.note": "verlorene Punkte je nicht offensichtlicher Entscheidung",
   "review.rate.of.one": "je Entscheidung, {n} nicht offensichtliche",
   "review.rate.of.other": "je Entscheidung, {n} nicht offensichtliche",
-  "review.rate.obvious": "Offensichtlich ist, was mindestens 95 % der starken Spieler wählen; es zählt hier nicht.",
+  "review.rate.obvious": "Offensichtlich ist, was mindestens 95 % der starken Spieler wählen; es zählt nur, wo es Punkte gekostet hat.",
   "review.sign.blunder": "Patzer",
   "review.sign.mistake": "Fehler",
   "review.sign.inaccuracy": "Ungenau",

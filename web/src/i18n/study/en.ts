@@ -136,7 +136,7 @@ const en = {
   "review.rate.note": "points lost per decision that was not obvious",
   "review.rate.of.one": "per decision, {n} that was not obvious",
   "review.rate.of.other": "per decision, {n} that were not obvious",
-  "review.rate.obvious": "Obvious is what at least 95% of strong players choose; it does not count here.",
+  "review.rate.obvious": "Obvious is what at least 95% of strong players choose; it counts only where it cost points.",
   "review.sign.blunder": "Blunder",
   "review.sign.mistake": "Mistake",
   "review.sign.inaccuracy": "Inaccuracy",

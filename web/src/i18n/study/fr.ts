@@ -138,7 +138,7 @@ const fr: Record<keyof typeof en, string> = {
   "review.rate.note": "points perdus par décision non évidente",
   "review.rate.of.one": "par décision, {n} non évidente",
   "review.rate.of.other": "par décision, {n} non évidentes",
-  "review.rate.obvious": "Est évident ce que choisissent au moins 95 % des joueurs forts ; cela ne compte pas ici.",
+  "review.rate.obvious": "Est évident ce que choisissent au moins 95 % des joueurs forts ; cela ne compte que si des points y ont été perdus.",
   "review.sign.blunder": "Gaffe",
   "review.sign.mistake": "Erreur",
   "review.sign.inaccuracy": "Imprécision",
