@@ -147,7 +147,7 @@ def match_ledger(seat: int, evaluator: str, rounds: Sequence[RoundLedger], decis
 
 
 def error_rate(decisions: Sequence[Decision]) -> ErrorRate:
-    """Points lost by inaccuracies, mistakes and blunders, per decision that was not obvious, or that was and went wrong.
+    """Points lost by inaccuracies, mistakes and blunders, per decision that was not obvious or went wrong.
 
     Obvious is a position, not a choice: otherwise who plays another card that is as good would have more decisions to
     share the losses among.
