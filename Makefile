@@ -19,16 +19,23 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Atout needs Python 3.11 or newer; this is " + sys.version.split()[0])'
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
+# uv installs in seconds what takes pip a minute. Where it cannot (another platform, an index that only pip knows), pip does.
+$(BIN)/uv: | $(BIN)/python
+	@$(PIP_INSTALL) "$$(grep '^uv==' requirements-dev.lock)" || true
+
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+install = $(BIN)/uv pip install --quiet --python $(BIN)/python -r $(1) || $(PIP_INSTALL) -r $(1)
+
+$(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/uv
 	@echo "setting up: packages"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	@$(call install,requirements.lock)
 	@echo "$(CURDIR)/src" > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/atout.pth"
 	@printf '#!/bin/sh\nATOUT_COMMAND="$$0" exec "%s" -m atout "$$@"\n' "$(CURDIR)/$(BIN)/python" > $(BIN)/atout && chmod +x $(BIN)/atout
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
 	@echo "setting up: tools for checks and tests"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.lock
+	@$(call install,requirements-dev.lock)
 	@touch $@
 
 # Compiled code is kept in the virtual environment's cache. `.table` is what a table needs, `.warm` everything.
@@ -60,9 +67,9 @@ play-terminal: $(VENV)/.table  ## play a match in the terminal
 IN_WEB := cd web && PATH="$(CURDIR)/$(BIN):$$PATH"
 PAGE := src/atout/server/static/index.html
 
-$(VENV)/.node: requirements-web.lock | $(BIN)/python
+$(VENV)/.node: requirements-web.lock | $(BIN)/uv
 	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 22 || (a === 22 && b >= 12) || (a === 20 && b >= 19) ? 0 : 1)' 2>/dev/null \
-		|| { echo "setting up: Node"; $(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-web.lock; }
+		|| { echo "setting up: Node"; $(call install,requirements-web.lock); }
 	@touch $@
 
 web/node_modules/.package-lock.json: web/package-lock.json $(VENV)/.node
@@ -111,12 +118,12 @@ check: $(VENV)/.dev  ## format, lint, types, import layers
 
 $(VENV)/.ray: requirements-ray.lock $(VENV)/.runtime
 	@echo "setting up: Ray"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-ray.lock
+	@$(PIP_INSTALL) -r requirements-ray.lock
 	@touch $@
 
 $(VENV)/.train: requirements-train.lock $(VENV)/.runtime
 	@echo "setting up: PyTorch"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-train.lock
+	@$(PIP_INSTALL) -r requirements-train.lock
 	@touch $@
 
 train: $(VENV)/.train $(VENV)/.warm  ## teach a small network one table in ten minutes
@@ -124,7 +131,7 @@ train: $(VENV)/.train $(VENV)/.warm  ## teach a small network one table in ten m
 
 $(VENV)/.docs: requirements-docs.lock $(VENV)/.runtime
 	@echo "setting up: pdoc"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.lock
+	@$(PIP_INSTALL) -r requirements-docs.lock
 	@touch $@
 
 docs: $(VENV)/.docs  ## build the API reference and the documents as a static site, in site/
@@ -140,7 +147,7 @@ format: $(VENV)/.dev web/node_modules/.package-lock.json  ## put the code into i
 
 $(VENV)/.bench: requirements-bench.lock $(VENV)/.runtime
 	@echo "setting up: the peers to measure beside"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.lock
+	@$(PIP_INSTALL) -r requirements-bench.lock
 	@touch $@
 
 bench: $(VENV)/.warm $(VENV)/.bench  ## measure on this machine, beside the peers; writes bench/results.md
@@ -159,12 +166,12 @@ bench-gpu: $(VENV)/.warm  ## the same kernel on a GPU (needs the package numba-c
 
 $(VENV)/.research: requirements-research.lock $(VENV)/.runtime
 	@echo "setting up: the libraries of the environments"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-research.lock
+	@$(PIP_INSTALL) -r requirements-research.lock
 	@touch $@
 
 $(VENV)/.bench-envs: requirements-bench-envs.lock $(VENV)/.research
 	@echo "setting up: the environments to measure beside"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench-envs.lock
+	@$(PIP_INSTALL) -r requirements-bench-envs.lock
 	@touch $@
 
 bench-envs: $(VENV)/.bench-envs $(VENV)/.warm  ## the environments beside PettingZoo, RLCard, OpenSpiel and Pgx
