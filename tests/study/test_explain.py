@@ -9,9 +9,9 @@ from atout import Game
 from atout.errors import UsageError
 from atout.rules.layout import PLAY, VETO
 from atout.study import explain
+from atout.study.check import checked
 from atout.study.effort import EFFORTS
 from atout.study.evaluator import DecisionEvaluator
-from atout.study.explain import checked
 from atout.study.labels import spread_of
 
 from .rounds import positions, round_record

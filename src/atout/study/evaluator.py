@@ -142,6 +142,8 @@ class Compared(Struct, frozen=True):
     value: float
     """The known value of `better`."""
     value_se: float
+    other_se: float
+    """The standard error of the other's known value."""
     sample: Sample
 
 
@@ -266,14 +268,17 @@ class DecisionEvaluator:
         return msgspec.structs.replace(judged, known=known, se=errors, gaps=gaps, ranking=ranking)
 
     def compare(
-        self, knowledge: Knowledge, effort: Effort, better: int, other: int, enough: float, passes: int | None = None
-    ) -> Compared:
-        """Two actions in fresh worlds; more of them while the standard error of the difference is above `enough`."""
+        self, knowledge: Knowledge, effort: Effort, better: int, other: int, enough: float, passes: int | None = None,
+        purpose: str = "fresh",
+    ) -> Compared:  # fmt: skip
+        """Two actions in fresh worlds, which `purpose` names; more of them while the standard error of the difference
+        is above `enough`.
+        """
         count = self.worlds_for(knowledge, effort, 2)
         sample: Sample | None = None
         values = np.zeros((2, 0))
         for number in range(effort.passes if passes is None else passes):
-            more = self.draw(knowledge, count, f"fresh {number}")
+            more = self.draw(knowledge, count, f"{purpose} {number}")
             played = self.play_out(knowledge, more, [better, other], self.far(knowledge))
             values = np.concatenate([values, played.values], axis=1)
             sample = more if sample is None else sample.joined(more)
@@ -282,7 +287,8 @@ class DecisionEvaluator:
                 break
         assert sample is not None
         value, value_se = mean_and_error(values[0], sample.weights)
-        return Compared(better, other, lead, error, value, value_se, sample)
+        _, other_se = mean_and_error(values[1], sample.weights)
+        return Compared(better, other, lead, error, value, value_se, other_se, sample)
 
     def draw(self, knowledge: Knowledge, count: int, purpose: str) -> Sample:
         """Likely worlds, from a seed that follows from the knowledge."""
@@ -379,20 +385,6 @@ class DecisionEvaluator:
                 scores = [int(score) for score in after[SCORES : SCORES + players]]
             found[action] = gain(scores, position.setup, position.seat)
         return found
-
-
-def use_fresh(
-    known: dict[int, float], errors: dict[int, float], ranking: list[int], value: float, value_se: float, best: int,
-    other: int, lead: float,
-) -> None:  # fmt: skip
-    """Values from fresh worlds for the two that were compared. All others keep their distance to the best one, so that
-    none of them passes it.
-    """
-    shift = value - known[best]
-    for action in ranking:
-        known[action] += shift
-    known[best], errors[best] = value, value_se
-    known[other] = value - lead
 
 
 @cache

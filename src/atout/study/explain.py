@@ -1,8 +1,7 @@
 """Advice for one decision, from what its seat knows: what a hint tells.
 
-The best of several values that are not exact is likely to be one that was overrated. So an action that strong play
-would not choose is advised only if it is also ahead in fresh worlds, by enough; a review of the same decision asks the
-same (`review.py`). The order of the advice is the order of the known values, so the two never contradict each other.
+An action that strong play would not choose is advised only if it is ahead in fresh worlds, too (`check.py`). A review
+of the same decision asks the same. The order of the advice is the order of the known values: they never contradict.
 The reason compares the best action with the likeliest one that is clearly worse: what strong players would be tempted
 by.
 """
@@ -12,25 +11,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
 from atout.bots.bot import Reason
-from atout.bots.expert import errors_needed
 from atout.errors import UsageError
 from atout.game import Knowledge, View, read_view
 from atout.game.notation import notation_of
 from atout.rules.log import logged
-from atout.study.effort import Effort, effort_of
-from atout.study.evaluator import DecisionEvaluator, Judged, use_fresh
-from atout.study.labels import CANNOT_TELL, CERTAIN, INACCURACY, spread_of
+from atout.study.check import checked
+from atout.study.effort import effort_of
+from atout.study.evaluator import DecisionEvaluator, Judged
+from atout.study.labels import CERTAIN, INACCURACY, spread_of
 from atout.study.model import SAYS_LITTLE, Alternative, Explanation
 from atout.study.networks import threads
 from atout.study.reasons import SAME, contrast_of, reasons, worlds_for
 
 SECONDS = 0.5
 """The time of a hint when none is given: as much work as a review spends on a decision, so that the two agree."""
-PASSES = 3
-"""Passes of fresh worlds, at most, in which the best action is compared with what strong play chooses."""
 LISTED = 3
 """Actions that a page lists with their values."""
 REASON = 2
@@ -76,29 +71,6 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
         for action in judged.ranking
     )
     return Explanation(alternatives[0].action, alternatives, why, evaluator.id, len(judged.sample))
-
-
-def checked(
-    evaluator: DecisionEvaluator, knowledge: Knowledge, judged: Judged, effort: Effort, spread: float
-) -> Judged:
-    """The judgement, with the best action compared in fresh worlds with the one that strong play chooses most.
-
-    The less likely strong play chooses it, the clearer it must lead there. A lead that is not clear counts as none, and
-    what strong play chooses comes first.
-    """
-    best, likeliest = judged.best, judged.likeliest
-    if best == likeliest:
-        return judged
-    fresh = evaluator.compare(knowledge, effort, best, likeliest, CANNOT_TELL * spread, min(PASSES, effort.passes))
-    is_clear = fresh.lead > errors_needed(judged.found_by[likeliest], judged.found_by[best]) * fresh.se
-    lead = fresh.lead if is_clear else min(fresh.lead, 0.0)
-    first = best if is_clear else likeliest
-    known, errors = dict(judged.known), dict(judged.se)
-    use_fresh(known, errors, judged.ranking, fresh.value, fresh.value_se, best, likeliest, lead)
-    gaps = {action: (known[first] - known[action], judged.gaps[action][1]) for action in judged.actions}
-    gaps |= {best: (max(-lead, 0.0), fresh.se), likeliest: (max(lead, 0.0), fresh.se), first: (0.0, 0.0)}
-    ranking = sorted(judged.actions, key=lambda one: (-known[one], one != first, -judged.found_by[one]))
-    return replace(judged, known=known, se=errors, gaps=gaps, ranking=ranking, sample=fresh.sample)
 
 
 def tempting(judged: Judged, spread: float) -> int:

@@ -11,8 +11,9 @@ from atout.game.record import read, setup_of
 from atout.rules.layout import DISCARD, DOUBLE, LAY, PASS, PLAY, TEAM, VETO
 from atout.search.gain import Float64Array
 from atout.study import effort as efforts
+from atout.study.check import checked, use_fresh
 from atout.study.effort import Effort, effort_of
-from atout.study.evaluator import DecisionEvaluator, use_fresh
+from atout.study.evaluator import DecisionEvaluator
 from atout.study.labels import CANNOT_TELL, INACCURACY, MISTAKE, is_only_move, label_of, luck_of, spread_of, trick_worth
 from atout.study.ledger import match_ledger, open_curve, round_ledger
 from atout.study.model import ActionValue, Decision, Label, Phase, Review
@@ -23,10 +24,6 @@ from atout.study.reasons import contrast_of, reasons
 PHASE_OF: dict[int, Phase] = {
     VETO: "veto", TEAM: "partners", DOUBLE: "partners", DISCARD: "cards", PASS: "cards", LAY: "piles", PLAY: "tricks",
 }  # fmt: skip
-
-
-DOUBTED = 0.02
-"""The share of strong play below which an action that seems best is compared with the likeliest one."""
 
 
 class Study:
@@ -95,22 +92,21 @@ def review(record: Any, seat: int, seconds: float | None = None) -> Review:
 def review_decision(evaluator: DecisionEvaluator, position: Position, effort: Effort, spread: float) -> Decision:
     """What the chosen action lost, given what the seat knew, and what it was with open cards."""
     knowledge, chosen = position.knowledge(), position.chosen
-    judged = evaluator.judge(knowledge, effort, chosen)
+    judged = checked(evaluator, knowledge, evaluator.judge(knowledge, effort, chosen), effort, spread)
     known, errors = dict(judged.known), dict(judged.se)
     best, loss, lead, se = judged.best, 0.0, 0.0, 0.0
     label: Label = "fine"
-    is_doubted = best == chosen and judged.found_by[chosen] < DOUBTED
-    other = chosen if best != chosen else judged.likeliest if is_doubted else judged.ranking[1]
+    other = chosen if best != chosen else judged.ranking[1]
     worlds = len(judged.sample)
     reason: tuple[Reason, ...] = ()
-    if best != chosen or is_doubted or judged.gaps[other][0] >= MISTAKE * spread:
-        fresh = evaluator.compare(knowledge, effort, best, other, CANNOT_TELL * spread)
+    if best != chosen or judged.gaps[other][0] >= MISTAKE * spread:
+        fresh = evaluator.compare(knowledge, effort, best, other, CANNOT_TELL * spread, purpose="label")
         worlds += len(fresh.sample)
-        use_fresh(known, errors, judged.ranking, fresh.value, fresh.value_se, best, other, fresh.lead)
+        use_fresh(known, errors, fresh)
         better, worse = (best, other) if fresh.lead > 0 else (other, best)
         loss = abs(fresh.lead) if worse == chosen else 0.0
-        if best != chosen or is_doubted:
-            lead = fresh.lead if best != chosen else -fresh.lead
+        if best != chosen:
+            lead = fresh.lead
         if better != chosen:
             label = label_of(loss, fresh.se, spread, trick_worth(knowledge))
         elif best == chosen and is_only_move(fresh.lead, fresh.se, spread):
