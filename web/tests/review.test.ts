@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Frame } from "../src/replay/playback";
 import {
+  actionsBefore,
   alternativesOf,
   behindBest,
   byRound,
@@ -21,6 +22,7 @@ import {
   signCounts,
   signOf,
   signsOf,
+  tricksOf,
   withPartner,
 } from "../src/review/review";
 import type { Decision, Ledger } from "../src/server/protocol";
@@ -165,6 +167,18 @@ describe("a decision", () => {
     expect(frameBefore(frames, decision({ round: 1, index: 1 }))?.at).toBe(4);
     expect(frameBefore(frames, decision({ index: 3 }))).toBeNull();
     expect(frameBefore(frames, decision({ round: 7 }))).toBeNull();
+  });
+  it("knows the tricks that are over, of this round alone", () => {
+    const actions = [["0 play R1"], ["0 veto start 1", "0 play R2", "1 play R3", "1 play B1"]];
+    const frames = actions.flatMap((some, round) => ["", ...some].map((action) => ({ step: { round, action } })));
+    const past = actionsBefore(frames as Frame[], frames.length - 1);
+    expect(past).toEqual(actions[1]);
+    expect(tricksOf(past, 2)).toEqual([
+      [
+        { seat: 0, card: "R2" },
+        { seat: 1, card: "R3" },
+      ],
+    ]);
   });
   it("orders actions by what they were worth, with open cards too", () => {
     expect(alternativesOf(decision(), false).map((one) => one.value)).toEqual([5.4, 2.3, -0.9]);

@@ -49,7 +49,8 @@ class Study:
         self.notes = tuple(self._notes(recorded))
 
     def _notes(self, recorded: Any) -> Iterator[str]:
-        if recorded.totals is None:
+        # A match of so many rounds, a deal of the day among them, has no totals either: all its rounds are over.
+        if recorded.totals is None and not self.rounds[-1].is_finished:
             yield "unfinished"
 
     def decision(self, number: int) -> Decision:

@@ -286,7 +286,7 @@ const de: MainTexts = {
   "reason.preparing": "Die Erklärung ist noch nicht fertig: Sie wird nach dem ersten Start noch vorbereitet. Dieser Tipp kommt von einem schnellen Blick.",
   "reason.found-by": "Starke Spieler wählen {best} in {best_share} von 100 solchen Entscheidungen, {other} in {other_share}.",
   "reason.found-by-veto": "Starke Spieler decken „{best}“ in {best_share} von 100 solchen Entscheidungen ab, „{other}“ in {other_share}.",
-  "reason.tricks-now.side": "{best} gewinnt diesen Stich für dein Team in {best_share} von 100 wahrscheinlichen Kartenverteilungen, {other} in {other_share}.",
+  "reason.tricks-now.side": "Mit {best} gewinnt dein Team diesen Stich in {best_share} von 100 wahrscheinlichen Kartenverteilungen, mit {other} in {other_share}.",
   "reason.tricks-now.you": "Mit {best} gewinnst du diesen Stich in {best_share} von 100 wahrscheinlichen Kartenverteilungen, mit {other} in {other_share}.",
   "reason.won-now.side": "Dein Team erbeutet in diesem Stich im Mittel {best_n} Beutekarten mit {best}, {other_n} mit {other}.",
   "reason.won-now.you": "Du erbeutest in diesem Stich im Mittel {best_n} Beutekarten mit {best}, {other_n} mit {other}.",

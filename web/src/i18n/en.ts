@@ -284,7 +284,7 @@ const en = {
   "reason.preparing": "The explanation is not ready yet: it is still being prepared after the first start. This hint comes from a quick look.",
   "reason.found-by": "Strong players choose {best} in {best_share} of 100 such decisions, {other} in {other_share}.",
   "reason.found-by-veto": "Strong players cover “{best}” in {best_share} of 100 such decisions, “{other}” in {other_share}.",
-  "reason.tricks-now.side": "{best} wins this trick for your side in {best_share} of 100 likely deals; {other} in {other_share}.",
+  "reason.tricks-now.side": "With {best} your side wins this trick in {best_share} of 100 likely deals; with {other} in {other_share}.",
   "reason.tricks-now.you": "{best} wins you this trick in {best_share} of 100 likely deals; {other} in {other_share}.",
   "reason.won-now.side": "Your side captures {best_n} loot in this trick on average with {best}; {other_n} with {other}.",
   "reason.won-now.you": "You capture {best_n} loot in this trick on average with {best}; {other_n} with {other}.",

@@ -286,7 +286,7 @@ const fr: MainTexts = {
   "reason.preparing": "L’explication n’est pas encore prête : elle se prépare après le premier démarrage. Ce conseil vient d’un premier coup d’œil.",
   "reason.found-by": "Les bons joueurs choisissent {best} dans {best_share} de ces décisions sur 100, {other} dans {other_share}.",
   "reason.found-by-veto": "Les bons joueurs couvrent « {best} » dans {best_share} de ces décisions sur 100, « {other} » dans {other_share}.",
-  "reason.tricks-now.side": "Dans {best_share} donnes probables sur 100, {best} gagne ce pli pour votre équipe ; {other} dans {other_share}.",
+  "reason.tricks-now.side": "Avec {best}, votre équipe gagne ce pli dans {best_share} donnes probables sur 100 ; avec {other}, dans {other_share}.",
   "reason.tricks-now.you": "Dans {best_share} donnes probables sur 100, {best} vous fait gagner ce pli ; {other} dans {other_share}.",
   "reason.won-now.side": "Votre équipe capture en moyenne {best_n} carte(s) de butin dans ce pli avec {best} ; {other_n} avec {other}.",
   "reason.won-now.you": "Vous capturez en moyenne {best_n} carte(s) de butin dans ce pli avec {best} ; {other_n} avec {other}.",

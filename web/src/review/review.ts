@@ -170,6 +170,12 @@ export function frameBefore(frames: readonly Frame[], decision: Decision): { fra
   return frame?.step.round === decision.round + 1 ? { frame, at } : null;
 }
 
+/** The actions of a round up to a frame. */
+export function actionsBefore(frames: readonly Frame[], at: number): string[] {
+  const round = frames[at]?.step.round;
+  return frames.slice(0, at + 1).flatMap(({ step }) => (step.round === round && step.action ? [step.action] : []));
+}
+
 /** How the trick of a decision went: all its cards, and who won it. Null where no trick was played to its end. */
 export function trickAfter(
   frames: readonly Frame[],
@@ -270,4 +276,14 @@ export function behindBest(decision: Decision, action: string, isOpen = false): 
   const best = all.find((one) => one.isBest)?.value ?? 0;
   const value = all.find((one) => one.action === action)?.value ?? best;
   return tenths(Math.max(0, tenths(best) - tenths(value)));
+}
+
+/** The tricks that are over, from the actions of a round: who played what, in order. */
+export function tricksOf(actions: readonly string[], players: number): { seat: number; card: string }[][] {
+  const plays = actions
+    .map((action) => action.split(" "))
+    .filter(([, verb]) => verb === "play")
+    .map(([seat, , card]) => ({ seat: Number(seat), card: card ?? "" }));
+  const over = Math.floor(plays.length / players);
+  return Array.from({ length: over }, (_, n) => plays.slice(n * players, (n + 1) * players));
 }
