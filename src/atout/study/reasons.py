@@ -480,8 +480,11 @@ def _shares(numbers: Sequence[float]) -> dict[str, int]:
 
 
 def _empties(knowledge: Knowledge, kind: int) -> bool:
-    """Whether the seat holds no other card of the colour."""
+    """Whether the seat holds no other card of the colour, and has a trump to play instead: else it gains nothing."""
     rules, seat, state = knowledge.setup.rules_record, knowledge.fact.seat, knowledge.state
+    trumps = state.trumps | state.supers
+    if (trumps >> kind) & 1 or not state.hand[seat] & trumps:
+        return False
     colour = int(rules.mates[kind]) & ~(state.trumps if not (state.trumps >> kind) & 1 else 0)
     held = state.hand[seat] & colour
     return bool(held == 1 << kind and not state.spare[seat] & int(rules.spare_of[kind]))
