@@ -405,7 +405,7 @@ def _followed(one: Contrast, i: int, j: int) -> dict[str, float]:
     mates = next((side for side in first["sides"] or [] if seat in side), [seat])
     found = dict.fromkeys(("tricks", "won", "lost", "own-piles", "their-piles"), 0.0)
     counts = {f"{name}-{when}": 0.0 for name in found for when in ("now", "later")}
-    counts |= {"leads-next": 0.0, "kept-wins": 0.0, "draws-trumps": 0.0}
+    counts |= {"leads-next": 0.0, "leaves-lead": 0.0, "kept-wins": 0.0, "draws-trumps": 0.0}
     counts |= {f"opponent-piles-{when}-{who}": 0.0 for when in ("now", "later") for who in range(setup.players)}
     last, trick, done = start, [], 0
     is_now = one.knowledge.state.phase == PLAY
@@ -421,7 +421,7 @@ def _followed(one: Contrast, i: int, j: int) -> dict[str, float]:
             winner = next(s for s in range(setup.players) if now["tricks"][s] != last["tricks"][s])
             when = "now" if is_now and done == 0 else "later"
             if when == "now":
-                counts["leads-next"] = float(winner in mates)
+                counts["leads-next"] = counts["leaves-lead"] = float(winner in mates)
                 state = plain(one.worlds.states[j], STATE)
                 names = notation_of(setup).cards
                 counts["draws-trumps"] = float(

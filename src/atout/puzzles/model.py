@@ -37,7 +37,7 @@ Theme = Literal[
 THEMES: tuple[Theme, ...] = get_args(Theme)
 CAUSES: dict[str, Theme] = {
     "tricks-now": "win-trick", "won-now": "loot", "lost-now": "loot", "won-later": "loot", "lost-later": "loot",
-    "tricks-later": "plan", "kept-wins": "keep", "leads-next": "lead", "draws-trumps": "trumps",
+    "tricks-later": "plan", "kept-wins": "keep", "leads-next": "lead", "leaves-lead": "lead", "draws-trumps": "trumps",
     "spends-trump": "trumps", "empties": "empty-colour", "own-piles-now": "own-piles", "own-piles-later": "own-piles",
     "their-piles-now": "their-piles", "their-piles-later": "their-piles", "opponent-piles-now": "their-piles",
     "opponent-piles-later": "their-piles",

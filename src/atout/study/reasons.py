@@ -384,7 +384,7 @@ def _of_cards(contrast: Contrast) -> tuple[Reason, ...]:
     }
     cause = _cause(contrast, facts)
     if not leads:
-        return () if cause is None or cause.code == "leads-next" else (cause,)
+        return () if cause is None or cause.code in ("leads-next", "leaves-lead") else (cause,)
     first, *more = sorted(leads, key=lambda name: -leads[name])
     found = [_part_reason(contrast, first, parts, facts)]
     if found[0].code.endswith("later") and cause is not None:
@@ -462,7 +462,8 @@ def _cause(contrast: Contrast, facts: list[dict[str, float]]) -> Reason | None:
     if state.phase == PLAY:
         leads = [one["leads"] for one in facts]
         if abs(leads[0] - leads[1]) >= CLEAR:
-            return Reason("leads-next", {**names, **_whose(knowledge), **_shares(leads)})
+            code = "leads-next" if leads[0] > leads[1] else "leaves-lead"
+            return Reason(code, {**names, **_whose(knowledge), **_shares(leads)})
         draws = [one["draws"] for one in facts]
         if draws[0] - draws[1] >= CLEAR_COUNT:
             return Reason("draws-trumps", {**names, "best_n": round(draws[0], 1), "other_n": round(draws[1], 1)})

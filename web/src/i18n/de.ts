@@ -315,6 +315,8 @@ const de: MainTexts = {
   "reason.partner-trumps": "Trümpfe in wahrscheinlichen Kartenverteilungen: {best_n} bei {best_seat}, {other_n} bei {other_seat}.",
   "reason.double": "Stiche und Beute mit der ×2-Karte im Mittel: {best_n} bei {best_seat}, {other_n} bei {other_seat}.",
   "reason.kept-wins": "Für später behalten gewinnt {kept} in {best_share} von 100 wahrscheinlichen Kartenverteilungen einen Stich; {spent}, stattdessen behalten, in {other_share}.",
+  "reason.leaves-lead.side": "Dein Team überlässt das Ausspiel zum nächsten Stich den anderen: Es hat es in {best_share} statt {other_share} von 100 wahrscheinlichen Kartenverteilungen.",
+  "reason.leaves-lead.you": "Du überlässt das Ausspiel zum nächsten Stich den anderen: Du hast es in {best_share} statt {other_share} von 100 wahrscheinlichen Kartenverteilungen.",
   "reason.leads-next.side": "Dein Team spielt dann in {best_share} statt {other_share} von 100 wahrscheinlichen Kartenverteilungen zum nächsten Stich aus.",
   "reason.leads-next.you": "Du spielst dann in {best_share} statt {other_share} von 100 wahrscheinlichen Kartenverteilungen zum nächsten Stich aus.",
   "reason.draws-trumps": "{best} zieht deinen Gegnern im Mittel {best_n} Trümpfe, {other} zieht {other_n}.",

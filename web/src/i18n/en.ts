@@ -313,6 +313,8 @@ const en = {
   "reason.partner-trumps": "Trumps in likely deals: {best_n} with {best_seat}, {other_n} with {other_seat}.",
   "reason.double": "Tricks and loot with the ×2 card, on average: {best_n} with {best_seat}, {other_n} with {other_seat}.",
   "reason.kept-wins": "Kept for later, {kept} wins a trick in {best_share} of 100 likely deals; {spent}, kept instead, in {other_share}.",
+  "reason.leaves-lead.side": "Your side leaves the lead to the next trick to others: it has it in {best_share} of 100 likely deals instead of {other_share}.",
+  "reason.leaves-lead.you": "You leave the lead to the next trick to others: you have it in {best_share} of 100 likely deals instead of {other_share}.",
   "reason.leads-next.side": "Your side then leads the next trick in {best_share} of 100 likely deals instead of {other_share}.",
   "reason.leads-next.you": "You then lead the next trick in {best_share} of 100 likely deals instead of {other_share}.",
   "reason.draws-trumps": "{best} draws {best_n} trumps from your opponents on average; {other} draws {other_n}.",

@@ -315,6 +315,8 @@ const fr: MainTexts = {
   "reason.partner-trumps": "Atouts dans les donnes probables : {best_n} chez {best_seat}, {other_n} chez {other_seat}.",
   "reason.double": "Plis et butin avec la carte ×2, en moyenne : {best_n} chez {best_seat}, {other_n} chez {other_seat}.",
   "reason.kept-wins": "Gardé pour plus tard, {kept} gagne un pli dans {best_share} donnes probables sur 100 ; {spent}, gardé à sa place, dans {other_share}.",
+  "reason.leaves-lead.side": "Votre équipe laisse l’entame du pli suivant aux autres : elle l’a dans {best_share} donnes probables sur 100 au lieu de {other_share}.",
+  "reason.leaves-lead.you": "Vous laissez l’entame du pli suivant aux autres : vous l’avez dans {best_share} donnes probables sur 100 au lieu de {other_share}.",
   "reason.leads-next.side": "Votre équipe entame alors le pli suivant dans {best_share} donnes probables sur 100 au lieu de {other_share}.",
   "reason.leads-next.you": "Vous entamez alors le pli suivant dans {best_share} donnes probables sur 100 au lieu de {other_share}.",
   "reason.draws-trumps": "{best} fait tomber en moyenne {best_n} atouts de vos adversaires ; {other} en fait tomber {other_n}.",
