@@ -167,8 +167,9 @@ def test_a_puzzle_says_what_is_asked_and_who_plays_with_whom(visits: Visits, pha
     sides: list[list[int]] | None = puzzle.view()["sides"]
     page = visits().go(f"/today/puzzle/{puzzle.id}")
     page.get_by_role("heading", level=1, name=task).wait_for()
-    shown = page.locator(".panel li")
+    shown = page.locator(".panel ul > li")
     assert shown.count() == (len(sides) if sides else 0)
+    assert page.locator(".panel ol > li").count() == len(puzzle.view()["trick_winners"]), "the tricks played so far"
     if sides:
         mine = next(side for side in sides if puzzle.seat in side)
         assert shown.first.locator(".avatar").count() == len(mine), "my own side comes first"
