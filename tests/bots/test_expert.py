@@ -15,6 +15,7 @@ from atout.search.gain import gain
 
 BLUNDERS = (
     "Every trick will be its own, and each costs two points",
+    "Seat 3 wins, and its green pile shows a 1",
     "The better hand does not play for less",
 )
 """Positions that the network alone gets wrong."""
