@@ -23,18 +23,19 @@ def checked(
 ) -> Judged:
     """The judgement, with the best action compared in fresh worlds with the one that strong play chooses most.
 
-    The less likely strong play chooses it, the clearer it must lead there. A lead that is not clear counts as none, and
-    what strong play chooses comes first.
+    The less likely strong play chooses it, the clearer it must lead there. A lead that is not clear counts as none: what
+    strong play chooses comes first, and the other is worth the same.
     """
     best, likeliest = judged.best, judged.likeliest
     if best == likeliest:
         return judged
     fresh = evaluator.compare(knowledge, effort, best, likeliest, CANNOT_TELL * spread, min(PASSES, effort.passes))
     is_clear = fresh.lead > errors_needed(judged.found_by[likeliest], judged.found_by[best]) * fresh.se
-    lead = fresh.lead if is_clear else min(fresh.lead, 0.0)
-    first = best if is_clear else likeliest
+    if not is_clear and fresh.lead > 0:
+        fresh = replace(fresh, value=fresh.value - fresh.lead, value_se=fresh.other_se, lead=0.0)
+    lead, first = fresh.lead, best if is_clear else likeliest
     known, errors = dict(judged.known), dict(judged.se)
-    use_fresh(known, errors, replace(fresh, lead=lead))
+    use_fresh(known, errors, fresh)
     gaps = {action: (known[first] - known[action], judged.gaps[action][1]) for action in judged.actions}
     gaps |= {best: (max(-lead, 0.0), fresh.se), likeliest: (max(lead, 0.0), fresh.se), first: (0.0, 0.0)}
     ranking = sorted(judged.actions, key=lambda one: (-known[one], one != first, -judged.found_by[one]))
