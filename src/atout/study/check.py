@@ -23,8 +23,8 @@ def checked(
 ) -> Judged:
     """The judgement, with the best action compared in fresh worlds with the one that strong play chooses most.
 
-    The less likely strong play chooses it, the clearer it must lead there. A lead that is not clear counts as none: what
-    strong play chooses comes first, and the other is worth the same.
+    The less likely strong play chooses it, the clearer it must lead there. A lead that is not clear counts as none:
+    what strong play chooses comes first, and the other is worth the same.
     """
     best, likeliest = judged.best, judged.likeliest
     if best == likeliest:
