@@ -31,15 +31,16 @@ from atout.rules.autoplay import LENGTH
 from atout.rules.layout import PLAY, STATE
 from atout.rules.log import logged
 from atout.search.gain import Float64Array
-from atout.search.net_rollout import Worlds
+from atout.search.net_rollout import TO_THE_END, Worlds
+from atout.search.weighted import mean_and_error
 from atout.study.effort import EFFORTS
-from atout.study.evaluator import DecisionEvaluator, mean_and_error
+from atout.study.evaluator import DecisionEvaluator
 from atout.study.explain import explain
 from atout.study.labels import SPREADS, spread_of, table_name
 from atout.study.ledger import open_values
 from atout.study.model import PHASES, SAYS_LITTLE, Decision
 from atout.study.networks import networks_of, threads
-from atout.study.playouts import TO_THE_END, gumbel, play_out
+from atout.study.playouts import gumbel, play_out
 from atout.study.positions import Position
 from atout.study.review import PHASE_OF, Study, review_decision
 from bench.report import markdown_table

@@ -1,14 +1,14 @@
 """Collect what the lookahead of `expert` finds, as rows to learn from: the first step of distillation (`distil.py`).
 
 Processes play matches with actions drawn from the network. At some of the decisions the lookahead is asked as `expert`
-asks it, with the same budget and no clock, and a row is written if it compared actions to the end of the round.
+asks it, with the same budget and no clock, and a row is written if it compared actions beyond the seat's next turn.
 
     observation    features of the seat that decides, from its redacted knowledge and nothing else
     mask, block    its legal places, and their block
     setup          the number of the setup in the configuration
     round          a number for the round, so that rows of one round stay together
     policy         the network's probability of each place
-    tried          places that were played out, the network's choice first; −1 where there are fewer
+    tried          places that were compared, the network's choice first; −1 where there are fewer
     leads, errors  by how much each of them is ahead of the network's choice, with its standard error: in spreads of the
                    setup, or where the match decides in matches
     late           whether the match decides
@@ -47,7 +47,6 @@ from atout.knowledge import entries as knowledge_entries
 from atout.knowledge.features import BLOCK, SIZE
 from atout.nets.weights import Network, Trained, read
 from atout.rules.autoplay import LENGTH
-from atout.search.lookahead import Lookahead
 from train.config import Config, Distil, GameConfig, Learning, Place
 from train.searchers import WAITS, free_cores
 
@@ -59,7 +58,7 @@ SHARD_SECONDS = 30.0
 """Seconds between two files of a process."""
 PACKED_ROWS = 20_000
 """Rows of a packed file, at most."""
-TRIED = expert.CANDIDATES
+TRIED = expert.CANDIDATES + 1
 VETO_BLOCK = 0
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -79,25 +78,17 @@ FIELDS: dict[str, tuple[tuple[int, ...], Any]] = {
 """Shape and type of every part of a row."""
 
 
-class RecordingLookahead(Lookahead):
-    """A lookahead that remembers which actions were played to the end of the round."""
-
-    played_out: Sequence[int] = ()
-
-    def try_actions(self, actions: Sequence[int], count: int, to_the_end: bool) -> None:
-        super().try_actions(actions, count, to_the_end)
-        if to_the_end:
-            self.played_out = tuple(actions)
-
-
 def look_ahead(prediction: Prediction, seed: int) -> dict[str, Any] | None:
-    """What `expert` finds at a decision, as part of a row; None if it compares no actions to the end of the round."""
+    """What `expert` finds at a decision, as part of a row; None if it compares none."""
     knowledge, spread = prediction.knowledge, prediction.trained.spread
-    lookahead = RecordingLookahead(knowledge, prediction.network, spread, seed)
+    if expert.is_left_to_the_network(prediction):
+        return None
+    lookahead = expert.lookahead_of(prediction, seed)
     evaluations = expert.EVALUATIONS * (expert.LAST_FACTOR if expert.is_last(prediction) else 1)
     allowance = expert.EvaluationBudget(evaluations, Budget(), expert.ExpertBot.pace)
     best = expert.look_ahead(lookahead, prediction, allowance)
-    if len(lookahead.played_out) < 2:
+    compared = lookahead.compared
+    if len(compared) < 2:
         return None
     observation, mask = knowledge.encode()
     rules, redacted = knowledge.setup.rules, knowledge.redacted
@@ -107,7 +98,7 @@ def look_ahead(prediction: Prediction, seed: int) -> dict[str, Any] | None:
     for action, place in place_of.items():
         policy[place] = prediction.policy[action]
     unit = 1.0 if lookahead.is_for_the_match else spread
-    for i, action in enumerate(lookahead.played_out):
+    for i, action in enumerate(compared):
         lead, error = lookahead.lead(action, prediction.best)
         tried[i], leads[i], errors[i] = place_of[action], lead / unit, error / unit
     return {

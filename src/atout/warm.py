@@ -54,7 +54,7 @@ GROUPS: dict[str, tuple[Any, ...]] = {
     ),
     "solver": (questions.begin_solving, questions.continue_solving),
     "lookahead": (
-        net_rollout.fill_queries, net_rollout.replay_step, net_rollout.draw_deals, net_rollout.begin_rollouts,
+        net_rollout.fill_queries, net_rollout.replay_steps, net_rollout.begin_rollouts,
         net_rollout.step_rollouts, net_rollout.read_scores, match_chance.share_matches, match_chance.count_rounds_left,
         forward.enter_all, forward.normalise_all,
     ),
@@ -87,9 +87,9 @@ USES: dict[str, tuple[str, ...]] = {
     "mc": SEARCH,
     "club": SEARCH,
     "learned": SEARCH,  # it leaves a setup without a network to `club`
-    "expert": (*SEARCH, "lookahead"),
+    "expert": (*SEARCH, "lookahead", "beliefs"),
     "review": (*SEARCH, "records", "lookahead", "beliefs", "study"),
-    "bots": (*SEARCH, "lookahead"),
+    "bots": (*SEARCH, "lookahead", "beliefs"),
 }
 """The groups a part of Atout or a level needs."""
 SERVED = ("bots", "review")

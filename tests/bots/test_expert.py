@@ -61,7 +61,7 @@ def test_without_time_for_a_look_the_network_decides(budget: Budget) -> None:
 
 def test_one_slow_answer_does_not_end_all_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a budget of seconds: a machine that was busy once does not end lookahead for ever."""
-    game, bot = Game.new("nichtig", 4, seed=2), make_bot("expert")
+    game, bot = Game.new("niet-2015", 4, seed=2), make_bot("expert")
     view = game.view(game.turn)
     monkeypatch.setattr(expert.ExpertBot, "pace", 10.0)
     asked = 0
@@ -72,7 +72,7 @@ def test_one_slow_answer_does_not_end_all_looks(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_slow_answer_is_believed_only_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Game.new("nichtig", 4, seed=2)
+    game = Game.new("niet-2015", 4, seed=2)
     monkeypatch.setattr(expert.ExpertBot, "pace", 1e-9)
     ask(make_bot("expert"), game.view(game.turn), random.Random(1), Budget(seconds=0.5))
     assert expert.ExpertBot.pace == 1e-9 * expert.SLOWER

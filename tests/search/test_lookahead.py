@@ -14,7 +14,9 @@ from atout.exam.blunder_suite import suite
 from atout.game import Knowledge, View, read_view
 from atout.nets.weights import Network
 from atout.rules.layout import VETO
-from atout.search.lookahead import Lookahead
+from atout.search.believed import Beliefs
+from atout.search.lookahead import NEXT_TURN, Lookahead
+from atout.search.net_rollout import TO_THE_END
 
 PLACES = [("niet-2015", 4), ("njet-1997", 3), ("nichtig", 5)]
 
@@ -63,7 +65,7 @@ def test_worlds_fit_what_the_seat_knows(edition: str, players: int, count: int) 
     for view in some_views(edition, players, count):
         lookahead, knowledge = lookahead_of(view), read_view(view)
         lookahead.sample_worlds(6)
-        for state, log in zip(lookahead._worlds.states, lookahead._worlds.logs, strict=True):
+        for state, log in zip(lookahead.drawn.states, lookahead.drawn.logs, strict=True):
             again = Knowledge.of(knowledge.setup, knowledge.seat, state, log[: knowledge.length])
             assert (again.redacted == knowledge.redacted).all()
             assert (again.log == knowledge.log).all()
@@ -74,14 +76,14 @@ def test_the_network_believes_in_the_hands_it_has_played(rounds: int) -> None:
     """A round played by the network itself: late in it, the true deal is likelier than most that fit as well."""
     beaten = total = 0
     for seed in range(rounds):
-        game, dealt, bot = Game.new("niet-2015", 4, seed=seed), Game.new("niet-2015", 4, seed=seed), LearnedBot()
+        game, bot = Game.new("niet-2015", 4, seed=seed), LearnedBot()
         while game.phase != "play" or len(game.view(0)["hand"]) > 7:
             game.play(ask(bot, game.view(game.turn), random.Random(0)).action)
-        lookahead = lookahead_of(game.view(game.turn))
-        lookahead.sample_worlds(24)
-        truth = float(lookahead._log_likelihoods(dealt._state[None].copy(), game._log_array()[None])[0])
-        beaten += int((truth > lookahead._log_weights).sum())
-        total += lookahead.worlds
+        view = game.view(game.turn)
+        beliefs = Beliefs(read_view(view), None, network_for(view), seed=1)
+        truth = beliefs.true_log_likelihood(game._state, game._log_array())
+        beaten += int((truth > beliefs.draw(24).log_likelihoods).sum())
+        total += 24
     assert beaten > 0.8 * total
 
 
@@ -92,7 +94,7 @@ def test_an_open_ending_is_exact() -> None:
     lookahead, knowledge = lookahead_of(view), read_view(view)
     actions = [action for action in range(64) if (knowledge.legal >> action) & 1]
     lookahead.sample_worlds(8)
-    lookahead.try_actions(actions, 8, to_the_end=True)
+    lookahead.try_actions(actions, TO_THE_END)
     first, second = actions
     lead, error = lookahead.lead(second, first)
     assert (abs(lead), error) == (16.0, 0.0)
@@ -107,6 +109,6 @@ def test_the_same_seed_gives_the_same_worlds_and_points() -> None:
         lookahead, knowledge = lookahead_of(view, seed=5), read_view(view)
         actions = [action for action in range(64) if (knowledge.legal >> action) & 1]
         lookahead.sample_worlds(8)
-        lookahead.try_actions(actions, 4, to_the_end=False)
+        lookahead.try_actions(actions, NEXT_TURN)
         found.append([lookahead.points(action, actions[0]) for action in actions])
     assert found[0] == found[1]

@@ -8,8 +8,9 @@ import pytest
 from atout.errors import UsageError
 from atout.game import Knowledge, Setup, new_rng
 from atout.rules.layout import LAY, PLAY, TEAM, VETO
+from atout.search.weighted import flattened, mean_and_error
 from atout.study.effort import EFFORTS
-from atout.study.evaluator import DecisionEvaluator, Settings, flattened, mean_and_error
+from atout.study.evaluator import DecisionEvaluator, Settings
 from atout.study.positions import Position
 from atout.study.review import review_decision
 

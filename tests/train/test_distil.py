@@ -114,8 +114,8 @@ def made_up_rows(count: int) -> collect.Arrays:
         for i in range(64):
             first, second = np.argsort(-logs[i])[:2].tolist()
             row = {"observation": batch.observation[i].copy(), "mask": batch.mask[i], "block": batch.block[i]}
-            row |= {"setup": 0, "round": len(rows), "policy": np.exp(logs[i]), "tried": [first, second, -1, -1]}
-            row |= {"leads": [0, 0.3, 0, 0], "errors": [0, 0.1, 0, 0], "late": False, "choice": second}
+            row |= {"setup": 0, "round": len(rows), "policy": np.exp(logs[i]), "tried": [first, second, -1, -1, -1]}
+            row |= {"leads": [0, 0.3, 0, 0, 0], "errors": [0, 0.1, 0, 0, 0], "late": False, "choice": second}
             rows.append(row)
         batch.step(np.array([rng.choice(bits_of(int(mask))) for mask in batch.mask]))
     return collect.as_arrays(rows[:count])

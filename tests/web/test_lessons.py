@@ -15,6 +15,7 @@ from atout.bots import Budget, make_bot
 from atout.bots.learned import Prediction, network_of, trained_at
 from atout.game import Game, read_view
 from atout.search.lookahead import Lookahead
+from atout.search.net_rollout import TO_THE_END
 from atout.study import explain
 from atout.study.labels import INACCURACY, spread_of
 from atout.web_export.lesson_scenes import NICHTIG, NIET, SHORT
@@ -70,8 +71,8 @@ def test_no_other_choice_does_better_when_the_round_is_played_out(name: str) -> 
     assert trained is not None
     actions = Prediction(network, trained, knowledge).actions
     lookahead = Lookahead(knowledge, network, trained.spread, seed=1)
-    lookahead.sample_worlds(2 * WORLDS)
-    lookahead.try_actions(actions, WORLDS, to_the_end=True)
+    lookahead.sample_worlds(WORLDS)
+    lookahead.try_actions(actions, TO_THE_END)
     answer = actions[view["legal"].index(best)]
     for action, word in zip(actions, view["legal"], strict=True):
         lead, error = lookahead.lead(action, answer)

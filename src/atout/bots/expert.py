@@ -1,8 +1,10 @@
 """The level `expert`: the network, checked by a lookahead (`search/lookahead.py`).
 
-Actions are tried in worlds that the network finds likely, and the network plays the round out. Another action overrules
-the network's first choice where it is clearly better: for the points of the round, and late in a match for the match.
-Setups that no network was trained for are played by search.
+Actions are tried in likely worlds. The network plays some tricks, and the open-card critic says what the rest is worth;
+late in a match it plays to the end of the round. Another action overrules the network's first choice where it is
+clearly better: for the points of the round, and late in a match for the match. What is laid out in Null & nichtig is
+the network's choice: overruling it did not pay (`bench/lookahead.py`). Setups that no network was trained for are
+played by search.
 """
 
 from __future__ import annotations
@@ -19,28 +21,28 @@ from atout.bots.bot import Budget, Choice, Reason
 from atout.bots.estimates import consistent_estimates
 from atout.bots.learned import LearnedBot, Prediction
 from atout.bots.search_bot import SEARCHER, SearchBot
-from atout.nets.beliefs import BeliefNetwork, beliefs_of
-from atout.rules.layout import DOUBLE, PLAY, TEAM, VETO
+from atout.nets.beliefs import beliefs_of
+from atout.nets.critic import critic_of
+from atout.rules.layout import LAY, PLAY, VETO
 from atout.rules.log import seat_of
-from atout.search.lookahead import Lookahead
+from atout.search.lookahead import NEXT_TURN, Lookahead
+from atout.search.net_rollout import TO_THE_END
 
-EVALUATIONS = 1_500
+EVALUATIONS = 2_500
 """Network evaluations per decision when no budget is given."""
-FIRST_WORLDS = 4
+FIRST_WORLDS = 6
 """Worlds in which every action is tried first, up to the seat's next turn."""
-DRAWN = 2
-"""Worlds sampled for each one picked."""
-MAX_WORLDS = 256
-"""Worlds picked, at most; more change nothing."""
-LIKELY = 0.02
-"""The probability with which an action is a candidate."""
+MIN_WORLDS, MAX_WORLDS = 16, 256
+"""Worlds of the comparison. With fewer the network's choice stays: overruling it by the luck of a few worlds
+loses points (`bench/lookahead.py`). More change nothing."""
+HORIZON = 3
+"""Tricks that are played before the critic is asked."""
 MIN_PROBABILITY = 1e-6
 """The least probability that is distinguished."""
-SURE = 0.95
-"""The probability of the network's choice from which others are no candidates, unless the first trial favours them, or
-the decision is one of a few that decide most of the round."""
+SURE = 0.97
+"""The probability of the network's card from which only what the first trial favours is compared with it."""
 CANDIDATES = 4
-"""Actions played to the end of the round, at most."""
+"""Actions that are compared: the network's likeliest ones. What leads most in the first trial joins them."""
 LAST_CARDS, LAST_CELLS = 2, 2
 """Cards in hand, or cells in a last veto, with which every action is a candidate."""
 LAST_FACTOR = 3
@@ -64,32 +66,31 @@ class ExpertBot(LearnedBot):
     name = "expert"
     pace = 0.0005
     """Seconds per network evaluation, as measured in this process."""
-    uses_beliefs = False
-    """Whether worlds come from the belief model. They are likelier, and the bot was not seen to play better with them
-    (bench/results.md)."""
 
     def __init__(self) -> None:
         super().__init__(fallback=SearchBot("search", SEARCHER))
 
-    def model(self, prediction: Prediction) -> BeliefNetwork | None:
-        """The belief model that worlds are drawn from, if `uses_beliefs`."""
-        if not self.uses_beliefs:
-            return None
-        return beliefs_of("njet" if prediction.knowledge.setup.edition.is_njet else "nichtig")
-
     def decide(self, prediction: Prediction, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
         evaluations = EVALUATIONS * (LAST_FACTOR if is_last(prediction) else 1)
         allowance = EvaluationBudget(evaluations, budget, ExpertBot.pace)
-        spread, seed = prediction.trained.spread, rng.getrandbits(62)
-        lookahead = Lookahead(prediction.knowledge, prediction.network, spread, seed, self.model(prediction))
+        lookahead = lookahead_of(prediction, rng.getrandbits(62))
         players = prediction.knowledge.setup.players
-        if allowance.left(0) < _cost(prediction, DRAWN * FIRST_WORLDS, FIRST_WORLDS * len(legal), players):
+        if is_left_to_the_network(prediction):
+            return prediction.choice(legal)
+        if allowance.left(0) < _cost(prediction, FIRST_WORLDS, FIRST_WORLDS * len(legal), players):
             ExpertBot.pace *= FASTER
             return prediction.choice(legal)
         with _threads().limit(limits=1):
             best = look_ahead(lookahead, prediction, allowance)
         ExpertBot.pace = min(allowance.pace(lookahead.evaluations), SLOWER * ExpertBot.pace)
         return _choice(lookahead, prediction, legal, best)
+
+
+def lookahead_of(prediction: Prediction, seed: int) -> Lookahead:
+    """A lookahead at a decision, with the belief model and the critic of its game."""
+    game = "njet" if prediction.knowledge.setup.edition.is_njet else "nichtig"
+    knowledge, network, spread = prediction.knowledge, prediction.network, prediction.trained.spread
+    return Lookahead(knowledge, network, spread, seed, beliefs_of(game), critic_of(game))
 
 
 class EvaluationBudget:
@@ -122,18 +123,20 @@ def _cost(prediction: Prediction, worlds: int, rollouts: int, ahead: int) -> flo
 
 
 def look_ahead(lookahead: Lookahead, prediction: Prediction, allowance: EvaluationBudget) -> int:
-    """The action to play: a short trial of all, then the candidates are played to the end of the round."""
+    """The action to play: a short trial of all, then the candidates are compared further into the round."""
     knowledge = prediction.knowledge
-    lookahead.sample_worlds(DRAWN * FIRST_WORLDS)
-    lookahead.try_actions(prediction.actions, FIRST_WORLDS, to_the_end=False)
+    lookahead.sample_worlds(FIRST_WORLDS)
+    lookahead.try_actions(prediction.actions, NEXT_TURN)
     candidates = _candidates(lookahead, prediction)
     ahead = knowledge.state.free.bit_count() + sum(knowledge.fact.in_hand[: knowledge.setup.players])
-    count = int(allowance.left(lookahead.evaluations) / _cost(prediction, DRAWN, len(candidates), ahead))
-    if len(candidates) == 1 or count < FIRST_WORLDS:
+    if lookahead.reach(HORIZON) != TO_THE_END:
+        ahead = min(ahead, knowledge.state.free.bit_count() + HORIZON * knowledge.setup.players)
+    count = int(allowance.left(lookahead.evaluations) / _cost(prediction, 1, len(candidates), ahead))
+    if len(candidates) == 1 or count < MIN_WORLDS:
         return prediction.best
     count = min(MAX_WORLDS, count)
-    lookahead.sample_worlds(DRAWN * count)
-    lookahead.try_actions(candidates, count, to_the_end=True)
+    lookahead.sample_worlds(count)
+    lookahead.try_actions(candidates, HORIZON)
     return max(candidates, key=lambda action: _certain_lead(lookahead, prediction, action))
 
 
@@ -161,23 +164,21 @@ def is_last(prediction: Prediction) -> bool:
     return bool(knowledge.state.phase == PLAY and knowledge.fact.in_hand[knowledge.fact.seat] <= LAST_CARDS)
 
 
-def _is_always_tried(prediction: Prediction) -> bool:
-    """Whether every action is played out, however sure the network is: partners, the ×2 card, and what comes last."""
-    return prediction.knowledge.state.phase in (TEAM, DOUBLE) or is_last(prediction)
+def is_left_to_the_network(prediction: Prediction) -> bool:
+    """Whether cards are laid out, all at the same time."""
+    return bool(prediction.knowledge.state.phase == LAY)
 
 
 def _candidates(lookahead: Lookahead, prediction: Prediction) -> list[int]:
     """The network's choice and the actions that are compared with it."""
-    first, policy, every = prediction.best, prediction.policy, _is_always_tried(prediction)
-    others = [action for action in prediction.actions if action != first]
-    leading = {}
-    for action in others:
-        lead, error = lookahead.lead(action, first)
-        if lead > TRIAL_LEAD_ERRORS * error:
-            leading[action] = lead
-    candidates = [a for a in others if every or a in leading or (policy[a] >= LIKELY and policy[first] < SURE)]
-    candidates.sort(key=lambda action: (action in leading, policy[action]), reverse=True)
-    return [first, *candidates[: CANDIDATES - 1]]
+    first, policy = prediction.best, prediction.policy
+    others = sorted((action for action in prediction.actions if action != first), key=lambda action: -policy[action])
+    is_sure = prediction.knowledge.state.phase == PLAY and not is_last(prediction) and policy[first] >= SURE
+    candidates = [] if is_sure else others[: CANDIDATES - 1]
+    leads = {action: lookahead.lead(action, first) for action in others}
+    leading = [action for action, (lead, error) in leads.items() if lead > TRIAL_LEAD_ERRORS * error]
+    candidates += sorted(set(leading) - set(candidates), key=lambda action: -leads[action][0])[:1]
+    return [first, *candidates]
 
 
 def _choice(lookahead: Lookahead, prediction: Prediction, legal: Sequence[str], best: int) -> Choice:

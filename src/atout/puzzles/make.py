@@ -29,12 +29,13 @@ from atout.game.record import Record
 from atout.game.view_builder import make_view
 from atout.puzzles.model import LEVELS, Puzzle, digest_of, theme_of
 from atout.puzzles.rating import first_rating
+from atout.search.net_rollout import TO_THE_END
+from atout.search.weighted import mean_and_error
 from atout.study.effort import EFFORTS
-from atout.study.evaluator import DecisionEvaluator, Judged, Sample, mean_and_error
+from atout.study.evaluator import DecisionEvaluator, Judged, Sample
 from atout.study.labels import INACCURACY, mistake_of, spread_of, trick_worth
 from atout.study.model import PHASES, ActionValue
 from atout.study.networks import threads
-from atout.study.playouts import TO_THE_END
 from atout.study.positions import PlayedRound, Position, played_rounds
 from atout.study.reasons import contrast_of, reasons, resampled
 from atout.study.review import PHASE_OF

@@ -27,14 +27,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from atout.game import Knowledge, new_rng
+from atout.game import Knowledge, Setup, new_rng
 from atout.knowledge import sample
 from atout.knowledge.counting import fill_lookup
 from atout.knowledge.encode import action_at, encode, encode_hidden, place_of, place_of_action, slots_of
-from atout.knowledge.features import BLOCK, GRID, SIZE
+from atout.knowledge.features import BLOCK, GRID, HIDDEN_SIZE, SIZE
 from atout.knowledge.redact import redact
 from atout.knowledge.unseen import CHOSEN, CHOSEN_LOW, UNDEALT, make_plan, set_cards, set_groups, set_places
 from atout.nets.beliefs import BeliefNetwork
+from atout.nets.critic import Critic
 from atout.nets.weights import WHERE, Network
 from atout.rules.arrays import Int64Array, as_facts, as_plan, as_rules, as_state
 from atout.rules.autoplay import LENGTH
@@ -360,6 +361,17 @@ def open_positions(states: Any, logs: Any, progress: Any, rules: Any, queries: A
         turns[k] = s.turn
 
 
+def critic_gains(critic: Critic, worlds: Worlds, setup: Setup, spread: float) -> Float64Array:
+    """The critic's gain of every seat, for open positions in which somebody has a choice."""
+    count, players = len(worlds.states), setup.players
+    positions, turns = np.zeros((count, SIZE + HIDDEN_SIZE), np.int8), np.zeros(count, np.int64)
+    states, logs, progress = (np.ascontiguousarray(array) for array in worlds)
+    open_positions(states, logs, progress, setup.rules, new_queries(1), positions, turns)
+    from_turn = critic.gains(positions, players) * spread
+    seats = (np.arange(players) - turns[:, None]) % players
+    return np.take_along_axis(from_turn, seats, 1).astype(np.float64)
+
+
 class Drawn(NamedTuple):
     """Worlds, and what they weigh."""
 
@@ -413,22 +425,28 @@ class Beliefs:
         """Play the worlds from the deal to the present; choices that were not seen are made, and written into the logs.
         Returns the log-likelihood of what was seen.
         """
-        known, queries = self.knowledge, new_queries(len(deals))
-        total = np.zeros(len(deals))
-        for at, seen in enumerate(known.log):
-            if action_of(int(seen)) == HIDDEN:
-                total += self._make_unseen(deals, worlds, at, queries)
-                continue
-            count = net_rollout.replay_step(deals, worlds.logs, at, known.fact.seat, known.setup.rules, queries)
-            if count:
-                likely = self._policies(queries, count)
-                total[queries.rows[:count]] += np.log(likely[np.arange(count), queries.places[:count]])
+        known, total = self.knowledge, np.zeros(len(deals))
+        hidden = [at for at, seen in enumerate(known.log) if action_of(int(seen)) == HIDDEN]
+        first = 0
+        for at in [*hidden, len(known.log)]:
+            total += self._replay_seen(deals, worlds.logs, first, at)
+            if at < len(known.log):
+                total += self._make_unseen(deals, worlds, at)
+            first = at + 1
         return total
 
-    def _make_unseen(self, deals: Int64Array, worlds: Worlds, at: int, queries: Any) -> Float64Array:
+    def _replay_seen(self, deals: Int64Array, logs: Int64Array, first: int, end: int) -> Float64Array:
+        """Play what was seen; its log-likelihood."""
+        known, total = self.knowledge, np.zeros(len(deals))
+        for queries, count in net_rollout.replay(deals, logs, first, end, known.fact.seat, known.setup.rules):
+            taken = self._policies(queries, count)[np.arange(count), queries.places[:count]]
+            total += np.bincount(queries.rows[:count], np.log(taken), len(deals))
+        return total
+
+    def _make_unseen(self, deals: Int64Array, worlds: Worlds, at: int) -> Float64Array:
         """Make one choice in every world; the log-probability that the network chooses one that the world allows."""
         count, rules = len(deals), self.knowledge.setup.rules
-        allowed = np.zeros(count, np.int64)
+        queries, allowed = new_queries(count), np.zeros(count, np.int64)
         ask_unseen(deals, worlds, at, rules, queries, allowed)
         likely = self._policies(queries, count) * ((allowed[:, None] >> np.arange(BLOCK)) & 1)
         share = likely.sum(1)

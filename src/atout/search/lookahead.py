@@ -1,38 +1,40 @@
-"""The lookahead of `expert`: worlds weighted by how the network would have acted, and rollouts by the network.
+"""The lookahead of `expert`: likely worlds, weighted by how the network would have acted, and rollouts by the network.
 
-sample_worlds   draws worlds the seat may be in. With a belief model they are likely ones, and weights make up for the
-                draw (`believed.py`). Without one they are drawn uniformly, the weight of a world is the chance that the
-                network, in the place of the other seats, would have done what they did, and weights are flattened until
-                enough worlds count.
-try_actions     tries each action in the same sample of worlds, and lets the network play all seats: to the end of the
-                round, or until it is the seat's turn again, where the network's forecast is taken. That is quicker,
-                and less reliable where play has left what the network was trained on.
+sample_worlds   draws worlds the seat may be in, most of them from the belief model, and weights them: by the chance
+                that the network, in the place of the other seats, would have done what they did, over the chance of
+                the draw (`believed.py`). Weights are flattened until enough worlds count.
+try_actions     tries each action in the same sample of worlds, and lets the network play all seats. What the rest is
+                worth is told by the network's forecast at the seat's next turn, by the open-card critic after some
+                tricks, or by the result of the round.
 
 An action is as good as what it gains in points; late in a match, as what it does for the match (`match_chance.py`).
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from atout.game import Knowledge, new_rng
+from atout.game import Knowledge
 from atout.nets.beliefs import BeliefNetwork
+from atout.nets.critic import Critic
 from atout.nets.weights import Network
-from atout.rules.arrays import Int64Array
-from atout.rules.layout import SEATS, STATE_WORDS
+from atout.rules.layout import SEATS
 from atout.search import net_rollout
-from atout.search.believed import Beliefs
-from atout.search.gain import Float64Array, gains
+from atout.search.believed import Beliefs, critic_gains
+from atout.search.gain import Float64Array, gains, partners
 from atout.search.match_chance import is_late, match_values
-from atout.search.net_rollout import Worlds, new_queries, new_worlds
+from atout.search.net_rollout import TO_THE_END, Worlds, new_queries, new_worlds, tricks_of
+from atout.search.weighted import flattened, mean_and_error
 
-OFF_POLICY = 0.05
-"""The share of actions that follow no network, so that no single action rules a world out."""
-ENOUGH = 0.25
+NEXT_TURN = 0
+"""A horizon: rollouts stop when it is the seat's turn again, and the network's forecast is taken."""
+ANY = 0.25
+"""The share of worlds that are drawn without the belief model: it is sure of itself where somebody plays oddly."""
+ENOUGH = 0.15
 """The effective sample size that weights must have, as a share of the worlds."""
 FLATTEN = 0.8
 """The factor of the log weights, applied as often as needed."""
@@ -47,144 +49,130 @@ class Trial(NamedTuple):
     """By action the points of every seat in each world."""
     values: dict[int, Float64Array]
     """By action what each world is worth to the seat that decides."""
-    effective: float
-    """How many equally likely worlds the sample is worth."""
-    is_to_the_end: bool
-    """Whether rounds were played out."""
+    weights: Float64Array
+    """Of the worlds; they add up to 1."""
+    horizon: int
 
 
 class Lookahead:
     """One decision of a seat, looked at with a network."""
 
     def __init__(
-        self, knowledge: Knowledge, network: Network, spread: float, seed: int, model: BeliefNetwork | None = None
-    ) -> None:
-        """`model` is the belief model of the game, if there is one."""
-        self.knowledge, self.network, self.spread = knowledge, network, spread
-        self._beliefs = None if model is None else Beliefs(knowledge, model, network, seed)
+        self, knowledge: Knowledge, network: Network, spread: float, seed: int,
+        model: BeliefNetwork | None = None, critic: Critic | None = None,
+    ) -> None:  # fmt: skip
+        """Without a belief model worlds are drawn uniformly; without a critic rollouts go to the end of the round."""
+        self.knowledge, self.network, self.spread, self._critic = knowledge, network, spread, critic
+        self._likely, self._any = Beliefs(knowledge, model, network, seed), Beliefs(knowledge, None, network, seed)
         self._evaluations = 0
-        self._rng, self._random = new_rng(seed), random.Random(seed)  # noqa: S311
-        self._worlds = new_worlds(0)
-        self._log_weights = np.zeros(0)
+        self.drawn = new_worlds(0)
+        self.log_weights = np.zeros(0)
         self.is_for_the_match = is_late(knowledge)
         """Whether rollouts to the end of the round are valued by the match, not by their points."""
         self._trials: list[Trial] = []
 
     @property
     def evaluations(self) -> int:
-        """How many positions the network has evaluated."""
-        return self._evaluations + (self._beliefs.evaluations if self._beliefs else 0)
+        """How many positions the networks have evaluated."""
+        return self._evaluations + self._likely.evaluations + self._any.evaluations
 
     @property
     def worlds(self) -> int:
-        return len(self._worlds.states)
+        """How many have been drawn."""
+        return len(self.drawn.states)
+
+    def reach(self, horizon: int) -> int:
+        """The horizon that rollouts really have: the match, and rounds without a critic, are played to the end."""
+        return TO_THE_END if horizon != NEXT_TURN and (self.is_for_the_match or self._critic is None) else horizon
 
     def sample_worlds(self, count: int) -> None:
         """Draw and weight `count` more worlds."""
-        if self._beliefs:
-            drawn = self._beliefs.draw(count)
-            self._add(drawn.worlds, drawn.log_weights)
-            return
-        new, deals = new_worlds(count), np.zeros((count, STATE_WORDS), np.int64)
-        net_rollout.draw_deals(self.knowledge.sampler.source, new, deals, self._rng)
-        self._add(new, self._log_likelihoods(deals, new.logs))
+        others = int(ANY * count)
+        for beliefs, some in ((self._likely, count - others), (self._any, others)):
+            worlds, _, log_weights = beliefs.draw(some)
+            self.drawn = Worlds(*(np.concatenate(pair) for pair in zip(self.drawn, worlds, strict=True)))
+            self.log_weights = np.concatenate([self.log_weights, log_weights])
 
-    def _add(self, worlds: Worlds, log_weights: Float64Array) -> None:
-        self._worlds = Worlds(*(np.concatenate(pair) for pair in zip(self._worlds, worlds, strict=True)))
-        self._log_weights = np.concatenate([self._log_weights, log_weights])
-
-    def _log_likelihoods(self, deals: Int64Array, logs: Int64Array) -> Float64Array:
-        """The log-likelihood of the others' actions in the round, for worlds that are turned back to the deal."""
-        known, queries = self.knowledge, new_queries(len(deals))
-        total = np.zeros(len(deals))
-        for at in range(len(known.log)):
-            count = net_rollout.replay_step(deals, logs, at, known.fact.seat, known.setup.rules, queries)
-            if count:
-                self._evaluations += count
-                outputs = self.network.evaluate_all(queries.features[:count])
-                masks, blocks = queries.masks[:count], queries.blocks[:count]
-                likely = np.exp(self.network.log_policies(outputs, masks, blocks))
-                taken = likely[np.arange(count), queries.places[:count]]
-                options = np.bitwise_count(masks)
-                total[queries.rows[:count]] += np.log((1 - OFF_POLICY) * taken + OFF_POLICY / options)
-        return total
-
-    def _picks(self, count: int) -> tuple[Int64Array, float]:
-        """A systematic sample of worlds by their weights; how many equally likely ones it is worth."""
-        logs = self._log_weights - self._log_weights.max()
-        while True:
-            weights = np.exp(logs)
-            effective = float(weights.sum() ** 2 / (weights * weights).sum())
-            if self._beliefs or effective >= ENOUGH * len(weights):
-                break
-            logs *= FLATTEN
-        bounds = np.cumsum(weights)
-        steps = (np.arange(count) + self._random.random()) * (bounds[-1] / count)
-        picks: Int64Array = np.minimum(np.searchsorted(bounds, steps), len(bounds) - 1)
-        return picks, min(float(count), effective)
-
-    def try_actions(self, actions: Sequence[int], count: int, to_the_end: bool) -> None:
-        """Try each action in the same `count` worlds."""
-        picks, effective = self._picks(count)
-        trial = Trial({}, {}, effective, to_the_end)
-        several = max(1, BATCH // count)
+    def try_actions(self, actions: Sequence[int], horizon: int) -> None:
+        """Try each action in all worlds, up to `NEXT_TURN`, some tricks from now, or `TO_THE_END`."""
+        trial = Trial({}, {}, flattened(self.log_weights, ENOUGH, FLATTEN), self.reach(horizon))
+        several = max(1, BATCH // self.worlds)
         for first in range(0, len(actions), several):
             some = actions[first : first + several]
-            points, values = self._roll_out(some, picks, to_the_end)
+            points, values = self._roll_out(some, trial.horizon)
             trial.points.update(zip(some, points, strict=True))
             trial.values.update(zip(some, values, strict=True))
         self._trials.append(trial)
 
-    def _roll_out(
-        self, actions: Sequence[int], picks: Int64Array, to_the_end: bool
-    ) -> tuple[Float64Array, Float64Array]:
+    def _roll_out(self, actions: Sequence[int], horizon: int) -> tuple[Float64Array, Float64Array]:
         """The points of every seat, by action and world; and what they are worth to the seat that decides."""
-        known, count = self.knowledge, len(actions) * len(picks)
+        known, count, picks = self.knowledge, len(actions) * self.worlds, np.arange(self.worlds)
         rules, seat, players = known.setup.rules, known.fact.seat, known.setup.players
         rollouts, queries = new_worlds(count), new_queries(count)
         expected, stopped = np.zeros((count, players)), np.zeros(count, bool)
-        rows = queries.rows
-        going = net_rollout.begin_rollouts(self._worlds, picks, np.array(actions, np.int64), rules, rollouts, rows)
+        rows, last = queries.rows, tricks_of(self.drawn.states[:1], players)[0] + horizon
+        going = net_rollout.begin_rollouts(self.drawn, picks, np.array(actions, np.int64), rules, rollouts, rows)
         while going:
             now = rows[:going]
             net_rollout.fill_queries(rollouts, going, rules, queries)
             self._evaluations += going
             outputs = self.network.evaluate_all(queries.features[:going])
             policies = self.network.log_policies(outputs, queries.masks[:going], queries.blocks[:going])
-            own = (queries.turns[:going] == seat) & (not to_the_end)
-            forecasts = self.network.forecasts(outputs[own])[:, :players]
-            expected[now[own]], stopped[now[own]] = np.roll(forecasts, seat, axis=1) * self.spread, True
-            going = len(rest := now[~own])
+            turns = queries.turns[:going]
+            ends = turns == seat if horizon == NEXT_TURN else tricks_of(rollouts.states[now], players) >= last
+            forecasts = self.network.forecasts(outputs[ends])[:, :players] * self.spread
+            places = (np.arange(players) - turns[ends, None]) % players
+            expected[now[ends]], stopped[now[ends]] = np.take_along_axis(forecasts, places, 1), True
+            going = len(rest := now[~ends])
             rows[:going] = rest
-            going = net_rollout.step_rollouts(rollouts, rows[:going], policies[~own].argmax(1), rules)
+            going = net_rollout.step_rollouts(rollouts, rows[:going], policies[~ends].argmax(1), rules)
         scores = np.zeros((count, SEATS))
         net_rollout.read_scores(rollouts.states, scores)
         expected[~stopped] = scores[~stopped, :players]
-        if to_the_end and self.is_for_the_match:
+        if horizon == TO_THE_END and self.is_for_the_match:
             values = match_values(rollouts.states, expected, known, self.spread)
         else:
+            if horizon != NEXT_TURN and stopped.any():
+                self._correct(expected, rollouts, stopped)
             values = gains(expected, known.setup, seat)
-        shape = (len(actions), len(picks))
+        shape = (len(actions), self.worlds)
         return expected.reshape(*shape, players), values.reshape(shape)
+
+    def _correct(self, expected: Float64Array, rollouts: Worlds, stopped: npt.NDArray[np.bool_]) -> None:
+        """Move the forecast points of the seat's side so that they gain what the critic says: it sees all hands."""
+        assert self._critic is not None
+        setup, seat = self.knowledge.setup, self.knowledge.fact.seat
+        self._evaluations += int(stopped.sum())
+        worlds = Worlds(*(array[stopped] for array in rollouts))
+        told = critic_gains(self._critic, worlds, setup, self.spread)[:, seat]
+        missing = told - gains(expected[stopped], setup, seat)
+        for own in partners(setup, seat):
+            expected[stopped, own] += missing
+
+    @property
+    def compared(self) -> tuple[int, ...]:
+        """The actions of the last trial that went further than the seat's next turn."""
+        far = [trial.values for trial in self._trials if trial.horizon != NEXT_TURN]
+        return tuple(far[-1]) if far else ()
 
     def lead(self, action: int, over: int) -> tuple[float, float]:
         """By how much an action is better than another in the last trial, with its standard error."""
         trial = self._trials[-1]
-        gaps = trial.values[action] - trial.values[over]
-        return float(gaps.mean()), float(gaps.std() / trial.effective**0.5)
+        return mean_and_error(trial.values[action] - trial.values[over], trial.weights)
 
     def match_chances(self) -> dict[int, float] | None:
         """The chance of winning the match after each action of the last trial; None if points were played for."""
         trial = self._trials[-1]
-        if not (self.is_for_the_match and trial.is_to_the_end):
+        if not (self.is_for_the_match and trial.horizon == TO_THE_END):
             return None
-        return {action: min(1.0, max(0.0, float(values.mean()))) for action, values in trial.values.items()}
+        return {action: min(1.0, max(0.0, float(trial.weights @ values))) for action, values in trial.values.items()}
 
     def points(self, action: int, beside: int) -> list[float]:
         """Expected points of every seat: those of `beside` in the last trial, plus the difference of the two actions in
         the last trial that had both.
         """
-        base = self._trials[-1].points[beside].mean(0)
-        tried = next(trial.points for trial in reversed(self._trials) if action in trial.points)
-        points: list[float] = (base + (tried[action] - tried[beside]).mean(0)).tolist()
+        last = self._trials[-1]
+        tried = next(trial for trial in reversed(self._trials) if action in trial.points)
+        moved = tried.weights @ (tried.points[action] - tried.points[beside])
+        points: list[float] = (last.weights @ last.points[beside] + moved).tolist()
         return points

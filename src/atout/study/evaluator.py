@@ -31,11 +31,12 @@ from atout.rules.log import seat_of
 from atout.search.believed import Beliefs
 from atout.search.gain import Float64Array, gain
 from atout.search.maxn import MaxN
-from atout.search.net_rollout import Worlds
+from atout.search.net_rollout import TO_THE_END, Worlds
 from atout.search.solver.solver import Solver
+from atout.search.weighted import flattened, mean_and_error
 from atout.study.effort import Effort
 from atout.study.networks import Networks, checksums, networks_of
-from atout.study.playouts import TO_THE_END, Playouts, gumbel, play_out
+from atout.study.playouts import Playouts, gumbel, play_out
 from atout.study.positions import PHASE, SCORES, Position, seed_of
 
 SIDE = STATE.fields["side"][1] // 8  # type: ignore[index]
@@ -106,29 +107,6 @@ class Sample:
             np.concatenate(pair) for pair in ((self.log_weights, other.log_weights), (self.noise, other.noise))
         )
         return Sample(worlds, weights, noise, self.enough, self.flatten)
-
-
-def flattened(log_weights: Float64Array, enough: float, flatten: float) -> Float64Array:
-    """Weights that add up to 1, with an effective sample size of at least `enough` of their number.
-
-    >>> flattened(np.array([0.0, 0.0]), 0.5, 0.8).tolist()
-    [0.5, 0.5]
-    """
-    logs = log_weights - log_weights.max()
-    while True:
-        weights = np.exp(logs)
-        weights /= weights.sum()
-        if 1 / (weights**2).sum() >= enough * len(weights):
-            return np.asarray(weights, np.float64)
-        logs = logs * flatten
-
-
-def mean_and_error(values: Float64Array, weights: Float64Array) -> tuple[float, float]:
-    """A weighted mean and its standard error."""
-    mean = float(weights @ values)
-    spread = float(weights**2 @ (values - mean) ** 2)
-    effective = 1 / float((weights**2).sum())
-    return mean, math.sqrt(spread * effective / max(effective - 1, 0.5))
 
 
 class Compared(Struct, frozen=True):

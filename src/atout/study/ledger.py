@@ -22,7 +22,7 @@ import numpy as np
 from atout.rules.autoplay import LENGTH
 from atout.rules.layout import NOBODY, PLAY, STATE
 from atout.search.gain import Float64Array, gain, partners
-from atout.search.net_rollout import Worlds, new_worlds
+from atout.search.net_rollout import TO_THE_END, Worlds, new_worlds
 from atout.study.evaluator import DecisionEvaluator
 from atout.study.model import (
     LABELS,
@@ -33,7 +33,7 @@ from atout.study.model import (
     LedgerStep,
     RoundLedger,
 )
-from atout.study.playouts import TO_THE_END, gumbel, play_on
+from atout.study.playouts import gumbel, play_on
 from atout.study.positions import PHASE, PlayedRound
 
 SIDE = STATE.fields["side"][1] // 8  # type: ignore[index]

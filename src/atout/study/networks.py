@@ -16,13 +16,12 @@ from threadpoolctl import ThreadpoolController
 from atout.bots.learned import network_of, trained_at
 from atout.errors import UsageError
 from atout.game import Knowledge, Setup
-from atout.knowledge.features import HIDDEN_SIZE, SIZE
 from atout.nets.beliefs import BeliefNetwork, beliefs_of
 from atout.nets.critic import Critic, critic_of
 from atout.nets.weights import FOLDER, MAGIC, Network, Trained
-from atout.search.believed import open_positions
+from atout.search.believed import critic_gains
 from atout.search.gain import Float64Array
-from atout.search.net_rollout import Worlds, new_queries
+from atout.search.net_rollout import Worlds
 
 FILES = ("weights", "beliefs", "critic")
 BATCH = 512
@@ -41,19 +40,12 @@ class Networks(Struct, frozen=True):
     def critic_gains(self, worlds: Worlds) -> Float64Array:
         """The critic's gain of every seat, for open positions in which somebody has a choice."""
         parts = [
-            self._critic_gains(Worlds(*(array[first : first + BATCH] for array in worlds)))
-            for first in range(0, len(worlds.states), BATCH)
+            critic_gains(
+                self.critic, Worlds(*(array[at : at + BATCH] for array in worlds)), self.setup, self.trained.spread
+            )
+            for at in range(0, len(worlds.states), BATCH)
         ]
         return np.concatenate(parts) if parts else np.zeros((0, self.setup.players))
-
-    def _critic_gains(self, worlds: Worlds) -> Float64Array:
-        count, players = len(worlds.states), self.setup.players
-        positions, turns = np.zeros((count, SIZE + HIDDEN_SIZE), np.int8), np.zeros(count, np.int64)
-        states, logs, progress = (np.ascontiguousarray(array) for array in worlds)
-        open_positions(states, logs, progress, self.setup.rules, new_queries(1), positions, turns)
-        from_turn = self.critic.gains(positions, players) * self.trained.spread
-        seats = (np.arange(players) - turns[:, None]) % players
-        return np.take_along_axis(from_turn, seats, 1).astype(np.float64)
 
 
 def networks_of(knowledge: Knowledge) -> Networks:

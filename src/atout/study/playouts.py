@@ -15,15 +15,11 @@ import numpy.typing as npt
 from atout.knowledge.features import BLOCK
 from atout.rules.arrays import Int64Array
 from atout.rules.autoplay import LENGTH
-from atout.rules.layout import LOG, SEATS, STATE
+from atout.rules.layout import LOG, SEATS
 from atout.search import net_rollout
 from atout.search.gain import Float64Array, gains
-from atout.search.net_rollout import Queries, Worlds, new_queries, new_worlds
+from atout.search.net_rollout import Queries, Worlds, new_queries, new_worlds, tricks_of
 from atout.study.networks import BATCH, Networks
-
-TRICKS = STATE.fields["tricks"][1] // 8  # type: ignore[index]
-TO_THE_END = 99
-"""A horizon that no round reaches."""
 
 
 class Playouts(NamedTuple):
@@ -39,11 +35,6 @@ class Playouts(NamedTuple):
 def gumbel(worlds: int, seed: int) -> Float64Array:
     """Random numbers for every world and every point of its log, which make a choice of the likeliest a drawn one."""
     return np.random.default_rng(seed).gumbel(size=(worlds, LOG, BLOCK)).astype(np.float32)
-
-
-def tricks_of(states: Int64Array, players: int) -> Int64Array:
-    """How many tricks have been played, for every row."""
-    return np.asarray(sum((states[:, TRICKS] >> (8 * seat)) & 255 for seat in range(players)), np.int64)
 
 
 def play_out(

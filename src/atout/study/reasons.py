@@ -39,12 +39,11 @@ from atout.rules.layout import DEAL, DOUBLE, OVER, PLAY, STATE, TEAM, VETO
 from atout.rules.log import action_of, logged
 from atout.rules.scoring import lane, plays_with
 from atout.search.gain import Float64Array, gain
-from atout.search.net_rollout import Worlds
+from atout.search.net_rollout import TO_THE_END, TRICKS, Worlds
 from atout.study.evaluator import DecisionEvaluator, Sample
 from atout.study.labels import spread_of
 from atout.study.ledger import TURN
 from atout.study.model import CELL_CODES
-from atout.study.playouts import TO_THE_END, TRICKS
 from atout.study.positions import PHASE
 
 WORLDS = 48
