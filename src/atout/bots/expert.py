@@ -21,18 +21,18 @@ from atout.bots.bot import Budget, Choice, Reason
 from atout.bots.estimates import consistent_estimates
 from atout.bots.learned import LearnedBot, Prediction
 from atout.bots.search_bot import SEARCHER, SearchBot
+from atout.game import Knowledge
 from atout.nets.beliefs import beliefs_of
 from atout.nets.critic import critic_of
 from atout.rules.layout import LAY, PLAY, VETO
 from atout.rules.log import seat_of
 from atout.search.lookahead import NEXT_TURN, Lookahead
-from atout.search.net_rollout import TO_THE_END
 
-EVALUATIONS = 2_500
+EVALUATIONS = 3_500
 """Network evaluations per decision when no budget is given."""
 FIRST_WORLDS = 6
 """Worlds in which every action is tried first, up to the seat's next turn."""
-MIN_WORLDS, MAX_WORLDS = 16, 256
+MIN_WORLDS, MAX_WORLDS = 10, 256
 """Worlds of the comparison. With fewer the network's choice stays: overruling it by the luck of a few worlds
 loses points (`bench/lookahead.py`). More change nothing."""
 HORIZON = 3
@@ -51,8 +51,12 @@ LEAD_ERRORS, MAX_LEAD_ERRORS = 0.5, 2.0
 """Standard errors by which another action must lead, per factor of e between the two probabilities; at most."""
 TRIAL_LEAD_ERRORS = 2.0
 """Standard errors of a lead in the first trial that makes an action a candidate."""
-CHOICES = 0.6
+CHOICES = 0.7
 """The share of actions that are choices; forced actions need no evaluation."""
+AT_THE_END = 2
+"""Evaluations where a rollout stops: by the network and by the critic."""
+BEFORE_TRICKS = 2
+"""Actions of each seat between the vetoes and the first trick, roughly."""
 IN_TIME = 0.8
 """The share of a budget of seconds that is planned for."""
 SLOWER, FASTER = 1.5, 0.9
@@ -119,7 +123,15 @@ def _cost(prediction: Prediction, worlds: int, rollouts: int, ahead: int) -> flo
     """Evaluations needed to weight worlds, and for rollouts of `ahead` actions each."""
     knowledge = prediction.knowledge
     behind = sum(1 for entry in knowledge.log if seat_of(int(entry)) != knowledge.fact.seat)
-    return CHOICES * (worlds * behind + rollouts * ahead)
+    return CHOICES * (worlds * behind + rollouts * ahead) + AT_THE_END * rollouts
+
+
+def _actions_ahead(knowledge: Knowledge, tricks: int) -> int:
+    """How many actions a rollout of so many tricks has, roughly."""
+    state, players = knowledge.state, knowledge.setup.players
+    cards = min(sum(knowledge.fact.in_hand[:players]), tricks * players)
+    before = 0 if state.phase == PLAY else BEFORE_TRICKS * players
+    return int(state.free.bit_count() + before + cards)
 
 
 def look_ahead(lookahead: Lookahead, prediction: Prediction, allowance: EvaluationBudget) -> int:
@@ -128,9 +140,7 @@ def look_ahead(lookahead: Lookahead, prediction: Prediction, allowance: Evaluati
     lookahead.sample_worlds(FIRST_WORLDS)
     lookahead.try_actions(prediction.actions, NEXT_TURN)
     candidates = _candidates(lookahead, prediction)
-    ahead = knowledge.state.free.bit_count() + sum(knowledge.fact.in_hand[: knowledge.setup.players])
-    if lookahead.reach(HORIZON) != TO_THE_END:
-        ahead = min(ahead, knowledge.state.free.bit_count() + HORIZON * knowledge.setup.players)
+    ahead = _actions_ahead(knowledge, lookahead.reach(HORIZON))
     count = int(allowance.left(lookahead.evaluations) / _cost(prediction, 1, len(candidates), ahead))
     if len(candidates) == 1 or count < MIN_WORLDS:
         return prediction.best
