@@ -12,9 +12,12 @@ from atout.bots import ask
 from atout.bots.learned import LearnedBot, network_of, trained_at
 from atout.exam.blunder_suite import suite
 from atout.game import Knowledge, View, read_view
+from atout.nets.critic import critic_of
 from atout.nets.weights import Network
 from atout.rules.layout import VETO
+from atout.search import net_rollout
 from atout.search.believed import Beliefs
+from atout.search.gain import gain
 from atout.search.lookahead import NEXT_TURN, Lookahead
 from atout.search.net_rollout import TO_THE_END
 
@@ -85,6 +88,43 @@ def test_the_network_believes_in_the_hands_it_has_played(rounds: int) -> None:
         beaten += int((truth > beliefs.draw(24).log_likelihoods).sum())
         total += 24
     assert beaten > 0.8 * total
+
+
+@pytest.mark.parametrize(("edition", "players"), PLACES)
+def test_a_replay_says_the_same_in_one_batch_and_step_by_step(
+    edition: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for view in some_views(edition, players, 4):
+        weights = []
+        for batch in (512, 1):
+            monkeypatch.setattr(net_rollout, "BATCH", batch)
+            drawn = Beliefs(read_view(view), None, network_for(view), seed=3).draw(5)
+            weights.append(drawn.log_weights)
+        assert np.abs(weights[0] - weights[1]).max() < 1e-3
+
+
+@pytest.mark.parametrize(("edition", "players"), PLACES)
+def test_rollouts_that_stop_early_are_worth_what_the_critic_says(edition: str, players: int) -> None:
+    """The points that are told gain as much as the critic says; a horizon beyond the round gives its result."""
+    view = some_views(edition, players, 6)[2]
+    knowledge, network, critic = read_view(view), network_for(view), critic_of(view["game"])
+    trained = trained_at(network, knowledge)
+    assert trained is not None
+    actions = [action for action in range(64) if (knowledge.legal >> action) & 1][:2]
+    early = Lookahead(knowledge, network, trained.spread, 1, critic=critic)
+    late = Lookahead(knowledge, network, trained.spread, 1)
+    for lookahead in (early, late):
+        lookahead.sample_worlds(4)
+        lookahead.try_actions(actions, 2)
+    assert (early.reach(2), late.reach(2)) == (2, TO_THE_END)
+    assert early.compared == late.compared == tuple(actions)
+    for lookahead in (early, late):
+        first, second = (
+            gain(lookahead.points(action, actions[0]), knowledge.setup, knowledge.seat) for action in actions
+        )
+        assert second - first == pytest.approx(lookahead.lead(actions[1], actions[0])[0], abs=1e-4)
+    assert all(float(x).is_integer() for points in late._trials[-1].points.values() for x in points.ravel())
+    assert not all(float(x).is_integer() for points in early._trials[-1].points.values() for x in points.ravel())
 
 
 def test_an_open_ending_is_exact() -> None:
