@@ -120,7 +120,7 @@ def test_rollouts_that_stop_early_are_worth_what_the_critic_says(edition: str, p
     assert early.compared == late.compared == tuple(actions)
     for lookahead in (early, late):
         first, second = (
-            gain(lookahead.points(action, actions[0]), knowledge.setup, knowledge.seat) for action in actions
+            gain(lookahead.points(action, actions[0]), knowledge.setup, knowledge.fact.seat) for action in actions
         )
         assert second - first == pytest.approx(lookahead.lead(actions[1], actions[0])[0], abs=1e-4)
     assert all(float(x).is_integer() for points in late._trials[-1].points.values() for x in points.ravel())

@@ -33,8 +33,8 @@ EVALUATIONS = 3_500
 FIRST_WORLDS = 6
 """Worlds in which every action is tried first, up to the seat's next turn."""
 MIN_WORLDS, MAX_WORLDS = 10, 256
-"""Worlds of the comparison. With fewer the network's choice stays: overruling it by the luck of a few worlds
-loses points (`bench/lookahead.py`). More change nothing."""
+"""Worlds of a comparison, at least and at most. If time allows fewer, the network's choice stays: overruling it by the
+luck of a few worlds loses points (`bench/lookahead.py`)."""
 HORIZON = 3
 """Tricks that are played before the critic is asked."""
 MIN_PROBABILITY = 1e-6
@@ -75,12 +75,12 @@ class ExpertBot(LearnedBot):
         super().__init__(fallback=SearchBot("search", SEARCHER))
 
     def decide(self, prediction: Prediction, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
+        if is_left_to_the_network(prediction):
+            return prediction.choice(legal)
         evaluations = EVALUATIONS * (LAST_FACTOR if is_last(prediction) else 1)
         allowance = EvaluationBudget(evaluations, budget, ExpertBot.pace)
         lookahead = lookahead_of(prediction, rng.getrandbits(62))
         players = prediction.knowledge.setup.players
-        if is_left_to_the_network(prediction):
-            return prediction.choice(legal)
         if allowance.left(0) < _cost(prediction, FIRST_WORLDS, FIRST_WORLDS * len(legal), players):
             ExpertBot.pace *= FASTER
             return prediction.choice(legal)
