@@ -154,7 +154,7 @@ const en = {
   "review.better": "better: {what}",
   "review.where.veto": "Round {round}, veto {n}",
   "review.where.partners": "Round {round}, partner",
-  "review.where.cards": "Round {round}, card {n} away",
+  "review.where.cards": "Round {round}, discard {n}",
   "review.where.piles": "Round {round}, pile {n}",
   "review.where.tricks": "Round {round}, trick {n}",
   "review.view": "Judged by",
