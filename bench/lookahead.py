@@ -116,7 +116,7 @@ def likeliest(prediction: Prediction) -> list[int]:
     policy, first = prediction.policy, prediction.best
     others = sorted((action for action in prediction.actions if action != first), key=lambda action: -policy[action])
     is_card = prediction.knowledge.state.phase == PLAY
-    if is_card and policy[first] >= expert.SURE and not expert.is_last(prediction):
+    if is_card and len(others) >= expert.CANDIDATES and policy[first] >= expert.SURE:
         return [first]
     return [first, *others[: expert.CANDIDATES - 1]]
 

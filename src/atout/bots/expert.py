@@ -40,11 +40,11 @@ HORIZON = 3
 MIN_PROBABILITY = 1e-6
 """The least probability that is distinguished."""
 SURE = 0.97
-"""The probability of the network's card from which only what the first trial favours is compared with it."""
+"""The probability of the network's card from which, of many, only what the first trial favours is compared with it."""
 CANDIDATES = 4
 """Actions that are compared: the network's likeliest ones. What leads most in the first trial joins them."""
 LAST_CARDS, LAST_CELLS = 2, 2
-"""Cards in hand, or cells in a last veto, with which every action is a candidate."""
+"""Cards in hand, or cells in a last veto, with which a small lead is enough."""
 LAST_FACTOR = 3
 """The factor of evaluations for those decisions, when no budget is given."""
 LEAD_ERRORS, MAX_LEAD_ERRORS = 0.5, 2.0
@@ -183,7 +183,8 @@ def _candidates(lookahead: Lookahead, prediction: Prediction) -> list[int]:
     """The network's choice and the actions that are compared with it."""
     first, policy = prediction.best, prediction.policy
     others = sorted((action for action in prediction.actions if action != first), key=lambda action: -policy[action])
-    is_sure = prediction.knowledge.state.phase == PLAY and not is_last(prediction) and policy[first] >= SURE
+    is_card = prediction.knowledge.state.phase == PLAY
+    is_sure = is_card and len(others) >= CANDIDATES and policy[first] >= SURE
     candidates = [] if is_sure else others[: CANDIDATES - 1]
     leads = {action: lookahead.lead(action, first) for action in others}
     leading = [action for action, (lead, error) in leads.items() if lead > TRIAL_LEAD_ERRORS * error]
