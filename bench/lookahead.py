@@ -15,7 +15,7 @@ import argparse
 import gzip
 import pickle
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from multiprocessing import get_context
 from pathlib import Path
@@ -23,15 +23,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from atout.batch import Batch
 from atout.bots import expert
 from atout.bots.learned import Prediction, network_of
-from atout.game import Knowledge, Setup
+from atout.game import Setup
 from atout.knowledge.features import BLOCK
-from atout.nets.weights import Network, Trained
-from atout.rules.autoplay import LENGTH
+from atout.nets.weights import Trained
 from atout.rules.layout import LOG, PLAY
-from atout.rules.log import logged
 from atout.search.gain import Float64Array
 from atout.search.lookahead import ENOUGH, FLATTEN
 from atout.search.net_rollout import TO_THE_END, Worlds
@@ -42,7 +39,7 @@ from atout.study.playouts import play_out
 from atout.study.positions import Position
 from atout.study.review import PHASE_OF
 from bench.report import markdown_table
-from bench.study import setup_of, tables
+from bench.study import drawn_positions, setup_of, tables
 
 WORLDS = 48
 COUNTS = (8, 16, 32, 48)
@@ -80,30 +77,13 @@ class Collected(NamedTuple):
 # ------------------------------------------------------------------ collect
 
 
-def positions(network: Network, setup: Setup, seed: int) -> Iterator[Position]:
-    """Some positions of rounds of `learned`."""
-    numbers = np.random.default_rng(seed)
-    batch = Batch([setup], [0] * LANES, threads=1)
-    batch.reset(seed)
-    is_over = np.zeros(LANES, bool)
-    while not is_over.all():
-        batch.observe()
-        ratings = network.log_policies(network.evaluate_all(batch.observation), batch.mask, batch.block)
-        for i in np.flatnonzero(~is_over & (numbers.random(LANES) < SHARE)).tolist():
-            state, log, seat = batch.states[i].copy(), batch.logs[i, : batch.progress[i, LENGTH]].copy(), batch.turn[i]
-            phase = Knowledge.of(setup, int(seat), state, log).state.phase
-            yield Position(setup, i, len(log), state, log, logged(int(seat), phase, 0))
-        batch.step(ratings.argmax(1).astype(np.int64))
-        is_over |= batch.ended > 0
-
-
 def collect(task: tuple[str, Trained, int]) -> tuple[str, list[Looked]]:
     game, trained, seed = task
     network, setup = network_of(game), setup_of(trained)
     assert network is not None
     found = []
     with threads().limit(limits=1):
-        for position in positions(network, setup, seed):
+        for position in drawn_positions(setup, network, LANES, seed, SHARE, noise=0.0):
             prediction = Prediction(network, trained, position.knowledge())
             candidates = likeliest(prediction)
             if len(candidates) > 1:

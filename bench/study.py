@@ -127,8 +127,13 @@ def first_rounds(setup: Setup, network: Network, rounds: int, seed: int) -> Floa
     return np.concatenate(results)
 
 
-def drawn_positions(setup: Setup, network: Network, rounds: int, seed: int, share: float) -> list[Position]:
-    """Positions of rounds whose actions are drawn from the network; each is kept with the chance `share`."""
+def drawn_positions(
+    setup: Setup, network: Network, rounds: int, seed: int, share: float, noise: float = 1.0
+) -> list[Position]:
+    """Positions of rounds whose actions are drawn from the network; each is kept with the chance `share`.
+
+    Without noise it always plays its likeliest action, as `learned` does.
+    """
     numbers, found = np.random.default_rng(seed), []
     batch = Batch([setup], [0] * rounds, threads=1)
     batch.reset(seed)
@@ -136,7 +141,7 @@ def drawn_positions(setup: Setup, network: Network, rounds: int, seed: int, shar
     while not is_over.all():
         batch.observe()
         ratings = network.log_policies(network.evaluate_all(batch.observation), batch.mask, batch.block)
-        places = (ratings + numbers.gumbel(size=ratings.shape)).argmax(1).astype(np.int64)
+        places = (ratings + noise * numbers.gumbel(size=ratings.shape)).argmax(1).astype(np.int64)
         for i in np.flatnonzero(~is_over & (numbers.random(rounds) < share)).tolist():
             state, log = batch.states[i].copy(), batch.logs[i, : batch.progress[i, LENGTH]].copy()
             knowledge = Knowledge.of(setup, int(batch.turn[i]), state, log)

@@ -3,7 +3,7 @@
 Actions are tried in likely worlds. The network plays some tricks, and the open-card critic says what the rest is worth;
 late in a match it plays to the end of the round. Another action overrules the network's first choice where it is
 clearly better: for the points of the round, and late in a match for the match. What is laid out in Null & nichtig is
-the network's choice: overruling it did not pay (`bench/lookahead.py`). Setups that no network was trained for are
+the network's choice: overruling it was not seen to gain (`bench/lookahead.py`). Setups that no network was trained for are
 played by search.
 """
 
@@ -34,7 +34,7 @@ FIRST_WORLDS = 6
 """Worlds in which every action is tried first, up to the seat's next turn."""
 MIN_WORLDS, MAX_WORLDS = 10, 256
 """Worlds of a comparison, at least and at most. If time allows fewer, the network's choice stays: overruling it by the
-luck of a few worlds loses points (`bench/lookahead.py`)."""
+luck of a few worlds gains nothing (`bench/lookahead.py`)."""
 HORIZON = 3
 """Tricks that are played before the critic is asked."""
 MIN_PROBABILITY = 1e-6

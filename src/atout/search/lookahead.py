@@ -50,7 +50,7 @@ class Trial(NamedTuple):
     values: dict[int, Float64Array]
     """By action what each world is worth to the seat that decides."""
     weights: Float64Array
-    """Of the worlds; they add up to 1."""
+    """The weight of each world; they add up to 1."""
     horizon: int
 
 
