@@ -3,8 +3,8 @@
 Actions are tried in likely worlds. The network plays some tricks, and the open-card critic says what the rest is worth;
 late in a match it plays to the end of the round. Another action overrules the network's first choice where it is
 clearly better: for the points of the round, and late in a match for the match. What is laid out in Null & nichtig is
-the network's choice: overruling it was not seen to gain (`bench/lookahead.py`). Setups that no network was trained for are
-played by search.
+the network's choice: overruling it was not seen to gain (`bench/lookahead.py`). Setups that no network was trained for
+are played by search.
 """
 
 from __future__ import annotations
