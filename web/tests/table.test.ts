@@ -1,10 +1,19 @@
 // The table's own small calculations: counting, ranking, shortcuts, people who share a device.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import en from "../src/i18n/en";
 import type { Told, Welcome } from "../src/server/protocol";
 import { applyDelta, fromWelcome, type Table } from "../src/server/reducer";
 import { unreadLines } from "../src/table/state/chat";
-import { choiceOf, countedTogether, sideName, tableModel, topsOf, verbOf } from "../src/table/state/model";
+import {
+  choiceOf,
+  countedTogether,
+  progressText,
+  sideName,
+  tableModel,
+  topsOf,
+  verbOf,
+} from "../src/table/state/model";
 import { promptText } from "../src/table/state/prompt";
 import { shortcutFor, SHORTCUTS } from "../src/table/state/shortcuts";
 import { readLeftResults, Results } from "../src/table/state/results";
@@ -51,6 +60,14 @@ describe.each(sequences.map((sequence) => [`${sequence.edition}, ${sequence.play
       for (const { trick, tricks } of models.filter((model) => model.scene.ended)) expect(trick).toBe(tricks);
       const inOneRound = new Set(playing.filter((model) => model.game.round === 1).map((model) => model.tricks));
       expect(inOneRound.size).toBe(1);
+    });
+    test("before the first trick the phase is named", () => {
+      for (const model of models) {
+        const isBefore = ["veto", "team", "double", "discard", "pass", "lay"].includes(model.game.phase);
+        const key = isBefore ? `phase.${model.game.phase}` : "trick.of";
+        expect(progressText(model)).toBe(key); // no texts are loaded here
+        expect(en).toHaveProperty([key]);
+      }
     });
     test("everybody has a name, an avatar and, with sides, a side", () => {
       for (const model of models) {

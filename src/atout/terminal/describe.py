@@ -138,8 +138,8 @@ def part(scene: Scene, name: str) -> list[str]:
 
 def heading(scene: Scene) -> str:
     view, words = scene.view, scene.words
-    key = f"terminal.plain.phase.{view['phase']}"
-    phase = words.t(key) if words.texts.has(key) else view["phase"]
+    is_between = view["phase"] in ("deal", "over")
+    phase = words.t(f"{'terminal.plain.' if is_between else ''}phase.{view['phase']}")
     if view["target"]:
         parts = [scene.text("round-to", n=view["round"], all=view["target"], phase=phase)]
     elif view["rounds"]:

@@ -101,7 +101,8 @@ class ReviewText:
         else:
             same = [it.index for it in self.review.decisions if (it.round, it.phase) == (one.round, one.phase)]
             n = sorted(same).index(one.index) + 1
-        return self.texts.t(f"review.where.{one.phase}", round=one.round + 1, n=n)
+        part = "pass" if one.action.split()[1] == "pass" else one.phase
+        return self.texts.t(f"review.where.{part}", round=one.round + 1, n=n)
 
     def wrong(self) -> list[Decision]:
         """What cost most, first."""

@@ -2,6 +2,7 @@
 import { number, signed, t, type Key, type Named, type Values } from "../i18n/index.svelte";
 import type { Frame } from "../replay/playback";
 import type { Decision } from "../server/protocol";
+import { verbOf } from "../table/state/model";
 import { thingText } from "../table/state/text";
 import type { Person } from "../table/state/types";
 import { alternativesOf, behindBest, frameBefore, ordinal } from "./review";
@@ -44,12 +45,18 @@ export function verdictText(
   });
 }
 
-/** "Round 3, trick 5" */
+/** "Round 3, trick 5": where in a match an action was; `n` counts tricks, or decisions of the phase. */
+export function placeText({ phase, action, round }: Pick<Decision, "phase" | "action" | "round">, n: number): string {
+  const part = verbOf(action) === "pass" ? "pass" : phase;
+  return t(`review.where.${part}`, { round: number(round + 1), n: number(n) });
+}
+
+/** Where a decision of the list was. */
 export function whereText(decisions: readonly Decision[], place: number, frames: readonly Frame[]): string {
   const decision = decisions[place];
   if (!decision) return "";
   const before = frameBefore(frames, decision);
   const trick = before ? frames[before.at + 1]?.step.trick : undefined;
   const n = decision.phase === "tricks" && trick ? trick : ordinal(decisions, place);
-  return t(`review.where.${decision.phase}`, { round: number(decision.round + 1), n: number(n) });
+  return placeText(decision, n);
 }

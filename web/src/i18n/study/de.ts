@@ -157,6 +157,7 @@ const de: Record<keyof typeof en, string> = {
   "review.where.veto": "Runde {round}, Veto {n}",
   "review.where.partners": "Runde {round}, Partner",
   "review.where.cards": "Runde {round}, Ablegen {n}",
+  "review.where.pass": "Runde {round}, Weitergeben {n}",
   "review.where.piles": "Runde {round}, Stapel {n}",
   "review.where.tricks": "Runde {round}, Stich {n}",
   "review.view": "Bewertet nach",

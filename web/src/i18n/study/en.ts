@@ -155,6 +155,7 @@ const en = {
   "review.where.veto": "Round {round}, veto {n}",
   "review.where.partners": "Round {round}, partner",
   "review.where.cards": "Round {round}, discard {n}",
+  "review.where.pass": "Round {round}, pass {n}",
   "review.where.piles": "Round {round}, pile {n}",
   "review.where.tricks": "Round {round}, trick {n}",
   "review.view": "Judged by",

@@ -157,6 +157,7 @@ const fr: Record<keyof typeof en, string> = {
   "review.where.veto": "Manche {round}, veto {n}",
   "review.where.partners": "Manche {round}, partenaire",
   "review.where.cards": "Manche {round}, défausse {n}",
+  "review.where.pass": "Manche {round}, carte donnée {n}",
   "review.where.piles": "Manche {round}, pile {n}",
   "review.where.tricks": "Manche {round}, pli {n}",
   "review.view": "Évalué selon",

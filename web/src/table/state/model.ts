@@ -1,7 +1,7 @@
 // What the components of a table need of a scene: counts and names, computed once. It knows no rules and scores nothing.
 import type { Colour } from "../../art/suits";
 import { isSameTeam } from "../../editions";
-import { t } from "../../i18n/index.svelte";
+import { t, type Key } from "../../i18n/index.svelte";
 import type { View } from "../../server/protocol";
 import type { Table } from "../../server/reducer";
 import type { Marks } from "../hand/hand";
@@ -100,6 +100,12 @@ export type Scored = Pick<View, "totals" | "options">;
 export function countedTogether(game: Scored, seat: number): number[] {
   const seats = game.totals.map((_, other) => other);
   return seats.filter((other) => other === seat || (isTeamMatch(game) && isSameTeam(seat, other)));
+}
+
+/** How far the round is: "trick 3 of 12"; before the first trick the name of the phase. */
+export function progressText({ game, trick, tricks }: Pick<TableModel, "game" | "trick" | "tricks">): string {
+  const hasTricks = ["play", "deal", "over"].includes(game.phase); // also while the last one is shown
+  return hasTricks ? t("trick.of", { n: trick, all: tricks }) : t(`phase.${game.phase}` as Key);
 }
 
 /** Sum over the seats of a side. */
