@@ -82,7 +82,7 @@ def test_only_our_fonts_and_all_embedded(tmp_path: Path) -> None:
 def test_names_that_are_alike_get_their_seats_in_a_booklet() -> None:
     game = Game.new("nichtig", 3, 5)
     alike = documents.booklet({**game.record(), "bots": ["random"] * 3}, Texts())
-    assert alike["names"] == ["0 random", "1 random", "2 random"]
+    assert alike["names"] == ["random 1", "random 2", "random 3"]
     assert documents.booklet({**game.record(), "names": ["Ann", "Bo", None]}, Texts())["names"] == [
         "Ann", "Bo", "Player 3",
     ]  # fmt: skip

@@ -71,7 +71,7 @@ def test_text_and_page_tell_the_same(tmp_path: Path, alone: None) -> None:
     name = written(tmp_path, few_actions(round_record("nichtig", 3), 1), record)
     done = CliRunner().invoke(app, ["review", name, "--game", "2", "--time", "0s"])
     assert done.exit_code == 0, done.output
-    assert "Review of seat 0 (<b>Ann</b>): nichtig, 3 players." in done.stdout
+    assert "Review of <b>Ann</b>: nichtig, 3 players." in done.stdout
     assert "The match was not finished: what was played is reviewed." in done.stdout
     assert re.search(r"^Match +(−?\d+\.\d +){6}−?\d+\.\d$", done.stdout, re.MULTILINE)
     page = tmp_path / "review.html"

@@ -56,7 +56,23 @@ def test_a_match_saved_without_names_is_read_in_the_language_of_the_reader(saved
 def test_a_review_after_the_match_speaks_to_the_player() -> None:
     mine, anybodys = (lines(review(), record(**NEW), Texts(), is_own)[0] for is_own in (True, False))
     assert mine.startswith("Review of your decisions: niet-2015")
-    assert anybodys.startswith("Review of seat 0: niet-2015")
+    assert anybodys.startswith("Review of seat 1: niet-2015")
+
+
+@pytest.mark.parametrize(
+    ("language", "named", "unnamed"),
+    [
+        ("en", "Review of Ines: ", "Review of seat 1: "),
+        ("fr", "Analyse d’Ines\u00a0: ", "Analyse de la place 1\u00a0: "),
+        ("de", "Analyse von Ines: ", "Analyse von Platz 1: "),
+    ],
+)
+def test_a_review_names_its_player_and_counts_seats_from_1(language: str, named: str, unnamed: str) -> None:
+    texts = Texts(language)
+    who = record(names=["Ines", "Jonas", "Ada", "Bruno"])
+    for shown, title in ((who, named), (record(), unnamed)):
+        assert lines(review(), shown, texts)[0].startswith(title)
+        assert f"<h1>{title}" in page(review(), shown, texts)
 
 
 @pytest.mark.parametrize(

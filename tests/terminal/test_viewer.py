@@ -62,7 +62,7 @@ def test_names_that_are_alike_get_their_seats(monkeypatch: pytest.MonkeyPatch) -
     names: list[str] = []
     monkeypatch.setattr(ViewerApp, "run", lambda app: names.extend(app.words.names))
     show_on_screen({**played("nichtig", 3), "bots": ["random"] * 3}, None, "en")
-    assert names == ["0 random", "1 random", "2 random"]
+    assert names == ["random 1", "random 2", "random 3"]
 
 
 def test_a_seats_view_hides_what_others_chose() -> None:

@@ -60,9 +60,8 @@ class ReviewText:
         return self.texts.t(f"terminal.review.{key}", **values)
 
     def reader(self) -> str:
-        """Whose review it is: the seat, and its name if the record has one."""
-        name = self._known[self.review.seat]
-        return self.t("seat", n=self.review.seat) + (f" ({name})" if name else "")
+        """Whose review it is: the name if the record has one, else the seat, counted from 1."""
+        return self._known[self.review.seat] or self.t("seat", n=self.review.seat + 1)
 
     def title(self, is_own: bool = False) -> str:
         review = self.review

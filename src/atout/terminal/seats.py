@@ -128,12 +128,12 @@ def _by_seat(given: object, players: int) -> list[Any] | None:
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """The names, with the number of the seat before each where some are alike.
+    """The names, with the number of the seat after each where some are alike; people count seats from 1.
 
     >>> distinct(["random", "random", ""]), distinct(["Ada", "Jonas"])
-    (['0 random', '1 random', ''], ['Ada', 'Jonas'])
+    (['random 1', 'random 2', ''], ['Ada', 'Jonas'])
     """
     given = [name for name in names if name]
     if len(set(given)) == len(given):
         return list(names)
-    return [f"{seat} {name}" if name else "" for seat, name in enumerate(names)]
+    return [f"{name} {seat}" if name else "" for seat, name in enumerate(names, 1)]
