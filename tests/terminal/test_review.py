@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import random
+import re
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from atout.study.model import ActionValue, ErrorRate, Ledger
 from atout.terminal.review import lines, print_review
 from atout.terminal.review_html import page
 from atout.terminal.seats import Seating, recorded_names
+from atout.terminal.words import Words
 
 OLD = {"names": ["human", "novice", "novice", "novice"], "bots": [None, "novice", "novice", "novice"]}
 """How a match was saved before bots had their names in it."""
@@ -89,6 +92,41 @@ def test_obvious_decisions_are_not_among_those_that_matter(language: str, many: 
     assert single in "\n".join(lines(review(1, 1), record(), texts))
     assert f"({many.split(',')[0][1:]})" in "\n".join(lines(review(9, 0), record(), texts))
     assert texts.t("terminal.review.column.decisions") in page(review(), record(), texts)
+
+
+def reviewed_trick(edition: str) -> tuple[dict[str, Any], Review, Game]:
+    """A record that breaks off after a second card was played, a review of that card, and the game before it."""
+    game, rng = Game.new(edition, 4, 1), random.Random(1)
+    while game.phase != "play" or len(game.view(None)["trick"]) != 1 or len(game.legal()) < 2:
+        game.play(rng.choice(game.legal()))
+    before, seat = game.copy(), game.turn
+    assert seat is not None
+    action, best = map(str, game.legal()[:2])
+    place = len(game.record()["rounds"][0]["actions"])
+    game.play(action)
+    values = {action: ActionValue(-1.0, 0.2, 0.1), best: ActionValue(1.0, 0.2, 0.5)}
+    one = Decision(0, place, seat, "tricks", action, best, "mistake", 2.0, 0.2, values)
+    ledger = Ledger(seat, "x", (), 0, 0, 0, 0, 0, 0, 0, 0, {"mistake": 1}, {})
+    return dict(game.record()), Review(edition, 4, seat, "x", 1, 5.0, (one,), ledger), before
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+@pytest.mark.parametrize("edition", ["niet-2015", "njet-2007", "nichtig"])
+def test_a_decision_shows_the_hand_and_the_trick_and_no_hidden_card(edition: str, language: str) -> None:
+    recorded, found, game = reviewed_trick(edition)
+    view, texts = game.view(found.seat), Texts(language)
+    words = Words(texts, ["A", "B", "C", "D"], found.seat, None)
+    shown = lines(found, recorded, texts)
+    hand = next(line for line in shown if line.startswith(f"    {texts.t('terminal.review.hand')}"))
+    assert hand.split(":")[1].split() == [words.short_card(card) for card in view["hand"]]
+    trick = next(line for line in shown if line.startswith(f"    {texts.t('mat.label')}"))
+    assert trick.endswith(words.short_card(view["trick"][0]["card"]))
+
+    text = page(found, recorded, texts)
+    cards = re.findall(r'<use href="#card-(\w+?)(?:-super)?"/>', text)
+    assert cards == [*view["hand"], view["trick"][0]["card"]], "its own hand, and what lay on the table"
+    assert set(re.findall(r'<symbol id="card-(\w+?)(?:-super)?"', text)) == set(cards)
+    assert text.count("<li class=chosen>") == 1
 
 
 @pytest.mark.parametrize("width", [40, 60, 200])

@@ -5,10 +5,11 @@ Everything is read from a view, so nothing is shown that the seat may not know.
 
 from __future__ import annotations
 
-from typing import TypedDict
+from collections.abc import Collection
+from typing import Any, TypedDict
 
 from atout.editions import from_tree
-from atout.game import Setup, View
+from atout.game import Game, Setup, View
 from atout.game.view import SECRET_NAMES
 from atout.rules.scoring import plays_with
 from atout.terminal.words import Words
@@ -65,6 +66,26 @@ def tricks_of(view: View) -> list[PlayedTrick]:
         winner = view["trick_winners"][number] if number < len(view["trick_winners"]) else None
         found.append({"number": number + 1, "leader": int(plays[first][0]), "winner": winner, "cards": cards})
     return found
+
+
+def views_before(record: Any, seat: int, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], View]:
+    """What a seat saw before some actions of a record, each named by its round and its place there, from 0."""
+    found: dict[tuple[int, int], View] = {}
+    place = 0
+    for action, game in Game.steps(record):
+        place = 0 if action is None else place + 1
+        if (game.round - 1, place) in places and (game.round - 1, place) not in found:
+            found[game.round - 1, place] = game.view(seat)
+    return found
+
+
+def conditions_text(words: Words, view: View) -> str:
+    """What is trump and supertrump, and what tricks and loot count; empty before the vetoes are over."""
+    held = view["conditions"]
+    if held is None:
+        return ""
+    parts = {"trump": held["trump"], "super": held["super"], "points": str(held["points"])}
+    return words.t("paper.then").join(words.row_and_cell(row, word) for row, word in parts.items())
 
 
 def own_cards(words: Words, view: View) -> list[tuple[str, list[str]]]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 
-from atout.editions import from_tree, published
+from atout.editions import Edition, from_tree, published
 from atout.errors import UsageError
+from atout.game import View
+from atout.game.view import SECRET_NAMES
 from atout.i18n import Texts
 from atout.study import Decision, Review, review
 from atout.study.model import WRONG
 from atout.study.shown import shown_ledger, shown_loss
 from atout.terminal.lines import TOGETHER, WIDTH, folded
+from atout.terminal.phrases import by_colour
+from atout.terminal.position import conditions_text, own_cards, views_before
 from atout.terminal.seats import distinct, recorded_names
 from atout.terminal.words import Words
 
@@ -54,7 +58,9 @@ class ReviewText:
         self.review, self.texts, self._record = review, texts, record
         self._known = distinct(recorded_names(record, review.players, texts))
         called = [name or texts.t("terminal.seat", n=seat + 1) for seat, name in enumerate(self._known)]
-        self.words = Words(texts, called, review.seat, _low(record))
+        self.edition = _edition(record)
+        self.words = Words(texts, called, review.seat, self.edition.deck.low)
+        self._views = views_before(record, review.seat, {(one.round, one.index) for one in review.decisions})
 
     def t(self, key: str, **values: object) -> str:
         return self.texts.t(f"terminal.review.{key}", **values)
@@ -103,6 +109,37 @@ class ReviewText:
         part = "pass" if one.action.split()[1] == "pass" else one.phase
         return self.texts.t(f"review.where.{part}", round=one.round + 1, n=n)
 
+    def view(self, one: Decision) -> View:
+        """What the seat saw when it decided: its own hand, and of the others only what lay on the table."""
+        return self._views[one.round, one.index]
+
+    def given(self, one: Decision) -> list[tuple[str, list[str]]]:
+        """The cards that were chosen for the same discard or pass before this one, with a title."""
+        view = self.view(one)
+        return own_cards(self.words, view) if view["phase"] in SECRET_NAMES else []
+
+    def position(self, one: Decision) -> list[str]:
+        """The hand, the trick so far and the conditions of the round, a line each, with cards as short as can be."""
+        view, words = self.view(one), self.words
+        groups = by_colour(view["hand"]).values()
+        found = {self.t("hand"): "  ".join(self._cards(group) for group in groups)}
+        if view["phase"] == "play":
+            plays = (f"{words.name(it['seat'])}{TOGETHER}{words.short_card(it['card'])}" for it in view["trick"])
+            found[words.t("mat.label")] = ", ".join(plays) or self.t("no-card")
+        if view["piles"] and any(view["piles"]):
+            found[self.t("tops")] = words.t("paper.then").join(self.tops(view))
+        lines = [words.t("cell.in-row", row=row, cell=cell) for row, cell in found.items()]
+        given = [f"{title} {self._cards(cards)}" for title, cards in self.given(one)]
+        return [line for line in [*lines, *given, conditions_text(words, view)] if line]
+
+    def tops(self, view: View) -> Iterator[str]:
+        """By seat, the top cards of the piles."""
+        for seat, piles in enumerate(view["piles"] or []):
+            yield f"{self.words.name(seat)} {self._cards([pile[-1] for pile in piles if pile])}"
+
+    def _cards(self, cards: Sequence[str]) -> str:
+        return " ".join(map(self.words.short_card, cards))
+
     def wrong(self) -> list[Decision]:
         """What cost most, first."""
         return sorted((one for one in self.review.decisions if one.label in WRONG), key=lambda one: -one.loss)
@@ -111,11 +148,9 @@ class ReviewText:
         return [one for one in self.review.decisions if one.label == "only-move"]
 
 
-def _low(record: dict[str, Any]) -> int | None:
-    """The value of the low cards of the record's edition."""
+def _edition(record: dict[str, Any]) -> Edition:
     tree = record.get("rules")
-    edition = from_tree(tree, "record") if tree is not None else published(record["edition"])
-    return edition.deck.low
+    return from_tree(tree, "record") if tree is not None else published(record["edition"])
 
 
 def _ledger(text: ReviewText) -> list[str]:
@@ -159,10 +194,11 @@ def _decisions(text: ReviewText) -> list[str]:
 def _decision(text: ReviewText, one: Decision) -> list[str]:
     label = text.label(one)
     what = text.where(one, label[:1].upper() + label[1:])
+    held = [f"    {line}" for line in text.position(one)]
     why = [f"    {line}" for line in text.reasons(one)]
     if one.label == "only-move":
-        return [f"  {what}.", *why]
+        return [f"  {what}.", *held, *why]
     decimal = text.words.decimal
     value, best = decimal(one.values[one.action].known), decimal(one.values[one.best].known)
     better = text.t("better", best=text.words.button(one.best), value=best, own=value)
-    return ["  " + text.words.t("cell.in-row", row=what, cell=text.lost(one)), f"    {better}", *why]
+    return ["  " + text.words.t("cell.in-row", row=what, cell=text.lost(one)), *held, f"    {better}", *why]

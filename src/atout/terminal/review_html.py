@@ -10,6 +10,7 @@ from atout.study import Decision, Review
 from atout.study.model import WRONG
 from atout.study.shown import shown_ledger
 from atout.terminal.review import COLUMNS, ReviewText
+from atout.terminal.review_cards import drawings, position
 
 WIDTH, HEIGHT = 720, 200
 STYLE = """
@@ -20,7 +21,7 @@ STYLE = """
 body { margin: 0 auto; padding: 1rem; max-width: 46rem; background: var(--paper); color: var(--ink);
   font: 1rem/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; } td + td { white-space: nowrap; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.15rem 0.6rem; text-align: right; border-bottom: 1px solid var(--line); }
 th:first-child, td:first-child { text-align: left; padding-left: 0; }
@@ -28,6 +29,17 @@ svg { width: 100%; height: auto; }
 details { border: 1px solid var(--line); border-radius: 6px; padding: 0.5rem 0.8rem; margin: 0.6rem 0; }
 summary { cursor: pointer; } .label { font-weight: 600; } .wrong { color: var(--bad); } .right { color: var(--good); }
 small { opacity: 0.8; }
+.held { display: flex; flex-wrap: wrap; gap: 0.4rem 1.5rem; margin: 0.6rem 0; }
+figure { margin: 0; min-width: 0; } figcaption { font-size: 0.85rem; opacity: 0.8; }
+.cards { display: flex; flex-wrap: wrap; gap: 0.2rem; margin: 0; padding: 0.2rem 0; list-style: none; }
+.cards li { display: grid; justify-items: center; align-content: start; font-size: 0.75rem; line-height: 1.2; }
+.cards svg { display: block; width: 2.2rem; border-radius: 3px; }
+.cards .chosen svg { outline: 2px solid var(--ink); outline-offset: 1px; }
+.trick li { min-width: 2.6rem; }
+.d { font: 700 39px "League Spartan", Futura, system-ui, sans-serif; }
+.drawings { position: absolute; width: 0; height: 0; }
+@media (max-width: 30rem) { th, td { padding: 0.15rem 0.3rem; font-size: 0.875rem; } }
+@media print { details, .cards svg { break-inside: avoid; } .cards svg { print-color-adjust: exact; } }
 """
 
 
@@ -52,7 +64,7 @@ def page(review: Review, record: dict[str, Any], texts: Texts) -> str:
         f"<p><small>{escape(text.t('about', evaluator=review.evaluator, effort=review.effort))}</small></p>",
     ]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
-    body = "".join(parts)
+    body = drawings(text) + "".join(parts)
     language = texts.language
     return (
         f'<!doctype html><html lang="{language}"><head>{head}<style>{STYLE}</style></head><body>{body}</body></html>\n'
@@ -124,7 +136,8 @@ def _table(header: tuple[str, ...], rows: list[list[str]]) -> str:
 
 def _decision(text: ReviewText, one: Decision) -> str:
     kind = "wrong" if one.label in WRONG else "right" if one.label == "only-move" else ""
-    lost = f": {text.lost(one)}" if one.label in WRONG else ""
+    colon = text.words.t("cell.in-row", row="", cell="")
+    lost = f"{colon}{text.lost(one)}" if one.label in WRONG else ""
     label = f'<span class="label {kind}">{escape(text.label(one))}</span>{escape(lost)}'
     ranked, decimal = sorted(one.values.items(), key=lambda it: -it[1].known), text.words.decimal
     rows = [
@@ -139,4 +152,6 @@ def _decision(text: ReviewText, one: Decision) -> str:
     table = _table(("", *(text.t(f"column.{name}") for name in ("known", "open", "found-by"))), rows)
     why = " ".join(text.reasons(one))
     reason = f"<p>{escape(why)}</p>" if why else ""
-    return f"<details><summary>{escape(text.where(one, ''))}{label}</summary>{reason}{table}</details>"
+    what = f"<summary>{escape(text.where(one, ''))}{label}</summary>"
+    is_open = " open" if kind else ""
+    return f"<details{is_open}>{what}{position(text, one)}{reason}{table}</details>"
