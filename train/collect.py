@@ -50,7 +50,7 @@ from atout.rules.autoplay import LENGTH
 from train.config import Config, Distil, GameConfig, Learning, Place
 from train.searchers import WAITS, free_cores
 
-COMPILED = ("table", "sampling", "lookahead", "batch", "training")
+COMPILED = ("table", "sampling", "beliefs", "lookahead", "batch", "training")
 """What is compiled before the processes start (`atout/warm.py`)."""
 SCATTER = 80
 """The most steps that a match is played before rows are collected: about a round."""
