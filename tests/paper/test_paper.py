@@ -275,7 +275,7 @@ def test_a_ledger_in_a_booklet(tmp_path: Path) -> None:
     game, rng = Game.new("nichtig", 3, 5), new_rng(5, 3)
     while len(game.past()) < 2:
         game.play_randomly(rng)
-    one = RoundLedger(0, 1.5, -2.3, 0.0, 0.0, -0.8, 0.0, 0.0, is_finished=True)
+    one = RoundLedger(0, 1.5, -2.3, 0.0, 0.0, -0.8, 0.0, -2.3, is_finished=True)
     document = documents.booklet(game.record(), Texts(), {1: [one] * 3})
     assert document["rounds"][0]["ledger"][1] == ["Player 1", "+1.5", "−2.3", "0.0", "0.0", "−0.8"]
     text = poppler("pdftotext", made(document), tmp_path)

@@ -17,6 +17,7 @@ import {
   partsOf,
   shownLoss,
   shownParts,
+  shownSteps,
   scaleOf,
   shortened,
   signCounts,
@@ -145,6 +146,11 @@ describe("the ledger", () => {
     expect(shownParts(exact, sum).reduce((all, one) => all + one, 0)).toBeCloseTo(Math.round(10 * sum) / 10);
     shownParts(exact, sum).forEach((one, i) => expect(Math.abs(one - (exact[i] ?? 0))).toBeLessThan(0.1));
     expect(shownParts([0, 0], 0)).toEqual([0, 0]);
+  });
+  it("has rounds that add up to the result as it is shown", () => {
+    expect(shownSteps([1 / 3, 1 / 3, 1 / 3])).toEqual([0.3, 0.4, 0.3]);
+    expect(shownSteps([1.25, -0.45, -2 / 3]).reduce((all, one) => all + one, 0)).toBeCloseTo(0.1);
+    expect(shownSteps([])).toEqual([]);
   });
   it("does not tell what decisions cost before all are judged", () => {
     const parts = partsOf(LEDGER, false);

@@ -14,6 +14,7 @@ from atout.i18n import Texts
 from atout.sheet import Sheet, is_over, score_rounds
 from atout.sheet.facts import splits_of
 from atout.study.model import RoundLedger
+from atout.study.shown import shown_ledger
 from atout.terminal.phrases import by_colour
 from atout.terminal.position import (
     BoardRow,
@@ -347,7 +348,7 @@ def _ledger(seats: Sequence[RoundLedger], words: Words) -> list[list[str]]:
         return []
     names = ("deal", "own", "partners", "opponents", "result")
     rows = [
-        [words.name(seat), *(words.signed(float(getattr(one, name))) for name in names)]
+        [words.name(seat), *(words.signed(float(getattr(shown_ledger(one), name))) for name in names)]
         for seat, one in enumerate(seats)
     ]
     return [["", *(words.t(f"terminal.review.column.{name}") for name in names)], *rows]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from atout.study.model import Decision, Ledger, RoundLedger
@@ -43,13 +44,28 @@ def shown_parts(parts: Sequence[float], total: float) -> list[float]:
     return [unit / 10 for unit in units]
 
 
-def shown_ledger(ledger: Ledger | RoundLedger) -> ShownLedger:
-    """The numbers of a ledger's row."""
-    exact = (ledger.deal, -ledger.lost, ledger.turned_out, ledger.partners, ledger.opponents)
-    deal, cost, turned_out, partners, opponents = shown_parts(exact, ledger.result)
-    return ShownLedger(
-        deal, round(cost + turned_out, 1), partners, opponents, round(ledger.result, 1), -cost, turned_out
-    )
+def shown_ledger(*rows: Ledger | RoundLedger) -> ShownLedger:
+    """The numbers of a ledger's row, or of several added up."""
+
+    def total(name: str) -> float:
+        return float(sum(getattr(row, name) for row in rows))
+
+    exact = (total("deal"), -total("lost"), total("turned_out"), total("partners"), total("opponents"))
+    result = total("result")
+    deal, cost, turned_out, partners, opponents = shown_parts(exact, result)
+    return ShownLedger(deal, round(cost + turned_out, 1), partners, opponents, round(result, 1), -cost, turned_out)
+
+
+def shown_rounds(ledger: Ledger) -> list[ShownLedger]:
+    """The rows of the rounds. Each adds up, and so does every column, to the row of the whole match.
+
+    A row is what the shown sums over all rounds up to it changed by.
+    """
+    rounds = ledger.rounds
+    sums = [shown_ledger(*rounds[:count]) for count in range(len(rounds) + 1)]
+    return [
+        ShownLedger(*(round(b - a, 1) for a, b in zip(before, after, strict=True))) for before, after in pairwise(sums)
+    ]
 
 
 def shown_loss(decision: Decision) -> float:

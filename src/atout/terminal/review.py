@@ -14,7 +14,7 @@ from atout.game.view import SECRET_NAMES
 from atout.i18n import Texts
 from atout.study import Decision, Review, review
 from atout.study.model import WRONG
-from atout.study.shown import shown_ledger, shown_loss
+from atout.study.shown import shown_ledger, shown_loss, shown_rounds
 from atout.terminal.lines import TOGETHER, WIDTH, folded
 from atout.terminal.phrases import by_colour
 from atout.terminal.position import conditions_text, own_cards, views_before
@@ -75,12 +75,11 @@ class ReviewText:
         return self.t("of-you", **about) if is_own else self.t("of", who=self.reader(), **about)
 
     def rows(self) -> list[list[str]]:
-        """The ledger: a row for each round, and the sum."""
+        """The ledger: a row for each round, and the sum. Rows and columns add up as they are shown."""
         ledger = self.review.ledger
-        rounds: list[tuple[str, Any]] = [(self.t("round", n=one.round + 1), one) for one in ledger.rounds]
+        names = [*(self.t("round", n=one.round + 1) for one in ledger.rounds), self.t("match")]
         found = []
-        for name, one in [*rounds, (self.t("match"), ledger)]:
-            part = shown_ledger(one)
+        for name, part in zip(names, [*shown_rounds(ledger), shown_ledger(ledger)], strict=True):
             numbers = (part.deal, part.own, part.partners, part.opponents, part.result, -part.lost, part.turned_out)
             found.append([name, *map(self.words.decimal, numbers)])
         return found

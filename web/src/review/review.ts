@@ -86,6 +86,16 @@ export function shownParts(parts: readonly number[], sum: number): number[] {
   return units.map((unit) => unit / TENTH + 0);
 }
 
+/** Numbers with one place each whose sum is the sum as it is shown: each is what the shown sum up to it changed by. */
+export function shownSteps(numbers: readonly number[]): number[] {
+  let sum = 0;
+  return numbers.map((n) => {
+    const before = tenths(sum);
+    sum += n;
+    return tenths(tenths(sum) - before);
+  });
+}
+
 /** How often each sign comes, labels and luck apart; those that do not come are left out. */
 export function signCounts(decisions: readonly Decision[]): { sign: Sign; n: number }[] {
   return SIGNS.map((sign) => ({ sign, n: decisions.filter((one) => signsOf(one).includes(sign)).length })).filter(
