@@ -16,6 +16,8 @@ from atout.server.http.static import STATIC
 ROOT = Path(__file__).parents[1]
 PAGE = "server/static/index.html"
 
+pytestmark = pytest.mark.slow
+
 
 def build(folder: Path, target: str, out: Path) -> Path:
     command = [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", str(out)]
@@ -36,7 +38,6 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(build(source, "wheel", folder / "wheel"))
 
 
-@pytest.mark.slow
 def test_the_wheel_has_the_page(wheel: zipfile.ZipFile) -> None:
     assert wheel.read(f"atout/{PAGE}") == (STATIC / "index.html").read_bytes()
     built = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()}

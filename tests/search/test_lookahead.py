@@ -94,7 +94,7 @@ def test_the_network_believes_in_the_hands_it_has_played(rounds: int) -> None:
 def test_a_replay_says_the_same_in_one_batch_and_step_by_step(
     edition: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for view in some_views(edition, players, 4):
+    for view in some_views(edition, players, 2):
         weights = []
         for batch in (512, 1):
             monkeypatch.setattr(net_rollout, "BATCH", batch)
