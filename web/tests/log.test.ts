@@ -16,7 +16,7 @@ import {
 } from "../src/i18n/index.svelte";
 import type { View } from "../src/server/protocol";
 import type { Table, TableEvent } from "../src/server/reducer";
-import { logOfRound, withTricks, type LogEvent } from "../src/table/state/scenes";
+import { logOfRound, withRound, withTricks, type LogEvent } from "../src/table/state/scenes";
 import { buttonText, contrastText, eventLines, logText, refusalText } from "../src/table/state/text";
 import type { Person } from "../src/table/state/types";
 
@@ -344,7 +344,7 @@ describe("tricks in the log", () => {
     "1 play B9",
     "1 play G2",
   ];
-  const game = { actions, players: 3, trick_winners: [2, 1] } as unknown as View;
+  const game = { actions, players: 3, round: 2, trick_winners: [2, 1] } as unknown as View;
   const table = { game, number: 9, now: 0 } as unknown as Table;
   const text = (events: LogEvent[]) => events.flatMap((event) => eventLines(event, PEOPLE, 1));
 
@@ -368,6 +368,20 @@ describe("tricks in the log", () => {
       "Ines wins trick 2 with blue 9",
       "Ines: green 2",
     ]);
+  });
+  test("a round has one heading, before its first action", () => {
+    const headings = (log: readonly LogEvent[]) =>
+      log.flatMap((one, at) => (one.kind === "round-began" ? [[one.round, at]] : []));
+    const log = logOfRound(table);
+    expect(headings(log)).toEqual([[game.round, 0]]);
+    const later = [event("came-back", 0), event("acted", 2, { action: "2 play G4" })];
+    expect(headings(withRound(log, later, game))).toEqual([[game.round, 0]]);
+    const next = { ...game, round: game.round + 1, actions: ["2 play G4"] };
+    expect(headings(withRound(log, later, next))).toEqual([
+      [game.round, 0],
+      [next.round, log.length + 1],
+    ]);
+    expect(withRound([], later, null)).toEqual(later);
   });
   test("events of an earlier round get none", () =>
     expect(withTricks([event("acted", 1, { action: "1 play R8" })], game)).toHaveLength(1));

@@ -27,7 +27,12 @@ export interface TrickWon {
   /** Number of the trick in the round, from 1. */
   trick: number;
 }
-export type LogEvent = TableEvent | TrickWon;
+/** A round begins here: a heading of the log. */
+export interface RoundBegan {
+  kind: "round-began";
+  round: number;
+}
+export type LogEvent = TableEvent | TrickWon | RoundBegan;
 
 /** A scene of a view in which nothing happens. */
 export function stillScene(view: Table, events: LogEvent[] = [], pause: Pause = "none"): Scene {
@@ -96,7 +101,16 @@ export function logOfRound(table: Table): LogEvent[] {
     number: table.number,
     at: table.now,
   });
-  return withTricks((table.game?.actions ?? []).map(acted), table.game);
+  return withRound([], withTricks((table.game?.actions ?? []).map(acted), table.game), table.game);
+}
+
+/** The log with further events; where they are of a new round, its heading comes before the first action of it. */
+export function withRound(log: readonly LogEvent[], events: readonly LogEvent[], game: View | null): LogEvent[] {
+  const last = log.flatMap((event) => (event.kind === "round-began" ? [event.round] : [])).at(-1);
+  if (!game || events.length === 0 || last === game.round) return [...log, ...events];
+  const actions = events.map((event) => (event.kind === "acted" ? event.action : null));
+  const at = Math.max(0, actions.lastIndexOf(game.actions[0] ?? ""));
+  return [...log, ...events.slice(0, at), { kind: "round-began", round: game.round }, ...events.slice(at)];
 }
 
 /** Events up to now, and after the last card of each trick of the current round a line for the trick. */

@@ -13,7 +13,17 @@ import {
 import type { Advice, Bye, Refusal, Told, Welcome } from "../../server/protocol";
 import { applyDelta, fromWelcome, type Table } from "../../server/reducer";
 import { Results } from "./results";
-import { logOfRound, PAUSES, resultScene, scenes, stillScene, withTricks, type LogEvent, type Scene } from "./scenes";
+import {
+  logOfRound,
+  PAUSES,
+  resultScene,
+  scenes,
+  stillScene,
+  withRound,
+  withTricks,
+  type LogEvent,
+  type Scene,
+} from "./scenes";
 
 /** With more scenes waiting than this, the page was in the background: it skips to the latest one. */
 const MAX_WAITING = 40;
@@ -200,7 +210,7 @@ export class Session {
     const before = this.scene;
     this.scene = scene;
     if (scene.events.length > 0) {
-      this.log = [...this.log, ...scene.events].slice(-LOG_LINES);
+      this.log = withRound(this.log, scene.events, scene.view.game).slice(-LOG_LINES);
       this.latest = { events: scene.events, scene };
     }
     this.#sound(before, scene);
