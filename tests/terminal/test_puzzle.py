@@ -77,6 +77,8 @@ def test_a_wrong_answer_is_told_and_words_are_understood() -> None:
     action, text = told(puzzle, f"{wrong.split(' ')[2]}\n")
     assert action == wrong
     assert "Not this one." in text
+    value, best = (round(puzzle.values[one].known, 1) for one in (wrong, puzzle.best[0]))
+    assert f"{best - value:.1f} less than the best" in " ".join(text.split())
     assert "→" in text
     assert told(puzzle, "quit\n")[0] is None
     assert told(puzzle, "")[0] is None

@@ -4,7 +4,7 @@ import type { PuzzleEntry, PuzzlePosition, Puzzles } from "../src/server/protoco
 import type { Table } from "../src/server/reducer";
 import { peopleAt } from "../src/table/state/text";
 import { peopleOf } from "../src/today/people";
-import { taskText } from "../src/today/task";
+import { taskText, worthText } from "../src/today/task";
 import { dayText, lastDays, nextPuzzle, puzzleOfDay, puzzlesAhead, themesOf, type Known } from "../src/today/today";
 
 const entry = (id: string, theme: PuzzleEntry["theme"]): PuzzleEntry => ({
@@ -115,4 +115,25 @@ it("says what a puzzle asks for", async () => {
   expect(task("0 play R5", {})).toBe("Lead a card");
   expect(task("0 play R5", { trick: [{ seat: 1, card: "R2" }] })).toBe("Play a card");
   vi.unstubAllGlobals();
+});
+
+describe("a wrong answer", () => {
+  const one = (known: number) => ({ known, se: 0.1, found_by: 0.5, open: null, exact: false });
+  const answer = {
+    values: { "2 play R5": one(1.26), "2 play R7": one(-1.04), "2 play R8": one(1.27) },
+    best: ["2 play R5"],
+  };
+  it.each([
+    ["en", "Your choice is worth −1.0, 2.3 less than the best: red 5."],
+    ["fr", "Votre choix vaut −1,0, soit 2,3 de moins que le meilleur\u00a0: 5 rouge."],
+    ["de", "Deine Wahl ist −1,0 wert, 2,3 weniger als die beste: Rot 5."],
+  ] as const)("is compared with the best as the bars show them: %s", async (language, text) => {
+    vi.stubGlobal("document", { documentElement: {} });
+    vi.stubGlobal("localStorage", { setItem: () => undefined });
+    await loadTexts("study");
+    await setLanguage(language);
+    expect(worthText(answer, "2 play R7", [], 1)).toBe(text);
+    expect(worthText(answer, "2 play R8", [], 1)).toBe("");
+    vi.unstubAllGlobals();
+  });
 });

@@ -236,6 +236,9 @@ class Asking:
             if is_right
             else self.texts.t("terminal.puzzle.wrong", best=self._choice(puzzle.best[0])),
         )
+        worth = "" if is_right else self._worth(action)
+        if worth:
+            self.lines.say(worth)
         for reason in puzzle.reason:
             self.lines.say(*words.reason(reason.code, reason.parameters))
         self.lines.say("", self.texts.t("terminal.puzzle.values"))
@@ -251,6 +254,15 @@ class Asking:
             levels = self.texts.listed(self.texts.t(f"level.{level}") for level in puzzle.found)
             self.lines.say("", self.texts.t("terminal.puzzle.found", levels=levels))
         return is_right
+
+    def _worth(self, action: str) -> str:
+        """What a wrong answer is worth, and by how much less than the best, as the values below show them."""
+        best = self.puzzle.best[0]
+        value, most = (round(self.puzzle.values[one].known, 1) for one in (action, best))
+        if most - value < 0.05:
+            return ""
+        n, own = self.words.decimal(most - value), self.words.signed(value)
+        return self.texts.t("today.worth", value=own, n=n, best=self._choice(best))
 
     def _choice(self, action: str) -> str:
         return phrase(self.scene, from_text(action)).replace(TOGETHER, " ")

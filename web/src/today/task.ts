@@ -1,7 +1,10 @@
 // What a puzzle asks for, in words.
-import { count, number, t } from "../i18n/index.svelte";
+import { count, number, signed, t } from "../i18n/index.svelte";
+import { tenths } from "../review/review";
+import { actionText } from "../review/text";
 import type { PuzzlePosition } from "../server/protocol";
 import { verbOf } from "../table/state/model";
+import type { Person } from "../table/state/types";
 
 /** "Pick your side", "Discard card 1 of 2": as the prompt of a table says it, but for the one card that is to be chosen. */
 export function taskText({ view, answer }: Pick<PuzzlePosition, "view" | "answer">): string {
@@ -27,3 +30,18 @@ export function taskText({ view, answer }: Pick<PuzzlePosition, "view" | "answer
 /** Whether the task says all that the theme of the puzzle would. */
 export const isThemeTold = (theme: string): boolean =>
   ["partner", "double", "discard", "pass", "lay-out"].includes(theme);
+
+/** What an answer is worth, and by how much less than the best, both as the bars show them; empty without a difference. */
+export function worthText(
+  { values, best }: Pick<PuzzlePosition["answer"], "values" | "best">,
+  action: string,
+  people: readonly Person[],
+  low: number,
+): string {
+  const [first = ""] = best;
+  const [value, most] = [action, first].map((one) => tenths(values[one]?.known ?? 0)) as [number, number];
+  const behind = tenths(most - value);
+  if (behind <= 0) return "";
+  const less = signed(behind).replace("+", "");
+  return t("today.worth", { value: signed(value), n: less, best: actionText(first, people, low, true) });
+}

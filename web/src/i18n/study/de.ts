@@ -26,6 +26,7 @@ const de: Record<keyof typeof en, string> = {
   "today.right": "Richtig.",
   "today.wrong": "Das nicht.",
   "today.you-chose": "Deine Wahl: {what}.",
+  "today.worth": "Deine Wahl ist {value} wert, {n} weniger als die beste: {best}.",
   "today.found-by": "Bots, die es finden: {levels}.",
   "today.solved-by": "{n} % derer, die es versuchten, fanden es auf Anhieb.",
   "today.solved-by.first": "Niemand hat sie vor dir versucht.",

@@ -24,6 +24,7 @@ const en = {
   "today.right": "Right.",
   "today.wrong": "Not this one.",
   "today.you-chose": "You chose: {what}.",
+  "today.worth": "Your choice is worth {value}, {n} less than the best: {best}.",
   "today.found-by": "Bots that find it: {levels}.",
   "today.solved-by": "{n}% of those who tried it found it at once.",
   "today.solved-by.first": "You are the first to try it.",

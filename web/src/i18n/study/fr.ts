@@ -26,6 +26,7 @@ const fr: Record<keyof typeof en, string> = {
   "today.right": "Bien vu.",
   "today.wrong": "Pas celui-ci.",
   "today.you-chose": "Votre choix : {what}.",
+  "today.worth": "Votre choix vaut {value}, soit {n} de moins que le meilleur : {best}.",
   "today.found-by": "Robots qui le trouvent : {levels}.",
   "today.solved-by": "{n} % de ceux qui ont essayé l’ont trouvé du premier coup.",
   "today.solved-by.first": "Personne ne l’a tenté avant vous.",
