@@ -49,7 +49,7 @@ def my_tables(page: Page) -> list[dict[str, Any]]:
 
 
 @SIZES
-@pytest.mark.parametrize("button", ["Play now", "Invite friends", "Pass and play"])
+@pytest.mark.parametrize("button", first(["Play now", "Invite friends", "Pass and play"]))
 def test_what_was_typed_is_the_name(visits: Visits, size: tuple[int, int], button: str) -> None:
     """Typed and pressed directly, by somebody whom the server has never seen."""
     ann = visits(size=size)
@@ -228,6 +228,7 @@ BELL = [196, 294]
     ("language", "words"), [("en", "Your turn"), pytest.param("fr", "À vous", marks=pytest.mark.slow),
                             pytest.param("de", "Du bist dran", marks=pytest.mark.slow)],
 )  # fmt: skip
+@pytest.mark.slow
 def test_the_tab_says_whose_turn_it_is(visits: Visits, language: str, words: str) -> None:
     """Title and icon change by themselves; sound and notification only for players who chose them."""
     ann, bob = visits(language=language, bell="on", notify="on"), visits(language=language)

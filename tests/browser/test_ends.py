@@ -39,6 +39,7 @@ def to_round_end(visitor: Visitor, by: str = "mouse", **wish: Any) -> Player:
 
 
 @pytest.mark.parametrize(("size", "by"), [pytest.param(DESKTOP, "mouse", marks=pytest.mark.slow), (PHONE, "touch")])
+@pytest.mark.slow
 def test_a_result_stays_until_one_goes_on(visits: Visits, size: tuple[int, int], by: str) -> None:
     """A reload skips nothing, nor does a closed tab; bots play on behind it, and afterwards it does not come back."""
     ann = visits(size=size)

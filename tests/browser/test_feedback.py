@@ -113,7 +113,7 @@ def wordy(text: str, times: int = 1) -> str:
     return json.dumps(told)
 
 
-@pytest.mark.parametrize("language", ["de", "en", "fr"])
+@pytest.mark.parametrize("language", first(["de", "en", "fr"]))
 @pytest.mark.parametrize("size", [SMALL, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["small phone", "phone"])
 def test_an_open_hint_shows_all_of_it_beside_the_cell_or_over_the_hand(
     visits: Visits, size: tuple[int, int], language: str

@@ -22,6 +22,7 @@ def bottom_of(page: Page, name: str) -> float:
     return box["y"] + box["height"]
 
 
+@pytest.mark.slow
 def test_a_recovery_code_waits_and_a_name_is_asked_for(visits: Visits) -> None:
     ann = visits(size=PHONE)
     page = ann.go("/settings")
@@ -62,6 +63,7 @@ def test_friends_are_told_a_name(visits: Visits) -> None:
 
 
 @pytest.mark.parametrize("language", ["fr", pytest.param("de", marks=pytest.mark.slow)])
+@pytest.mark.slow
 def test_text_of_twice_the_size_is_not_cut(visits: Visits, language: str) -> None:
     visitor = visits(size=SMALL, language=language)
     for path in PAGES:
@@ -73,6 +75,7 @@ def test_text_of_twice_the_size_is_not_cut(visits: Visits, language: str) -> Non
         expect(page.locator(".skip"), "it shows only when it has the focus").not_to_be_in_viewport()
 
 
+@pytest.mark.slow
 def test_who_shares_a_device_is_asked_for_names_first(visits: Visits) -> None:
     ann = visits(size=PHONE)
     page = ann.go("/")

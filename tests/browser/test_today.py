@@ -15,6 +15,7 @@ from atout.study.model import PHASES as STUDIED
 from tests.browser.conftest import Visits
 from tests.browser.player import Player
 from tests.browser.visitor import DESKTOP, PHONE, Visitor
+from tests.depth import first
 
 SIZES = [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)]
 TABLE = ".was[data-phase]"
@@ -138,7 +139,7 @@ def largest() -> list[Puzzle]:
 
 
 @pytest.mark.parametrize("language", ["en", pytest.param("fr", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("size", [(360, 640), PHONE, (1366, 768)], ids=["small", "phone", "laptop"])
+@pytest.mark.parametrize("size", first([(360, 640), PHONE, (1366, 768)]), ids=["small", "phone", "laptop"])
 def test_the_whole_hand_is_in_sight_above_the_button(visits: Visits, size: tuple[int, int], language: str) -> None:
     ann = visits(size=size, language=language)
     for puzzle in largest():
@@ -188,6 +189,7 @@ def test_on_a_phone_the_sides_are_told_above_the_table(visits: Visits) -> None:
     ann.fits()
 
 
+@pytest.mark.slow
 def test_several_partners_are_chosen_one_by_one(visits: Visits) -> None:
     puzzle = next(one for one in shipped() if one.phase == "partners" and len(one.best[0].split(" ")) == 5)
     ann = visits(size=PHONE)
