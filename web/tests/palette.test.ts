@@ -1,5 +1,5 @@
 // Contrast (WCAG 2.2) of every pair of colours that the page puts on each other, in all three schemes.
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { CHARACTERS, COLOURS } from "../src/art/suits";
 
@@ -56,4 +56,17 @@ describe.each(Object.entries(SCHEMES))("%s", (_, scheme) => {
   const ratio = (a: string, b: string) => contrast(scheme[a] ?? "", scheme[b] ?? "");
   test.each(TEXT)("text %s on %s", (a, b) => expect(ratio(a, b)).toBeGreaterThanOrEqual(4.5));
   test.each(SHAPES)("shape %s on %s", (a, b) => expect(ratio(a, b)).toBeGreaterThanOrEqual(3));
+});
+
+test("no component gives a colour's name to something else", () => {
+  const root = new URL("../src/", import.meta.url);
+  const set = readdirSync(root, { recursive: true, encoding: "utf-8" })
+    .filter((path) => path.endsWith(".svelte"))
+    .flatMap((path) =>
+      [...readFileSync(new URL(path, root), "utf-8").matchAll(/--([\w-]+):\s*\{/g)].map(
+        ([, name]) => `${path}: ${name}`,
+      ),
+    );
+  expect(set.length).toBeGreaterThan(0);
+  expect(set.filter((one) => (one.split(": ")[1] ?? "") in light)).toEqual([]);
 });

@@ -141,7 +141,7 @@ class ReviewText:
 
     def wrong(self) -> list[Decision]:
         """What cost most, first."""
-        return sorted((one for one in self.review.decisions if one.label in WRONG), key=lambda one: -one.loss)
+        return sorted((one for one in self.review.decisions if one.label in WRONG), key=lambda one: -shown_loss(one))
 
     def good(self) -> list[Decision]:
         return [one for one in self.review.decisions if one.label == "only-move"]
