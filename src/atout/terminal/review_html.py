@@ -138,7 +138,8 @@ def _decision(text: ReviewText, one: Decision) -> str:
     kind = "wrong" if one.label in WRONG else "right" if one.label == "only-move" else ""
     colon = text.words.t("cell.in-row", row="", cell="")
     lost = f"{colon}{text.lost(one)}" if one.label in WRONG else ""
-    label = f'<span class="label {kind}">{escape(text.label(one))}</span>{escape(lost)}'
+    name = text.label(one)
+    label = f'<span class="label {kind}">{escape(name[:1].upper() + name[1:])}</span>{escape(lost)}'
     ranked, decimal = sorted(one.values.items(), key=lambda it: -it[1].known), text.words.decimal
     rows = [
         [

@@ -331,7 +331,7 @@ const fr: MainTexts = {
   "reason.empties": "{card} est votre dernière carte de sa couleur : vous n’aurez plus à la suivre.",
   "reason.better-by": "Points d’avance sur la moyenne des autres : {best_gain} avec « {best} », {other_gain} avec « {other} » ; aucune cause ne ressort.",
   "reason.better-by-veto": "Points d’avance sur la moyenne des autres : {best_gain} après un veto à « {best} », {other_gain} après un veto à « {other} » ; aucune cause ne ressort.",
-  "reason.all-same": "Tous vos choix se valent à peu près ici : {apart_n} d’écart au plus, en points.",
+  "reason.all-same": "Tous vos choix se valent à peu près ici : une différence de {apart_n} au plus, en points.",
   "reason.same-worth": "Tous vos choix se valent à peu près ici.",
   "reason.trick-always.you": "Vous gagnez le pli quoi que vous jouiez.",
   "reason.trick-always.name": "Le pli va à {who} quoi que vous jouiez.",
