@@ -1162,6 +1162,7 @@ export interface MatchReview {
   state: "done" | "failed" | "none" | "preparing" | "waiting" | "working";
   seat: number;
   seats: Array<number>;
+  mine: Array<number>;
   decisions: Array<Decision>;
   /** Default: "". */
   trouble?: "" | "bad-record" | "failed" | "gone" | "not-learned" | "nothing-played";
@@ -1658,6 +1659,11 @@ export interface MailConfirmed {
 
 export interface WaysIn {
   oidc: string;
+}
+
+/** A record that was imported. It can be replayed, reviewed, played on from and deleted like one of my matches. */
+export interface ImportedRecord {
+  record: string;
 }
 
 export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint;

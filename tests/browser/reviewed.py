@@ -130,6 +130,7 @@ def reviewed(edition: str = "niet-2015", players: int = 4, seat: int = 0) -> tup
         state="done",
         seat=seat,
         seats=[seat],
+        mine=[seat],
         decisions=decisions,
         total=len(decisions),
         ledger=ledger,

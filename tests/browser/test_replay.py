@@ -1,4 +1,4 @@
-"""Watching a record again: brought as a file or as text, stepped through, linked to; a bad one is explained."""
+"""A record from a file or as text: stepped through, linked to, reviewed; a bad one is explained."""
 
 from __future__ import annotations
 
@@ -117,3 +117,45 @@ def test_a_bad_record_gets_the_verifiers_words(visits: Visits, record: str) -> N
     assert "Round 2, move 3: " in said.inner_text()
     ann.axe()
     ann.forgive("status of 422")
+
+
+WORDS = {
+    "en": ("Or paste a record", "Replay", "Review", "for you alone", "Where {}’s lead came from", "Public link"),
+    "fr": ("Ou collez un enregistrement", "Revoir", "Analyse", "pour vous seul", "D’où vient l’avance de {}",
+           "Lien public"),
+    "de": ("Oder hier einfügen", "Ansehen", "Analyse", "nur für dich", "Woher der Vorsprung von {} kam",
+           "Öffentlicher Link"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "size"),
+    [
+        ("en", DESKTOP),
+        pytest.param("fr", PHONE, marks=pytest.mark.slow),
+        pytest.param("de", PHONE, marks=pytest.mark.slow),
+    ],
+)
+def test_a_record_from_a_file_is_reviewed_at_any_seat(visits: Visits, language: str, size: tuple[int, int]) -> None:
+    """By somebody who was never here: the server keeps it for them, and the names stay in their tab."""
+    paste, replay, review, note, lead, link = WORDS[language]
+    reader = visits(size=size, language=language)
+    page = reader.go("/replay")
+    page.get_by_label(paste).fill(json.dumps(whole("nichtig", 3) | {"names": ["Mia", "Bo", "Cy"]}))
+    page.get_by_role("button", name=replay).click()
+    page.get_by_text(note).wait_for()
+    reader.fits()
+    page.get_by_role("button", name=review).press("Enter")
+    page.wait_for_url("**/review/import-*")
+    page.get_by_role("heading", name=lead.format("Mia")).wait_for()
+    reader.axe()
+    reader.fits()
+    page.get_by_role("combobox").first.select_option(label="Cy")
+    page.wait_for_url("**/review/import-*/2")
+    page.reload()
+    page.get_by_role("heading", name=lead.format("Cy")).wait_for()
+    page.get_by_role("link", name=replay).click()
+    page.wait_for_url("**/replay/import-*")
+    page.get_by_text("Mia, Bo, Cy").wait_for()
+    assert page.get_by_text(link).count() == 0, "it is not theirs to publish"
+    reader.axe()

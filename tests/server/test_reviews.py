@@ -275,15 +275,16 @@ def test_a_review_of_a_real_match(lone: Background) -> None:
     asyncio.run(play())
 
 
-async def whole_review(ann: Person, path: str) -> list[dict[str, Any]]:
+async def whole_review(ann: Person, path: str, seat: int = 0) -> list[dict[str, Any]]:
     """Begin a review and ask for it until it is done. The decisions that it judged."""
+    path = f"{path}?seat={seat}"
     found: dict[str, Any] = await ann.post(path, None)
     decisions = list(found["decisions"])
     async with asyncio.timeout(PATIENCE * 4):
         while found["state"] != "done":
             assert found["state"] in ("preparing", "waiting", "working"), found
             await asyncio.sleep(0.3)
-            found = await ann.get(f"{path}?after={len(decisions)}")
+            found = await ann.get(f"{path}&after={len(decisions)}")
             decisions += found["decisions"]
     assert len(decisions) == found["total"] > 0
     assert [one["index"] for one in decisions] == sorted(one["index"] for one in decisions)

@@ -174,6 +174,13 @@ class NewReplay(Struct, forbid_unknown_fields=True):
     """One record: a line of JSON."""
 
 
+class ImportedRecord(Struct):
+    """A record that was imported. It can be replayed, reviewed, played on from and deleted like one of my matches."""
+
+    record: str
+    """Its id, which begins with `import-`."""
+
+
 class EditionStatistics(Struct):
     edition: str
     matches: int

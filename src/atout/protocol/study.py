@@ -31,6 +31,8 @@ class MatchReview(Struct, omit_defaults=True):
     seat: int
     seats: list[int]
     """The seats whose decisions you may review; your own first."""
+    mine: list[int]
+    """Your own seats: none in a public match, or in a record that you imported."""
     decisions: list[Decision]
     """In the order of the match, from number `after` of the query on, without a gap."""
     trouble: Trouble = ""

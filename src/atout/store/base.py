@@ -314,6 +314,15 @@ class BaseStore(ABC):
     async def save_record(self, record: StoredRecord, results: Sequence[Result], address: str = "") -> bool:
         return await self._write(partial(records.save, record, tuple(results), address))
 
+    async def import_record(self, guest: str, record: StoredRecord, most: int) -> None:
+        await self._write(partial(records.add_import, guest, record, most))
+
+    async def imports(self, guest: str) -> list[str]:
+        return await self._read(partial(records.imports_of, guest))
+
+    async def drop_imports(self, before: float) -> None:
+        await self._write(partial(records.drop_imports, before))
+
     async def records(self, guest: str, after: ListedRecord | None = None, limit: int = PAGE) -> list[ListedRecord]:
         return await self._read(partial(records.of_guest, guest, after, limit))
 
@@ -338,8 +347,8 @@ class BaseStore(ABC):
     async def at_address(self, address: str) -> str | None:
         return await self._read(partial(sharing.at_address, address))
 
-    async def lists_record(self, guest: str, id: str) -> bool:
-        return await self._read(partial(records.is_listed, guest, id))
+    async def has_record(self, guest: str, id: str) -> bool:
+        return await self._read(partial(records.is_of, guest, id))
 
     async def delete_record(self, guest: str, id: str) -> bool:
         return await self._write(partial(records.remove_from_list, guest, id))

@@ -177,6 +177,8 @@ class StoredRecord(msgspec.Struct, frozen=True):
     finished: float
     summary: bytes
     body: bytes
+    imported_by: str = ""
+    """The guest who imported it, who alone has it: it was not played here, and has no table. Empty for all others."""
 
 
 class ListedRecord(msgspec.Struct, frozen=True):

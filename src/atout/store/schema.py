@@ -6,7 +6,8 @@ tables ─┬─ events      the event log, numbered from 1 without a gap; table
         ├─ visitors    the guests whom its event log names, now or before
         ├─ links       links to seats, by the hash of their token
         └─ recorded    the records of a table that were saved and counted, so that each counts once
-records ┬─ listings    the guests' lists that a record is in
+records ┬─ (imported_by names the guest who sent a record to have it reviewed: nobody else has it, and no list)
+        ├─ listings    the guests' lists that a record is in
         ├─ played      the seats of the guests whose names a record has
         ├─ named       the same for seats that somebody else had at the end: the name stayed when they were handed over
         ├─ agreed      what its players show of it to everybody, each for themselves
@@ -128,7 +129,10 @@ records = sa.Table(
     sa.Column("finished", sa.Double, nullable=False),
     sa.Column("summary", sa.LargeBinary, nullable=False),
     sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Column("imported_by", sa.Text),
 )
+IMPORTED = records.c.imported_by.is_not(None)
+sa.Index("records_imported_by", records.c.imported_by, sqlite_where=IMPORTED, postgresql_where=IMPORTED)
 
 listings = sa.Table(
     "listings",

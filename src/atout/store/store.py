@@ -398,6 +398,21 @@ class Store(Protocol):
         """
         ...
 
+    async def import_record(self, guest: str, record: StoredRecord, most: int) -> None:
+        """Keep a record that a guest imported, for them alone. `GuestForgotten` if they were.
+
+        Of more than `most`, those imported first are deleted. The same again is kept once, and counts as the latest.
+        """
+        ...
+
+    async def imports(self, guest: str) -> list[str]:
+        """The ids of the records that a guest imported, the latest first."""
+        ...
+
+    async def drop_imports(self, before: float) -> None:
+        """Delete the records that were imported before a time, with their reviews."""
+        ...
+
     async def records(self, guest: str, after: ListedRecord | None = None, limit: int = PAGE) -> list[ListedRecord]:
         """A guest's records, the latest first; `after` is the last one of the page before."""
         ...
@@ -433,14 +448,14 @@ class Store(Protocol):
         """The id of the record with this address. It is public only if its players agreed: see `sharing`."""
         ...
 
-    async def lists_record(self, guest: str, id: str) -> bool:
-        """Whether a record is in a guest's list."""
+    async def has_record(self, guest: str, id: str) -> bool:
+        """Whether a record is in a guest's list, or was imported by them."""
         ...
 
     async def delete_record(self, guest: str, id: str) -> bool:
         """Remove a record from a guest's list, and delete it if it is in no other. False if it was not listed.
 
-        What the guest agreed to show of it is withdrawn.
+        What the guest agreed to show of it is withdrawn. One that they imported is deleted.
         """
         ...
 

@@ -630,6 +630,8 @@ const de: MainTexts = {
   "replay.busy": "Der Server bereitet gerade andere Partien vor. Versuch es in ein paar Sekunden noch einmal.",
   "replay.not-yours": "Diese Partie ist nicht in deiner Liste. Bitte jemanden, der mitgespielt hat, um die Datei.",
   "replay.lost": "Die geladene Aufzeichnung ist mit ihrem Tab verschwunden. Lade sie noch einmal.",
+  "replay.review.note": "Für die Analyse bewahrt der Server diese Aufzeichnung 30 Tage lang auf, nur für dich und ohne Namen.",
+  "replay.review.failed": "Die Analyse konnte nicht beginnen. Versuch es noch einmal.",
   "replay.loading": "Die Aufzeichnung wird geprüft …",
   "replay.dealt": "Runde {n}: Karten ausgeteilt",
   "replay.controls": "Wiedergabe",

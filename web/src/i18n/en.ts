@@ -628,6 +628,8 @@ const en = {
   "replay.busy": "The server is preparing other replays. Try again in a few seconds.",
   "replay.not-yours": "This match is not in your list. Ask somebody who played it for the file.",
   "replay.lost": "The loaded record was lost when its tab was closed. Load it again.",
+  "replay.review.note": "For a review the server keeps this record for 30 days, for you alone and without names.",
+  "replay.review.failed": "The review could not be started. Try again.",
   "replay.loading": "Checking the record …",
   "replay.dealt": "Round {n}: cards dealt",
   "replay.controls": "Playback",

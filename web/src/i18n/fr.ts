@@ -630,6 +630,8 @@ const fr: MainTexts = {
   "replay.busy": "Le serveur prépare d’autres parties à revoir. Réessayez dans quelques secondes.",
   "replay.not-yours": "Cette partie n’est pas dans votre liste. Demandez le fichier à quelqu’un qui y a joué.",
   "replay.lost": "L’enregistrement chargé a disparu avec son onglet. Chargez-le de nouveau.",
+  "replay.review.note": "Pour l’analyse, le serveur garde cet enregistrement pendant 30 jours, pour vous seul et sans les noms.",
+  "replay.review.failed": "L’analyse n’a pas pu commencer. Réessayez.",
   "replay.loading": "Vérification de l’enregistrement…",
   "replay.dealt": "Manche {n} : cartes distribuées",
   "replay.controls": "Lecture",

@@ -15,6 +15,8 @@ export class ReviewSource {
   notes = $state.raw<string[]>([]);
   seat = $state<number | null>(null);
   seats = $state.raw<number[]>([]);
+  /** The reader's own seats. */
+  mine = $state.raw<number[]>([]);
   state = $state<MatchReview["state"]>("none");
   /** Another review comes first. */
   isBehind = $state(false);
@@ -72,6 +74,7 @@ export class ReviewSource {
 
   #take(found: MatchReview): void {
     [this.trouble, this.state, this.seat, this.seats] = ["", found.state, found.seat, found.seats];
+    this.mine = found.mine;
     this.#waits = found.state === "waiting" ? this.#waits + 1 : 0;
     this.isBehind = this.#waits > BEHIND_AFTER;
     this.total = found.total ?? this.total;

@@ -97,7 +97,7 @@ async def deal_result(call: Call) -> study.DealResult:
     if mine.finished is None:
         raise ApiError(409, "not-finished", "finish your two rounds first; the field is shown afterwards")
     field = await call.store.daily_field(day)
-    record = await call.store.record(mine.table) if await call.store.lists_record(guest, mine.table) else None
+    record = await call.store.record(mine.table) if await call.store.has_record(guest, mine.table) else None
     decisions: list[study.DealDecision] = []
     if record is not None:
         async with call.replay_turn():

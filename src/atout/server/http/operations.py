@@ -34,6 +34,7 @@ from atout.server.live.archive import open_table
 from atout.server.live.forgetting import forget_guest
 from atout.server.live.loading import table_of
 from atout.server.live.people import is_unwelcome
+from atout.server.matches import imports
 from atout.store import Guest, SeatLink, StoredRecord
 from atout.tables import Table, new_secret
 from atout.tables import commands as c
@@ -275,7 +276,7 @@ async def records(call: Call) -> rest.Records:
 
 
 async def _my_record(call: Call, id: str) -> StoredRecord:
-    found = await call.store.record(id) if await call.store.lists_record(call.guest, id) else None
+    found = await call.store.record(id) if await call.store.has_record(call.guest, id) else None
     if found is None:
         raise ApiError(404, "no-record", "there is no such record in your list")
     return found
@@ -289,6 +290,18 @@ async def record(call: Call) -> Response:
     found = await _my_record(call, id)
     headers = {"Content-Disposition": f'attachment; filename="atout-{found.edition}-{int(found.finished)}.jsonl"'}
     return Response(found.body + b"\n", headers=headers, media_type="application/x-ndjson")
+
+
+async def import_record(call: Call) -> rest.ImportedRecord:
+    """Keep a record for its review. It takes its turn among the records that are brought to be replayed."""
+    guest = call.guest
+    async with call.upload_turn():
+        try:
+            found = await run_in_threadpool(imports.imported, call.body.record, guest, call.context.now(), MAX_UPLOADED)
+        except RecordError as error:
+            raise bad_record(error) from None
+    await call.store.import_record(guest, found, imports.MOST)
+    return rest.ImportedRecord(record=found.id)
 
 
 async def my_replay(call: Call) -> Response:
@@ -313,8 +326,12 @@ async def _replayed(record: str, most: int) -> Response:
     try:
         return await run_in_threadpool(lambda: json_response(make_replay(record, most=most)))
     except RecordError as error:
-        where = {"round": error.round, "action": error.action}
-        raise ApiError(422, "bad-record", str(error)[:500], reason=error.reason[:500], **where) from None
+        raise bad_record(error) from None
+
+
+def bad_record(error: RecordError) -> ApiError:
+    where = {"round": error.round, "action": error.action}
+    return ApiError(422, "bad-record", str(error)[:500], reason=error.reason[:500], **where)
 
 
 async def statistics(call: Call) -> rest.StatisticsAnswer:
@@ -345,6 +362,9 @@ OPERATIONS = (
               tag="links"),
     Operation("GET", "/api/records", records, "My finished matches, the latest first", rest.Records, tag="records",
               query=("after",)),
+    Operation("POST", "/api/records", import_record,
+              f"Keep a record for me alone, to review it; the latest {imports.MOST} stay, for {imports.KEPT_DAYS} days",
+              rest.ImportedRecord, rest.NewReplay, 201, "records", most=rest.MAX_RECORD * 3),
     Operation("GET", "/api/records/{record}", record, "A finished match, one line of JSON; .json or .jsonl may follow",
               dict[str, Any], tag="records", media="application/x-ndjson"),
     Operation("GET", "/api/records/{record}/replay", my_replay, "A finished match of mine, step by step", Replay,

@@ -1,7 +1,8 @@
 """Reviews of finished matches over REST: begin one, and ask again and again how far it is.
 
 Who may see what: players of a match review their own decisions. Decisions of the others, and any decision for everybody
-else, only if the match is public with open cards: a review tells what the hidden cards were worth.
+else, only if the match is public with open cards: a review tells what the hidden cards were worth. Who imports a record
+has all its cards already, and may review every seat.
 """
 
 from __future__ import annotations
@@ -30,30 +31,36 @@ class Allowed(Struct, frozen=True):
 
     record: StoredRecord
     seats: list[int]
+    mine: list[int] = []
+    """The seats that the reader played."""
 
 
 async def allowed_of_mine(call: Call) -> Allowed:
     id = call.path("record")
-    record = await call.store.record(id) if await call.store.lists_record(call.guest, id) else None
+    record = await call.store.record(id) if await call.store.has_record(call.guest, id) else None
     if record is None:
         raise ApiError(404, "no-record", "there is no such record in your list")
     summary = msgspec.json.decode(record.summary, type=rest.RecordSummary)
+    if record.imported_by:
+        return Allowed(record, _people_first(summary))
     sharing = await call.store.sharing(id)
     noted = next((one.seats for one in sharing.agreements if one.guest == call.guest), ())
-    seats = seats_of(noted, summary)
+    mine = seats_of(noted, summary)
     shared = published(sharing, record, call.context.now())
-    if shared is not None and shared.match.is_open:
-        seats += [seat for seat in range(summary.players) if seat not in seats]
-    return Allowed(record, seats)
+    others = [seat for seat in range(summary.players) if seat not in mine]
+    return Allowed(record, mine + others if shared is not None and shared.match.is_open else mine, mine)
 
 
 async def allowed_of_shared(call: Call) -> Allowed:
     shared = await find_shared(call.context, call.path("address"))
     if shared is None or not shared.match.is_open:
         raise ApiError(404, "no-match", "there is no match with open cards at this address")
-    summary = shared.match.summary
+    return Allowed(shared.record, _people_first(shared.match.summary))
+
+
+def _people_first(summary: rest.RecordSummary) -> list[int]:
     people = people_of(summary)
-    return Allowed(shared.record, people + [seat for seat in range(summary.players) if seat not in people])
+    return people + [seat for seat in range(summary.players) if seat not in people]
 
 
 def _seat(call: Call, allowed: Allowed) -> int:
@@ -110,6 +117,7 @@ async def _answer(call: Call, allowed: Allowed) -> Response:
         "state": state,
         "seat": seat,
         "seats": allowed.seats,
+        "mine": allowed.mine,
         "decisions": [msgspec.Raw(known[after + number]) for number in range(count)],
         "trouble": reviews.trouble_of(key),
     }
@@ -133,7 +141,8 @@ def _after(call: Call) -> int:
 
 
 async def start_my_review(call: Call) -> Response:
-    return await _start(call, await allowed_of_mine(call), is_own=True)
+    allowed = await allowed_of_mine(call)
+    return await _start(call, allowed, is_own=not allowed.record.imported_by)
 
 
 async def my_review(call: Call) -> Response:

@@ -44,8 +44,8 @@ async def share(call: Call) -> rest.MySharing:
 
 
 async def _my_sharing(call: Call, id: str) -> rest.MySharing:
-    record = await call.store.record(id) if await call.store.lists_record(call.guest, id) else None
-    if record is None:
+    record = await call.store.record(id) if await call.store.has_record(call.guest, id) else None
+    if record is None or record.imported_by:
         raise ApiError(404, "no-record", "there is no such record in your list")
     return answer_of(await call.store.sharing(id), record, call.guest, call.context.now())
 

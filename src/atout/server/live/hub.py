@@ -28,6 +28,7 @@ from atout.server.live.presence import Presence
 from atout.server.live.review_work import advise as explained
 from atout.server.live.reviews import Reviews
 from atout.server.live.table import LiveTable
+from atout.server.matches.imports import KEPT_DAYS
 from atout.server.metrics import Metrics
 from atout.server.settings import ServerSettings
 from atout.store import Store, TableChanged
@@ -311,14 +312,15 @@ class Hub:
     async def sweep(self) -> None:
         """Delete what is too old.
 
-        That is: notes of forgotten guests, sign-ins, invitations, reports, requests to confirm a mail address, and
-        tables that nobody has touched for `keep_days`, finished or not; their records are kept. Guests of whom not
-        everything could be forgotten at once are forgotten now.
+        That is: notes of forgotten guests, sign-ins, invitations, reports, requests to confirm a mail address, imported
+        records, and tables that nobody has touched for `keep_days`, finished or not; their records are kept. Guests of
+        whom not everything could be forgotten at once are forgotten now.
         """
         await self.store.drop_forgotten(self.now() - MAX_AGE - DAY)
         await self.store.drop_old_sign_ins(self.now() - CHALLENGE_SECONDS, self.now() - MAX_AGE - DAY)
         await self.store.drop_old_people(self.now() - INVITATION_DAYS * DAY, self.now() - REPORT_DAYS * DAY)
         await self.store.drop_old_mails(self.now() - CONFIRM_SECONDS, self.now())
+        await self.store.drop_imports(self.now() - KEPT_DAYS * DAY)
         await finish_forgetting(self)
         if not self.settings.keep_days:
             return

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from msgspec.structs import replace
+
 from atout.errors import Conflict, GuestForgotten, NoTable
 from atout.store.kit.opener import CARD, Opener, card, opened, raised
 from atout.store.model import Agreement, Append, Guest, Result, Rewrite, SeatLink, Sharing, Statistics, StoredRecord
@@ -103,8 +105,8 @@ async def a_record_is_deleted_with_its_last_listing(open: Opener) -> None:
         assert await store.delete_record("ann", "r")
         assert not await store.delete_record("ann", "r")
         assert await store.records("ann") == []
-        assert not await store.lists_record("ann", "r")
-        assert await store.lists_record("bob", "r")
+        assert not await store.has_record("ann", "r")
+        assert await store.has_record("bob", "r")
         assert await store.record("r") is not None
         assert await store.delete_record("bob", "r")
         assert await store.record("r") is None
@@ -254,3 +256,34 @@ async def a_summary_is_replaced_unless_it_changed(open: Opener) -> None:
         assert not await store.replace_summary("r", b"other", b"more")
         assert await store.replace_summary("r", record("r").summary, b"more")
         assert [entry.summary for entry in await store.records("ann")] == [b"more"]
+
+
+async def an_imported_record_is_of_its_guest_alone(open: Opener) -> None:
+    async with opened(open) as store:
+        for guest in ("ann", "bob"):
+            await store.save_guest(replace(ANN, id=guest))
+        for number in range(4):
+            await store.import_record("ann", replace(record(f"i{number}"), table="", finished=float(number)), 3)
+        assert await store.imports("ann") == ["i3", "i2", "i1"], "the latest stay"
+        assert await store.record("i0") is None
+        await store.import_record("ann", replace(record("i1"), table="", finished=9.0), 3)
+        assert await store.imports("ann") == ["i1", "i3", "i2"], "the same again is kept once"
+        found = await store.record("i1")
+        assert found is not None
+        assert (found.imported_by, found.table) == ("ann", "")
+        assert (await store.has_record("ann", "i1"), await store.has_record("bob", "i1")) == (True, False)
+        assert (await store.records("ann"), await store.statistics("ann")) == ([], []), "it is in no list"
+        assert not await store.agree("ann", "i1", "open", True, "a")
+        assert await store.begin_review("i1", 0, "e", b"outline")
+        await store.finish_review("i1", 0, "e", b"ledger", b"{}", [0])
+        assert await store.review_errors("ann") == []
+        assert not await store.delete_record("bob", "i1")
+        assert await store.delete_record("ann", "i1")
+        assert (await store.record("i1"), await store.review("i1", 0, "e")) == (None, None)
+        await store.drop_imports(3.0)
+        assert await store.imports("ann") == ["i3"]
+        assert await store.join_guest("ann", "bob") == "joined"
+        assert (await store.imports("ann"), await store.imports("bob")) == ([], ["i3"])
+        assert isinstance(await raised(store.import_record("ann", record("i5"), 3)), GuestForgotten)
+        await store.delete_guest("bob")
+        assert await store.record("i3") is None

@@ -300,6 +300,7 @@ def join(guest: str, into: str, now: float) -> Operation[Joined]:
             who,
         )
         yield f"DELETE FROM {table} WHERE guest = :guest", {"guest": guest}  # noqa: S608
+    yield "UPDATE records SET imported_by = :into WHERE imported_by = :guest", who
     yield (
         "INSERT INTO statistics (guest, edition, matches, wins, rounds, points) "
         "SELECT :into, edition, matches, wins, rounds, points FROM statistics WHERE guest = :guest "

@@ -125,6 +125,7 @@ def delete(guest: str, now: float) -> Operation[bool]:
     listed = yield "DELETE FROM listings WHERE guest = :guest RETURNING record_id", parameters
     for (record,) in listed:
         yield from drop_unlisted(record)
+    yield "DELETE FROM records WHERE imported_by = :guest", parameters
     own = ("agreed", "statistics", "sitting", "mistakes", "attempts", "solvers", "daily_results", "daily_choices",
            "accounts", "passkeys", "oidc_identities", "sessions")  # fmt: skip
     for table in (*own, *NUDGING):

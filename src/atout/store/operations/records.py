@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 
@@ -35,7 +36,7 @@ def save(record: StoredRecord, results: Sequence[Result], address: str = "") -> 
         yield (
             "INSERT INTO records (id, table_id, edition, finished, summary, body) "
             "VALUES (:id, :table, :edition, :finished, :summary, :body)",
-            msgspec.structs.asdict(record),
+            _columns(record),
         )
     for result in sorted(
         results, key=lambda result: result.guest
@@ -115,10 +116,52 @@ def of_guest(guest: str, after: ListedRecord | None, limit: int) -> Operation[li
     ]
 
 
+def add_import(guest: str, record: StoredRecord, most: int) -> Operation[None]:
+    """Keep a record that a guest imported; of more than `most`, those imported first are deleted.
+
+    `GuestForgotten` if they were.
+    """
+    yield from lock([guest])
+    yield (
+        "INSERT INTO records (id, table_id, edition, finished, summary, body, imported_by) "
+        "VALUES (:id, :table, :edition, :finished, :summary, :body, :guest) "
+        "ON CONFLICT (id) DO UPDATE SET finished = excluded.finished",
+        {**_columns(record), "guest": guest},
+    )
+    yield (
+        "DELETE FROM records WHERE imported_by = :guest AND id NOT IN (SELECT id FROM records "
+        "WHERE imported_by = :guest ORDER BY finished DESC, id LIMIT :most)",
+        {"guest": guest, "most": most},
+    )
+
+
+def imports_of(guest: str) -> Operation[list[str]]:
+    """The records that a guest imported, the latest first."""
+    rows = yield "SELECT id FROM records WHERE imported_by = :guest ORDER BY finished DESC, id", {"guest": guest}
+    return [row[0] for row in rows]
+
+
+def drop_imports(before: float) -> Operation[None]:
+    """Delete the records that were imported before a time."""
+    yield "DELETE FROM records WHERE imported_by IS NOT NULL AND finished < :before", {"before": before}
+
+
 def find(id: str) -> Operation[StoredRecord | None]:
     """A record with its body, if there is one."""
-    rows = yield "SELECT id, table_id, edition, finished, summary, body FROM records WHERE id = :id", {"id": id}
-    return StoredRecord(*rows[0]) if rows else None
+    rows = yield (
+        "SELECT id, table_id, edition, finished, summary, body, imported_by FROM records WHERE id = :id",
+        {"id": id},
+    )
+    if not rows:
+        return None
+    id, table, edition, finished, summary, body, imported_by = rows[0]
+    return StoredRecord(id, table, edition, finished, summary, body, imported_by or "")
+
+
+def _columns(record: StoredRecord) -> dict[str, Any]:
+    columns = msgspec.structs.asdict(record)
+    del columns["imported_by"]
+    return columns
 
 
 Renamed = Callable[[bytes, bytes, Sequence[int]], tuple[bytes, bytes]]
@@ -158,17 +201,27 @@ def replace_summary(id: str, before: bytes, after: bytes) -> Operation[bool]:
     return bool(rows)
 
 
-def is_listed(guest: str, id: str) -> Operation[bool]:
-    """Whether a record is in a guest's list."""
-    rows = yield "SELECT 1 FROM listings WHERE record_id = :id AND guest = :guest", {"guest": guest, "id": id}
+def is_of(guest: str, id: str) -> Operation[bool]:
+    """Whether a record is in a guest's list, or was imported by them."""
+    rows = yield (
+        "SELECT 1 FROM listings WHERE record_id = :id AND guest = :guest "
+        "UNION ALL SELECT 1 FROM records WHERE id = :id AND imported_by = :guest",
+        {"guest": guest, "id": id},
+    )
     return bool(rows)
 
 
 def remove_from_list(guest: str, id: str) -> Operation[bool]:
     """Remove a record from a guest's list, and delete it if it is in no other; False if it was not listed.
 
-    What the guest agreed to show of it is withdrawn.
+    What the guest agreed to show of it is withdrawn. One that they imported is deleted.
     """
+    imported = yield (
+        "DELETE FROM records WHERE id = :id AND imported_by = :guest RETURNING id",
+        {"guest": guest, "id": id},
+    )
+    if imported:
+        return True
     rows = yield (
         "DELETE FROM listings WHERE record_id = :id AND guest = :guest RETURNING guest",
         {"guest": guest, "id": id},

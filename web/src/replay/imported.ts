@@ -1,0 +1,25 @@
+// Records loaded from a file that the server keeps for this guest, so that they can be reviewed. It keeps no names, so
+// this tab does.
+import { registerGuest } from "../server/guest.svelte";
+import type { ImportedRecord, Replay } from "../server/protocol";
+import { request } from "../server/request";
+
+const PREFIX = "import-";
+const NAMES = "atout.imported-names.";
+
+/** Whether an id is that of an imported record, not of a match that was played here. */
+export const isImported = (id: string): boolean => id.startsWith(PREFIX);
+
+/** Sends a record to the server; answers the id under which it is replayed and reviewed. */
+export async function importRecord(record: string, names: readonly string[]): Promise<string> {
+  await registerGuest();
+  const answer = await request<ImportedRecord>("POST", "/api/records", { record });
+  sessionStorage.setItem(NAMES + answer.record, JSON.stringify(names));
+  return answer.record;
+}
+
+/** The replay of a record with the names that this tab knows, if it was imported here. */
+export function withNames(id: string, replay: Replay): Replay {
+  const kept = sessionStorage.getItem(NAMES + id);
+  return kept === null ? replay : { ...replay, names: JSON.parse(kept) as string[] };
+}
