@@ -16,21 +16,29 @@ from msgspec.structs import replace
 
 from atout import Game, warm
 from atout.editions import from_tree, published, to_tree
+from atout.search.gain import gain
 from atout.server.live import review_work, reviews
 from atout.server.live.fair_queue import Priority
 from atout.server.live.hub import Hub
 from atout.server.live.reviews import MOST, MOST_OF_NETWORK, MOST_OF_OTHERS, MOST_OF_OWNER, Reviews, TooManyReviews
 from atout.store import Result, Store, StoredRecord, open_store
 from atout.store.kit.opener import CARD
+from atout.study import Study
 from atout.study.ledger import match_ledger
+from atout.study.model import LedgerStep, RoundLedger
+from tests.records.samples import whole
 from tests.server.background import PATIENCE, Background
 from tests.server.client import Party, Person
 from tests.server.scenarios import alone, says, together
 
 WRONG = ("mistake", "blunder")
 
-COUNT = 6
+COUNT, ROUNDS = 6, 2
 NETWORK = "192.0.2.1"
+
+
+def booked(number: int, *curve: LedgerStep) -> RoundLedger:
+    return RoundLedger(number, 1.0, 2.0, 0.0, -1.0, 2.0, 0.0, 2.0, True, (), curve)
 
 
 class Pool:
@@ -50,7 +58,9 @@ class Pool:
             await self.allowed.acquire()
         self.asked.append((owner, name, number))
         if name == "outline":
-            return review_work.Outline(COUNT, "e", 2, 5.0, match_ledger(0, "e", [], []))
+            return review_work.Outline(COUNT, "e", 2, 5.0, match_ledger(0, "e", [booked(n) for n in range(ROUNDS)], []))
+        if name == "value_round":
+            return booked(given[2], LedgerStep(0, 0, 1.0))
         return f'"{given[0].decode()} {number}"'.encode() if name == "judge" else (b'"ledger"', b"{}", [1])
 
     def judged(self) -> list[Any]:
@@ -135,6 +145,11 @@ def test_a_stopped_review_goes_on_and_a_complete_one_is_kept(tmp_path: Path) -> 
         while len(await store.reviewed("r0", 0, key.evaluator)) < 2:
             await asyncio.sleep(0.01)
         assert hub.pool.priorities == {Priority.REVIEW}
+        head = await store.review("r0", 0, key.evaluator)
+        assert head is not None
+        outline = msgspec.json.decode(head.outline, type=review_work.Outline)
+        assert [len(one.curve) for one in outline.ledger.rounds] == [1, 1], "rounds are valued between decisions"
+        assert (outline.ledger.deal, outline.ledger.result) == (2.0, 4.0)
         for task in hub.tasks:
             task.cancel()
         await asyncio.gather(*hub.tasks, return_exceptions=True)
@@ -148,7 +163,9 @@ def test_a_stopped_review_goes_on_and_a_complete_one_is_kept(tmp_path: Path) -> 
         for _ in range(COUNT):
             hub.pool.allowed.release()
         await asyncio.gather(*hub.tasks)
-        assert [name for _, name, _ in hub.pool.asked] == ["judge"] * (COUNT - 2) + ["conclude"], "nothing twice"
+        names = [name for _, name, _ in hub.pool.asked]
+        assert sorted(names) == ["conclude", *["judge"] * (COUNT - 2)], "nothing twice, rounds neither"
+        assert names[-1] == "conclude"
         assert sorted(hub.pool.judged()) == [2, 3, 4, 5]
         kept = await hub.store.reviewed("r0", 0, key.evaluator)
         assert kept == {number: f'"r0 {number}"'.encode() for number in range(COUNT)}
@@ -157,13 +174,39 @@ def test_a_stopped_review_goes_on_and_a_complete_one_is_kept(tmp_path: Path) -> 
         assert head.ledger == b'"ledger"'
         jobs.start(record, 0, "bob", NETWORK, is_own=True)
         await asyncio.gather(*hub.tasks)
-        assert len(hub.pool.asked) == COUNT - 1, "a complete review is not worked out again"
+        assert len(hub.pool.asked) == len(names), "a complete review is not worked out again"
         await hub.store.delete_record("ann", "r0")
         assert await hub.store.reviewed("r0", 0, key.evaluator) == {}
         await hub.store.close()
 
     asyncio.run(first())
     asyncio.run(second())
+
+
+def test_the_first_decision_comes_first_and_rounds_by_turns() -> None:
+    ledger = match_ledger(0, "e", [booked(0), booked(1, LedgerStep(0, 0, 1.0)), booked(2)], [])
+    job: Any = None
+    work = reviews._Work(job, b"", review_work.Outline(5, "e", 2, 5.0, ledger), {1: b""})
+    expected = ["decision 0", "round 0", "decision 2", "round 2", "decision 3", "decision 4"]
+    assert [f"{kind} {number}" for kind, number in work.left] == expected
+
+
+def test_a_ledger_made_in_pieces_is_the_one_of_the_review() -> None:
+    record = dict(whole("nichtig", 3))
+    body, study = msgspec.json.encode(record), Study(record, 1)
+    outline = review_work.outline(body, 1)
+    assert isinstance(outline, review_work.Outline)
+    assert [one.result for one in outline.ledger.rounds] == [
+        gain(played.scores, played.setup, 1) for played in study.rounds
+    ]
+    assert not any(one.curve for one in outline.ledger.rounds)
+    rounds = [review_work.value_round(body, 1, number) for number in range(len(study.rounds))]
+    decisions = [study.decision(number) for number in (0, 1)]
+    pieces = match_ledger(1, outline.evaluator, rounds, ())
+    ledger, errors, _ = review_work.conclude(pieces, [msgspec.json.encode(one) for one in decisions])
+    expected = study.review(decisions).ledger
+    assert msgspec.json.decode(ledger) == msgspec.json.decode(msgspec.json.encode(expected))
+    assert errors == msgspec.json.encode(expected.errors)
 
 
 def test_a_guest_has_one_review_at_work_and_few_waiting(tmp_path: Path) -> None:

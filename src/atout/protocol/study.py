@@ -39,7 +39,8 @@ class MatchReview(Struct, omit_defaults=True):
     total: int = 0
     """How many decisions the seat made; 0 while that is not known."""
     ledger: Ledger | None = None
-    """When the review is done; before that only with `after=0`, and without what decisions lost."""
+    """Before the review is done: without what decisions lost, and with an empty curve and parts of 0 in rounds that are
+    not valued yet. It is left out if no more rounds are valued than the query says with `valued`."""
     evaluator: str = ""
     """A hash of the networks and settings that judge."""
     effort: int = 0

@@ -359,6 +359,9 @@ class BaseStore(ABC):
     async def begin_review(self, record: str, seat: int, evaluator: str, outline: bytes) -> bool:
         return await self._write(partial(reviews.begin, record, seat, evaluator, outline))
 
+    async def replace_outline(self, record: str, seat: int, evaluator: str, outline: bytes) -> bool:
+        return await self._write(partial(reviews.replace_outline, record, seat, evaluator, outline))
+
     async def add_reviewed(self, record: str, seat: int, evaluator: str, number: int, body: bytes) -> bool:
         return await self._write(partial(reviews.add, record, seat, evaluator, number, body))
 

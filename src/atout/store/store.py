@@ -469,6 +469,10 @@ class Store(Protocol):
         """Note that a review was begun, once; False if the record is gone."""
         ...
 
+    async def replace_outline(self, record: str, seat: int, evaluator: str, outline: bytes) -> bool:
+        """Replace what is told of a review before it is complete; False if it is gone."""
+        ...
+
     async def add_reviewed(self, record: str, seat: int, evaluator: str, number: int, body: bytes) -> bool:
         """Keep a decision of a review, once; False if the record is gone."""
         ...

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from msgspec.structs import replace
 
 from atout.rules.autoplay import LENGTH
 from atout.rules.layout import NOBODY, PLAY, STATE
@@ -119,6 +120,32 @@ def round_ledger(
         ),
         **parts,
     )
+
+
+def unvalued(played: PlayedRound, seat: int) -> RoundLedger:
+    """A round before it is known what its positions were worth: its result, and an empty curve."""
+    result = gain(played.scores, played.setup, seat) if played.is_finished else 0.0
+    return RoundLedger(
+        round=played.number,
+        deal=0.0,
+        own=0.0,
+        partners=0.0,
+        opponents=0.0,
+        result=result,
+        lost=0.0,
+        turned_out=0.0,
+        is_finished=played.is_finished,
+        partner_seats=tuple(partners_of(played, seat)),
+    )
+
+
+def with_losses(ledger: Ledger, decisions: Sequence[Decision]) -> Ledger:
+    """A ledger that was made without the seat's decisions, with what they lost."""
+    rounds = []
+    for one in ledger.rounds:
+        lost = sum(decision.cost for decision in decisions if decision.round == one.round)
+        rounds.append(replace(one, lost=lost, turned_out=one.own + lost))
+    return match_ledger(ledger.seat, ledger.evaluator, rounds, decisions)
 
 
 def match_ledger(seat: int, evaluator: str, rounds: Sequence[RoundLedger], decisions: Sequence[Decision]) -> Ledger:

@@ -15,8 +15,8 @@ from atout.study.check import checked, use_fresh
 from atout.study.effort import Effort, effort_of
 from atout.study.evaluator import DecisionEvaluator
 from atout.study.labels import CANNOT_TELL, INACCURACY, MISTAKE, is_only_move, label_of, luck_of, spread_of, trick_worth
-from atout.study.ledger import match_ledger, open_curve, round_ledger
-from atout.study.model import ActionValue, Decision, Label, Phase, Review
+from atout.study.ledger import match_ledger, open_curve, round_ledger, unvalued
+from atout.study.model import ActionValue, Decision, Label, Ledger, Phase, Review, RoundLedger
 from atout.study.networks import threads
 from atout.study.positions import PlayedRound, Position, played_rounds
 from atout.study.reasons import contrast_of, reasons
@@ -62,6 +62,15 @@ class Study:
         """What a round was worth to every seat, choice by choice (`ledger.py`)."""
         with threads().limit(limits=1):
             return open_curve(self.evaluator, self.rounds[number])
+
+    def outline(self) -> Ledger:
+        """The ledger before anything is evaluated: the results of the rounds that have choices."""
+        rounds = [unvalued(played, self.seat) for played in self.rounds if played.choices]
+        return match_ledger(self.seat, self.evaluator.id, rounds, ())
+
+    def value_round(self, number: int) -> RoundLedger:
+        """The ledger of a round, by its place in the record, without what decisions lost."""
+        return round_ledger(self.rounds[number], self.curve(number), self.seat)
 
     def review(self, decisions: Sequence[Decision], curves: Sequence[Float64Array] | None = None) -> Review:
         """Put the decisions together with the ledger. `curves` are those of all rounds, if they are at hand."""

@@ -1,6 +1,6 @@
 // What the pages of a review show of the server's answers. All values come from the server; here they are put in order.
 import type { Frame } from "../replay/playback";
-import type { Decision, Ledger } from "../server/protocol";
+import type { Decision, Ledger, RoundLedger } from "../server/protocol";
 import { verbOf } from "../table/state/model";
 import type { PlayedCard } from "../table/state/types";
 
@@ -110,22 +110,25 @@ export const phasesIn = (decisions: readonly Decision[]): Phase[] =>
 export interface Part {
   part: "deal" | "lost" | "turned-out" | "partners" | "opponents";
   n: number;
-  /** Not known before all decisions are judged. */
+  /** Not known before all decisions are judged or, apart from `lost` and `turned-out`, all rounds are valued. */
   isOpen: boolean;
 }
 /**
  * The parts of the result, in the order of the ledger. `lost` counts against, what knowledge could not see comes apart.
- * Before all decisions are judged only the sum of these two is known: it stands in the place of the second.
+ * Before all decisions are judged only the sum of these two is known: it stands in the place of the second. Before all
+ * rounds are valued nothing is known but the result.
  */
 export function partsOf(ledger: Ledger, isComplete = true): Part[] {
   const hasPartners = ledger.partners !== 0 || ledger.rounds.some((round) => (round.partner_seats ?? []).length > 0);
+  const isOpen = !ledger.rounds.every(isValued);
   const parts: Part[] = [
-    { part: "deal", n: ledger.deal, isOpen: false },
+    { part: "deal", n: ledger.deal, isOpen },
     { part: "lost", n: isComplete ? -ledger.lost : 0, isOpen: !isComplete },
     { part: "turned-out", n: isComplete ? ledger.turned_out : ledger.own, isOpen: !isComplete },
-    { part: "partners", n: ledger.partners, isOpen: false },
-    { part: "opponents", n: ledger.opponents, isOpen: false },
+    { part: "partners", n: ledger.partners, isOpen },
+    { part: "opponents", n: ledger.opponents, isOpen },
   ];
+  if (isOpen) return parts.filter(({ part }) => part !== "partners" || hasPartners).map((one) => ({ ...one, n: 0 }));
   const told = parts.filter(({ part }) => part !== "partners" || hasPartners);
   const shown = shownParts(
     told.map(({ n }) => n),
@@ -133,6 +136,9 @@ export function partsOf(ledger: Ledger, isComplete = true): Part[] {
   );
   return told.map((one, i) => ({ ...one, n: shown[i] ?? 0 }));
 }
+
+/** Whether it is known what a round was worth before each choice. */
+export const isValued = (round: RoundLedger): boolean => (round.curve ?? []).length > 0;
 
 export interface FallBar {
   from: number;
@@ -156,7 +162,7 @@ export interface CurvePoint {
   round: number;
   index: number;
 }
-/** The lead before every choice of the match, and at the end of each round. */
+/** The lead before every choice of the match, and at the end of each round; a straight line through those not valued. */
 export function curveOf(ledger: Ledger): CurvePoint[] {
   let before = 0;
   return ledger.rounds.flatMap((round, column) => {
@@ -167,6 +173,7 @@ export function curveOf(ledger: Ledger): CurvePoint[] {
       round: round.round,
       index: step.index,
     }));
+    if (!isValued(round)) points.push({ x: column, y: before, round: round.round, index: -1 });
     before += round.result;
     return [...points, { x: column + 1, y: before, round: round.round, index: Infinity }];
   });

@@ -1,6 +1,7 @@
 // A review as it comes in: begun on the server, then asked for until it is complete.
 import type { Decision, Ledger, MatchReview } from "../server/protocol";
 import { RequestError } from "../server/request";
+import { isValued } from "./review";
 import { readReview, startReview, type ReviewedMatch } from "../server/reviews";
 
 const WAIT_MS = 800;
@@ -33,6 +34,10 @@ export class ReviewSource {
     void this.#ask(true);
   }
 
+  /** Rounds of the ledger that are valued; -1 before there is a ledger. */
+  get #valued(): number {
+    return this.ledger ? this.ledger.rounds.filter(isValued).length : -1;
+  }
   get isDone(): boolean {
     return this.state === "done" && this.decisions.length >= this.total;
   }
@@ -49,7 +54,12 @@ export class ReviewSource {
     let wait = WAIT_MS;
     let isNext = false;
     try {
-      const found = await (isStart ? startReview : readReview)(this.match, this.wanted, this.decisions.length);
+      const found = await (isStart ? startReview : readReview)(
+        this.match,
+        this.wanted,
+        this.decisions.length,
+        this.#valued,
+      );
       if (this.#isStopped) return;
       this.#take(found);
       if (found.state === "failed") {

@@ -9,14 +9,13 @@ const pathOf = (match: ReviewedMatch): string =>
   "record" in match
     ? `/api/records/${encodeURIComponent(match.record)}/review`
     : `/api/shared/${encodeURIComponent(match.address)}/review`;
-const queryOf = (seat: number | null, after: number): string =>
-  `?after=${after}${seat === null ? "" : `&seat=${seat}`}`;
+const queryOf = (seat: number | null, after: number, valued: number): string =>
+  `?after=${after}${valued < 0 ? "" : `&valued=${valued}`}${seat === null ? "" : `&seat=${seat}`}`;
 
+type Ask = (match: ReviewedMatch, seat: number | null, after: number, valued: number) => Promise<MatchReview>;
 /** Begins a review, or goes on with it; answers how far it is. */
-export const startReview = (match: ReviewedMatch, seat: number | null, after: number): Promise<MatchReview> =>
-  request<MatchReview>("POST", pathOf(match) + queryOf(seat, after));
-export const readReview = (match: ReviewedMatch, seat: number | null, after: number): Promise<MatchReview> =>
-  request<MatchReview>("GET", pathOf(match) + queryOf(seat, after));
+export const startReview: Ask = (match, ...known) => request<MatchReview>("POST", pathOf(match) + queryOf(...known));
+export const readReview: Ask = (match, ...known) => request<MatchReview>("GET", pathOf(match) + queryOf(...known));
 
 /** The decisions of reviews that this tab left for a table, by table. */
 const LEFT_FOR = "atout.left-review-for.";

@@ -7,7 +7,7 @@ has all its cards already, and may review every seat.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -105,7 +105,7 @@ async def _start(call: Call, allowed: Allowed, is_own: bool) -> Response:
 async def _answer(call: Call, allowed: Allowed) -> Response:
     """How far a review is, with the decisions from `after` on."""
     reviews = call.context.hub.reviews
-    seat, after = _seat(call, allowed), _after(call)
+    seat, after = _seat(call, allowed), _number(call, "after", 0)
     key = reviews.key_of(allowed.record, seat)
     state = reviews.state_of(key)
     known = await call.store.reviewed(key.record, seat, key.evaluator, after)
@@ -128,16 +128,19 @@ async def _answer(call: Call, allowed: Allowed) -> Response:
         if head.ledger is not None:
             fields["state"] = "done"
             fields["ledger"] = msgspec.Raw(head.ledger)
-        elif after == 0:
+        elif sum(bool(one.curve) for one in outline.ledger.rounds) > _number(call, "valued", -1):
             fields["ledger"] = outline.ledger
     return Response(msgspec.json.encode(fields), media_type="application/json")
 
 
-def _after(call: Call) -> int:
-    after = number_of(call.request.query_params.get("after", "0"))
-    if after is None:
-        raise ApiError(400, "bad-query", "after: expected how many decisions are known already")
-    return after
+def _number(call: Call, name: Literal["after", "valued"], default: int) -> int:
+    """How many of something the client knows already."""
+    word = call.request.query_params.get(name)
+    number = default if word is None else number_of(word)
+    if number is None:
+        what = "decisions are" if name == "after" else "rounds of the ledger have a curve that is"
+        raise ApiError(400, "bad-query", f"{name}: expected how many {what} known already")
+    return number
 
 
 async def start_my_review(call: Call) -> Response:
@@ -157,7 +160,7 @@ async def shared_review(call: Call) -> Response:
     return await _answer(call, await allowed_of_shared(call))
 
 
-QUERY = ("seat", "after")
+QUERY = ("seat", "after", "valued")
 REVIEW_OPERATIONS = (
     Operation("POST", "/api/records/{record}/review", start_my_review,
               "Begin the review of a seat in a match of mine, or go on with it", study.MatchReview, tag="reviews",

@@ -10,6 +10,8 @@ from msgspec import Struct
 from atout.errors import AtoutError, RecordError, UsageError
 from atout.game import View
 from atout.study import Decision, Explanation, Ledger, Study, explain
+from atout.study.ledger import with_losses
+from atout.study.model import RoundLedger
 
 KEPT = 3
 """Records that a process keeps ready."""
@@ -28,7 +30,7 @@ class Outline(Struct, frozen=True):
     effort: int
     spread: float
     ledger: Ledger
-    """Without what decisions lost."""
+    """Without what decisions lost. A round whose curve is empty is not valued yet."""
     notes: tuple[str, ...] = ()
 
 
@@ -55,10 +57,14 @@ def outline(body: bytes, seat: int) -> Outline | Trouble:
         return "bad-record"
     except AtoutError:
         return "not-learned"
-    empty = study.review(())
     return Outline(
-        len(study.positions), study.evaluator.id, study.effort.level, empty.spread, empty.ledger, empty.notes
+        len(study.positions), study.evaluator.id, study.effort.level, study.spread, study.outline(), study.notes
     )
+
+
+def value_round(body: bytes, seat: int, number: int) -> RoundLedger:
+    """What a round was worth to the seat, choice by choice; `number` is its place in the record."""
+    return _study(body, seat).value_round(number)
 
 
 def judge(body: bytes, seat: int, number: int) -> bytes:
@@ -66,9 +72,9 @@ def judge(body: bytes, seat: int, number: int) -> bytes:
     return msgspec.json.encode(_study(body, seat).decision(number))
 
 
-def conclude(body: bytes, seat: int, decisions: list[bytes]) -> tuple[bytes, bytes, list[int]]:
+def conclude(outline: Ledger, decisions: list[bytes]) -> tuple[bytes, bytes, list[int]]:
     """The ledger, and the errors by phase, as JSON; and the numbers of the decisions that come back as puzzles."""
     known = [msgspec.json.decode(one, type=Decision) for one in decisions]
-    ledger = _study(body, seat).review(known).ledger
+    ledger = with_losses(outline, known)
     wrong = [number for number, one in enumerate(known) if one.label in COME_BACK]
     return msgspec.json.encode(ledger), msgspec.json.encode(ledger.errors), wrong

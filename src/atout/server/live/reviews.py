@@ -1,8 +1,9 @@
-"""Reviews of finished matches as jobs: decision by decision in the bots' processes, after everything else.
+"""Reviews of finished matches as jobs, in the bots' processes, after everything else.
 
-Each decision that was judged is stored. A job that was stopped goes on from there when somebody asks again, after a
-restart too; one that is complete is never worked out again, unless the evaluator has changed. Of several workers two
-may work on the same review, if they are asked at the same time: they find the same, and it is stored once.
+Decisions are judged, and rounds are valued for the ledger, piece by piece; each is stored. A job that was stopped goes
+on from there when somebody asks again, after a restart too; one that is complete is never worked out again, unless the
+evaluator has changed. Of several workers two may work on the same review, if they are asked at the same time: they find
+the same, and it is stored once.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from atout import warm
 from atout.editions import PUBLISHED, load
@@ -25,6 +27,7 @@ from atout.server.live.fair_queue import Priority
 from atout.store import StoredRecord
 from atout.study.effort import DEFAULT
 from atout.study.evaluator import evaluator_id
+from atout.study.ledger import match_ledger
 
 if TYPE_CHECKING:
     from atout.server.live.hub import Hub
@@ -44,7 +47,9 @@ TROUBLES = 256
 """Reviews that failed, and are remembered."""
 COMPILING_SECONDS = 2.0
 """How often a review looks whether its code is compiled."""
-OUTLINE_SECONDS = 5.0
+OUTLINE_SECONDS = 1.0
+ROUND_SECONDS = 2.0
+"""What the pieces of a review take about, beside its decisions."""
 
 State = Literal["none", "preparing", "waiting", "working", "done", "failed"]
 
@@ -66,6 +71,21 @@ class ReviewJob(Struct, eq=False):
     is_own: bool
     """Whether its owner played that match."""
     state: State = "waiting"
+
+
+class _Work:
+    """What is known of a review under way, and what is left to do."""
+
+    def __init__(self, job: ReviewJob, body: bytes, outline: work.Outline, known: dict[int, bytes]) -> None:
+        self.job, self.body, self.outline, self.known = job, body, outline, known
+        decisions = [("decision", number) for number in range(outline.decisions) if number not in known]
+        rounds = [("round", one.round) for one in outline.ledger.rounds if not one.curve]
+        both = [piece for pair in zip(decisions, rounds, strict=False) for piece in pair]
+        count = min(len(decisions), len(rounds))
+        self.left = iter(both + rounds[count:] + decisions[count:])
+        """The first decision comes first, because somebody waits for it; then rounds and decisions by turns."""
+        self.writing = asyncio.Lock()
+        """An outline replaces the one before."""
 
 
 class TooManyReviews(AtoutError):
@@ -162,27 +182,43 @@ class Reviews:
                 return outline
             if not await store.begin_review(key.record, key.seat, key.evaluator, msgspec.json.encode(outline)):
                 return "gone"
-            count = outline.decisions
         else:
-            count = msgspec.json.decode(head.outline, type=work.Outline).decisions
-        known = await store.reviewed(key.record, key.seat, key.evaluator)
-        left = iter([number for number in range(count) if number not in known])
-        helpers = (self._judge(job, body, left, known) for _ in range(self._hub.pool.processes))
+            outline = msgspec.json.decode(head.outline, type=work.Outline)
+        review = _Work(job, body, outline, await store.reviewed(key.record, key.seat, key.evaluator))
+        helpers = (self._help(review) for _ in range(self._hub.pool.processes))
         if not all(await asyncio.gather(*helpers)):
             return "gone"
-        decisions = [known[number] for number in range(count)]
-        ledger, errors, wrong = await self._ask(job, OUTLINE_SECONDS, work.conclude, body, key.seat, decisions)
+        decisions = [review.known[number] for number in range(outline.decisions)]
+        ledger, errors, wrong = await self._ask(job, OUTLINE_SECONDS, work.conclude, review.outline.ledger, decisions)
         await store.finish_review(key.record, key.seat, key.evaluator, ledger, errors, wrong)
         return ""
 
-    async def _judge(self, job: ReviewJob, body: bytes, left: Iterator[int], known: dict[int, bytes]) -> bool:
-        """Judge one decision after the other, until none is left; False if the record was deleted meanwhile."""
-        key = job.key
-        for number in left:
-            known[number] = await self._ask(job, DEFAULT.seconds, work.judge, body, key.seat, number)
-            if not await self._hub.store.add_reviewed(key.record, key.seat, key.evaluator, number, known[number]):
-                return False
-        return True
+    async def _help(self, review: _Work) -> bool:
+        """Take one piece of work after the other, until none is left; False if the record was deleted meanwhile."""
+        is_there = True
+        for kind, number in review.left:
+            is_there = await (self._judge if kind == "decision" else self._value)(review, number)
+            if not is_there:
+                break
+        return is_there
+
+    async def _judge(self, review: _Work, number: int) -> bool:
+        """Judge a decision."""
+        key = review.job.key
+        found = await self._ask(review.job, DEFAULT.seconds, work.judge, review.body, key.seat, number)
+        review.known[number] = found
+        return await self._hub.store.add_reviewed(key.record, key.seat, key.evaluator, number, found)
+
+    async def _value(self, review: _Work, number: int) -> bool:
+        """Find what a round was worth, choice by choice."""
+        key = review.job.key
+        found = await self._ask(review.job, ROUND_SECONDS, work.value_round, review.body, key.seat, number)
+        async with review.writing:
+            old = review.outline.ledger
+            rounds = [found if one.round == number else one for one in old.rounds]
+            review.outline = replace(review.outline, ledger=match_ledger(key.seat, old.evaluator, rounds, ()))
+            outline = msgspec.json.encode(review.outline)
+            return await self._hub.store.replace_outline(key.record, key.seat, key.evaluator, outline)
 
     async def _ask(self, job: ReviewJob, seconds: float, function: Callable[..., T], *arguments: Any) -> T:
         return await self._hub.pool.run(job.owner, Priority.REVIEW, seconds, function, *arguments)

@@ -23,6 +23,15 @@ def begin(record: str, seat: int, evaluator: str, outline: bytes) -> Operation[b
     return True
 
 
+def replace_outline(record: str, seat: int, evaluator: str, outline: bytes) -> Operation[bool]:
+    """Replace what is told of a review before it is complete; False if it is gone."""
+    rows = yield (
+        f"UPDATE reviews SET outline = :outline WHERE {ONE} RETURNING seat",  # noqa: S608
+        {"record": record, "seat": seat, "evaluator": evaluator, "outline": outline},
+    )
+    return bool(rows)
+
+
 def add(record: str, seat: int, evaluator: str, number: int, body: bytes) -> Operation[bool]:
     """Keep a decision; False if the record is gone."""
     if not (yield from _is_there(record)):
