@@ -15,10 +15,13 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+import httpx
 import msgspec
 import numpy as np
+from tests.server.background import PATIENCE, serve_in_background
 
 from atout.batch import Batch
 from atout.bots import ask, make_bot
@@ -48,6 +51,8 @@ from bench.report import markdown_table
 GAMES = ("njet", "nichtig")
 SHOWN = (("niet-2015", 4, "total", False), ("nichtig", 4, "total", False))
 """The tables that most is measured at."""
+WARM_SECONDS, POLL_SECONDS = 10.0, 0.2
+"""`speed`: how long the server may load its compiled code before somebody asks, and how often they ask."""
 LANES = 64
 """Rounds that are played side by side."""
 
@@ -62,7 +67,6 @@ def main() -> None:
     parser.add_argument("--effort", type=int, default=2, help="how much work a decision gets (study/effort.py)")
     parser.add_argument("--levels", default=",".join(STRENGTHS), help="levels of `errors`")
     parser.add_argument("--at", default=",".join(it[0] for it in SHOWN), help="editions of `errors`")
-    parser.add_argument("--seconds", type=float, default=120.0, help="core seconds of `speed` for a review")
     parser.add_argument("--all", action="store_true", help="`ledger` at every table")
     parser.add_argument("--hint-seconds", type=float, default=1.0, help="the budget of a hint for `hints`")
     arguments = parser.parse_args()
@@ -557,7 +561,7 @@ def measure_agreement(arguments: argparse.Namespace) -> None:
 
 
 def measure_speed(arguments: argparse.Namespace) -> None:
-    """A whole match of `learned` players is played first."""
+    """A whole match of `learned` players is played first; then a server reviews it, as somebody at the page asks."""
     rows = []
     for _, trained in shown_tables():
         setup = setup_of(trained)
@@ -565,22 +569,57 @@ def measure_speed(arguments: argparse.Namespace) -> None:
         while not game.is_over:
             assert game.turn is not None
             game.play(ask(bot, game.view(game.turn), random.Random(source.getrandbits(60))).action)
-        begun, spent = time.perf_counter(), time.process_time()
-        study = Study(game.record(), 0, arguments.seconds)
-        first, decisions = 0.0, []
+        spent = time.process_time()
+        study = Study(game.record(), 0)
+        decisions = []
         for number in range(len(study.positions)):
             decisions.append(study.decision(number))
-            first = first or time.perf_counter() - begun
             print(f"{trained.edition}: {number + 1}/{len(study.positions)} decisions", flush=True)
         study.review(decisions)
+        spent = time.process_time() - spent
+        first, ledger, whole = reviewed_by_server(msgspec.json.encode(game.record()).decode())
         rows.append(
             [
                 table_name(setup), str(len(study.rounds)), str(len(decisions)), str(study.effort.level), f"{first:.1f}",
-                f"{time.process_time() - spent:.0f}", f"{time.perf_counter() - begun:.0f}",
+                f"{ledger:.0f}", f"{whole:.0f}", f"{spent:.0f}",
             ]
         )  # fmt: skip
-    header = ["table", "rounds", "decisions", "effort", "first after s", "CPU s of all", "s of all, one process"]
+    header = [
+        "table",
+        "rounds",
+        "decisions",
+        "effort",
+        "first after s",
+        "ledger after s",
+        "all after s",
+        "CPU s",
+    ]
     _write(arguments, "speed", markdown_table(header, rows))
+
+
+def reviewed_by_server(record: str) -> tuple[float, float, float]:
+    """Seconds until a new server's first decision, its valued ledger, and the whole review; with two bot processes."""
+    with TemporaryDirectory() as name:
+        settings = {"bot_processes": 2, "bot_warm": "true"}
+        with serve_in_background(f"sqlite:///{name}/atout.db", Path(name), **settings) as server:
+            client = httpx.Client(base_url=server.url, timeout=PATIENCE)
+            client.post("/api/guest", json={"name": "Bench"}).raise_for_status()
+            id = client.post("/api/records", json={"record": record}).raise_for_status().json()["record"]
+            time.sleep(WARM_SECONDS)
+            path, begun, after = f"/api/records/{id}/review?seat=0", time.perf_counter(), 0
+            times: dict[str, float] = {}
+            found = client.post(path).raise_for_status().json()
+            while True:
+                now, after = time.perf_counter() - begun, after + len(found["decisions"])
+                ledger = found.get("ledger")
+                if after:
+                    times.setdefault("first", now)
+                if ledger and all(one["curve"] for one in ledger["rounds"]):
+                    times.setdefault("ledger", now)
+                if found["state"] == "done":
+                    return times["first"], times["ledger"], now
+                time.sleep(POLL_SECONDS)
+                found = client.get(f"{path}&after={after}").raise_for_status().json()
 
 
 def shown_tables() -> list[tuple[str, Trained]]:

@@ -164,6 +164,20 @@ describe("the ledger", () => {
     expect(points.map((point) => point.y)).toEqual([1, 5, 6, 7, 4]);
     expect(points.map((point) => point.x)).toEqual([0, 0.5, 1, 1, 2]);
   });
+  it("tells its result alone before all rounds are valued", () => {
+    const [first, second] = LEDGER.rounds;
+    if (!first || !second) throw new Error("two rounds");
+    const early = { ...LEDGER, partners: 0, rounds: [{ ...first, curve: [], partner_seats: [2] }, second] };
+    const parts = partsOf(early, false);
+    expect(parts.map(({ part }) => part)).toEqual(partsOf(LEDGER).map(({ part }) => part));
+    expect(parts.every(({ n, isOpen }) => n === 0 && isOpen)).toBe(true);
+    expect(curveOf(early).map((point) => [point.x, point.y])).toEqual([
+      [0, 0],
+      [1, 6],
+      [1, 7],
+      [2, 4],
+    ]);
+  });
 });
 
 describe("a decision", () => {
