@@ -123,6 +123,11 @@ def test_a_round_is_replayed_and_the_sheet_opened_without_leaving(visits: Visits
     page.keyboard.press("Escape")
     panel.wait_for(state="detached")
     assert page.locator(END).is_visible()
+    page.get_by_role("button", name="Replay this round").click()
+    panel.wait_for()
+    page.go_back()
+    panel.wait_for(state="detached")
+    assert page.locator(END).is_visible(), "Back closes the panel and stays at the table"
     page.get_by_role("button", name="All rounds").click()
     sheet = page.get_by_role("dialog", name="Scores")
     assert sheet.locator("tbody tr").count() >= 4

@@ -38,6 +38,20 @@ export function go(to: string, options: { replace?: boolean } = {}): void {
   if (!location.hash) scrollTo(0, 0);
 }
 
+/**
+ * While something covers the page, Back closes it instead of leaving the page. To be called when it opens; what it
+ * returns, when it is closed.
+ */
+export function holdBack(onback: () => void): () => void {
+  history.pushState({ isCovered: true }, "");
+  addEventListener("popstate", onback);
+  return () => {
+    removeEventListener("popstate", onback);
+    // After Back, or on another page, the entry is not the last one any more.
+    if ((history.state as { isCovered?: boolean } | null)?.isCovered) history.back();
+  };
+}
+
 /** Follows a plain link inside the page without loading the page again. */
 function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
