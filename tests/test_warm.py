@@ -92,6 +92,7 @@ def test_every_level_names_the_groups_it_needs() -> None:
     assert set(warm.groups_of(*LEVELS)) == set(warm.groups_of("bots"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", where([*LEVELS][1:], lambda level: level in ("novice", "learned")))
 def test_a_level_uses_what_was_compiled_for_it(level: str) -> None:
     """Other entries, or other types of arguments, would be compiled while a person waits for the bot."""
@@ -100,18 +101,21 @@ def test_a_level_uses_what_was_compiled_for_it(level: str) -> None:
     assert set(used.values()) == {1}
 
 
+@pytest.mark.slow
 def test_environments_use_what_was_compiled_for_them() -> None:
     used: dict[str, int] = json.loads(python(EPISODES).stdout)
     assert names_in("envs") <= set(used)
     assert set(used.values()) == {1}
 
 
+@pytest.mark.slow
 def test_a_batch_uses_what_was_compiled_for_it() -> None:
     used: dict[str, int] = json.loads(python(BATCHED).stdout)
     assert names_in("batch") <= set(used)
     assert set(used.values()) == {1}
 
 
+@pytest.mark.slow
 def test_the_first_use_is_announced_once_and_kept(tmp_path: Path) -> None:
     code = "from atout.game import new_rng; new_rng(1); print(new_rng(1)[0])"
     first = python(code, ATOUT_CACHE=str(tmp_path))

@@ -142,6 +142,7 @@ def test_ratings_follow_the_meetings() -> None:
 # -------------------------------------------------------------------- repeatable
 
 
+@pytest.mark.slow
 def test_a_budget_of_nodes_repeats_exactly(tmp_path: Path) -> None:
     def run(nodes: int, seed: int = 1) -> dict[str, object]:
         bots = [MISBEHAVING + "ByNodes", "novice"]
@@ -154,6 +155,7 @@ def test_a_budget_of_nodes_repeats_exactly(tmp_path: Path) -> None:
     assert run(20)["pairs"] != run(20, seed=2)["pairs"]
 
 
+@pytest.mark.slow
 def test_workers_and_interruptions_change_nothing(tmp_path: Path) -> None:
     settings = settings_of("nichtig", 3, ["novice", MISBEHAVING + "ByNodes", "random"], budget=Budget(nodes=9))
     once = repeatable_part(run_in_process(tmp_path / "once.json", 3, settings))

@@ -30,6 +30,7 @@ def numbers_in(tree: ElementTree.Element, attribute: str) -> Iterator[float]:
     return (float(it.get(attribute, "")) for it in tree.iter() if attribute in it.attrib)
 
 
+@pytest.mark.slow
 def test_rounds_tables_json_and_picture(tmp_path: Path) -> None:
     path, picture = tmp_path / "out.json", tmp_path / "out.svg"
     done = atout(*BASE, "--deals", 6, "--budget", "2000", "--out", path, "--picture", picture, "--workers", 1)
@@ -53,6 +54,7 @@ def test_rounds_tables_json_and_picture(tmp_path: Path) -> None:
     assert "novice" in ElementTree.parse(picture).getroot().itertext()  # noqa: S314
 
 
+@pytest.mark.slow
 def test_matches_have_win_rates(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
     options = '{"length": {"target": 60}}'
@@ -69,6 +71,7 @@ def _hear_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_finished(tmp_path: Path) -> None:
     path, part = tmp_path / "out.json", tmp_path / "out.json.part"
     command = [*ATOUT, *BASE, "--workers", "1", "--out", str(path), "--deals", "2000"]

@@ -58,6 +58,7 @@ def test_team_mates_have_the_same_total() -> None:
     assert (totals[:, 0] != totals[:, 1]).any()
 
 
+@pytest.mark.slow
 def test_extreme_hands_are_more_unequal_and_can_be_played() -> None:
     setup = Setup.of("niet-2015", 4)
     found = []

@@ -33,6 +33,7 @@ def test_a_blunder_of_the_network_is_seen(title: str) -> None:
     assert reason.parameters["better_by"] > 0
 
 
+@pytest.mark.slow
 def test_a_lead_that_is_not_sure_does_not_overrule_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """With an unreachable threshold it plays a whole round as the network does; what seemed better is not told."""
     monkeypatch.setattr(expert, "LEAD_ERRORS", 1e9)

@@ -159,6 +159,7 @@ WORDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "size"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import CDPSession, expect
 
 from tests.browser.conftest import Visits
@@ -59,6 +60,7 @@ def introduce(visitor: Visitor, name: str) -> None:
     visitor.go("/settings")
 
 
+@pytest.mark.slow
 def test_a_name_is_kept_on_two_devices(visits: Visits, site: Background) -> None:
     ann, phone = visits(by_name(site)), visits(by_name(site), size=PHONE)
     hers, theirs = Authenticator(ann), Authenticator(phone)
@@ -121,6 +123,7 @@ def test_a_name_is_kept_on_two_devices(visits: Visits, site: Background) -> None
         visitor.forgive("40")
 
 
+@pytest.mark.slow
 def test_a_table_is_not_lost_when_a_name_is_kept(visits: Visits, site: Background) -> None:
     """The page connects again with the new cookie by itself; the person at it need not do anything."""
     ann = visits(site.url)

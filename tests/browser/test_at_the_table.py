@@ -30,6 +30,7 @@ def test_a_hint_names_the_move_and_the_reason(visits: Visits) -> None:
     assert page.locator("[data-cell][aria-pressed='true']").count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", first([DESKTOP, PHONE]), ids=["desktop", "phone"])
 def test_an_illegal_card_says_why_it_is_one(visits: Visits, size: tuple[int, int]) -> None:
     ann = visits(size=size)

@@ -181,6 +181,7 @@ def check_two_are_chosen(page: Page) -> None:
         assert chosen.count() == left
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("edition", "players", "cell", "phases"),
     [
@@ -226,6 +227,7 @@ def test_the_table_fits_the_window_in_every_phase(
     assert checked == phases - {"round-end"}
 
 
+@pytest.mark.slow
 def test_a_hint_closes_when_it_is_chosen(visits: Visits) -> None:
     """Its button only chooses, and uncovers the button that makes the decision; the button for hints does not move."""
     ann = visits(size=PHONE)
@@ -248,6 +250,7 @@ def test_a_hint_closes_when_it_is_chosen(visits: Visits) -> None:
     assert after["y"] == pytest.approx(before["y"], abs=0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", first([SMALL, WIDE]), ids=["small phone", "desktop"])
 def test_a_notice_moves_nothing(visits: Visits, size: tuple[int, int]) -> None:
     """A proposal of another, somebody going offline, an own lost network, a card that is refused."""
@@ -284,6 +287,7 @@ def test_a_notice_moves_nothing(visits: Visits, size: tuple[int, int]) -> None:
         one.complaints.clear()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "words"),
     [

@@ -153,6 +153,7 @@ def test_top_cards_are_added_up(visits: Visits) -> None:
     ann.axe()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "by", "players", "target"),
     [pytest.param(DESKTOP, "mouse", 2, 40, marks=pytest.mark.slow), (PHONE, "touch", 4, 1)],
@@ -212,6 +213,7 @@ def test_after_the_match(visits: Visits, size: tuple[int, int], by: str, players
     page.wait_for_selector(".match-screen[data-round='1']")
 
 
+@pytest.mark.slow
 def test_who_played_with_others_is_asked_at_the_end(visits: Visits) -> None:
     """Whether everybody may watch; one's own yes is not enough, and no asks nobody again."""
     ann = visits(size=PHONE)

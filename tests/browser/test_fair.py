@@ -160,6 +160,7 @@ def test_a_match_given_up_is_checked_too(visits: Visits, language: str, said: st
     ann.page.get_by_text(abandoned).wait_for()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "language", ["de", pytest.param("en", marks=pytest.mark.slow), pytest.param("fr", marks=pytest.mark.slow)]
 )

@@ -43,6 +43,7 @@ def box_of(page: Page, selector: str) -> Box:
     return [box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", first([SMALL, (1440, 900), (844, 390)]), ids=["small phone", "desktop", "sideways"])
 def test_a_refusal_is_in_nobodys_way(visits: Visits, size: tuple[int, int]) -> None:
     """It covers nothing that can be tapped, keeps what was chosen, and goes with a tap or by itself."""
@@ -72,6 +73,7 @@ def test_a_refusal_is_in_nobodys_way(visits: Visits, size: tuple[int, int]) -> N
     assert page.locator("button.act").is_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", first([SMALL, (1440, 900)]), ids=["small phone", "desktop"])
 def test_a_hint_is_thought_about_in_sight(visits: Visits, size: tuple[int, int]) -> None:
     """At once something in the hint's place says so and moves; nothing else does."""
@@ -113,6 +115,7 @@ def wordy(text: str, times: int = 1) -> str:
     return json.dumps(told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", first(["de", "en", "fr"]))
 @pytest.mark.parametrize("size", [SMALL, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["small phone", "phone"])
 def test_an_open_hint_shows_all_of_it_beside_the_cell_or_over_the_hand(
@@ -142,6 +145,7 @@ def test_an_open_hint_shows_all_of_it_beside_the_cell_or_over_the_hand(
     page.locator(".slip").wait_for(state="detached")
 
 
+@pytest.mark.slow
 def test_what_is_too_long_for_an_open_hint_scrolls_between_its_title_and_its_buttons(visits: Visits) -> None:
     ann = visits(size=SMALL, language="de")
 
@@ -183,6 +187,7 @@ def test_cards_laid_out_offline_stay_and_are_sent_later(visits: Visits) -> None:
     ann.complaints.clear()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "gives_up", "proposes"),
     [

@@ -40,6 +40,7 @@ def box(visitor: Visitor, selector: str) -> FloatRect:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", first(["de", "en", "fr"]))
 def test_the_menu_has_five_pages(visits: Visits, language: str) -> None:
     ann = visits(language=language)
@@ -56,6 +57,7 @@ def test_the_menu_has_five_pages(visits: Visits, language: str) -> None:
     page.locator("main a[href='/sheet']").wait_for()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", first([SMALL, DESKTOP, PHONE]), ids=["small", "desktop", "phone"])
 def test_my_games_are_listed_with_pictures(visits: Visits, size: tuple[int, int]) -> None:
     ann, played = who_has_played(visits, size=size)
@@ -90,6 +92,7 @@ def test_my_games_are_listed_with_pictures(visits: Visits, size: tuple[int, int]
     assert f"/replay/{played}" in page.url
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
 def test_a_link_to_a_move_works_for_a_stranger_until_it_is_withdrawn(visits: Visits, size: tuple[int, int]) -> None:
     ann, played = who_has_played(visits, size=size)

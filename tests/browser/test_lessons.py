@@ -52,6 +52,7 @@ def step(page: Page) -> str:
     return page.locator(".words .caps").inner_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lesson", "language", "size"),
     [
@@ -167,6 +168,7 @@ def test_the_last_button_starts_a_match(visits: Visits, lesson: str, edition: st
     assert set(settings["seats"][1:]) == {{"Gentle": "novice", "Solid": "club"}[level]}
 
 
+@pytest.mark.slow
 def test_a_lesson_works_offline(visits: Visits) -> None:
     visitor = visits()
     page = visitor.go("/learn/minus")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import Visits
@@ -30,6 +31,7 @@ TRICK = 1_500
 """For so many milliseconds a finished trick is shown."""
 
 
+@pytest.mark.slow
 def test_cards_are_dealt_and_nothing_waits_for_it(visits: Visits) -> None:
     """With motion on, cards come in one by one, a veto is accepted meanwhile, and a reload deals nothing again."""
     ann = visits(size=PHONE, speed="slow", bots="instant")
@@ -59,6 +61,7 @@ def play_until_a_trick_is_won(page: Page) -> None:
         page.clock.run_for(TRICK // 3)
 
 
+@pytest.mark.slow
 def test_a_trick_is_collected_and_nothing_waits_for_it(visits: Visits) -> None:
     """Who won it plays the next card while the trick is still on its way, and sees it played at once."""
     ann = visits(size=PHONE, speed="normal", bots="normal")
@@ -83,6 +86,7 @@ def test_a_trick_is_collected_and_nothing_waits_for_it(visits: Visits) -> None:
     page.locator(f".hand [data-card='{word}']").wait_for(state="detached")
 
 
+@pytest.mark.slow
 def test_cards_fall_onto_piles(visits: Visits) -> None:
     """Every card that is laid out, the first ones of their piles, and then those of each trick."""
     ann = visits(speed="fast", bots="instant")

@@ -43,6 +43,7 @@ def who_is_asked(*pages: Page) -> tuple[Page, Page]:
         pages[0].wait_for_timeout(20)
 
 
+@pytest.mark.slow
 def test_a_veto_is_taken_back_when_the_other_agrees(visits: Visits) -> None:
     ann, bob = visits(), visits(size=PHONE)
     sit_down(bob, open_table(ann))

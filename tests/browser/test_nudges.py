@@ -57,6 +57,7 @@ def by_name(server: Background) -> str:
     return server.url.replace("127.0.0.1", "localhost")
 
 
+@pytest.mark.slow
 def test_a_mail_address_is_confirmed_used_and_stopped(visits: Visits, nudging: Background, postbox: Postbox) -> None:
     ann, phone = visits(by_name(nudging)), visits(by_name(nudging), size=PHONE)
     introduce(ann, "Ann")
@@ -85,6 +86,7 @@ def test_a_mail_address_is_confirmed_used_and_stopped(visits: Visits, nudging: B
     expect(section.get_by_label("Until", exact=True)).to_have_value("08:00")
 
 
+@pytest.mark.slow
 def test_this_browser_is_told_and_registered_again_at_each_start(visits: Visits, nudging: Background) -> None:
     endpoint = Endpoint()
     keys = Keys(endpoint)
@@ -132,6 +134,7 @@ def test_this_browser_is_told_and_registered_again_at_each_start(visits: Visits,
     expect(section.get_by_text("None yet")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_when_to_be_told_is_chosen_per_table(visits: Visits, nudging: Background) -> None:
     ann, bob = visits(by_name(nudging), size=PHONE), visits(by_name(nudging))
     table = open_table(ann, clock={"kind": "days", "time": 1})
@@ -152,6 +155,7 @@ def test_when_to_be_told_is_chosen_per_table(visits: Visits, nudging: Background
     expect(group.get_by_role("radio", name="Never")).to_be_checked()
 
 
+@pytest.mark.slow
 def test_a_recovery_link_leads_back(visits: Visits, nudging: Background) -> None:
     ann, found = visits(by_name(nudging)), visits(by_name(nudging), size=PHONE)
     introduce(ann, "Ann")

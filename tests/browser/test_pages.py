@@ -29,6 +29,7 @@ LOOKS = [(DESKTOP, "light"), (PHONE, "dark"), (TABLET, "contrast")]
 LANGUAGES = {"en": "Settings", "fr": "Réglages", "de": "Einstellungen"}
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing(visits: Visits) -> None:
     """All rules once per screen; colours change with the theme, so the first page's contrast is checked in each."""
     visitor = visits()
@@ -115,6 +116,7 @@ def test_the_first_page_works_by_itself(visits: Visits) -> None:
         assert button["y"] + button["height"] <= strip["y"], f"{size}: Play now is below the fold"
 
 
+@pytest.mark.slow
 def test_without_a_server_the_rest_of_the_page_works(visits: Visits) -> None:
     visitor = visits()
     page = visitor.go("/")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visits
@@ -37,6 +38,7 @@ def open_table(page: Page) -> None:
     page.get_by_role("button", name="Sit down", exact=True).click()
 
 
+@pytest.mark.slow
 def test_friends_find_each_other_and_play(visits: Visits) -> None:
     ann, bob = visits(), visits(size=PHONE)
     introduce(ann, "Ann")

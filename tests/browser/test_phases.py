@@ -51,6 +51,7 @@ class Look:
             self.visitor.fits()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("edition", "players", "cell", "phases"),
     [

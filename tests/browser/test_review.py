@@ -131,6 +131,7 @@ def test_a_decision_of_every_phase(visits: Visits, size: tuple[int, int], langua
             page.locator(".verdict").wait_for()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "heading", "part", "mine"),
     [
@@ -188,6 +189,7 @@ def test_a_second_try_is_seen_at_once_and_a_mark_of_the_curve_leads_to_its_decis
     assert page.locator(".head .label").inner_text() == "Blunder"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", first([PHONE, DESKTOP]), ids=["phone", "desktop"])
 def test_back_from_a_decision_leads_to_where_one_was(visits: Visits, size: tuple[int, int]) -> None:
     record, review = reviewed("niet-2015", 4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import Visits
@@ -20,6 +21,7 @@ def totals(page: Page) -> list[int]:
     return [int(text.replace("−", "-")) for text in texts if re.fullmatch(r"\s*[−-]?\d+\s*", text)]
 
 
+@pytest.mark.slow
 def test_a_round_is_corrected_offline(visits: Visits) -> None:
     """Two players of Niet!: no sides, so a round is tricks and loot times points."""
     ann = visits(size=PHONE)

@@ -50,6 +50,7 @@ def test_a_recovery_code_waits_and_a_name_is_asked_for(visits: Visits) -> None:
     expect(page.get_by_role("link", name="not noted yet")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_friends_are_told_a_name(visits: Visits) -> None:
     ann = visits()
     page = ann.go("/friends")
@@ -97,6 +98,7 @@ def test_who_shares_a_device_is_asked_for_names_first(visits: Visits) -> None:
     bob.fits()
 
 
+@pytest.mark.slow
 def test_a_refusal_is_shown_at_its_button(visits: Visits, site: Background) -> None:
     ann = visits(by_name(site), size=PHONE)
     page = ann.go("/settings")
@@ -112,6 +114,7 @@ def test_a_refusal_is_shown_at_its_button(visits: Visits, site: Background) -> N
     expect(section.get_by_label("Address of the webhook")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_lesson_can_be_left_and_a_rule_is_marked(visits: Visits) -> None:
     ann = visits(size=SMALL)
     page = ann.go("/learn/niet")
@@ -123,6 +126,7 @@ def test_a_lesson_can_be_left_and_a_rule_is_marked(visits: Visits) -> None:
     expect(page.locator(".paragraph.named h3 a")).to_have_text("3.3")
 
 
+@pytest.mark.slow
 def test_nothing_is_done_for_a_page_that_was_left(visits: Visits) -> None:
     ann = visits()
     introduce(ann, "Ann")

@@ -65,6 +65,7 @@ def test_a_newcomer_plays_a_match_with_the_mouse(visits: Visits) -> None:
     assert set(kept) <= {"atout.settings", "atout.language"}, "only what a first visit writes"
 
 
+@pytest.mark.slow
 def test_another_plays_with_the_keyboard_alone(visits: Visits) -> None:
     bob = visits()
     remember(bob, edition="nichtig", players=3)

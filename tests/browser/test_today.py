@@ -93,6 +93,7 @@ def test_the_puzzle_of_the_day(visits: Visits, size: tuple[int, int], is_right: 
     page.locator(".panel").get_by_text("Only the first try counts.").wait_for()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES, ids=["desktop", "phone"])
 def test_a_theme_leads_to_its_puzzles_and_on(visits: Visits, size: tuple[int, int]) -> None:
     ann = visits(size=size)
@@ -138,6 +139,7 @@ def largest() -> list[Puzzle]:
     return [one for *_, one in found.values()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", pytest.param("fr", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("size", first([(360, 640), PHONE, (1366, 768)]), ids=["small", "phone", "laptop"])
 def test_the_whole_hand_is_in_sight_above_the_button(visits: Visits, size: tuple[int, int], language: str) -> None:
@@ -151,6 +153,7 @@ def test_the_whole_hand_is_in_sight_above_the_button(visits: Visits, size: tuple
         ann.fits()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("phase", "task"),
     [
@@ -180,6 +183,7 @@ def test_a_puzzle_says_what_is_asked_and_who_plays_with_whom(visits: Visits, pha
         assert page.locator(".pile-list .sum").inner_text() == "", "nothing counts yet"
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_sides_are_told_above_the_table(visits: Visits) -> None:
     puzzle = next(one for one in shipped() if one.view()["phase"] == "double")
     ann = visits(size=PHONE)
@@ -266,6 +270,7 @@ def test_my_mistakes_come_back(visits: Visits, size: tuple[int, int]) -> None:
     page.get_by_text("Nothing to try today.").wait_for()
 
 
+@pytest.mark.slow
 def test_the_puzzle_of_the_day_without_a_network(visits: Visits) -> None:
     """After one visit. What was answered is sent when there is a connection again."""
     puzzle = of_day(today())

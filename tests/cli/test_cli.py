@@ -73,6 +73,7 @@ def test_simulate_then_verify(atout: Atout, tmp_path: Path) -> None:
     assert atout("verify", path) == (0, "3 records verified\n", "")
 
 
+@pytest.mark.slow
 def test_simulate_writes_the_same_file_whatever_the_number_of_cores(tmp_path: Path) -> None:
     files = []
     for workers in (1, 2):
@@ -106,6 +107,7 @@ def test_simulate_shows_progress(atout: Atout, tmp_path: Path) -> None:
     assert "20/20" in said
 
 
+@pytest.mark.slow
 def test_simulate_takes_options_and_bots(atout: Atout, tmp_path: Path) -> None:
     path = tmp_path / "short.jsonl"
     command = ["simulate", "-e", "njet-1997", "-n", 3, "-g", 2, "-o", path, "--options", '{"length": "short"}']
@@ -186,6 +188,7 @@ def test_verify_wrong_usage(atout: Atout, tmp_path: Path) -> None:
     assert "cannot be read: Is a directory" in atout("verify", tmp_path).err
 
 
+@pytest.mark.slow
 def test_verify_reads_standard_input(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "atout"]
     games = subprocess.run(
@@ -251,6 +254,7 @@ def test_the_resume_command_names_own_bots_and_the_language(monkeypatch: pytest.
     assert told.review.endswith("review {path} --language de")
 
 
+@pytest.mark.slow
 def test_every_command_has_examples_that_the_parser_accepts(atout: Atout) -> None:
     import shlex
     from typing import Any
@@ -340,6 +344,7 @@ def test_without_textual_it_is_line_by_line(monkeypatch: pytest.MonkeyPatch, cap
     assert not common.on_whole_screen(plain=True)
 
 
+@pytest.mark.slow
 def test_only_a_match_of_ones_own_is_resumed(atout: Atout, tmp_path: Path) -> None:
     """A match is saved to its file again: a file with several records would lose all but one."""
     records = tmp_path / "records.jsonl"
@@ -421,6 +426,7 @@ def test_a_wrong_value_is_answered_with_what_is_right(
     assert said in done.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["show games.jsonl --plain", "editions njet-2007", "verify games.jsonl", "--help"])
 def test_a_reader_who_closes_the_output(command: str, atout: Atout, tmp_path: Path) -> None:
     simulate(atout, tmp_path / "games.jsonl")
@@ -437,6 +443,7 @@ def test_a_reader_who_closes_the_output(command: str, atout: Atout, tmp_path: Pa
     assert (done.returncode, done.stderr) == (141, "")
 
 
+@pytest.mark.slow
 def test_the_other_kind_of_file_is_named(atout: Atout, tmp_path: Path) -> None:
     sheet, match = tmp_path / "evening.json", tmp_path / "games.jsonl"
     write_sheet(sheet, [new_sheet("nichtig", ["Ann", "Bo", "Cy"])])
@@ -456,6 +463,7 @@ def test_a_seed_that_is_too_large_is_refused_as_it_was_typed(atout: Atout, tmp_p
     assert "0001" not in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "values"),
     [("play --language", "en fr de"), ("print deals --paper", "a4 letter"), ("puzzle --theme p", "partner pass plan")],

@@ -43,6 +43,7 @@ def test_one_seat() -> None:
     assert (names["over"], names["cut"]) == (False, False)
 
 
+@pytest.mark.slow
 def test_thousands_of_matches() -> None:
     names = run("SeatTransitions")
     settled = names["settled"]

@@ -89,6 +89,7 @@ def test_the_bot_of_the_page_beats_random(monte_carlo: str, tmp_path: Path) -> N
     assert all(not bot.forfeits for bot in results.bots)
 
 
+@pytest.mark.slow
 def test_a_bot_is_found_in_the_current_folder(monte_carlo: str, tmp_path: Path) -> None:
     """The installed command does not search the current folder by itself, so `-P` switches that off here."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}

@@ -25,6 +25,7 @@ def copies(state: State) -> State:
     return State(*(array.copy() for array in state))
 
 
+@pytest.mark.slow
 def test_the_same_matches_as_one_at_a_time() -> None:
     """All tables: every observation, mask, player and reward is that of the single match, to the end and no further."""
     env = BatchedEnv([setup_of(one) for one in SETTINGS], size=len(SETTINGS), auto_reset="none")

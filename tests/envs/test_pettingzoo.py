@@ -158,6 +158,7 @@ def test_hidden_cards_change_no_observation_and_no_picture() -> None:
         env.step(any_legal(env, rng))
 
 
+@pytest.mark.slow
 def test_the_picture_has_the_cards() -> None:
     env = AtoutEnv("nichtig", 3, render_mode="rgb_array")
     env.reset(seed=1)

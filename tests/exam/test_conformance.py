@@ -76,6 +76,7 @@ def test_our_bots_pass_at_every_table(name: str) -> None:
     assert [(covered.edition, covered.players) for covered in report.coverage] == PLACES
 
 
+@pytest.mark.slow
 def test_a_bot_may_print() -> None:
     assert quickly(f"{MODULE}Chatty").failures == []
 
@@ -196,6 +197,7 @@ def test_what_is_no_bot_is_told() -> None:
 # ------------------------------------------------------------------ the command
 
 
+@pytest.mark.slow
 def test_the_command_prints_tables_and_passes() -> None:
     done = CliRunner().invoke(app, ["exam", "novice", "--edition", "nichtig", "--seconds", "0"])
     assert done.exit_code == 0, done.output

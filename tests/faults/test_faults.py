@@ -30,6 +30,7 @@ def try_scenario(scenario: str, database: str, asked: Asked, fork_server: ForkSe
     return findings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("database", first(["sqlite", "postgresql"]))
 def test_three_kills(fork_server: ForkServer, database: str) -> None:
     findings = try_scenario("kills", database, TINY, fork_server)

@@ -86,6 +86,7 @@ def test_interpreted_rules_need_no_compiler() -> None:
     assert done.stdout == "False\n", done.stderr
 
 
+@pytest.mark.slow
 def test_bounds_are_checked() -> None:
     """In mode check a vector that is too short is an error; otherwise memory beyond it would be read."""
     done = run("check", "-c", SHORT)

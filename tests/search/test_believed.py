@@ -69,6 +69,7 @@ def test_worlds_fit_what_the_seat_knows(edition: str, players: int) -> None:
         assert 0 < drawn.effective <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("edition", "players"), SETUPS)
 def test_weights_make_up_for_the_draw(edition: str, players: int) -> None:
     """With a player to which all actions are alike, every card is where the uniform sampler has it, on average."""

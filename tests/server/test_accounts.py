@@ -31,6 +31,7 @@ def open_door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Backgr
         yield server, url
 
 
+@pytest.mark.slow
 def test_one_name_on_two_devices(open_door: tuple[Background, str]) -> None:
     """What the second device had is joined once that was said, seats in running matches too; old cookies are void."""
     server, url = open_door

@@ -52,6 +52,7 @@ async def record_of(person: Person, table: str) -> dict[str, Any]:
     return dict(json.loads((await person.http.get(f"/api/records/{table}.jsonl")).text))
 
 
+@pytest.mark.slow
 def test_everybody_plays_the_same_and_sees_the_field_afterwards(lone: Background) -> None:
     async def run() -> None:
         async with Party(lone.url) as party:

@@ -46,6 +46,7 @@ async def write(server: Background) -> None:
         await (await party.guest()).open_table(edition="nichtig", players=3)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("open_umask")
 def test_new_files_are_for_their_owner(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/atout.db"
@@ -78,6 +79,7 @@ def test_files_of_an_older_version_are_closed_to_others(tmp_path: Path) -> None:
         assert tightened == dict.fromkeys(["key", "atout.db", "atout.db-wal", "atout.db-shm"], "0644")
 
 
+@pytest.mark.slow
 def test_a_second_server_is_refused(tmp_path: Path) -> None:
     """It names the first one, which goes on; a backup is possible all the time."""
     database = f"sqlite:///{tmp_path}/atout.db"

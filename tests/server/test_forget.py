@@ -63,6 +63,7 @@ async def can_be_verified(bob: Person, id: str, other: str = "Bob") -> None:
 DATABASES = pytest.mark.parametrize("url", first(["sqlite", "postgresql"]), indirect=True)
 
 
+@pytest.mark.slow
 @DATABASES
 def test_a_name_at_a_seat_that_was_handed_over_is_forgotten(url: str, tmp_path: Path) -> None:
     """Ann hands her seat to Bob, before or during the match: then her name is in his record and rematch."""

@@ -110,6 +110,7 @@ def test_health_is_asked_of_the_store_once_a_second(monkeypatch: pytest.MonkeyPa
     asyncio.run(ask_often())
 
 
+@pytest.mark.slow
 def test_an_origin_is_a_scheme_and_a_host(lone: Background) -> None:
     host = lone.url.partition("://")[2]
 

@@ -451,6 +451,7 @@ def test_who_neither_reads_nor_hangs_up_is_not_waited_for(monkeypatch: pytest.Mo
 # ---------------------------------------------------------------- faults of clients are no alarms
 
 
+@pytest.mark.slow
 def test_a_client_that_hangs_up_raises_no_alarm(tmp_path: Path) -> None:
     """In a body, between chunks, in the headers; nor does one that speaks another protocol."""
     requests = [

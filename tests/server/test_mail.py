@@ -68,6 +68,7 @@ async def confirmed(person: Person, postbox: Postbox, address: str) -> EmailMess
     return mail
 
 
+@pytest.mark.slow
 def test_a_nudge_by_mail_until_somebody_stops_it(mailing: tuple[Background, str], postbox: Postbox) -> None:
     server, url = mailing
 
@@ -248,6 +249,7 @@ def test_a_mail_server_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> Non
     end.set()
 
 
+@pytest.mark.slow
 def test_mails_are_off_unless_the_operator_says_so(tmp_path: Path) -> None:
     settings = ServerSettings.read({})
     check_mail(settings)

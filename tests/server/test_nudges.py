@@ -145,6 +145,7 @@ async def nudged_elsewhere(party: Party, person: Person) -> str:
     return table
 
 
+@pytest.mark.slow
 def test_a_push_message_for_each_turn(nudging: Background) -> None:
     endpoint = Endpoint()
 
@@ -324,6 +325,7 @@ def test_a_delivery_has_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_a_slow_receiver_holds_up_nobody_else(tmp_path: Path) -> None:
     """Not other guests' deliveries, not a guest who wants to be forgotten, and not the end of the server."""
     good = Endpoint()
@@ -357,6 +359,7 @@ def test_a_slow_receiver_holds_up_nobody_else(tmp_path: Path) -> None:
         server.kill()
 
 
+@pytest.mark.slow
 def test_a_thread_that_hangs_does_not_keep_the_process() -> None:
     hangs = "import threading, time; threading.Thread(target=time.sleep, args=(600,)).start()"
     ends = "from atout.server.run import end_after; end_after(0.1)"

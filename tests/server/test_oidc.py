@@ -172,6 +172,7 @@ def device(server: Background, provider: Provider) -> Iterator[Callable[[], Devi
         yield make
 
 
+@pytest.mark.slow
 def test_a_name_is_kept_by_an_account_elsewhere(device: Callable[[], Device], provider: Provider) -> None:
     laptop, phone = device(), device()
     assert laptop.http.get("/api/sign-in/ways").json() == {"oidc": "Club"}
@@ -262,6 +263,7 @@ def test_no_token_without_a_signature(device: Callable[[], Device], provider: Pr
         provider.token = own  # type: ignore[method-assign]
 
 
+@pytest.mark.slow
 def test_it_is_off_unless_the_operator_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (
         serve_in_background(f"sqlite:///{tmp_path}/atout.db", tmp_path) as server,

@@ -67,6 +67,7 @@ async def act(who: Person, what: str, /, **body: Any) -> None:
     assert answer.status_code == 204, answer.text
 
 
+@pytest.mark.slow
 def test_friends_by_link_and_by_name(house: tuple[Background, str]) -> None:
     server, _url = house
 
@@ -442,6 +443,7 @@ def test_reports_go_to_the_operator(house: tuple[Background, str]) -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_asking_is_limited(tmp_path: Path) -> None:
     async def scenario(server: Background) -> None:
         async with Party(server.url) as party:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from atout import warm
 from atout.rules import jit
 from tests.server.background import serve_in_background
@@ -55,6 +57,7 @@ def decided(socket: Socket) -> list[tuple[str, str]]:
     return [(it.get("bot", ""), it.get("forfeit", "")) for it in events if it["kind"] == "acted"]
 
 
+@pytest.mark.slow
 def test_quicker_bots_play_until_the_stronger_are_ready(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/atout.db"
     with table_only(tmp_path / "cache"):

@@ -105,6 +105,7 @@ def test_a_match_that_only_bots_have_to_finish_goes_on_after_a_crash(tmp_path: P
         asyncio.run(asyncio.wait_for(follow(again, ann), PATIENCE))
 
 
+@pytest.mark.slow
 def test_stopping_says_so_and_ends_well(tmp_path: Path) -> None:
     """Sockets are told, the process ends by itself with 0."""
 
@@ -124,6 +125,7 @@ def test_stopping_says_so_and_ends_well(tmp_path: Path) -> None:
     assert '"level":"error"' not in server.log_text
 
 
+@pytest.mark.slow
 def test_two_workers_share_the_tables(postgres: Postgres, tmp_path: Path) -> None:
     """Clients spread over two servers on one database: one match, the same for all; presence crosses over too."""
     url = asyncio.run(postgres.new_url())

@@ -42,6 +42,7 @@ def test_new_guests_are_counted_by_network(tmp_path: Path) -> None:
         asyncio.run(talk(server))
 
 
+@pytest.mark.slow
 def test_a_neighbour_takes_nothing_from_a_guest(tmp_path: Path) -> None:
     """Behind the same address; it asks until it is refused."""
 

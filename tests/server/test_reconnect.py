@@ -154,6 +154,7 @@ def test_a_lost_connection_is_noticed_and_so_is_its_return(server: Background) -
     asyncio.run(play())
 
 
+@pytest.mark.slow
 def test_bots_wait_for_the_only_player(server: Background) -> None:
     """Without a clock nothing is played while only bots are left; the match goes on when its player is back."""
 

@@ -52,6 +52,7 @@ def is_secret(server: Background, address: str) -> None:
         assert {**mine.headers, "date": ""} == {**other.headers, "date": ""}, here
 
 
+@pytest.mark.slow
 def test_who_plays_with_bots_shares_from_the_start(lone: Background) -> None:
     async def play() -> None:
         async with Party(lone.url) as party:
@@ -213,6 +214,7 @@ def test_the_picture_shows_cards_of_the_game(edition: str) -> None:
         assert f'id="{name}"' in symbols()
 
 
+@pytest.mark.slow
 def test_a_record_of_an_older_version_can_be_shared_if_one_person_played(tmp_path: Path) -> None:
     """Nobody was asked about it, so it is not public; who sat where was not noted."""
     import shutil

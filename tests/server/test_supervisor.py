@@ -35,6 +35,7 @@ def wait_for_log(server: Background, text: str, count: int) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_worker_killed_twice_is_replaced_and_sigterm_ends_all(postgres: Postgres, tmp_path: Path) -> None:
     url = asyncio.run(postgres.new_url())
     server = start(url, tmp_path, workers=2)

@@ -78,6 +78,7 @@ def assert_closes(wire: Wire, code: int | None) -> None:
 # -------------------------------------------------------------------- 1: messages and lengths
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [100, 125, 126, 127, 128, 255, 256, 65_535, 65_536, MESSAGE_BYTES])
 @pytest.mark.parametrize("size", [0, 997], ids=["whole", "cut"])
 def test_1_lengths(wire: Wire, length: int, size: int) -> None:

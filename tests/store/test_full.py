@@ -15,12 +15,14 @@ PROGRAM = [sys.executable, "-m", "tests.store.full"]
 NAMESPACE = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_grow(tmp_path: Path) -> None:
     done = subprocess.run([*PROGRAM, "limit", tmp_path], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "Unavailable\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["sqlite", "postgresql"])
 def test_a_disk_that_is_full(way: str) -> None:
     """On a real file system of 3 MB, mounted where only the program sees it."""

@@ -69,6 +69,7 @@ def test_what_migrations_make_is_what_the_schema_says(url: str) -> None:
         engine.dispose()
 
 
+@pytest.mark.slow
 def test_workers_that_start_at_once_migrate_once(url: str) -> None:
     """Several processes, and several stores in each, on an empty database."""
     program = (

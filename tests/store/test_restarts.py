@@ -54,6 +54,7 @@ def test_restarts_under_load_lose_nothing(own_postgres: Postgres) -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_a_database_that_stays_away_is_unavailable_and_comes_back(own_postgres: Postgres) -> None:
     async def scenario() -> None:
         url = await own_postgres.new_url()

@@ -53,6 +53,7 @@ def test_the_same_decision_gets_the_same_review_and_another_evaluator_another_na
     assert DecisionEvaluator.of(position.knowledge(), Settings(horizon=2)).id != evaluator.id
 
 
+@pytest.mark.slow
 def test_nothing_is_worth_more_than_the_best() -> None:
     for edition, players, phase, number in PLACES:
         position = at(edition, players, phase, number)

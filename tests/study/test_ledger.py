@@ -37,6 +37,7 @@ def test_the_parts_add_up_to_the_result(edition: str, players: int, teams: bool)
     assert deals == pytest.approx(0.0, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_partners_are_the_side_of_the_round_or_the_team() -> None:
     for played, seat, ledger in ledgers(round_record("nichtig", 4, teams=True)):
         assert ledger.partner_seats == ((seat + 2) % 4,)
@@ -48,6 +49,7 @@ def test_partners_are_the_side_of_the_round_or_the_team() -> None:
         assert set(ledger.partner_seats) == set(ours) - {seat}
 
 
+@pytest.mark.slow
 def test_an_unfinished_round_ends_with_what_it_was_worth() -> None:
     record = {**round_record("niet-2015", 4)}
     cut = {key: value for key, value in record["rounds"][0].items() if key in ("dealer", "hands")}

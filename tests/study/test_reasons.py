@@ -197,6 +197,7 @@ def test_a_player_without_partners_has_no_side() -> None:
     assert _whose(position.knowledge()) == {"whose": "you"}
 
 
+@pytest.mark.slow
 def test_where_all_is_worth_the_same_that_is_told_and_who_wins_the_trick() -> None:
     """All values alike: the sentence says so, and who wins the trick is counted again for every card."""
     found = positions(round_record("nichtig", 3), PLAY)
@@ -215,6 +216,7 @@ def test_where_all_is_worth_the_same_that_is_told_and_who_wins_the_trick() -> No
     assert in_words(by_code["all-same"]) == "All your choices are worth about the same here: at most 0.1 points apart."
 
 
+@pytest.mark.slow
 def test_strong_play_is_told_only_if_it_favours_the_better_action() -> None:
     for phase, kind in ((PLAY, ""), (VETO, "-veto")):
         (position, *_) = positions(round_record("niet-2015", 4), phase)

@@ -119,6 +119,7 @@ def test_the_adviser_knows_what_the_player_knows(save: Path) -> None:
     assert spy.views == [game.view(0)]
 
 
+@pytest.mark.slow
 def test_a_hint_changes_nothing_in_the_match(save: Path, tmp_path: Path) -> None:
     one, two = (Game.new("nichtig", players=3, seed=4) for _ in range(2))
     sit_down(one, script(["1"] * 4), save)

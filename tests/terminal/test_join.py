@@ -65,6 +65,7 @@ async def play(match: RemoteMatch) -> None:
             assert await match.act(view["legal"][0]) == ""
 
 
+@pytest.mark.slow
 def test_two_people_and_a_bot_at_one_table(server: Background) -> None:
     table = open_table(server, ["open", "open", "random"])
     one, other = (RemoteMatch(server.url, table, name, Texts()) for name in ("Ann", "Bo"))
@@ -193,6 +194,7 @@ async def click_on(app: TableApp, pilot: Pilot[bool], answer: str) -> None:
     raise AssertionError(f"no answer {answer} is in sight")
 
 
+@pytest.mark.slow
 def test_proposals_on_a_screen(server: Background) -> None:
     """A pause, to continue, and to abandon the match: answered by keys and by the mouse, and withdrawn."""
     table = open_table(server, ["open", "open", "random"])

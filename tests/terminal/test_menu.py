@@ -23,6 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Background]:
         yield running
 
 
+@pytest.mark.slow
 def test_a_pause_and_the_end_are_proposed_from_the_menu(server: Background) -> None:
     table = open_table(server, ["open", "open", "random"])
     one, other = (RemoteMatch(server.url, table, name, Texts()) for name in ("Ann", "Bo"))

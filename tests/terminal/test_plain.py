@@ -185,6 +185,7 @@ def test_a_refusal_names_its_rule_in_the_readers_language(tmp_path: Path) -> Non
     assert str(tmp_path / "x.json") in target.getvalue().replace("\n    ", "")
 
 
+@pytest.mark.slow
 def test_a_pipe_is_plain(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "atout", "play", "-e", "nichtig", "-n", "3", "-b", "random", "--language", "fr"]
     environment = {**os.environ, "TERM": "xterm-256color"}

@@ -145,6 +145,7 @@ def test_teams_are_in_sight(tmp_path: Path, players: int, marks: str) -> None:
     assert "●" not in draw.seats(alone.game.view(0), alone.words, [], 40).plain
 
 
+@pytest.mark.slow
 def test_what_is_in_sight_while_tricks_are_played(tmp_path: Path) -> None:
     match = match_of(tmp_path)
 
@@ -174,6 +175,7 @@ def test_what_is_in_sight_while_tricks_are_played(tmp_path: Path) -> None:
     run(match, SMALL, play)
 
 
+@pytest.mark.slow
 def test_resizing_in_the_middle(tmp_path: Path) -> None:
     async def play(app: TableApp, pilot: Pilot[bool]) -> None:
         await by_keys(app, pilot)
@@ -559,6 +561,7 @@ def test_the_match_goes_on_while_bots_are_prepared(tmp_path: Path) -> None:
     asyncio.run(whole())
 
 
+@pytest.mark.slow
 def test_a_hint_when_it_is_not_your_turn(tmp_path: Path) -> None:
     match = match_of(tmp_path)
     match.pace = 3600.0
@@ -631,6 +634,7 @@ def test_ctrl_c_leaves(tmp_path: Path, is_behind_a_message: bool) -> None:
     assert match._closed
 
 
+@pytest.mark.slow
 def test_the_key_of_the_review_says_when_it_comes(tmp_path: Path) -> None:
     match = match_of(tmp_path)
 

@@ -144,6 +144,7 @@ def test_a_console_without_unicode_gets_ascii() -> None:
     assert "-2" in text
 
 
+@pytest.mark.slow
 def test_a_hundred_columns_are_enough() -> None:
     for edition, players in (("njet-2007", 5), ("niet-2015", 4)):
         text = shown(finished(edition, players), width=100)

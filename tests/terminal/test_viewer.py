@@ -28,6 +28,7 @@ def shown(app: Any, name: str) -> str:
     return str(app.query_one(f"#{name}", Static).render())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("edition", "players"), [("niet-2015", 4), ("nichtig", 3)])
 def test_stepping_through_a_match(edition: str, players: int) -> None:
     record = played(edition, players)
@@ -76,6 +77,7 @@ def test_a_seats_view_hides_what_others_chose() -> None:
     assert "lays out" in app._told(lay)
 
 
+@pytest.mark.slow
 def test_a_passed_card_is_told_to_its_receiver_once_it_has_arrived() -> None:
     app = ViewerApp(played("niet-2015", 4, seed=1), Texts())
     actions = app.positions.actions

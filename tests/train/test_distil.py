@@ -40,6 +40,7 @@ def config_of(settings: Distil = SETTINGS, learning: Learning = LEARNING) -> Con
     return Config(2, "cpu", 1.0, {"nichtig": GameConfig([PLACE])}, learning, Measuring(deals=20), None, settings)
 
 
+@pytest.mark.slow
 def test_rows_of_play() -> None:
     """Every row is legal, begins with the network's choice, and compares at least two actions."""
     network = read(FOLDER / "nichtig.weights")
@@ -77,6 +78,7 @@ class SameBits(random.Random):
         return self.bits
 
 
+@pytest.mark.slow
 def test_a_row_has_the_choice_of_expert() -> None:
     """With the same seed the bot, which is given a view, chooses what the row says."""
     network = network_of("njet")

@@ -55,6 +55,7 @@ def step(batch: Batch, searchers: Searchers) -> tuple[npt.NDArray[np.int64], npt
     return places, theirs
 
 
+@pytest.mark.slow
 def test_the_bot_answers_and_its_match_waits(searchers: Searchers) -> None:
     """In every match some seats search and some learn; the places are those that the bot chooses."""
     for row, setup in enumerate(WHICH):
@@ -90,6 +91,7 @@ def test_the_bot_answers_and_its_match_waits(searchers: Searchers) -> None:
     assert waited > 0
 
 
+@pytest.mark.slow
 def test_a_search_that_fails_is_told(searchers: Searchers) -> None:
     """A state that is not valid: a search from it fails."""
     batch = Batch(TABLES, WHICH)

@@ -24,6 +24,7 @@ def test_nothing_is_stale() -> None:
     assert stale(ROOT) == [], "write the files again: python -m atout.web_export"
 
 
+@pytest.mark.slow
 def test_an_old_file_is_noticed_and_written_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
