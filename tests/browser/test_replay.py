@@ -105,6 +105,24 @@ def test_a_file_of_several_games_offers_them(visits: Visits, record: str, tmp_pa
     page.get_by_role("heading", name="Niet! 2015").wait_for()
 
 
+def test_what_is_no_record_is_told_at_once_and_only_as_long_as_it_matters(
+    visits: Visits, record: str, tmp_path: Path
+) -> None:
+    page = visits().go("/replay")
+    files = {"empty": "\n", "diary": "dear diary\nnothing happened\n", "two": f"{record}\n{record}\n"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    said = page.get_by_role("alert")
+    page.set_input_files("input[type=file]", tmp_path / "empty")
+    page.get_by_text("This file is empty.").wait_for()
+    page.set_input_files("input[type=file]", tmp_path / "diary")
+    page.get_by_text("This is not a record").wait_for()
+    assert said.count() == 1
+    page.set_input_files("input[type=file]", tmp_path / "two")
+    page.get_by_text("The file has 2 matches.").wait_for()
+    assert said.count() == 0
+
+
 def test_a_bad_record_gets_the_verifiers_words(visits: Visits, record: str) -> None:
     foul = json.loads(record)
     foul["rounds"][1]["actions"][2] = foul["rounds"][1]["actions"][1]
@@ -159,3 +177,16 @@ def test_a_record_from_a_file_is_reviewed_at_any_seat(visits: Visits, language: 
     page.get_by_text("Mia, Bo, Cy").wait_for()
     assert page.get_by_text(link).count() == 0, "it is not theirs to publish"
     reader.axe()
+    kept = reader.go("/replay").locator("a[href^='/review/import-']")
+    kept.wait_for()
+    assert "Mia, Bo, Cy" in kept.inner_text()
+    reader.axe()
+    reader.fits()
+    address = kept.get_attribute("href")
+    stranger = visits(size=size, language=language)
+    way_on = stranger.go(f"{address}#3").locator("main a.btn")
+    way_on.wait_for()
+    assert way_on.get_attribute("href") == "/replay", "what is private to somebody else says so, and leads on"
+    stranger.forgive("status of 401")
+    page.locator(".one button").click()
+    kept.wait_for(state="detached")

@@ -85,6 +85,8 @@ def test_it_is_reviewed_at_every_seat_and_is_nobody_elses(lone: Background) -> N
             assert {one["seat"] for one in decisions} == {2}
             assert (await ann.get("/api/mistakes"))["count"] == 0, "nobody knows who made them"
             assert (await ann.get("/api/records"))["records"] == [], "it is no match of mine"
+            assert [one["id"] for one in (await ann.get("/api/imports"))["records"]] == [id]
+            assert (await eve.get("/api/imports"))["records"] == []
             assert (await ann.http.get(f"{path}/sharing")).status_code == 404
             first = {"round": 0, "index": decisions[0]["index"]}
             assert (await ann.http.post(f"{path}/play-on", json=first)).status_code == 201

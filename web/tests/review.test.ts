@@ -9,9 +9,11 @@ import {
   curveOf,
   fall,
   frameBefore,
+  isResultKnown,
   laidOut,
   listed,
   lossOf,
+  lostBy,
   ordinal,
   partnersOf,
   partsOf,
@@ -41,51 +43,6 @@ const decision = (changes: Partial<Decision> = {}): Decision => ({
   se: 0.1,
   values: { "1 play Y6": value(2.3, 3), "1 play Y12": value(5.4, 1), "1 play Y1": value(-0.9, 2) },
   ...changes,
-});
-
-describe("the list", () => {
-  const all = [
-    decision({ label: "inaccuracy", loss: 0.8 }),
-    decision(),
-    decision({ label: "blunder", loss: 4.2, phase: "veto" }),
-    decision({ luck: "unlucky" }),
-    decision({ label: "only-move" }),
-    decision({ label: "cannot-tell", loss: 3 }),
-    decision({ label: "mistake", loss: 2, luck: "lucky-escape" }),
-  ];
-  it("has the dearest first and leaves out what is fine", () => {
-    expect(listed(all).map((one) => one.number)).toEqual([2, 6, 0, 3, 4, 5]);
-    expect(listed(all, "veto").map((one) => one.number)).toEqual([2]);
-    expect(listed(all).map((one) => one.sign)[1]).toBe("lucky-escape");
-  });
-  it("counts labels and luck, each for itself, and no loss that cannot be told", () => {
-    const lost = decision({ label: "only-move", luck: "unlucky" });
-    expect(signsOf(lost)).toEqual(["unlucky", "only-move"]);
-    const counted = Object.fromEntries(signCounts([...all, lost]).map(({ sign, n }) => [sign, n]));
-    expect(counted).toEqual({
-      blunder: 1,
-      mistake: 1,
-      inaccuracy: 1,
-      unlucky: 2,
-      "lucky-escape": 1,
-      "only-move": 2,
-      "cannot-tell": 1,
-    });
-    expect(lossOf(all[5] ?? decision())).toBe(0);
-  });
-  it("has all of them round by round, with or without a sign", () => {
-    const some = [...all, decision({ round: 1 }), decision({ round: 1, phase: "veto" })];
-    expect(byRound(some).map(({ round, all: here }) => [round, here.map((one) => one.number)])).toEqual([
-      [0, [0, 1, 2, 3, 4, 5, 6]],
-      [1, [7, 8]],
-    ]);
-    expect(byRound(some, "veto").flatMap(({ all: here }) => here.map((one) => one.number))).toEqual([2, 8]);
-    expect(byRound(some)[0]?.all.map((one) => one.sign)).toEqual(some.slice(0, 7).map(signOf));
-  });
-  it("numbers decisions of a phase within their round", () => {
-    const some = [decision(), decision({ phase: "veto" }), decision(), decision({ round: 1 })];
-    expect(some.map((_, i) => ordinal(some, i))).toEqual([1, 1, 2, 1]);
-  });
 });
 
 const LEDGER: Ledger = {
@@ -132,9 +89,67 @@ const LEDGER: Ledger = {
   ],
 };
 
+/** A decision that cost so much. */
+const costing = (loss: number, changes: Partial<Decision>): Decision =>
+  decision({ loss, values: { "1 play Y6": value(1, 3), "1 play Y12": value(1 + loss, 1) }, ...changes });
+
+describe("the list", () => {
+  const all = [
+    costing(0.8, { label: "inaccuracy" }),
+    decision(),
+    costing(4.2, { label: "blunder", phase: "veto" }),
+    decision({ luck: "unlucky" }),
+    decision({ label: "only-move" }),
+    decision({ label: "cannot-tell", loss: 3 }),
+    costing(2, { label: "mistake", luck: "lucky-escape" }),
+  ];
+  it("stays in the order of the match while decisions are missing", () => {
+    expect(listed(all, "all", false).map((one) => one.number)).toEqual([0, 2, 3, 4, 5, 6]);
+  });
+  it("adds up to what is called lost", () => {
+    expect(lostBy(all)).toBe(7);
+    const odd = [costing(1.26, { label: "mistake" }), costing(1.26, { label: "mistake" })];
+    expect(lostBy(odd)).toBe(2.6); // 1.3 and 1.3, as they are shown
+    expect(partsOf(LEDGER, odd).map(({ n }) => n)).toEqual([2, -2.6, -0.4, 1, 4]);
+  });
+  it("has the dearest first and leaves out what is fine", () => {
+    expect(listed(all).map((one) => one.number)).toEqual([2, 6, 0, 3, 4, 5]);
+    expect(listed(all, "veto").map((one) => one.number)).toEqual([2]);
+    expect(listed(all).map((one) => one.sign)[1]).toBe("lucky-escape");
+  });
+  it("counts labels and luck, each for itself, and no loss that cannot be told", () => {
+    const lost = decision({ label: "only-move", luck: "unlucky" });
+    expect(signsOf(lost)).toEqual(["unlucky", "only-move"]);
+    const counted = Object.fromEntries(signCounts([...all, lost]).map(({ sign, n }) => [sign, n]));
+    expect(counted).toEqual({
+      blunder: 1,
+      mistake: 1,
+      inaccuracy: 1,
+      unlucky: 2,
+      "lucky-escape": 1,
+      "only-move": 2,
+      "cannot-tell": 1,
+    });
+    expect(lossOf(all[5] ?? decision())).toBe(0);
+  });
+  it("has all of them round by round, with or without a sign", () => {
+    const some = [...all, decision({ round: 1 }), decision({ round: 1, phase: "veto" })];
+    expect(byRound(some).map(({ round, all: here }) => [round, here.map((one) => one.number)])).toEqual([
+      [0, [0, 1, 2, 3, 4, 5, 6]],
+      [1, [7, 8]],
+    ]);
+    expect(byRound(some, "veto").flatMap(({ all: here }) => here.map((one) => one.number))).toEqual([2, 8]);
+    expect(byRound(some)[0]?.all.map((one) => one.sign)).toEqual(some.slice(0, 7).map(signOf));
+  });
+  it("numbers decisions of a phase within their round", () => {
+    const some = [decision(), decision({ phase: "veto" }), decision(), decision({ round: 1 })];
+    expect(some.map((_, i) => ordinal(some, i))).toEqual([1, 1, 2, 1]);
+  });
+});
+
 describe("the ledger", () => {
   it("has bars that end at the result", () => {
-    const bars = fall(partsOf(LEDGER).map(({ n }) => n));
+    const bars = fall(partsOf(LEDGER, []).map(({ n }) => n));
     expect(bars.at(-1)?.to).toBeCloseTo(LEDGER.result);
     bars.slice(1).forEach((bar, i) => expect(bar.from).toBe(bars[i]?.to));
   });
@@ -153,11 +168,11 @@ describe("the ledger", () => {
     expect(shownSteps([])).toEqual([]);
   });
   it("does not tell what decisions cost before all are judged", () => {
-    const parts = partsOf(LEDGER, false);
-    expect(parts.map(({ part }) => part)).toEqual(partsOf(LEDGER).map(({ part }) => part));
+    const parts = partsOf(LEDGER, null);
+    expect(parts.map(({ part }) => part)).toEqual(partsOf(LEDGER, []).map(({ part }) => part));
     expect(parts.filter(({ isOpen }) => isOpen).map(({ part }) => part)).toEqual(["lost", "turned-out"]);
     expect(fall(parts.map(({ n }) => n)).at(-1)?.to).toBeCloseTo(LEDGER.result);
-    expect(partsOf(LEDGER).some(({ isOpen }) => isOpen)).toBe(false);
+    expect(partsOf(LEDGER, []).some(({ isOpen }) => isOpen)).toBe(false);
   });
   it("has a curve that adds the rounds up", () => {
     const points = curveOf(LEDGER);
@@ -168,9 +183,11 @@ describe("the ledger", () => {
     const [first, second] = LEDGER.rounds;
     if (!first || !second) throw new Error("two rounds");
     const early = { ...LEDGER, partners: 0, rounds: [{ ...first, curve: [], partner_seats: [2] }, second] };
-    const parts = partsOf(early, false);
-    expect(parts.map(({ part }) => part)).toEqual(partsOf(LEDGER).map(({ part }) => part));
+    const parts = partsOf(early, null);
+    expect(parts.map(({ part }) => part)).toEqual(partsOf(LEDGER, []).map(({ part }) => part));
     expect(parts.every(({ n, isOpen }) => n === 0 && isOpen)).toBe(true);
+    expect(isResultKnown(early)).toBe(true);
+    expect(isResultKnown({ ...early, rounds: [{ ...first, curve: [], is_finished: false }, second] })).toBe(false);
     expect(curveOf(early).map((point) => [point.x, point.y])).toEqual([
       [0, 0],
       [1, 6],

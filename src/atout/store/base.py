@@ -317,7 +317,7 @@ class BaseStore(ABC):
     async def import_record(self, guest: str, record: StoredRecord, most: int) -> None:
         await self._write(partial(records.add_import, guest, record, most))
 
-    async def imports(self, guest: str) -> list[str]:
+    async def imports(self, guest: str) -> list[ListedRecord]:
         return await self._read(partial(records.imports_of, guest))
 
     async def drop_imports(self, before: float) -> None:

@@ -405,8 +405,8 @@ class Store(Protocol):
         """
         ...
 
-    async def imports(self, guest: str) -> list[str]:
-        """The ids of the records that a guest imported, the latest first."""
+    async def imports(self, guest: str) -> list[ListedRecord]:
+        """The records that a guest imported, the latest first; `finished` is when."""
         ...
 
     async def drop_imports(self, before: float) -> None:

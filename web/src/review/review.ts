@@ -34,17 +34,22 @@ export interface Listed extends Numbered {
   sign: Sign;
 }
 
-/** The decisions worth a look: the dearest first, good ones last. Equal ones in the order of the match. */
-export function listed(decisions: readonly Decision[], phase: Phase | "all" = "all"): Listed[] {
-  return decisions
-    .flatMap((decision, number) => {
-      const sign = signOf(decision);
-      return sign && (phase === "all" || decision.phase === phase) ? [{ number, decision, sign }] : [];
-    })
-    .sort(
-      (a, b) =>
-        lossOf(b.decision) - lossOf(a.decision) || SIGNS.indexOf(a.sign) - SIGNS.indexOf(b.sign) || a.number - b.number,
-    );
+/**
+ * The decisions worth a look: the dearest first, good ones last. Equal ones, and all while some are missing, in the order
+ * of the match: then a new one comes last, and nothing moves.
+ */
+export function listed(decisions: readonly Decision[], phase: Phase | "all" = "all", isComplete = true): Listed[] {
+  const found = decisions.flatMap((decision, number) => {
+    const sign = signOf(decision);
+    return sign && (phase === "all" || decision.phase === phase) ? [{ number, decision, sign }] : [];
+  });
+  if (!isComplete) return found;
+  return found.sort(
+    (a, b) =>
+      shownLoss(b.decision) - shownLoss(a.decision) ||
+      SIGNS.indexOf(a.sign) - SIGNS.indexOf(b.sign) ||
+      a.number - b.number,
+  );
 }
 
 /** All decisions, in the order of the match: a list for each round, `round` from 0. */
@@ -115,27 +120,32 @@ export interface Part {
 }
 /**
  * The parts of the result, in the order of the ledger. `lost` counts against, what knowledge could not see comes apart.
- * Before all decisions are judged only the sum of these two is known: it stands in the place of the second. Before all
- * rounds are valued nothing is known but the result.
+ * Without the decisions, before all are judged, only the sum of these two is known: it stands in the place of the second.
+ * Before all rounds are valued nothing is known but the result.
  */
-export function partsOf(ledger: Ledger, isComplete = true): Part[] {
+export function partsOf(ledger: Ledger, decisions: readonly Decision[] | null): Part[] {
   const hasPartners = ledger.partners !== 0 || ledger.rounds.some((round) => (round.partner_seats ?? []).length > 0);
   const isOpen = !ledger.rounds.every(isValued);
+  const exact = isOpen ? [0, 0, 0, 0] : [ledger.deal, ledger.own, ledger.partners, ledger.opponents];
+  const [deal = 0, own = 0, partners = 0, opponents = 0] = isOpen ? exact : shownParts(exact, ledger.result);
+  const lost = isOpen || !decisions ? 0 : lostBy(decisions);
   const parts: Part[] = [
-    { part: "deal", n: ledger.deal, isOpen },
-    { part: "lost", n: isComplete ? -ledger.lost : 0, isOpen: !isComplete },
-    { part: "turned-out", n: isComplete ? ledger.turned_out : ledger.own, isOpen: !isComplete },
-    { part: "partners", n: ledger.partners, isOpen },
-    { part: "opponents", n: ledger.opponents, isOpen },
+    { part: "deal", n: deal, isOpen },
+    { part: "lost", n: -lost + 0, isOpen: isOpen || !decisions },
+    { part: "turned-out", n: tenths(own + lost), isOpen: isOpen || !decisions },
+    { part: "partners", n: partners, isOpen },
+    { part: "opponents", n: opponents, isOpen },
   ];
-  if (isOpen) return parts.filter(({ part }) => part !== "partners" || hasPartners).map((one) => ({ ...one, n: 0 }));
-  const told = parts.filter(({ part }) => part !== "partners" || hasPartners);
-  const shown = shownParts(
-    told.map(({ n }) => n),
-    ledger.result,
-  );
-  return told.map((one, i) => ({ ...one, n: shown[i] ?? 0 }));
+  return parts.filter(({ part }) => part !== "partners" || hasPartners);
 }
+
+/** What decisions cost together, as each of them is shown. */
+export const lostBy = (decisions: readonly Decision[]): number =>
+  tenths(decisions.reduce((sum, one) => sum + shownLoss(one), 0));
+
+/** Whether the result is known: that of an unfinished round is what it was worth in the end. */
+export const isResultKnown = (ledger: Ledger): boolean =>
+  ledger.rounds.every((round) => round.is_finished || isValued(round));
 
 /** Whether it is known what a round was worth before each choice. */
 export const isValued = (round: RoundLedger): boolean => (round.curve ?? []).length > 0;
@@ -246,6 +256,8 @@ export interface Alternative {
   share: number;
   isChosen: boolean;
   isBest: boolean;
+  /** It counts as right beside the best. */
+  isRight?: boolean;
 }
 
 /** The actions by what they were worth, the best first: given what the seat knew, or with open cards. */

@@ -64,10 +64,10 @@ async def _parts(call: Call, guest: str) -> AsyncIterator[tuple[str, dict[str, A
         yield "statistics", msgspec.structs.asdict(sums)
     async for record in _records(call, guest):
         yield "record", record
-    for id in await store.imports(guest):
-        imported = await store.record(id)
+    for one in await store.imports(guest):
+        imported = await store.record(one.id)
         if imported is not None:
-            yield "imported", {"id": id, "at": imported.finished, "record": msgspec.Raw(imported.body)}
+            yield "imported", {"id": one.id, "at": one.finished, "record": msgspec.Raw(imported.body)}
     for errors in await store.review_errors(guest):
         body = msgspec.json.decode(errors.errors)
         yield "review", {"record": errors.record, "seat": errors.seat, "errors": body}

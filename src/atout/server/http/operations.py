@@ -35,7 +35,7 @@ from atout.server.live.forgetting import forget_guest
 from atout.server.live.loading import table_of
 from atout.server.live.people import is_unwelcome
 from atout.server.matches import imports
-from atout.store import Guest, SeatLink, StoredRecord
+from atout.store import Guest, ListedRecord, SeatLink, StoredRecord
 from atout.tables import Table, new_secret
 from atout.tables import commands as c
 from atout.tables.guards import is_name, tidied
@@ -267,12 +267,13 @@ async def use_link(call: Call) -> rest.Seated:
 async def records(call: Call) -> rest.Records:
     after = call.request.query_params.get("after", "")
     entries = await call.store.records(call.guest, entry_after(after) if after else None, PAGE)
-    found = [
-        rest.RecordEntry(one.id, one.edition, one.finished, msgspec.json.decode(one.summary, type=rest.RecordSummary))
-        for one in entries
-    ]
     last = after_of(entries[-1]) if len(entries) == PAGE else ""
-    return rest.Records(records=found, next=last)
+    return rest.Records(records=[_entry(one) for one in entries], next=last)
+
+
+def _entry(one: ListedRecord) -> rest.RecordEntry:
+    summary = msgspec.json.decode(one.summary, type=rest.RecordSummary)
+    return rest.RecordEntry(one.id, one.edition, one.finished, summary)
 
 
 async def _my_record(call: Call, id: str) -> StoredRecord:
@@ -302,6 +303,10 @@ async def import_record(call: Call) -> rest.ImportedRecord:
             raise bad_record(error) from None
     await call.store.import_record(guest, found, imports.MOST)
     return rest.ImportedRecord(record=found.id)
+
+
+async def my_imports(call: Call) -> rest.Records:
+    return rest.Records(records=[_entry(one) for one in await call.store.imports(call.guest)])
 
 
 async def my_replay(call: Call) -> Response:
@@ -365,6 +370,8 @@ OPERATIONS = (
     Operation("POST", "/api/records", import_record,
               f"Keep a record for me alone, to review it; the latest {imports.MOST} stay, for {imports.KEPT_DAYS} days",
               rest.ImportedRecord, rest.NewReplay, 201, "records", most=rest.MAX_RECORD * 3),
+    Operation("GET", "/api/imports", my_imports, "The records that I imported, the latest first", rest.Records,
+              tag="records"),
     Operation("GET", "/api/records/{record}", record, "A finished match, one line of JSON; .json or .jsonl may follow",
               dict[str, Any], tag="records", media="application/x-ndjson"),
     Operation("GET", "/api/records/{record}/replay", my_replay, "A finished match of mine, step by step", Replay,

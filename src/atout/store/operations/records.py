@@ -135,10 +135,13 @@ def add_import(guest: str, record: StoredRecord, most: int) -> Operation[None]:
     )
 
 
-def imports_of(guest: str) -> Operation[list[str]]:
+def imports_of(guest: str) -> Operation[list[ListedRecord]]:
     """The records that a guest imported, the latest first."""
-    rows = yield "SELECT id FROM records WHERE imported_by = :guest ORDER BY finished DESC, id", {"guest": guest}
-    return [row[0] for row in rows]
+    rows = yield (
+        "SELECT id, edition, finished, summary FROM records WHERE imported_by = :guest ORDER BY finished DESC, id",
+        {"guest": guest},
+    )
+    return [ListedRecord(*row) for row in rows]
 
 
 def drop_imports(before: float) -> Operation[None]:
