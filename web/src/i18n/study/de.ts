@@ -212,6 +212,7 @@ const de: Record<keyof typeof en, string> = {
   "deal.play": "Spielen",
   "deal.go-on": "Weiterspielen",
   "deal.once": "Ein Versuch. Keine Tipps, nichts wird zurückgenommen.",
+  "deal.played.none": "Noch ist niemand fertig",
   "deal.played.one": "{n} Person ist fertig",
   "deal.played.other": "{n} Personen sind fertig",
   "deal.better": "Besser als {n} von 100",

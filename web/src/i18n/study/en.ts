@@ -210,6 +210,7 @@ const en = {
   "deal.play": "Play",
   "deal.go-on": "Go on",
   "deal.once": "One try. No hints, nothing is taken back.",
+  "deal.played.none": "Nobody has finished it yet",
   "deal.played.one": "{n} player has finished it",
   "deal.played.other": "{n} players have finished it",
   "deal.better": "Better than {n} of 100",

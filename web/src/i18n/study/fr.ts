@@ -212,6 +212,7 @@ const fr: Record<keyof typeof en, string> = {
   "deal.play": "Jouer",
   "deal.go-on": "Continuer",
   "deal.once": "Un seul essai. Pas de conseil, pas de reprise.",
+  "deal.played.none": "Personne ne l’a encore terminée",
   "deal.played.one": "{n} personne l’a terminée",
   "deal.played.other": "{n} personnes l’ont terminée",
   "deal.better": "Mieux que {n} sur 100",
