@@ -6,6 +6,7 @@ import type lessonsEn from "./lessons/en";
 import type nudgesEn from "./nudges/en";
 import type peopleEn from "./people/en";
 import type studyEn from "./study/en";
+import { tenths } from "./tenths";
 
 export { LANGUAGES };
 export type Language = (typeof LANGUAGES)[number];
@@ -142,7 +143,7 @@ export function number(n: number): string {
 /** A difference to one decimal, always with its sign. */
 export function signed(n: number): string {
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" } as const;
-  return new Intl.NumberFormat(current, digits).format(n).replace("-", "−");
+  return new Intl.NumberFormat(current, digits).format(tenths(n)).replace("-", "−");
 }
 
 /** A number with two digits after the point. */

@@ -1,4 +1,5 @@
 // What the pages of a review show of the server's answers. All values come from the server; here they are put in order.
+import { tenths } from "../i18n/tenths";
 import type { Frame } from "../replay/playback";
 import type { Decision, Ledger, RoundLedger } from "../server/protocol";
 import { verbOf } from "../table/state/model";
@@ -69,9 +70,6 @@ export const lossOf = (decision: Decision): number =>
   WRONG.some((label) => label === decision.label) ? decision.loss : 0;
 
 const TENTH = 10;
-/** As a value is shown: with one place. */
-export const tenths = (n: number): number => (Math.sign(n) * Math.round(TENTH * Math.abs(n))) / TENTH + 0;
-
 /** What a decision cost, as the values beside it show it: their difference, rounded as they are. */
 export function shownLoss(decision: Decision): number {
   return lossOf(decision) === 0 ? 0 : behindBest(decision, decision.action);

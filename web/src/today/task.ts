@@ -1,6 +1,6 @@
 // What a puzzle asks for, in words.
 import { count, number, signed, t } from "../i18n/index.svelte";
-import { tenths } from "../review/review";
+import { tenths } from "../i18n/tenths";
 import { actionText } from "../review/text";
 import type { PuzzlePosition } from "../server/protocol";
 import { verbOf } from "../table/state/model";
