@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,9 @@ import pytest
 
 from atout import __version__
 from atout.cli import main
+from atout.editions import PUBLISHED, published
+from atout.game import Game
+from atout.i18n import LANGUAGES, Texts
 from atout.sheet import new_sheet, write_sheet
 
 
@@ -116,6 +120,17 @@ def test_simulate_takes_options_and_bots(atout: Atout, tmp_path: Path) -> None:
     assert [len(game["rounds"]) for game in games] == [3, 3]
     assert games[0]["bots"] == ["novice", "random", "random"]
     assert atout("verify", path).out == "2 records verified\n"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_help_names_options_that_are_kept_in_the_record(language: str) -> None:
+    shown = Texts(language).t("cli.options")
+    general, special = (json.loads(text) for text in re.findall(r"'(\{.*?\})'", shown))
+    assert shown.index("njet-1997") < shown.index("short")
+    for edition in map(published, PUBLISHED):
+        options = special if edition.id == "njet-1997" else general
+        for players in edition.players:
+            assert Game.new(edition, int(players), 1, options).record()["options"] == options
 
 
 def test_house_rules_work_everywhere(atout: Atout, tmp_path: Path) -> None:

@@ -71,9 +71,9 @@ def test_text_and_page_tell_the_same(tmp_path: Path, alone: None) -> None:
     name = written(tmp_path, few_actions(round_record("nichtig", 3), 1), record)
     done = CliRunner().invoke(app, ["review", name, "--game", "2", "--time", "0s"])
     assert done.exit_code == 0, done.output
-    assert "Review of <b>Ann</b>: nichtig, 3 players." in done.stdout
+    assert "Review of <b>Ann</b>: Null & nichtig, 3 players." in done.stdout
     assert "The match was not finished: what was played is reviewed." in done.stdout
-    assert re.search(r"^Match +(−?\d+\.\d +){6}−?\d+\.\d$", done.stdout, re.MULTILINE)
+    assert re.search(r"^Match +(−?\d+\.\d +){5}−?\d+\.\d$", done.stdout, re.MULTILINE)
     page = tmp_path / "review.html"
     done = CliRunner().invoke(app, ["review", name, "--game", "2", "--time", "0s", "--html", str(page)])
     assert done.exit_code == 0, done.output

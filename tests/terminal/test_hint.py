@@ -205,7 +205,7 @@ def test_every_reason_of_ours_has_words(name: str) -> None:
     [
         (
             Reason("best-over-worlds", {"worlds": 3000, "gain": 2.25, "better_by": 0.81}),
-            "Best result over 3,000 deals that fit what you know. You can expect to end the round 2.2 points "
+            "Best result over 3,000 deals that fit what you know. You can expect to end the round 2.3 points "
             "ahead of the others on average; 0.8 points better than with the next choice.",
         ),
         (

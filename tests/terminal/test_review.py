@@ -5,18 +5,21 @@ from __future__ import annotations
 import io
 import random
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from atout.bots import Reason
 from atout.game import Game
 from atout.i18n import Texts
 from atout.study import Decision, Review
-from atout.study.model import ActionValue, ErrorRate, Ledger
+from atout.study.ledger import match_ledger
+from atout.study.model import ActionValue, ErrorRate, Ledger, LedgerStep, RoundLedger
 from atout.terminal.review import lines, print_review
-from atout.terminal.review_html import page
+from atout.terminal.review_html import page, ticks
 from atout.terminal.seats import Seating, recorded_names
 from atout.terminal.words import Words
 
@@ -58,8 +61,8 @@ def test_a_match_saved_without_names_is_read_in_the_language_of_the_reader(saved
 
 def test_a_review_after_the_match_speaks_to_the_player() -> None:
     mine, anybodys = (lines(review(), record(**NEW), Texts(), is_own)[0] for is_own in (True, False))
-    assert mine.startswith("Review of your decisions: niet-2015")
-    assert anybodys.startswith("Review of seat 1: niet-2015")
+    assert mine.startswith("Review of your decisions: Niet! 2015")
+    assert anybodys.startswith("Review of seat 1: Niet! 2015")
 
 
 @pytest.mark.parametrize(
@@ -75,7 +78,11 @@ def test_a_review_names_its_player_and_counts_seats_from_1(language: str, named:
     who = record(names=["Ines", "Jonas", "Ada", "Bruno"])
     for shown, title in ((who, named), (record(), unnamed)):
         assert lines(review(), shown, texts)[0].startswith(title)
-        assert f"<h1>{title}" in page(review(), shown, texts)
+        head = re.findall("<h1>(.*?)</h1>", page(review(), shown, texts))
+        assert len(head) == 1
+        assert head[0].startswith(title)
+        assert "Niet! 2015, 4" in head[0]
+        assert texts.t("terminal.review.evaluator", evaluator="x", effort=1) not in head[0]
 
 
 @pytest.mark.parametrize(
@@ -136,5 +143,102 @@ def test_a_printed_review_is_folded_but_its_table_is_not(width: int) -> None:
     printed = target.getvalue().splitlines()
     table = [line for line in printed if line.startswith("Partie ") or "donne " in line]
     assert all(len(line) <= min(width, 88) for line in printed if line not in table)
-    assert any(line.count("0,0") == 7 for line in table)
+    assert any(line.count("0,0") == 6 for line in table)
     assert not any(line.endswith(("±", "«")) for line in printed)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+def test_a_review_tells_which_seat_it_is_and_how_to_choose_another(language: str) -> None:
+    bots = record(bots=["club"] * 4)
+    for found in (review(), replace(review(), seat=2)):
+        named = lines(found, bots, Texts(language))[:2]
+        assert f"club {found.seat + 1}" in named[0]
+        seats = re.findall(r"--seat\u00a0(\d)(?: \((.*?)\))?", named[1])
+        others = [(str(seat), f"club {seat + 1}") for seat in range(4) if seat != found.seat]
+        assert seats == [(str(found.seat), ""), *others]
+    assert not any("--seat" in line for line in lines(review(), bots, Texts(language), is_own=True))
+    assert any("--seat" in line and "seat 4" in line for line in lines(review(), record(), Texts()))
+
+
+def with_ledger(mates: tuple[int, ...] = (), costs: Sequence[tuple[float, float]] = ((1.04, -7.56),)) -> Review:
+    """A review of a round; `costs`: of each decision, what the best action and the one chosen were worth."""
+    action, best = "0 veto trump red", "0 veto start 2"
+    decisions = []
+    for high, low in costs:
+        values = {action: ActionValue(low, 0.2, 0.125, -4.25), best: ActionValue(high, 0.2, 0.5, 1.0, exact=True)}
+        decisions.append(Decision(0, 0, 0, "veto", action, best, "mistake", high - low, 0.2, values))
+    lost = sum(one.cost for one in decisions)
+    row = RoundLedger(0, 1.0, -2.0, 0.0, 3.0, 2.0, lost, lost - 2.0, True, mates)
+    return replace(review(), decisions=tuple(decisions), ledger=match_ledger(0, "x", [row], decisions))
+
+
+@pytest.mark.parametrize("mates", [(), (2,)])
+def test_partners_have_a_column_only_where_somebody_has_partners(mates: tuple[int, ...]) -> None:
+    texts = Texts()
+    header = next(line for line in lines(with_ledger(mates), record(), texts) if "opponents" in line)
+    assert ("partners" in header) == bool(mates)
+    assert ("<span>partners</span>" in page(with_ledger(mates), record(), texts)) == bool(mates)
+
+
+def test_what_is_listed_adds_up_to_what_the_ledger_shows_as_lost() -> None:
+    found = with_ledger(costs=[(1.04, -7.56), (0.16, -0.14), (2.15, 1.84)] * 5)
+    shown = lines(found, record(), Texts())
+    losses = [
+        float(it[1]) for line in shown if (it := re.search(r"(\d+\.\d)(?: ± \S+)? lost\.", line.replace("\u00a0", " ")))
+    ]
+    row = next(line for line in shown if line.startswith("Match")).split("\u00a0")
+    lost = float([number for number in row if number][-2].replace("−", "-"))
+    assert len(losses) == 13, "twelve decisions, and a line for the others"
+    assert round(sum(losses), 1) == -lost
+
+
+def test_unlucky_decisions_have_a_line_each() -> None:
+    one = replace(with_ledger().decisions[0], action="0 veto start 2", label="fine", luck="unlucky", loss=0.0)
+    values = {**one.values, "0 veto start 2": replace(one.values["0 veto start 2"], open=-9.25)}
+    found = replace(with_ledger(), decisions=(replace(one, values=values),))
+    shown = lines(found, record(names=["Ada", "Ben", "Cleo", "Dan"]), Texts())
+    at = shown.index("Right by what was known, yet it lost:")
+    assert shown[at + 1] == (
+        "  Round 1, veto 1: Veto “Start player: Cleo”. With open cards −9.3; Veto “Trump: red”: −4.3."
+    )
+    assert "<h2>Right by what was known, yet it lost</h2>" in page(found, record(), Texts())
+
+
+@pytest.mark.parametrize(
+    ("language", "best", "chosen", "share"),
+    [
+        ("en", "(best)", "(chosen)", "13%"),
+        ("fr", "(meilleur)", "(choisi)", "13\u202f%"),
+        ("de", "(am besten)", "(gewählt)", "13\u00a0%"),
+    ],
+)
+def test_the_alternatives_tell_the_best_and_the_chosen(language: str, best: str, chosen: str, share: str) -> None:
+    text = page(with_ledger(), record(), Texts(language))
+    rows = re.findall(r"<tr( class=best)?><td>([^<]*)</td><td>[^<]*</td><td>([^<]*)</td><td>([^<]*%)</td>", text)
+    (is_best, first, _, _), (is_other, second, estimate, found_by) = rows
+    assert is_best
+    assert first.endswith(best)
+    assert not is_other
+    assert second.endswith(chosen)
+    assert estimate.startswith("≈")
+    assert found_by == share
+
+
+def test_the_chart_has_lines_with_numbers() -> None:
+    steps = tuple(LedgerStep(place, 0, value) for place, value in enumerate((0.0, 12.5, -3.0)))
+    found = with_ledger()
+    row = replace(found.ledger.rounds[0], curve=steps)
+    text = page(replace(found, ledger=replace(found.ledger, rounds=(row,))), record(), Texts())
+    assert re.findall(r'text-anchor="end">([^<]*)<', text) == ["−5", "0", "+5", "+10", "+15"]
+
+
+def test_a_chart_has_a_few_lines_around_all_values() -> None:
+    source = random.Random(6)
+    for _ in range(300):
+        size = 10 ** source.uniform(-1, 2.5)
+        values = [source.uniform(-size, size) for _ in range(source.randint(1, 9))]
+        scale = ticks(values)
+        assert scale[0] <= min(values)
+        assert scale[-1] >= max(values)
+        assert 0 in scale
+        assert 2 <= len(scale) <= 8

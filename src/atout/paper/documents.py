@@ -14,7 +14,7 @@ from atout.i18n import Texts
 from atout.sheet import Sheet, is_over, score_rounds
 from atout.sheet.facts import splits_of
 from atout.study.model import RoundLedger
-from atout.study.shown import shown_ledger
+from atout.study.shown import shown_ledger, tenths
 from atout.terminal.phrases import by_colour
 from atout.terminal.position import (
     BoardRow,
@@ -496,7 +496,7 @@ def _solution(one: puzzles.Puzzle, words: Words) -> list[str]:
     more = " …" if len(ranked) > SHOWN_VALUES else ""
     paragraphs.append(f"{words.t('terminal.puzzle.values')} {' · '.join(worth)}{more}")
     if len(ranked) > len(one.best):
-        first, other = (round(one.values[action].known, 1) for action in (ranked[0], ranked[len(one.best)]))
+        first, other = (tenths(one.values[action].known) for action in (ranked[0], ranked[len(one.best)]))
         what = words.button(ranked[len(one.best)])
         paragraphs.append(words.t("paper.puzzle.lead", n=words.decimal(first - other), other=what))
     return paragraphs

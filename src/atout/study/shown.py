@@ -10,7 +10,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from atout.study.model import Decision, Ledger, RoundLedger
+from atout.study.model import WRONG, Decision, Ledger, RoundLedger
+
+
+def tenths(n: float) -> float:
+    """A number with one place; a half is rounded away from zero, and there is no −0.0.
+
+    >>> tenths(-9.25), tenths(2.15), tenths(0.04), tenths(-0.04)
+    (-9.3, 2.2, 0.0, 0.0)
+    """
+    return math.copysign(math.floor(10 * abs(n) + 0.5) / 10, n) + 0.0
 
 
 class ShownLedger(NamedTuple):
@@ -26,7 +35,7 @@ class ShownLedger(NamedTuple):
 
     @property
     def luck_adjusted(self) -> float:
-        return round(self.result - self.deal, 1)
+        return tenths(self.result - self.deal)
 
 
 def shown_parts(parts: Sequence[float], total: float) -> list[float]:
@@ -38,39 +47,47 @@ def shown_parts(parts: Sequence[float], total: float) -> list[float]:
     """
     units = [math.floor(10 * part) for part in parts]
     rests = [10 * part - unit for part, unit in zip(parts, units, strict=True)]
-    missing = round(10 * round(total, 1)) - sum(units)
+    missing = round(10 * tenths(total)) - sum(units)
     for place in sorted(range(len(parts)), key=lambda i: -rests[i])[: max(0, missing)]:
         units[place] += 1
     return [unit / 10 for unit in units]
 
 
-def shown_ledger(*rows: Ledger | RoundLedger) -> ShownLedger:
-    """The numbers of a ledger's row, or of several added up."""
+def shown_ledger(*rows: Ledger | RoundLedger, decisions: Sequence[Decision] = ()) -> ShownLedger:
+    """The numbers of a ledger's row, or of several added up.
+
+    What is shown as lost is the sum of what is shown beside the seat's decisions. `decisions` may have those of other
+    rounds too; without any, nothing was lost, and `turned_out` is all of `own`.
+    """
 
     def total(name: str) -> float:
         return float(sum(getattr(row, name) for row in rows))
 
-    exact = (total("deal"), -total("lost"), total("turned_out"), total("partners"), total("opponents"))
     result = total("result")
-    deal, cost, turned_out, partners, opponents = shown_parts(exact, result)
-    return ShownLedger(deal, round(cost + turned_out, 1), partners, opponents, round(result, 1), -cost, turned_out)
+    parts = [total(name) for name in ("deal", "own", "partners", "opponents")]
+    deal, own, partners, opponents = shown_parts(parts, result)
+    numbers = {one.round for row in rows for one in (row.rounds if isinstance(row, Ledger) else (row,))}
+    lost = tenths(sum(shown_loss(one) for one in decisions if one.round in numbers))
+    return ShownLedger(deal, own, partners, opponents, tenths(result), lost, tenths(own + lost))
 
 
-def shown_rounds(ledger: Ledger) -> list[ShownLedger]:
+def shown_rounds(ledger: Ledger, decisions: Sequence[Decision] = ()) -> list[ShownLedger]:
     """The rows of the rounds. Each adds up, and so does every column, to the row of the whole match.
 
     A row is what the shown sums over all rounds up to it changed by.
     """
     rounds = ledger.rounds
-    sums = [shown_ledger(*rounds[:count]) for count in range(len(rounds) + 1)]
+    sums = [shown_ledger(*rounds[:count], decisions=decisions) for count in range(len(rounds) + 1)]
     return [
-        ShownLedger(*(round(b - a, 1) for a, b in zip(before, after, strict=True))) for before, after in pairwise(sums)
+        ShownLedger(*(tenths(b - a) for a, b in zip(before, after, strict=True))) for before, after in pairwise(sums)
     ]
 
 
 def shown_loss(decision: Decision) -> float:
-    """What a decision cost, as the values beside it show it: their difference, rounded as they are."""
-    if not decision.loss:
+    """What a decision cost, as the values beside it show it: their difference, rounded as they are. Decisions that are
+    not called wrong cost nothing.
+    """
+    if decision.label not in WRONG:
         return 0.0
-    best, chosen = (round(decision.values[action].known, 1) for action in (decision.best, decision.action))
-    return round(max(0.0, best - chosen), 1)
+    best, chosen = (tenths(decision.values[action].known) for action in (decision.best, decision.action))
+    return tenths(max(0.0, best - chosen))

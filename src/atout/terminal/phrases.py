@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from atout.editions.checks import given_count
 from atout.game import Card
+from atout.study.shown import tenths
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -39,10 +40,10 @@ def signed(number: float) -> str:
 def decimal(number: float) -> str:
     """With one place.
 
-    >>> decimal(12.34), decimal(-0.04), decimal(-2.5)
-    ('12.3', '0.0', '−2.5')
+    >>> decimal(12.34), decimal(-0.04), decimal(-9.25)
+    ('12.3', '0.0', '−9.3')
     """
-    return signed(round(number, 1) + 0.0)
+    return signed(tenths(number))
 
 
 def points(number: float) -> str:

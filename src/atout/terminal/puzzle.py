@@ -19,6 +19,7 @@ from atout.i18n import Texts
 from atout.puzzles import Puzzle
 from atout.puzzles.progress import streak_of
 from atout.puzzles.rating import Skill, after, skill_of
+from atout.study.shown import tenths
 from atout.terminal.choices import choice_lines, from_text, phrase, understand
 from atout.terminal.describe import Scene
 from atout.terminal.events import sentence
@@ -258,7 +259,7 @@ class Asking:
     def _worth(self, action: str) -> str:
         """What a wrong answer is worth, and by how much less than the best, as the values below show them."""
         best = self.puzzle.best[0]
-        value, most = (round(self.puzzle.values[one].known, 1) for one in (action, best))
+        value, most = (tenths(self.puzzle.values[one].known) for one in (action, best))
         if most - value < 0.05:
             return ""
         n, own = self.words.decimal(most - value), self.words.signed(value)

@@ -14,7 +14,7 @@ from atout.game.view import SECRET_NAMES
 from atout.i18n import Texts
 from atout.study import Decision, Review, review
 from atout.study.model import WRONG
-from atout.study.shown import shown_ledger, shown_loss, shown_rounds
+from atout.study.shown import ShownLedger, shown_ledger, shown_loss, shown_rounds
 from atout.terminal.lines import TOGETHER, WIDTH, folded
 from atout.terminal.phrases import by_colour
 from atout.terminal.position import conditions_text, own_cards, views_before
@@ -48,7 +48,8 @@ def lines(review: Review, record: dict[str, Any], texts: Texts, is_own: bool = F
     """A review, line by line. `is_own`: the reader has just played the match."""
     text = ReviewText(review, record, texts)
     notes = [text.t("unfinished")] if "unfinished" in review.notes else []
-    return [text.title(is_own), *notes, "", *_ledger(text), "", *_errors(text), "", *_decisions(text)]
+    head = [text.title(is_own), *([] if is_own else [text.seats()]), *notes]
+    return [*head, "", *_ledger(text), "", *_errors(text), "", *_decisions(text), "", text.evaluator()]
 
 
 class ReviewText:
@@ -70,18 +71,42 @@ class ReviewText:
         return self._known[self.review.seat] or self.t("seat", n=self.review.seat + 1)
 
     def title(self, is_own: bool = False) -> str:
-        review = self.review
-        about = {"edition": review.edition, "players": review.players, "evaluator": review.evaluator}
+        review, key = self.review, f"edition.{self.review.edition}"
+        about = {"edition": self.texts.t(key) if self.texts.has(key) else review.edition, "players": review.players}
         return self.t("of-you", **about) if is_own else self.t("of", who=self.reader(), **about)
 
+    def seats(self) -> str:
+        """What to type after the command for the decisions of the others: it counts seats from 0."""
+        others = [
+            f"--seat{TOGETHER}{seat} ({name or self.t('seat', n=seat + 1)})"
+            for seat, name in enumerate(self._known)
+            if seat != self.review.seat
+        ]
+        return self.t("others", seat=self.review.seat, others=", ".join(others))
+
+    def evaluator(self) -> str:
+        return self.t("evaluator", evaluator=self.review.evaluator, effort=self.review.effort)
+
+    def columns(self) -> list[str]:
+        """The parts of the ledger. Where nobody ever has partners, their column is left out."""
+        ledger = self.review.ledger
+        has_partners = bool(ledger.partners) or any(one.partner_seats for one in ledger.rounds)
+        return [name for name in COLUMNS if has_partners or name != "partners"]
+
+    def whole(self) -> ShownLedger:
+        return shown_ledger(self.review.ledger, decisions=self.review.decisions)
+
     def rows(self) -> list[list[str]]:
-        """The ledger: a row for each round, and the sum. Rows and columns add up as they are shown."""
+        """The ledger: a row for each round, and the sum. Rows and columns add up as they are shown, and what was lost
+        is the sum of what is shown beside the decisions.
+        """
         ledger = self.review.ledger
         names = [*(self.t("round", n=one.round + 1) for one in ledger.rounds), self.t("match")]
         found = []
-        for name, part in zip(names, [*shown_rounds(ledger), shown_ledger(ledger)], strict=True):
-            numbers = (part.deal, part.own, part.partners, part.opponents, part.result, -part.lost, part.turned_out)
-            found.append([name, *map(self.words.decimal, numbers)])
+        for name, part in zip(names, [*shown_rounds(ledger, self.review.decisions), self.whole()], strict=True):
+            numbers = part._replace(lost=-part.lost)._asdict()
+            shown = [numbers[column.replace("-", "_")] for column in self.columns()]
+            found.append([name, *map(self.words.decimal, shown)])
         return found
 
     def label(self, one: Decision) -> str:
@@ -143,6 +168,10 @@ class ReviewText:
         """What cost most, first."""
         return sorted((one for one in self.review.decisions if one.label in WRONG), key=lambda one: -shown_loss(one))
 
+    def unlucky(self) -> list[Decision]:
+        """Right by what was known, and wrong with open cards."""
+        return [one for one in self.review.decisions if one.luck == "unlucky"]
+
     def good(self) -> list[Decision]:
         return [one for one in self.review.decisions if one.label == "only-move"]
 
@@ -153,14 +182,14 @@ def _edition(record: dict[str, Any]) -> Edition:
 
 
 def _ledger(text: ReviewText) -> list[str]:
-    header = ["", *(text.t(f"column.{name}") for name in COLUMNS)]
+    header = ["", *(text.t(f"column.{name}") for name in text.columns())]
     rows = text.rows()
     rooms = [max(len(row[place]) for row in [header, *rows]) for place in range(len(header))]
     found = [text.t("ledger")]
     for first, *numbers in [header, *rows]:
         aligned = (f"{number:>{room + 2}}" for number, room in zip(numbers, rooms[1:], strict=True))
         found.append((f"{first:{rooms[0]}}" + "".join(aligned)).replace(" ", TOGETHER))
-    return [*found, text.t("adjusted", n=text.words.decimal(shown_ledger(text.review.ledger).luck_adjusted))]
+    return [*found, text.t("adjusted", n=text.words.decimal(text.whole().luck_adjusted))]
 
 
 def _errors(text: ReviewText) -> list[str]:
@@ -179,15 +208,40 @@ def _errors(text: ReviewText) -> list[str]:
 
 
 def _decisions(text: ReviewText) -> list[str]:
-    wrong, good = text.wrong(), text.good()
+    wrong, unlucky, good = text.wrong(), text.unlucky(), text.good()
     found = [text.t("cost")] if wrong else [text.t("none")]
     for one in wrong[:SHOWN]:
         found += _decision(text, one)
+    if rest := wrong[SHOWN:]:
+        found.append("  " + text.t("more-lost", n=len(rest), loss=text.words.decimal(sum(map(shown_loss, rest)))))
+    if unlucky:
+        found += [
+            "",
+            text.t("unlucky"),
+            *(f"  {_unlucky(text, one)}" for one in unlucky[:SHOWN]),
+            *_more(text, unlucky),
+        ]
     if good:
         found += ["", text.t("only")]
         for one in good[:SHOWN]:
             found += _decision(text, one)
+        found += _more(text, good)
     return found
+
+
+def _more(text: ReviewText, decisions: Sequence[Decision]) -> list[str]:
+    """A line that counts those that are not listed, if there are any."""
+    return [f"  {text.t('more', n=len(decisions) - SHOWN)}"] if len(decisions) > SHOWN else []
+
+
+def _unlucky(text: ReviewText, one: Decision) -> str:
+    """One line: what was chosen, and what was better as the cards lay."""
+    worth = {action: value.open for action, value in one.values.items() if value.open is not None}
+    if not worth or one.action not in worth:
+        return text.where(one, "").rstrip()
+    best = max(worth, key=lambda action: worth[action])
+    own, value = text.words.decimal(worth[one.action]), text.words.decimal(worth[best])
+    return text.where(one, text.t("unlucky-open", best=text.words.button(best), value=value, own=own))
 
 
 def _decision(text: ReviewText, one: Decision) -> list[str]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from atout.bots import Choice
 from atout.game import Card, View
 from atout.i18n import Texts
+from atout.study.shown import tenths
 from atout.terminal.lines import TOGETHER
 from atout.terminal.phrases import giving
 from atout.terminal.reasons import NEARLY
@@ -277,11 +278,11 @@ class Words:
 
     def decimal(self, n: float) -> str:
         """With one place: `2.0`, `−0.4`."""
-        return self.texts.number(round(n, 1) + 0.0, 1)
+        return self.texts.number(tenths(n), 1)
 
     def signed(self, n: float) -> str:
         """As `decimal`, with a plus sign."""
-        return ("+" if round(n, 1) > 0 else "") + self.decimal(n)
+        return ("+" if tenths(n) > 0 else "") + self.decimal(n)
 
     def reason(self, code: str, values: Mapping[str, Any]) -> list[str]:
         """A reason as sentences: what it is worth, then why."""
@@ -307,7 +308,7 @@ class Words:
         return "reason.level" if abs(gain) < NEARLY else "reason.ahead" if gain > 0 else "reason.behind"
 
     def _points(self, n: float) -> str:
-        return self.texts.count("count.points", round(n, 1))
+        return self.texts.count("count.points", tenths(n))
 
     def refusal(self, code: str, message: str, parameters: dict[str, Any]) -> str:
         for key in (f"refusal.{code}", f"terminal.refusal.{code}"):
