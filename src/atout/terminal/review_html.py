@@ -14,7 +14,7 @@ from atout.terminal.review import ReviewText
 from atout.terminal.review_cards import drawings, position
 
 WIDTH, HEIGHT = 720, 260
-"""Of the chart, as it is drawn; a screen may show it smaller."""
+"""The size of the chart as it is drawn; a screen may show it smaller."""
 LEFT, RIGHT, TOP, BOTTOM = 56, 10, 14, 34
 """The margins of the chart, for its numbers."""
 STEPS = (1, 2, 5, 10, 20, 50, 100)

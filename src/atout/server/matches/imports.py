@@ -19,7 +19,7 @@ MOST = 20
 """Imported records that are kept of a guest."""
 KEPT_DAYS = 30
 MAX_BYTES = 64_000
-"""Of a record as it is kept. Full matches of all editions, at random: 15,000 at most."""
+"""The largest record that is kept. Full matches of all editions, at random, have 15,000 bytes at most."""
 
 
 def imported(text: str, guest: str, now: float, most: int) -> StoredRecord:
