@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from atout.rules.layout import LOG, SEATS
+from atout.batch.step import ENDED, MATCH_OVER
+from atout.rules.layout import SEATS
 from train.config import Place
 from train.matches import Matches
 from train.net import Net, Parameters, legal_places, logits_of
@@ -47,24 +48,50 @@ def by_random(matches: Matches) -> Any:
 @torch.no_grad()
 def duel(places: list[Place], deals: int, one: Actor, other: Actor, device: str, seed: int) -> list[Result]:
     """The first player against the second at every setup: the first rounds of `deals` matches, each played twice."""
-    size = len(places) * deals * 2
-    which, rest = np.divmod(np.arange(size), deals * 2)
-    matches = Matches(places, which, device)
-    matches.reset(seed, rest // 2)
-    seats = torch.arange(SEATS, device=device)
-    swapped = torch.as_tensor(rest % 2, device=device)
-    ours = (seats % 2)[None, :] == swapped[:, None]
-    ours &= seats < matches.players[:, None]
-    gains = torch.zeros((size, SEATS), device=device)
-    open_ = torch.ones(size, dtype=torch.bool, device=device)
-    for step in range(LOG):
-        matches.observe()
-        mine = ours.gather(1, matches.turn[:, None])[:, 0]
-        matches.step(torch.where(mine, one(matches), other(matches)))
+    matches, ours = _seated(places, deals, device, seed)
+    gains = torch.zeros((matches.size, SEATS), device=device)
+    open_ = torch.ones(matches.size, dtype=torch.bool, device=device)
+    while bool(open_.any()):
+        _play(matches, ours, one, other)
         first = open_ & matches.ended
         gains = torch.where(first[:, None], matches.reward, gains)
         open_ &= ~first
-        if step % 8 == 7 and not bool(open_.any()):
-            break
-    ahead = ((gains * ours).sum(1) / ours.sum(1)).view(len(places), deals, 2).mean(2).double().cpu()
-    return [Result(float(row.mean()), float(1.96 * row.std() / deals**0.5)) for row in ahead]
+    return _results((gains * ours).sum(1) / ours.sum(1), len(places), deals)
+
+
+@torch.no_grad()
+def match_duel(places: list[Place], deals: int, one: Actor, other: Actor, device: str, seed: int) -> list[Result]:
+    """The first player's share of whole matches above the fair share, in `deals` matches, each played twice."""
+    matches, ours = _seated(places, deals, device, seed)
+    won = torch.zeros((matches.size, SEATS), device=device)
+    open_ = torch.ones(matches.size, dtype=torch.bool, device=device)
+    while bool(open_.any()):
+        _play(matches, ours, one, other)
+        first = open_ & (matches.progress[:, ENDED] == MATCH_OVER)
+        won = torch.where(first[:, None], matches.won, won)
+        open_ &= ~first
+    return _results((won * ours).sum(1), len(places), deals)
+
+
+def _seated(places: list[Place], deals: int, device: str, seed: int) -> tuple[Matches, Any]:
+    """Every deal twice, and the seats of the first player: every other one, then the rest."""
+    which, rest = np.divmod(np.arange(len(places) * deals * 2), deals * 2)
+    matches = Matches(places, which, device)
+    matches.reset(seed, rest // 2)
+    seats = torch.arange(SEATS, device=device)
+    ours = (seats % 2)[None, :] == torch.as_tensor(rest % 2, device=device)[:, None]
+    return matches, ours & (seats < matches.players[:, None])
+
+
+def _play(matches: Matches, ours: Any, one: Actor, other: Actor) -> None:
+    """A step in which the player of the seat in turn chooses."""
+    matches.observe()
+    mine = ours.gather(1, matches.turn[:, None])[:, 0]
+    matches.step(torch.where(mine, one(matches), other(matches)))
+    if not matches.is_sound:
+        raise ArithmeticError("a player chose an illegal action: its network's numbers are not finite")
+
+
+def _results(ahead: Any, places: int, deals: int) -> list[Result]:
+    rows = ahead.view(places, deals, 2).mean(2).double().cpu()
+    return [Result(float(row.mean()), float(1.96 * row.std() / deals**0.5)) for row in rows]
