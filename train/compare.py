@@ -56,7 +56,7 @@ def name_of(place: Place) -> str:
 
 def shown(results: list[Result]) -> str:
     (result,) = results
-    return f"{result.mean:+.3f} ± {result.within:.3f}"
+    return f"{result.mean:+z.3f} ± {result.within:.3f}"
 
 
 if __name__ == "__main__":
