@@ -71,8 +71,8 @@ const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string
       "This trick changes Ines’s piles by −6.5 points on average with X, by 1.0 with Y.",
     ],
     fr: [
-      "Ce pli change vos piles de −6.5 points en moyenne avec X, de 1.0 avec Y.",
-      "Ce pli change les piles d’Ines de −6.5 points en moyenne avec X, de 1.0 avec Y.",
+      "Changement de vos piles par ce pli, en points et en moyenne : −6.5 avec X ; 1.0 avec Y.",
+      "Changement des piles d’Ines par ce pli, en points et en moyenne : −6.5 avec X ; 1.0 avec Y.",
     ],
     de: [
       "Dieser Stich verändert deine Stapel mit X im Mittel um −6.5 Punkte, mit Y um 1.0.",
@@ -85,8 +85,8 @@ const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string
       "By the end of the round Ines’s piles change by −6.5 points on average after X, by 1.0 after Y.",
     ],
     fr: [
-      "D’ici la fin de la manche, vos piles changent de −6.5 points en moyenne après X, de 1.0 après Y.",
-      "D’ici la fin de la manche, les piles d’Ines changent de −6.5 points en moyenne après X, de 1.0 après Y.",
+      "Changement de vos piles d’ici la fin de la manche, en points et en moyenne : −6.5 après X ; 1.0 après Y.",
+      "Changement des piles d’Ines d’ici la fin de la manche, en points et en moyenne : −6.5 après X ; 1.0 après Y.",
     ],
     de: [
       "Bis zum Ende der Runde verändern sich deine Stapel nach X im Mittel um −6.5 Punkte, nach Y um 1.0.",

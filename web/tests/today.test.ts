@@ -125,7 +125,7 @@ describe("a wrong answer", () => {
   };
   it.each([
     ["en", "Your choice is worth −1.0, 2.3 less than the best: red 5."],
-    ["fr", "Votre choix vaut −1,0, soit 2,3 de moins que le meilleur\u00a0: 5 rouge."],
+    ["fr", "Votre choix vaut −1,0, soit 2,3 de moins que le meilleur\u00a0: le 5 rouge."],
     ["de", "Deine Wahl ist −1,0 wert, 2,3 weniger als die beste: Rot 5."],
   ] as const)("is compared with the best as the bars show them: %s", async (language, text) => {
     vi.stubGlobal("document", { documentElement: {} });

@@ -240,12 +240,12 @@ class Words:
     def _hint(self, action: str) -> str:
         return self.t("cell.in-row", row=self.t("hint.title"), cell=self.button(action))
 
-    def thing(self, action: str) -> str:
+    def thing(self, action: str, form: str = "plain") -> str:
         """What an action without its seat is about: a card, a cell, a side, a seat."""
         verb, *words = action.split(" ")
         if verb in ("team", "double"):
             return self.all_names([int(word) for word in words])
-        return self.row_and_cell(*words) if verb == "veto" else self.card(words[0])
+        return self.row_and_cell(*words) if verb == "veto" else self.card(words[0], form)
 
     def contrast(self, code: str, parameters: Mapping[str, Any]) -> str:
         """Why one action is better than another: cards, cells and numbers of play-outs (`study/reasons.py`)."""
@@ -254,9 +254,9 @@ class Words:
         values: dict[str, object] = {}
         for name, value in parameters.items():
             if name in ("best", "other"):
-                values[name] = self.thing(str(value))
+                values[name] = self.thing(str(value), "object")
             elif name in ("kept", "spent", "card"):
-                values[name] = self.card(str(value))
+                values[name] = self.card(str(value), "object")
             elif name.endswith("_seat"):
                 values[name] = self.t("seat.whom") if value == self.me else self.names[int(value)]
             elif "gain" in name:

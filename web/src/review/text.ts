@@ -24,7 +24,7 @@ export function actionText(action: string, people: readonly Person[], low: numbe
     if (partners.length === 0) return t("button.alone");
     return thingText(`team ${partners.join(" ")}`, people, low);
   }
-  const text = thingText([verb, ...words].join(" "), people, low);
+  const text = thingText([verb, ...words].join(" "), people, low, isInside ? "object" : "plain");
   return isInside ? text : withCapital(text);
 }
 

@@ -228,8 +228,8 @@ export function contrastText(reason: Reason, people: readonly Person[], low: num
   const values: Values = {};
   const told = reason.parameters ?? {};
   for (const [name, value] of Object.entries(told)) {
-    if (name === "best" || name === "other") values[name] = thingText(String(value), people, low);
-    else if (name === "kept" || name === "spent" || name === "card") values[name] = cardText(String(value));
+    if (name === "best" || name === "other") values[name] = thingText(String(value), people, low, "object");
+    else if (name === "kept" || name === "spent" || name === "card") values[name] = cardText(String(value), "object");
     else if (name.endsWith("_seat")) values[name] = whom(people[Number(value)]);
     else if (name.includes("gain")) values[name] = signed(Number(value));
     else if (name.endsWith("_n")) values[name] = signed(Number(value)).replace("+", "");
@@ -248,10 +248,15 @@ export function contrastText(reason: Reason, people: readonly Person[], low: num
 }
 
 /** What an action without its seat is about: a card, a cell, a side, a seat. */
-export function thingText(action: string, people: readonly Person[], low: number): string {
+export function thingText(
+  action: string,
+  people: readonly Person[],
+  low: number,
+  form: "plain" | "object" = "plain",
+): string {
   const [verb = "", ...words] = action.split(" ");
   if (verb === "team" || verb === "double") return namesOf(words.map(Number), people);
-  return whatText(verb, words, people, low, "plain");
+  return whatText(verb, words, people, low, form);
 }
 
 /** The reasons of a hint. */
