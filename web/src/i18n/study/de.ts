@@ -148,6 +148,7 @@ const de: Record<keyof typeof en, string> = {
   "review.sign.lucky-escape": "Glück gehabt",
   "review.sign.only-move": "Einziger guter Zug",
   "review.sign.cannot-tell": "Unklar",
+  "review.sign.about": "Die Wertung richtet sich danach, was eine Wahl gekostet hat, verglichen damit, wie stark Ergebnisse in solchen Runden schwanken. Wo Stiche Punkte bringen, heißt eine Ungenauigkeit, die fast einen Stich kostet, Fehler.",
   "review.note.blunder": "durch Wahl verloren",
   "review.note.mistake": "durch Wahl verloren",
   "review.note.inaccuracy": "durch Wahl verloren",

@@ -146,6 +146,7 @@ const en = {
   "review.sign.lucky-escape": "Lucky escape",
   "review.sign.only-move": "Only good move",
   "review.sign.cannot-tell": "Cannot tell",
+  "review.sign.about": "Labels go by what a choice cost, compared with how much results vary in such rounds. Where tricks score, an inaccuracy that costs most of a trick is called a mistake.",
   "review.note.blunder": "lost by choice",
   "review.note.mistake": "lost by choice",
   "review.note.inaccuracy": "lost by choice",

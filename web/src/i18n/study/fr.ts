@@ -148,6 +148,7 @@ const fr: Record<keyof typeof en, string> = {
   "review.sign.lucky-escape": "Coup de chance",
   "review.sign.only-move": "Seul bon coup",
   "review.sign.cannot-tell": "Indécidable",
+  "review.sign.about": "Les mentions dépendent de ce qu’un choix a coûté, comparé à la variation habituelle des résultats dans de telles manches. Quand les plis rapportent des points, une imprécision qui coûte presque un pli est appelée erreur.",
   "review.note.blunder": "perdu par choix",
   "review.note.mistake": "perdu par choix",
   "review.note.inaccuracy": "perdu par choix",
