@@ -1,7 +1,14 @@
 """What a review is worth: `python -m bench.study COMMAND [--rounds N] [--jobs N] [--seed S] [--out FILE]`.
 
 spreads       the standard deviation of a round's gain at every table, among `learned` players; writes
-src/atout/study/spreads.json, which labels are measured by
+              src/atout/study/spreads.json, which labels are measured by
+horizons      how the difference of two actions changes with the tricks that are played before the critic is asked
+calibration   predicted against realised gains on fresh rounds, odd actions among them
+ledger        what the deal is worth on average, and how much of the spread it explains
+errors        points lost per decision, by level and phase
+hints         which reasons hints tell
+agreement     what a review says of the action that a hint advised
+speed         seconds until a server's review of a whole match begins and ends
 """
 
 from __future__ import annotations
