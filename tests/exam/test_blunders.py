@@ -90,12 +90,12 @@ def test_the_novice_avoids_nine_positions_out_of_ten_with_every_seed() -> None:
     assert len(failed("novice", SEEDS)) <= 0.1 * len(POSITIONS)
 
 
-def test_club_avoids_all_of_them() -> None:
-    assert failed("club", SEEDS[:1]) == set()
+def test_club_avoids_every_third_of_them() -> None:
+    assert failed("club", SEEDS[:1], POSITIONS[::3]) == set()
 
 
 @pytest.mark.slow
-def test_club_avoids_all_of_them_with_every_seed() -> None:
+def test_club_avoids_all_of_them() -> None:
     assert failed("club", SEEDS) == set()
 
 

@@ -117,7 +117,7 @@ def compare_end(game: Game, referee: Referee) -> None:
     assert game.turn is None
 
 
-@pytest.mark.parametrize("edition", COUNTS)
+@pytest.mark.parametrize("edition", where(COUNTS, lambda edition: edition in ("niet-2015", "nichtig")))
 def test_the_random_games_reach_every_rule(edition: str) -> None:
     """Else the agreement above would prove less than it says."""
     reached: set[str] = set()

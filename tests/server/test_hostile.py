@@ -14,6 +14,7 @@ import pytest
 import websockets
 
 from atout.server.identity import Signer
+from tests.depth import first
 from tests.server.background import PATIENCE, Background, serve_in_background
 from tests.server.client import Closed, Party, Person, metric
 
@@ -206,7 +207,8 @@ def test_an_oversize_message_ends_the_line_and_nothing_else(lone: Background) ->
     asyncio.run(play())
 
 
-def test_random_and_mutated_messages(lone: Background) -> None:
+@pytest.mark.parametrize("messages", first([60, 300]))
+def test_random_and_mutated_messages(lone: Background, messages: int) -> None:
     """A taste of the long run: whatever is sent, the answer is a message of the protocol or a closed line."""
 
     async def play() -> None:
@@ -219,7 +221,7 @@ def test_random_and_mutated_messages(lone: Background) -> None:
                 *MALFORMED,
             ]
             socket = sockets[0]
-            for _ in range(300):
+            for _ in range(messages):
                 text = list(rng.choice(good)) or ["x"]
                 for _ in range(rng.randrange(4)):
                     text[rng.randrange(len(text))] = chr(

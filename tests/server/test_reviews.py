@@ -191,6 +191,7 @@ def test_the_first_decision_comes_first_and_rounds_by_turns() -> None:
     assert [f"{kind} {number}" for kind, number in work.left] == expected
 
 
+@pytest.mark.slow
 def test_a_ledger_made_in_pieces_is_the_one_of_the_review() -> None:
     record = dict(whole("nichtig", 3))
     body, study = msgspec.json.encode(record), Study(record, 1)

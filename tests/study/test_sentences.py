@@ -31,7 +31,7 @@ OF_ROUND = 8
 """Decisions of a round that are looked at."""
 JUDGED, WORLDS = 16, 3
 """Few: every number is checked exactly, however many worlds it was told from."""
-QUICK, ALL = 40, 1000
+QUICK, ALL = 24, 1000
 
 
 def told_as_in_a_review(position: Position) -> Contrast:
