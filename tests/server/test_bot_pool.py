@@ -254,3 +254,24 @@ def test_a_guest_has_few_hints_open_at_a_time(monkeypatch: pytest.MonkeyPatch) -
         assert again.sent[0]["type"] == "advice"
 
     asyncio.run(run())
+
+
+def find_nothing() -> int:
+    return next(number for number in range(3) if number > 5)
+
+
+def test_work_that_finds_nothing_is_told_at_once() -> None:
+    """`StopIteration` cannot be set on a future: the answer would never come, and the processes would be replaced."""
+
+    async def ask() -> None:
+        pool = Pool(1, 0.3)
+        try:
+            await pool.warm()
+            processes = pool._pool
+            with pytest.raises(RuntimeError, match="find_nothing: StopIteration"):
+                await pool.run("ann", Priority.REVIEW, 1.0, find_nothing)
+            assert pool._pool is processes
+        finally:
+            pool.close()
+
+    asyncio.run(ask())

@@ -10,7 +10,9 @@ import msgspec
 import pytest
 
 from atout import Game
+from atout.editions import from_tree, published, to_tree
 from atout.errors import RecordError
+from atout.server.live import review_work
 from atout.server.matches import imports
 from atout.server.matches.imports import imported
 from tests.server.background import Background
@@ -33,12 +35,13 @@ def text_of(record: dict[str, Any]) -> str:
 
 
 def test_an_imported_record_has_no_names_and_nothing_that_somebody_added() -> None:
-    record = played(names=["Ann", "Bob", "Cid"], bots=[None, "expert", 7], diary="of somebody", fair={"seed": "x"})
+    record = played(names=["Ann", "Bob", "Cid"], bots=["Ann", "expert", 7], diary="of somebody", fair={"seed": "x"})
+    record["rules"] = {"base": "niet-2015", "id": "Ann"}
     kept = imported(text_of(record), "ann", 5.0, 1000)
     body = msgspec.json.decode(kept.body)
     assert (body["names"], body["bots"]) == (["", "", ""], [None, "expert", None])
     assert body["rounds"] == record["rounds"]
-    assert not {"diary", "fair", "times"} & set(body)
+    assert not {"diary", "fair", "times", "rules"} & set(body)
     assert (kept.imported_by, kept.table, kept.edition) == ("ann", "", "nichtig")
     assert msgspec.json.decode(kept.summary)["totals"] == record["totals"]
     assert imported(text_of(record), "ann", 9.0, 1000).id == kept.id
@@ -63,7 +66,7 @@ def test_one_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
         imported(text_of(played()), "ann", 5.0, 1000)
 
 
-async def bring(person: Person, record: dict[str, Any]) -> str:
+async def import_record(person: Person, record: dict[str, Any]) -> str:
     return str((await person.post("/api/records", {"record": text_of(record)}))["record"])
 
 
@@ -72,8 +75,8 @@ def test_it_is_reviewed_at_every_seat_and_is_nobody_elses(lone: Background) -> N
         async with Party(lone.url) as party:
             ann, eve = await party.guest("Ann"), await party.guest("Eve")
             record = played(names=["Mia", "Noa", "Ole"])
-            id = await bring(ann, record)
-            assert await bring(ann, record) == id, "the same again is the same"
+            id = await import_record(ann, record)
+            assert await import_record(ann, record) == id, "the same again is the same"
             path = f"/api/records/{id}"
             for other in ("", "/review", "/replay", "/sharing"):
                 assert (await eve.http.get(path + other)).status_code == 404
@@ -116,3 +119,20 @@ def test_a_bad_record_and_a_stranger_are_refused(lone: Background) -> None:
             assert (stranger.status_code, stranger.json()["code"]) == (401, "no-guest")
 
     asyncio.run(play())
+
+
+def forced() -> dict[str, Any]:
+    """A match of house rules with one card for each player, so that nobody ever has a choice."""
+    tree = to_tree(published("nichtig"))
+    tree |= {"id": "tiny", "name": "Tiny"}
+    tree["players"] = {"3": {**tree["players"]["3"], "hand": 1, "lay": 0, "rounds": 1}}
+    game = Game.new(from_tree(tree, "rules"), 3, 1)
+    while not game.is_over:
+        game.play(game.legal()[0])
+    return {**game.record()}
+
+
+def test_where_nobody_had_a_choice_there_is_nothing_to_review() -> None:
+    kept = imported(text_of(forced()), "ann", 5.0, 1000)
+    assert msgspec.json.decode(kept.body)["rules"]["id"] == "tiny"
+    assert review_work.outline(kept.body, 0) == "nothing-played"

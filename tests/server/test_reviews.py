@@ -257,7 +257,7 @@ def test_what_cannot_be_reviewed_says_why(tmp_path: Path) -> None:
         hub, jobs, (record,) = await begun(tmp_path)
 
         async def refuse(*_: Any) -> Any:
-            return review_work.outline(b'{"rounds": [{"actions": []}]}', 0)
+            return review_work.outline(msgspec.json.encode(Game.new("nichtig", 3, seed=1).record()), 0)
 
         hub.pool.run = refuse  # type: ignore[assignment, method-assign]
         jobs.start(record, 0, "ann", NETWORK, is_own=True)

@@ -1,6 +1,7 @@
 """The event log of all tables, with guests, seat links and records: one interface, on SQLite and on PostgreSQL."""
 
 from atout.store.model import (
+    MAX_IMPORTS,
     Account,
     AccountSession,
     Agreement,
@@ -44,6 +45,7 @@ from atout.store.operations.guests import hash_of
 from atout.store.store import Store
 
 __all__ = [
+    "MAX_IMPORTS",
     "Account",
     "AccountSession",
     "Agreement",

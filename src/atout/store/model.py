@@ -5,6 +5,9 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET, UnsetType
 
+MAX_IMPORTS = 20
+"""Imported records that are kept of a guest."""
+
 
 class LobbyCard(msgspec.Struct, frozen=True):
     """What the lobby shows of a table. `detail` is JSON that the store does not read."""

@@ -26,6 +26,10 @@ PHASE_OF: dict[int, Phase] = {
 }  # fmt: skip
 
 
+class NothingToReview(RecordError):
+    """Nothing was played in the record, or nothing else could have been."""
+
+
 class Study:
     """A record and a seat, ready to be reviewed decision by decision."""
 
@@ -39,9 +43,9 @@ class Study:
         self.rounds: list[PlayedRound] = list(played_rounds(recorded))
         self.positions = [position for played in self.rounds for position in played.choices if position.seat == seat]
         """The seat's decisions, in order."""
-        if not any(len(played.log) for played in self.rounds):
-            raise RecordError("nothing was played in this record, so there is nothing to review")
-        first = next(position for played in self.rounds for position in played.choices)
+        first = next((position for played in self.rounds for position in played.choices), None)
+        if first is None:
+            raise NothingToReview("nobody had a choice in this record, so there is nothing to review")
         self.evaluator = DecisionEvaluator.of(first.knowledge())
         self.spread = spread_of(setup)
         each = None if seconds is None else seconds / max(1, len(self.positions))

@@ -35,7 +35,7 @@ from atout.server.live.forgetting import forget_guest
 from atout.server.live.loading import table_of
 from atout.server.live.people import is_unwelcome
 from atout.server.matches import imports
-from atout.store import Guest, ListedRecord, SeatLink, StoredRecord
+from atout.store import MAX_IMPORTS, Guest, ListedRecord, SeatLink, StoredRecord
 from atout.tables import Table, new_secret
 from atout.tables import commands as c
 from atout.tables.guards import is_name, tidied
@@ -301,7 +301,7 @@ async def import_record(call: Call) -> rest.ImportedRecord:
             found = await run_in_threadpool(imports.imported, call.body.record, guest, call.context.now(), MAX_UPLOADED)
         except RecordError as error:
             raise bad_record(error) from None
-    await call.store.import_record(guest, found, imports.MOST)
+    await call.store.import_record(guest, found, MAX_IMPORTS)
     return rest.ImportedRecord(record=found.id)
 
 
@@ -368,7 +368,7 @@ OPERATIONS = (
     Operation("GET", "/api/records", records, "My finished matches, the latest first", rest.Records, tag="records",
               query=("after",)),
     Operation("POST", "/api/records", import_record,
-              f"Keep a record for me alone, to review it; the latest {imports.MOST} stay, for {imports.KEPT_DAYS} days",
+              f"Keep a record for me alone, to review it; the latest {MAX_IMPORTS} stay, for {imports.KEPT_DAYS} days",
               rest.ImportedRecord, rest.NewReplay, 201, "records", most=rest.MAX_RECORD * 3),
     Operation("GET", "/api/imports", my_imports, "The records that I imported, the latest first", rest.Records,
               tag="records"),

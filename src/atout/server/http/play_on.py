@@ -12,6 +12,7 @@ import msgspec
 from starlette.concurrency import run_in_threadpool
 
 from atout.bots import LEVELS
+from atout.editions import PUBLISHED
 from atout.errors import RecordError
 from atout.protocol import rest
 from atout.server.errors import ApiError
@@ -65,7 +66,7 @@ def settings_of(record: dict[str, Any], origin: Origin) -> TableSettings:
     seats = [bot if bot in LEVELS else FOR_PEOPLE for bot in bots]
     seats[origin.seat] = OPEN
     return TableSettings(
-        edition=record.get("rules") or record["edition"],
+        edition=record["edition"] if record["edition"] in PUBLISHED else record["rules"],
         players=record["players"],
         options=record.get("options", {}),
         seats=seats,

@@ -112,7 +112,7 @@ class Pool:
             try:
                 if pool is not self._proven:
                     await self._started()
-                asked = asyncio.get_running_loop().run_in_executor(pool, work, *arguments)
+                asked = asyncio.get_running_loop().run_in_executor(pool, _work, work, *arguments)
                 return await asyncio.wait_for(asked, patience)
             except BrokenProcessPool:
                 self._discard(pool)
@@ -168,6 +168,14 @@ def _begin(server: int) -> None:
 
 def _ready() -> None:
     """Asked of each process at the start: `_begin` has then run."""
+
+
+def _work(work: Callable[..., T], *arguments: Any) -> T:
+    """Do it. A future cannot hold `StopIteration`: whoever waits for it would wait in vain, so it is told otherwise."""
+    try:
+        return work(*arguments)
+    except StopIteration as error:
+        raise RuntimeError(f"{work.__name__}: StopIteration") from error
 
 
 def _choose(level: str, view: Any, seed: int, seconds: float) -> Choice:

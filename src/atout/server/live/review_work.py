@@ -12,6 +12,7 @@ from atout.game import View
 from atout.study import Decision, Explanation, Ledger, Study, explain
 from atout.study.ledger import with_losses
 from atout.study.model import RoundLedger
+from atout.study.review import NothingToReview
 
 KEPT = 3
 """Records that a process keeps ready."""
@@ -49,10 +50,10 @@ def advise(view: View, seconds: float) -> Explanation | None:
 
 def outline(body: bytes, seat: int) -> Outline | Trouble:
     """Read a record; the code of the trouble if it cannot be reviewed."""
-    if not any(one.get("actions") for one in msgspec.json.decode(body).get("rounds", ())):
-        return "nothing-played"
     try:
         study = _study(body, seat)
+    except NothingToReview:
+        return "nothing-played"
     except RecordError:
         return "bad-record"
     except AtoutError:

@@ -8,7 +8,18 @@ from msgspec.structs import replace
 
 from atout.errors import Conflict, GuestForgotten, NoTable
 from atout.store.kit.opener import CARD, Opener, card, opened, raised
-from atout.store.model import Agreement, Append, Guest, Result, Rewrite, SeatLink, Sharing, Statistics, StoredRecord
+from atout.store.model import (
+    MAX_IMPORTS,
+    Agreement,
+    Append,
+    Guest,
+    Result,
+    Rewrite,
+    SeatLink,
+    Sharing,
+    Statistics,
+    StoredRecord,
+)
 from atout.store.operations.guests import hash_of
 
 ANN = Guest("ann", 1.0, 2.0, "Änn 🂡", b'{"colours":"dark"}')
@@ -289,5 +300,12 @@ async def an_imported_record_is_of_its_guest_alone(open: Opener) -> None:
         assert await store.join_guest("ann", "bob") == "joined"
         assert (await imports("ann"), await imports("bob")) == ([], ["i3"])
         assert isinstance(await raised(store.import_record("ann", record("i5"), 3)), GuestForgotten)
-        await store.delete_guest("bob")
+        await store.save_guest(replace(ANN, id="cid"))
+        for number in range(MAX_IMPORTS):
+            one = replace(record(f"c{number}"), table="", finished=float(10 + number))
+            await store.import_record("cid", one, MAX_IMPORTS)
+        assert await store.join_guest("bob", "cid") == "joined"
+        assert len(await imports("cid")) == MAX_IMPORTS, "no more are kept of two guests than of one"
         assert await store.record("i3") is None
+        await store.delete_guest("cid")
+        assert await store.record("c9") is None

@@ -11,8 +11,8 @@ from typing import Literal
 
 import msgspec
 
-from atout.store.model import Account, AccountSession, OidcIdentity, Passkey
-from atout.store.operations import Operation, nudges, people
+from atout.store.model import MAX_IMPORTS, Account, AccountSession, OidcIdentity, Passkey
+from atout.store.operations import Operation, nudges, people, records
 from atout.store.operations.guests import hash_of, lock
 
 CookieState = Literal["good", "forgotten", "ended"]
@@ -301,6 +301,7 @@ def join(guest: str, into: str, now: float) -> Operation[Joined]:
         )
         yield f"DELETE FROM {table} WHERE guest = :guest", {"guest": guest}  # noqa: S608
     yield "UPDATE records SET imported_by = :into WHERE imported_by = :guest", who
+    yield from records.drop_imports_beyond(into, MAX_IMPORTS)
     yield (
         "INSERT INTO statistics (guest, edition, matches, wins, rounds, points) "
         "SELECT :into, edition, matches, wins, rounds, points FROM statistics WHERE guest = :guest "

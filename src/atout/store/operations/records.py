@@ -128,6 +128,11 @@ def add_import(guest: str, record: StoredRecord, most: int) -> Operation[None]:
         "ON CONFLICT (id) DO UPDATE SET finished = excluded.finished",
         {**_columns(record), "guest": guest},
     )
+    yield from drop_imports_beyond(guest, most)
+
+
+def drop_imports_beyond(guest: str, most: int) -> Operation[None]:
+    """Keep the latest `most` records that a guest imported."""
     yield (
         "DELETE FROM records WHERE imported_by = :guest AND id NOT IN (SELECT id FROM records "
         "WHERE imported_by = :guest ORDER BY finished DESC, id LIMIT :most)",
