@@ -14,7 +14,11 @@ export const isImported = (id: string): boolean => id.startsWith(PREFIX);
 export async function importRecord(record: string, names: readonly string[]): Promise<string> {
   await registerGuest();
   const answer = await request<ImportedRecord>("POST", "/api/records", { record });
-  sessionStorage.setItem(NAMES + answer.record, JSON.stringify(names));
+  try {
+    sessionStorage.setItem(NAMES + answer.record, JSON.stringify(names));
+  } catch {
+    // the tab's storage is full or switched off: seats are numbered instead
+  }
   return answer.record;
 }
 

@@ -205,7 +205,7 @@ const de: Record<keyof typeof en, string> = {
   "replay.play-on.none": "Nach diesem Zug entscheidest du nichts mehr. Geh ein Stück zurück.",
   "review.rounds.one": "Nach {n} Runde",
   "review.rounds.other": "Nach {n} Runden",
-  "review.private": "Eine Aufzeichnung aus einer Datei sieht nur, wer sie geladen hat. Bitte diese Person um die Datei und lade sie selbst.",
+  "review.private": "Eine Aufzeichnung aus einer Datei wird 30 Tage aufbewahrt, und nur wer sie geladen hat, sieht sie. Lade die Datei noch einmal oder bitte diese Person darum.",
   "review.unfinished": "Die Partie wurde nicht beendet; die letzte Runde zählt, was sie da wert war.",
 
   "deal.title": "Austeilung des Tages",

@@ -146,7 +146,7 @@ const en = {
   "review.sign.lucky-escape": "Lucky escape",
   "review.sign.only-move": "Only good move",
   "review.sign.cannot-tell": "Cannot tell",
-  "review.sign.about": "Labels go by what a choice cost, compared with how much results vary in such rounds. Where tricks score, an inaccuracy that costs most of a trick is called a mistake.",
+  "review.sign.about": "Labels depend on what a choice cost, compared with how much results vary in such rounds. Where tricks score, an inaccuracy that costs most of a trick is called a mistake.",
   "review.note.blunder": "lost by choice",
   "review.note.mistake": "lost by choice",
   "review.note.inaccuracy": "lost by choice",
@@ -203,7 +203,7 @@ const en = {
   "replay.play-on.none": "You decide nothing after this move. Go back a little.",
   "review.rounds.one": "After {n} round",
   "review.rounds.other": "After {n} rounds",
-  "review.private": "A record from a file is shown only to the person who loaded it. Ask them for the file, and load it yourself.",
+  "review.private": "A record from a file is kept for 30 days, and shown only to the person who loaded it. Load the file again, or ask them for it.",
   "review.unfinished": "The match was not finished; the last round counts for what it was worth then.",
 
   "deal.title": "Deal of the day",

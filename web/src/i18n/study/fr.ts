@@ -205,7 +205,7 @@ const fr: Record<keyof typeof en, string> = {
   "replay.play-on.none": "Vous ne décidez plus rien après ce coup. Revenez un peu en arrière.",
   "review.rounds.one": "Après {n} manche",
   "review.rounds.other": "Après {n} manches",
-  "review.private": "Un enregistrement chargé d’un fichier n’est visible que pour la personne qui l’a chargé. Demandez-lui le fichier et chargez-le vous-même.",
+  "review.private": "Un enregistrement chargé d’un fichier est gardé 30 jours et n’est visible que pour la personne qui l’a chargé. Rechargez le fichier, ou demandez-le-lui.",
   "review.unfinished": "La partie n’a pas été terminée ; la dernière manche compte pour ce qu’elle valait alors.",
 
   "deal.title": "La donne du jour",
