@@ -130,9 +130,17 @@ def _play(settings: Settings, deal: int, *, is_alone: bool, seat: int, old: subp
     return PlayedMatch(deal, is_alone, seat, list(game.totals), list(game.winners))
 
 
+def begin(path: Path, settings: Settings) -> None:
+    """The first line of a file of matches is what was played; matches of other settings are not mixed with them."""
+    line = msgspec.json.encode(settings._replace(old=Path(settings.old.name)), enc_hook=str)
+    if not path.exists():
+        path.write_bytes(line + b"\n")
+    elif path.read_bytes().splitlines()[:1] != [line]:
+        sys.exit(f"{path}: its matches have other settings; expected {line.decode()}")
+
+
 def read(path: Path) -> list[PlayedMatch]:
-    lines = path.read_bytes().splitlines() if path.exists() else []
-    return [msgspec.json.decode(line, type=PlayedMatch) for line in lines]
+    return [msgspec.json.decode(line, type=PlayedMatch) for line in path.read_bytes().splitlines()[1:]]
 
 
 def report(matches: Sequence[PlayedMatch]) -> str:
@@ -179,6 +187,7 @@ def main() -> None:
         given.old.resolve(), given.bot, given.edition, given.players, given.rounds, given.nodes, given.old_nodes,
         given.seed,
     )  # fmt: skip
+    begin(given.out, settings)
     played = {(one.deal, one.seat) for one in read(given.out)}
     places = [(deal, seat) for deal in range(given.deals) for seat in range(given.players)]
     missing = [place for place in places if place not in played]

@@ -20,7 +20,6 @@ from atout.game import Game, new_rng
 from atout.rules import jit
 from atout.rules.log import seat_of
 from atout.server.live import bot_pool
-from tests.depth import where
 
 PLAYED = """
 import json, random, sys
@@ -93,7 +92,7 @@ def test_every_level_names_the_groups_it_needs() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", where([*LEVELS][1:], lambda level: level in ("novice", "learned")))
+@pytest.mark.parametrize("level", [*LEVELS][1:])
 def test_a_level_uses_what_was_compiled_for_it(level: str) -> None:
     """Other entries, or other types of arguments, would be compiled while a person waits for the bot."""
     used: dict[str, int] = json.loads(python(PLAYED, level).stdout)

@@ -160,15 +160,7 @@ WORDS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("language", "size"),
-    [
-        ("en", PHONE),
-        pytest.param("en", LAPTOP, marks=pytest.mark.slow),
-        pytest.param("fr", SMALL, marks=pytest.mark.slow),
-        pytest.param("de", PHONE, marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize(("language", "size"), [("en", PHONE), ("en", LAPTOP), ("fr", SMALL), ("de", PHONE)])
 def test_who_is_left_is_asked_and_nothing_moves(
     visits: Visits, watchful: Background, language: str, size: tuple[int, int]
 ) -> None:
@@ -225,10 +217,7 @@ Object.defineProperty(document, "hasFocus", { value: () => !window.isBehind });
 BELL = [196, 294]
 
 
-@pytest.mark.parametrize(
-    ("language", "words"), [("en", "Your turn"), pytest.param("fr", "À vous", marks=pytest.mark.slow),
-                            pytest.param("de", "Du bist dran", marks=pytest.mark.slow)],
-)  # fmt: skip
+@pytest.mark.parametrize(("language", "words"), [("en", "Your turn"), ("fr", "À vous"), ("de", "Du bist dran")])
 @pytest.mark.slow
 def test_the_tab_says_whose_turn_it_is(visits: Visits, language: str, words: str) -> None:
     """Title and icon change by themselves; sound and notification only for players who chose them."""

@@ -11,7 +11,6 @@ from tests.browser.conftest import Visits
 from tests.browser.player import HAS_NEWS, Player
 from tests.browser.test_tables import hand_of, remember
 from tests.browser.visitor import DESKTOP, PHONE
-from tests.depth import first
 
 
 def test_a_hint_names_the_move_and_the_reason(visits: Visits) -> None:
@@ -31,7 +30,7 @@ def test_a_hint_names_the_move_and_the_reason(visits: Visits) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", first([DESKTOP, PHONE]), ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_an_illegal_card_says_why_it_is_one(visits: Visits, size: tuple[int, int]) -> None:
     ann = visits(size=size)
     remember(ann, edition="niet-2015", players=4)

@@ -184,10 +184,7 @@ def check_two_are_chosen(page: Page) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("edition", "players", "cell", "phases"),
-    [
-        *(pytest.param(*case, id=name(case), marks=pytest.mark.slow) for case in CASES if case[0] != "nichtig"),
-        *(pytest.param(*case, id=name(case)) for case in CASES if case[0] == "nichtig"),
-    ],
+    [pytest.param(*case, id=name(case)) for case in CASES],
 )
 def test_the_table_fits_the_window_in_every_phase(
     visits: Visits, edition: str, players: int, cell: tuple[str, str] | None, phases: set[str]
@@ -251,7 +248,7 @@ def test_a_hint_closes_when_it_is_chosen(visits: Visits) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", first([SMALL, WIDE]), ids=["small phone", "desktop"])
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=["small phone", "desktop"])
 def test_a_notice_moves_nothing(visits: Visits, size: tuple[int, int]) -> None:
     """A proposal of another, somebody going offline, an own lost network, a card that is refused."""
     ann, bob = visits(size=size), visits()
@@ -288,14 +285,7 @@ def test_a_notice_moves_nothing(visits: Visits, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("en", "Follow {}"),
-        pytest.param("fr", "Suivez\u00a0: {}", marks=pytest.mark.slow),
-        pytest.param("de", "{} bedienen", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize(("language", "words"), [("en", "Follow {}"), ("fr", "Suivez\xa0: {}"), ("de", "{} bedienen")])
 def test_the_prompt_says_which_colour_to_follow(visits: Visits, language: str, words: str) -> None:
     ann = visits(size=WIDE, language=language)
     remember(ann, edition="niet-2015", players=3)

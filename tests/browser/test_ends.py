@@ -38,7 +38,7 @@ def to_round_end(visitor: Visitor, by: str = "mouse", **wish: Any) -> Player:
     return player
 
 
-@pytest.mark.parametrize(("size", "by"), [pytest.param(DESKTOP, "mouse", marks=pytest.mark.slow), (PHONE, "touch")])
+@pytest.mark.parametrize(("size", "by"), [(DESKTOP, "mouse"), (PHONE, "touch")])
 @pytest.mark.slow
 def test_a_result_stays_until_one_goes_on(visits: Visits, size: tuple[int, int], by: str) -> None:
     """A reload skips nothing, nor does a closed tab; bots play on behind it, and afterwards it does not come back."""
@@ -154,10 +154,7 @@ def test_top_cards_are_added_up(visits: Visits) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("size", "by", "players", "target"),
-    [pytest.param(DESKTOP, "mouse", 2, 40, marks=pytest.mark.slow), (PHONE, "touch", 4, 1)],
-)
+@pytest.mark.parametrize(("size", "by", "players", "target"), [(DESKTOP, "mouse", 2, 40), (PHONE, "touch", 4, 1)])
 def test_after_the_match(visits: Visits, size: tuple[int, int], by: str, players: int, target: int) -> None:
     """Two players to one winner after some rounds; four players after one round, so that a side wins together."""
     ann = visits(size=size)

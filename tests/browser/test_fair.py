@@ -161,9 +161,7 @@ def test_a_match_given_up_is_checked_too(visits: Visits, language: str, said: st
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "language", ["de", pytest.param("en", marks=pytest.mark.slow), pytest.param("fr", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("language", ["de", "en", "fr"])
 def test_nothing_moves_when_the_result_comes(visits: Visits, language: str) -> None:
     """The record comes late; until then the page says that it is checking, in as much room."""
     ann = visits(size=(360, 640), language=language)

@@ -13,7 +13,6 @@ from tests.browser.player import Player
 from tests.browser.test_board import SMALL, Box, fixed, overlap
 from tests.browser.test_tables import remember
 from tests.browser.visitor import PHONE, Visitor
-from tests.depth import first
 
 TAPPABLE = """() => [...document.querySelectorAll("[data-cell], .hand [data-card], .match-screen button")]
   .map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0)
@@ -44,7 +43,7 @@ def box_of(page: Page, selector: str) -> Box:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", first([SMALL, (1440, 900), (844, 390)]), ids=["small phone", "desktop", "sideways"])
+@pytest.mark.parametrize("size", [SMALL, (1440, 900), (844, 390)], ids=["small phone", "desktop", "sideways"])
 def test_a_refusal_is_in_nobodys_way(visits: Visits, size: tuple[int, int]) -> None:
     """It covers nothing that can be tapped, keeps what was chosen, and goes with a tap or by itself."""
     ann = visits(size=size)
@@ -74,7 +73,7 @@ def test_a_refusal_is_in_nobodys_way(visits: Visits, size: tuple[int, int]) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", first([SMALL, (1440, 900)]), ids=["small phone", "desktop"])
+@pytest.mark.parametrize("size", [SMALL, (1440, 900)], ids=["small phone", "desktop"])
 def test_a_hint_is_thought_about_in_sight(visits: Visits, size: tuple[int, int]) -> None:
     """At once something in the hint's place says so and moves; nothing else does."""
     ann = visits(size=size)
@@ -116,8 +115,8 @@ def wordy(text: str, times: int = 1) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", first(["de", "en", "fr"]))
-@pytest.mark.parametrize("size", [SMALL, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["small phone", "phone"])
+@pytest.mark.parametrize("language", ["de", "en", "fr"])
+@pytest.mark.parametrize("size", [SMALL, PHONE], ids=["small phone", "phone"])
 def test_an_open_hint_shows_all_of_it_beside_the_cell_or_over_the_hand(
     visits: Visits, size: tuple[int, int], language: str
 ) -> None:
@@ -192,8 +191,8 @@ def test_cards_laid_out_offline_stay_and_are_sent_later(visits: Visits) -> None:
     ("language", "gives_up", "proposes"),
     [
         ("en", "Give up this match", "Propose"),
-        pytest.param("fr", "Abandonner cette partie", "Proposer", marks=pytest.mark.slow),
-        pytest.param("de", "Diese Partie aufgeben", "vorschlagen", marks=pytest.mark.slow),
+        ("fr", "Abandonner cette partie", "Proposer"),
+        ("de", "Diese Partie aufgeben", "vorschlagen"),
     ],
 )
 def test_alone_with_a_bot_nobody_is_asked(visits: Visits, language: str, gives_up: str, proposes: str) -> None:

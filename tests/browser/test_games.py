@@ -11,7 +11,6 @@ from tests.browser.conftest import Visits
 from tests.browser.test_phases import SCRIPTS
 from tests.browser.test_replay import now, play_a_match
 from tests.browser.visitor import DESKTOP, PHONE, Visitor
-from tests.depth import first
 
 SMALL = (360, 640)
 MENU = {
@@ -41,7 +40,7 @@ def box(visitor: Visitor, selector: str) -> FloatRect:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", first(["de", "en", "fr"]))
+@pytest.mark.parametrize("language", ["de", "en", "fr"])
 def test_the_menu_has_five_pages(visits: Visits, language: str) -> None:
     ann = visits(language=language)
     page = ann.go("/sheet")
@@ -58,7 +57,7 @@ def test_the_menu_has_five_pages(visits: Visits, language: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", first([SMALL, DESKTOP, PHONE]), ids=["small", "desktop", "phone"])
+@pytest.mark.parametrize("size", [SMALL, DESKTOP, PHONE], ids=["small", "desktop", "phone"])
 def test_my_games_are_listed_with_pictures(visits: Visits, size: tuple[int, int]) -> None:
     ann, played = who_has_played(visits, size=size)
     page = ann.go("/games")
@@ -93,7 +92,7 @@ def test_my_games_are_listed_with_pictures(visits: Visits, size: tuple[int, int]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_link_to_a_move_works_for_a_stranger_until_it_is_withdrawn(visits: Visits, size: tuple[int, int]) -> None:
     ann, played = who_has_played(visits, size=size)
     page = ann.go(f"/replay/{played}#9")

@@ -57,11 +57,11 @@ def step(page: Page) -> str:
     ("lesson", "language", "size"),
     [
         ("partner", "en", DESKTOP),
-        pytest.param("loot", "de", PHONE, marks=pytest.mark.slow),
-        pytest.param("partner", "fr", PHONE, marks=pytest.mark.slow),
-        pytest.param("partner", "de", PHONE, marks=pytest.mark.slow),
-        pytest.param("loot", "en", DESKTOP, marks=pytest.mark.slow),
-        pytest.param("loot", "fr", PHONE, marks=pytest.mark.slow),
+        ("loot", "de", PHONE),
+        ("partner", "fr", PHONE),
+        ("partner", "de", PHONE),
+        ("loot", "en", DESKTOP),
+        ("loot", "fr", PHONE),
     ],
 )
 def test_a_lesson_from_the_first_question_to_the_end(
@@ -141,8 +141,7 @@ def test_progress_is_kept_and_the_lesson_goes_on_where_it_was_left(visits: Visit
 
 
 @pytest.mark.parametrize(
-    ("lesson", "edition", "level"),
-    [pytest.param("nichtig", "nichtig", "Gentle", marks=pytest.mark.slow), ("minus", "niet-2015", "Solid")],
+    ("lesson", "edition", "level"), [("nichtig", "nichtig", "Gentle"), ("minus", "niet-2015", "Solid")]
 )
 @pytest.mark.slow
 def test_the_last_button_starts_a_match(visits: Visits, lesson: str, edition: str, level: str) -> None:

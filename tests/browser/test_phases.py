@@ -54,10 +54,7 @@ class Look:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("edition", "players", "cell", "phases"),
-    [
-        pytest.param(*CASES[0], id=name(CASES[0])),
-        *(pytest.param(*case, id=name(case), marks=pytest.mark.slow) for case in CASES[1:]),
-    ],
+    [pytest.param(*case, id=name(case)) for case in CASES],
 )
 def test_every_phase_is_played(
     visits: Visits, edition: str, players: int, cell: tuple[str, str] | None, phases: set[str]

@@ -12,7 +12,6 @@ from tests.browser.conftest import Visits
 from tests.browser.reviewed import place_of, reviewed, serve_review
 from tests.browser.test_games import who_has_played
 from tests.browser.visitor import DESKTOP, PHONE
-from tests.depth import first
 
 CHOICES = ".choices button, .hand-room button[aria-disabled=false], .board .cell[aria-disabled=false]"
 """What can be chosen at a second try."""
@@ -135,17 +134,9 @@ def test_a_decision_of_every_phase(visits: Visits, size: tuple[int, int], langua
 @pytest.mark.parametrize(
     ("language", "heading", "part", "mine"),
     [
-        ("en", "Where Ines’s lead came from", "Ines’s decisions", r"\byour?\b"),
-        pytest.param(
-            "fr", "D’où vient l’avance d’Inès", "Les décisions d’Inès", r"\b(vous|votre|vos)\b", marks=pytest.mark.slow
-        ),
-        pytest.param(
-            "de",
-            "Woher der Vorsprung von Ines kam",
-            "Die Entscheidungen von Ines",
-            r"\b(du|deine?[rnms]?)\b",
-            marks=pytest.mark.slow,
-        ),
+        ("en", "Where Ines’s lead came from", "Ines’s decisions", "\\byour?\\b"),
+        ("fr", "D’où vient l’avance d’Inès", "Les décisions d’Inès", "\\b(vous|votre|vos)\\b"),
+        ("de", "Woher der Vorsprung von Ines kam", "Die Entscheidungen von Ines", "\\b(du|deine?[rnms]?)\\b"),
     ],
 )
 def test_the_review_of_another_player_names_that_player(
@@ -190,7 +181,7 @@ def test_a_second_try_is_seen_at_once_and_a_mark_of_the_curve_leads_to_its_decis
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", first([PHONE, DESKTOP]), ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_back_from_a_decision_leads_to_where_one_was(visits: Visits, size: tuple[int, int]) -> None:
     record, review = reviewed("niet-2015", 4)
     ann = visits(size=size)
@@ -223,7 +214,7 @@ def test_back_from_a_decision_leads_to_where_one_was(visits: Visits, size: tuple
     ann.axe()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.slow
 def test_every_decision_can_be_opened_also_where_there_is_nothing_to_tell(
     visits: Visits, size: tuple[int, int]
@@ -258,7 +249,7 @@ def test_every_decision_can_be_opened_also_where_there_is_nothing_to_tell(
     assert rows.nth(fine + 1).get_attribute("aria-current") == "true", "back in the list of all"
 
 
-@pytest.mark.parametrize("size", [PHONE, pytest.param((360, 640), marks=pytest.mark.slow)], ids=["phone", "small"])
+@pytest.mark.parametrize("size", [PHONE, (360, 640)], ids=["phone", "small"])
 @pytest.mark.slow
 def test_the_words_of_a_cell_stay_beside_its_value(visits: Visits, size: tuple[int, int]) -> None:
     """A card and a card that is not a 1 are two things."""

@@ -63,7 +63,7 @@ def test_friends_are_told_a_name(visits: Visits) -> None:
     expect(page.get_by_role("textbox", name="Your name")).to_have_count(0)
 
 
-@pytest.mark.parametrize("language", ["fr", pytest.param("de", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("language", ["fr", "de"])
 @pytest.mark.slow
 def test_text_of_twice_the_size_is_not_cut(visits: Visits, language: str) -> None:
     visitor = visits(size=SMALL, language=language)

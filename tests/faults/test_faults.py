@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.depth import first
 from tests.faults.client_log import Findings
 from tests.faults.runner import SCENARIOS, Asked, house, play_scenario
 from tests.faults.scenarios import kills
@@ -31,7 +30,7 @@ def try_scenario(scenario: str, database: str, asked: Asked, fork_server: ForkSe
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("database", first(["sqlite", "postgresql"]))
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_three_kills(fork_server: ForkServer, database: str) -> None:
     findings = try_scenario("kills", database, TINY, fork_server)
     assert findings.is_good, findings

@@ -20,6 +20,6 @@ def answers_in(mode: str, size: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("mode", "size"), [("off", "small"), pytest.param("check", "large", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("mode", "size"), [("off", "small"), ("check", "large")])
 def test_the_answers_do_not_depend_on_the_mode(mode: str, size: str) -> None:
     assert answers_in(mode, size) == answers_in("on", size)

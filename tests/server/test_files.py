@@ -46,7 +46,6 @@ async def write(server: Background) -> None:
         await (await party.guest()).open_table(edition="nichtig", players=3)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("open_umask")
 def test_new_files_are_for_their_owner(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/atout.db"

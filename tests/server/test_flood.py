@@ -60,7 +60,6 @@ class Flooder:
                 break
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
 def test_a_flood_of_bad_messages(tmp_path: Path, count: int) -> None:
     """Players, a spectator and a stranger to a waiting table send; the match can still be played afterwards."""

@@ -237,7 +237,6 @@ def test_random_and_mutated_messages(lone: Background, messages: int) -> None:
     asyncio.run(play())
 
 
-@pytest.mark.slow
 def test_limits(tmp_path: Path) -> None:
     """Connections, rate, new guests and tables: each is refused with its name, and it passes."""
     settings: dict[str, object] = {

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.depth import first
+
 PROGRAM = [sys.executable, "-m", "tests.store.full"]
 NAMESPACE = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
 
@@ -22,8 +24,7 @@ def test_a_file_that_cannot_grow(tmp_path: Path) -> None:
     assert done.stdout == "Unavailable\n"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("way", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("way", first(["sqlite", "postgresql"]))
 def test_a_disk_that_is_full(way: str) -> None:
     """On a real file system of 3 MB, mounted where only the program sees it."""
     if way == "postgresql" and os.geteuid() != 0:

@@ -208,7 +208,8 @@ def _errors(text: ReviewText) -> list[str]:
 
 
 def _decisions(text: ReviewText) -> list[str]:
-    wrong, unlucky, good = text.wrong(), text.unlucky(), text.good()
+    wrong, good = text.wrong(), text.good()
+    unlucky = [one for one in text.unlucky() if one not in good]
     found = [text.t("cost")] if wrong else [text.t("none")]
     for one in wrong[:SHOWN]:
         found += _decision(text, one)
@@ -237,8 +238,6 @@ def _more(text: ReviewText, decisions: Sequence[Decision]) -> list[str]:
 def _unlucky(text: ReviewText, one: Decision) -> str:
     """One line: what was chosen, and what was better as the cards lay."""
     worth = {action: value.open for action, value in one.values.items() if value.open is not None}
-    if not worth or one.action not in worth:
-        return text.where(one, "").rstrip()
     best = max(worth, key=lambda action: worth[action])
     own, value = text.words.decimal(worth[one.action]), text.words.decimal(worth[best])
     return text.where(one, text.t("unlucky-open", best=text.words.button(best), value=value, own=own))

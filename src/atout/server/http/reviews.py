@@ -1,8 +1,8 @@
 """Reviews of finished matches over REST: begin one, and ask again and again how far it is.
 
 Who may see what: players of a match review their own decisions. Decisions of the others, and any decision for everybody
-else, only if the match is public with open cards: a review tells what the hidden cards were worth. Who imports a record
-has all its cards already, and may review every seat.
+else, only if the match is public with open cards: a review tells what the hidden cards were worth. Whoever imports a
+record has all its cards already, and may review every seat.
 """
 
 from __future__ import annotations

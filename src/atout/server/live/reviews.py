@@ -49,7 +49,7 @@ COMPILING_SECONDS = 2.0
 """How often a review looks whether its code is compiled."""
 OUTLINE_SECONDS = 1.0
 ROUND_SECONDS = 2.0
-"""What the pieces of a review take about, beside its decisions."""
+"""Roughly how long the pieces of a review take, beside its decisions."""
 
 State = Literal["none", "preparing", "waiting", "working", "done", "failed"]
 
