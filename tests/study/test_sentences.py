@@ -17,6 +17,7 @@ from atout.study.model import SAYS_LITTLE
 from atout.study.networks import threads
 from atout.study.positions import Position
 from atout.study.reasons import Contrast, contrast_of, reasons
+from atout.study.shown import tenths
 from atout.terminal.reasons import NEARLY
 from atout.terminal.words import Words
 
@@ -83,7 +84,7 @@ def check_words(one: Contrast, reason: Reason) -> None:
         for language in LANGUAGES
     ]
     expected = [
-        round(float(value), 1)
+        tenths(float(value))
         for name, value in reason.parameters.items()
         if name.endswith(("_n", "_share")) or "gain" in name
         if name != "apart_n" or value >= NEARLY
@@ -91,7 +92,7 @@ def check_words(one: Contrast, reason: Reason) -> None:
     assert all(each == said[0] for each in said), (reason, said)
     for language in LANGUAGES:
         check_no_card_runs_into_a_number(Words(Texts(language), names, None, low), reason)
-    assert not Counter(expected) - Counter({round(n, 1): count for n, count in said[0].items()}), (reason, said[0])
+    assert not Counter(expected) - said[0], (reason, said[0])
 
 
 def check_no_card_runs_into_a_number(words: Words, reason: Reason) -> None:
