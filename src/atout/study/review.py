@@ -45,7 +45,9 @@ class Study:
         """The seat's decisions, in order."""
         first = next((position for played in self.rounds for position in played.choices), None)
         if first is None:
-            raise NothingToReview("nobody had a choice in this record, so there is nothing to review")
+            was_played = any(len(played.log) for played in self.rounds)
+            what = "nobody had a choice" if was_played else "nothing was played"
+            raise NothingToReview(f"{what} in this record, so there is nothing to review")
         self.evaluator = DecisionEvaluator.of(first.knowledge())
         self.spread = spread_of(setup)
         each = None if seconds is None else seconds / max(1, len(self.positions))
