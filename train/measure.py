@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from atout.batch.step import ENDED, MATCH_OVER
+from atout.batch.step import ENDED, MATCH_OVER, ROUND_OVER
 from atout.rules.layout import SEATS
 from train.config import Place
 from train.matches import Matches
@@ -49,13 +49,7 @@ def by_random(matches: Matches) -> Any:
 def duel(places: list[Place], deals: int, one: Actor, other: Actor, device: str, seed: int) -> list[Result]:
     """The first player against the second at every setup: the first rounds of `deals` matches, each played twice."""
     matches, ours = _seated(places, deals, device, seed)
-    gains = torch.zeros((matches.size, SEATS), device=device)
-    open_ = torch.ones(matches.size, dtype=torch.bool, device=device)
-    while bool(open_.any()):
-        _play(matches, ours, one, other)
-        first = open_ & matches.ended
-        gains = torch.where(first[:, None], matches.reward, gains)
-        open_ &= ~first
+    gains = _play(matches, ours, one, other, ROUND_OVER, matches.reward)
     return _results((gains * ours).sum(1) / ours.sum(1), len(places), deals)
 
 
@@ -63,13 +57,7 @@ def duel(places: list[Place], deals: int, one: Actor, other: Actor, device: str,
 def match_duel(places: list[Place], deals: int, one: Actor, other: Actor, device: str, seed: int) -> list[Result]:
     """The first player's share of whole matches above the fair share, in `deals` matches, each played twice."""
     matches, ours = _seated(places, deals, device, seed)
-    won = torch.zeros((matches.size, SEATS), device=device)
-    open_ = torch.ones(matches.size, dtype=torch.bool, device=device)
-    while bool(open_.any()):
-        _play(matches, ours, one, other)
-        first = open_ & (matches.progress[:, ENDED] == MATCH_OVER)
-        won = torch.where(first[:, None], matches.won, won)
-        open_ &= ~first
+    won = _play(matches, ours, one, other, MATCH_OVER, matches.won)
     return _results((won * ours).sum(1), len(places), deals)
 
 
@@ -83,13 +71,20 @@ def _seated(places: list[Place], deals: int, device: str, seed: int) -> tuple[Ma
     return matches, ours & (seats < matches.players[:, None])
 
 
-def _play(matches: Matches, ours: Any, one: Actor, other: Actor) -> None:
-    """A step in which the player of the seat in turn chooses."""
-    matches.observe()
-    mine = ours.gather(1, matches.turn[:, None])[:, 0]
-    matches.step(torch.where(mine, one(matches), other(matches)))
-    if not matches.is_sound:
-        raise ArithmeticError("a player chose an illegal action: its network's numbers are not finite")
+def _play(matches: Matches, ours: Any, one: Actor, other: Actor, until: int, told: Any) -> Any:
+    """Play every match until its first round or the match is over; what `told` says of every seat then."""
+    found = torch.zeros_like(told)
+    open_ = torch.ones(matches.size, dtype=torch.bool, device=matches.device)
+    while bool(open_.any()):
+        matches.observe()
+        mine = ours.gather(1, matches.turn[:, None])[:, 0]
+        matches.step(torch.where(mine, one(matches), other(matches)))
+        if not matches.is_sound:
+            raise ArithmeticError("a player chose an illegal action: its network's numbers are not finite")
+        first = open_ & (matches.progress[:, ENDED] >= until)
+        found = torch.where(first[:, None], told, found)
+        open_ &= ~first
+    return found
 
 
 def _results(ahead: Any, places: int, deals: int) -> list[Result]:

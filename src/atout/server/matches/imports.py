@@ -31,9 +31,9 @@ class _Players(Struct):
 def imported(text: str, guest: str, now: float, most: int) -> StoredRecord:
     """A record as it is kept; `RecordError` if it breaks the rules, or has more than `most` actions.
 
-    It is written anew, so nothing stays that the format does not have. Names are left out: nobody here knows whose
-    they are, and they would stay when one of those people asks to be forgotten. The id is made of the guest and the
-    record: whoever imports it again finds the review.
+    It is written again from the verified match, so nothing stays that the format does not have. Names are left out:
+    nobody here knows whose they are, and they would stay when one of those people asks to be forgotten. The id is made
+    of the guest and the record: whoever imports it again finds the review.
     """
     line = text.strip().encode("utf-8", "surrogatepass")
     recorded = Verifier().check(line)
