@@ -6,11 +6,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from atout.errors import UsageError
 from atout.puzzles import factory, shipped
-from atout.puzzles.make import TABLES, Made, PuzzleTable, make_round
+from atout.puzzles.make import TABLES, Made, PuzzleTable, judged_again, make_round
 from atout.puzzles.model import LEVELS
+from atout.study.evaluator import DecisionEvaluator
 
 
 def made(seed: int, number: int, tables: tuple[PuzzleTable, ...] = TABLES) -> Made:
@@ -44,6 +46,24 @@ def test_a_selection_is_varied() -> None:
     assert len({one.phase for one in chosen}) == len({one.phase for one in some})
     assert len({one.edition for one in chosen}) == 4
     assert sum(len(one.found) == len(LEVELS) for one in chosen) <= 1
+
+
+def test_every_puzzle_is_judged_by_the_present_networks() -> None:
+    """`atout puzzles check` judges them again when networks change."""
+    present: dict[str, str] = {}
+    for puzzle in shipped():
+        if puzzle.edition not in present:
+            present[puzzle.edition] = DecisionEvaluator.of(puzzle.game().knowledge(puzzle.seat)).id
+        assert puzzle.evaluator == present[puzzle.edition], puzzle.id
+
+
+def test_a_puzzle_is_judged_again_by_other_networks() -> None:
+    puzzle = max((one for one in shipped() if one.phase == "tricks" and len(one.best) == 1), key=lambda one: one.lead)
+    assert judged_again(puzzle) is puzzle
+    stale = replace(puzzle, evaluator="000000000000", values={}, reason=(), lead=0.0)
+    assert judged_again(stale) == puzzle
+    wrong = next(action for action in puzzle.values if action not in puzzle.best)
+    assert judged_again(replace(stale, best=(wrong,))) is None
 
 
 @pytest.mark.slow

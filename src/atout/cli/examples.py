@@ -29,6 +29,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "puzzle": ("atout puzzle --today", "atout puzzle --theme partner --edition niet-2015 --language de"),
     "puzzles make": ("atout puzzles make --minutes 9 --output puzzles-made.jsonl",),
     "puzzles pack": ("atout puzzles pack puzzles-made.jsonl --sure --output src/atout/puzzles/data/puzzles.jsonl.gz",),
+    "puzzles check": ("atout puzzles check src/atout/puzzles/data/puzzles.jsonl.gz --output puzzles.jsonl.gz",),
     "serve": ("atout serve --open", "atout serve --host 0.0.0.0 --port 8000 --database sqlite:///atout.db"),
     "backup": ("atout backup copy.db",),
     "reports": ("atout reports", "atout reports --remove ID"),

@@ -1,9 +1,9 @@
-"""The commands `puzzle` and `puzzles`: solve puzzles, make them, and pack them for a release."""
+"""The commands `puzzle` and `puzzles`: solve puzzles, make them, pack them for a release and judge them again."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +16,7 @@ from atout.i18n import Texts, preferred, say
 
 if TYPE_CHECKING:
     from atout.puzzles.factory import Progress
+    from atout.puzzles.model import Puzzle
 
 
 def complete_themes(begun: str) -> list[str]:
@@ -107,7 +108,7 @@ def _teller(count: int) -> Callable[[Progress], None]:
     return tell
 
 
-def _told_now_and_then() -> Callable[[int, int], None]:
+def _told_now_and_then(line: str) -> Callable[[int, int], None]:
     import time
 
     last = 0.0
@@ -116,7 +117,7 @@ def _told_now_and_then() -> Callable[[int, int], None]:
         nonlocal last
         if done == all or time.monotonic() - last >= TOLD_SECONDS:
             last = time.monotonic()
-            err.print(f"{done}/{all} doubtful puzzles played to the end", soft_wrap=True)
+            err.print(line.format(done=done, all=all), soft_wrap=True)
 
     return tell
 
@@ -130,7 +131,7 @@ def pack(
     sure: Annotated[bool, typer.Option("--sure", help="Only what the strongest level finds: no check.")] = False,
 ) -> None:
     """Choose a varied selection of the puzzles that were made, and pack it."""
-    from atout.puzzles import factory, library
+    from atout.puzzles import factory
     from atout.warm import cores
 
     made = factory.made_in(files)
@@ -138,10 +139,36 @@ def pack(
         chosen = factory.picked([one for one in made if factory.is_sure(one)], count)
     else:
         prepare("review")
-        chosen = factory.checked(made, count, jobs or cores(), _told_now_and_then())
-    body = library.pack(chosen)
+        chosen = factory.checked(
+            made, count, jobs or cores(), _told_now_and_then("{done}/{all} doubtful puzzles played to the end")
+        )
+    _write(output, chosen)
+
+
+@puzzles_app.command(cls=PuzzlesCommand, context_settings=OLD_NAMES)
+def check(
+    file: Annotated[Path, typer.Argument(help="A file that `puzzles pack` wrote.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file for those that are still right.")],
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes; default: one a core.")] = None,
+) -> None:
+    """Judge packed puzzles again after the networks have changed, and keep those that are still right."""
+    from atout.puzzles import factory, library
+    from atout.warm import cores
+
+    before = library.read(file)
+    prepare("review", "expert", "club", "novice")
+    kept = factory.checked_again(before, jobs or cores(), _told_now_and_then("{done}/{all} puzzles judged"))
+    typer.echo(f"{len(before) - len(kept)} of {len(before)} puzzles are right no longer")
+    _write(output, kept)
+
+
+def _write(output: Path, some: Sequence[Puzzle]) -> None:
+    """Pack puzzles into a file."""
+    from atout.puzzles import library
+
+    body = library.pack(some)
     try:
         output.write_bytes(body)
     except OSError as error:
         raise UsageError(f"--output: {output}: cannot be written: {error.strerror}") from None
-    typer.echo(f"{len(chosen)} puzzles, {len(body)} bytes: {output}")
+    typer.echo(f"{len(some)} puzzles, {len(body)} bytes: {output}")

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from atout.bots.bot import Reason
 from atout.errors import UsageError
-from atout.puzzles.make import TABLES, Made, PuzzleTable, make_round, stands_up
+from atout.puzzles.make import TABLES, Made, PuzzleTable, judged_again, make_round, stands_up
 from atout.puzzles.model import LEVELS, Puzzle
 
 AHEAD = 3
@@ -198,6 +198,21 @@ def checked(
             sure |= {one.id for one, is_good in zip(doubted, stood, strict=True) if is_good}
             dropped = {one.id for one in doubted} - sure
             left = [one for one in left if one.id not in dropped]
+
+
+def checked_again(
+    puzzles: Sequence[Puzzle], jobs: int, on_progress: Callable[[int, int], None] = lambda *_: None
+) -> list[Puzzle]:
+    """The puzzles that are right by the present networks, with the values and reasons these give; of those that had to
+    be judged, only what the two strongest levels find. `on_progress` hears how many were judged, and of how many.
+    """
+    found: list[Puzzle] = []
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        for done, (before, now) in enumerate(zip(puzzles, pool.map(judged_again, puzzles), strict=True), 1):
+            if now is not None and (now == before or is_sure(now)):
+                found.append(agreeing(now))
+            on_progress(done, len(puzzles))
+    return found
 
 
 def _kinds(puzzle: Puzzle) -> tuple[tuple[object, ...], ...]:

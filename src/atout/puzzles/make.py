@@ -186,8 +186,12 @@ class Maker:
         self.setup, self.rng = setup, rng
         self.spread = spread_of(setup)
 
-    def puzzle(self, record: Record, position: Position) -> Puzzle | None:
-        """The puzzle of a decision; None if it is none."""
+    def puzzle(self, record: Record, position: Position, proposed: Sequence[int] = ()) -> Puzzle | None:
+        """The puzzle of a decision; None if it is none.
+
+        Right are the `proposed` actions. Without them the first pass decides, and most puzzles that every level finds
+        at once are dropped.
+        """
         knowledge = position.knowledge()
         evaluator = DecisionEvaluator.of(knowledge)
         judged = evaluator.judge(knowledge, FIRST)
@@ -195,7 +199,7 @@ class Maker:
         enough, alike = mistake_of(self.spread, trick_worth(knowledge)), ALIKE * self.spread
         if phase == "piles":
             enough, alike = INACCURACY * self.spread, PILES_ALIKE * self.spread
-        right = self._right(judged, enough, alike)
+        right = sorted(proposed, key=judged.ranking.index) or self._right(judged, enough, alike)
         if not right:
             return None
         checked = self._check(evaluator, position, judged, right, enough, alike)
@@ -212,7 +216,8 @@ class Maker:
         short = shortened(record, position)
         answers = tuple(position.word(action) for action in right)
         found = tuple(level for level in LEVELS if _choice(level, short, position.seat) in answers)
-        if len(found) == len(LEVELS) and judged.is_obvious and self.rng.random() >= EASY:
+        is_easy = len(found) == len(LEVELS) and judged.is_obvious
+        if is_easy and not proposed and self.rng.random() >= EASY:
             return None
         open_values, exact = evaluator.open_values(position, FIRST)
         return Puzzle(
@@ -319,6 +324,27 @@ class Maker:
             for action, value in values.items():
                 sums[action] = sums.get(action, 0.0) + value
         return max(sums, key=lambda action: sums[action]) in right or max(sums.values()) == sums[right[0]]
+
+
+def judged_again(puzzle: Puzzle) -> Puzzle | None:
+    """The puzzle as the present networks judge it; None if its answers are not clearly right any more.
+
+    If these networks have judged it before, it stays as it is.
+    """
+    position = _position_of(puzzle)
+    if puzzle.evaluator == DecisionEvaluator.of(position.knowledge()).id:
+        return puzzle
+    answers = [action for action in position.legal if position.word(action) in puzzle.best]
+    with threads().limit(limits=1):
+        return Maker(position.setup, random.Random(puzzle.id)).puzzle(puzzle.record, position, answers)  # noqa: S311
+
+
+def _position_of(puzzle: Puzzle) -> Position:
+    """The position in which a puzzle asks. A position knows what was done there: that is a right answer."""
+    (played,) = puzzle.record["rounds"]
+    ended: Any = {**puzzle.record, "rounds": [{**played, "actions": [*played["actions"], puzzle.best[0]]}]}
+    (answered,) = played_rounds(ended)
+    return answered.choices[-1]
 
 
 def stands_up(puzzle: Puzzle) -> bool:
