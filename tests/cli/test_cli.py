@@ -430,6 +430,8 @@ def test_a_file_that_is_wrong_is_named(
         ("score new.json --names A", "players: 1 is not allowed"),
         ("score no/folder/new.json --names A,B", "no/folder/new.json: cannot be written"),
         ("review x.jsonl --html .", "--html: .: cannot be written: it is a folder"),
+        ("puzzles check x.jsonl --output no/folder/x.gz", "--output: no/folder/x.gz cannot be written: No such file"),
+        ("puzzles check x.jsonl --output x.gz", "puzzles: x.jsonl: cannot be read"),
     ],
 )
 def test_a_wrong_value_is_answered_with_what_is_right(

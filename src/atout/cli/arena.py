@@ -15,6 +15,7 @@ from atout.cli.common import (
     EditionName,
     OptionsText,
     Players,
+    check_writable,
     err,
     out,
     packages_of,
@@ -112,7 +113,7 @@ def arena(
     settings = ArenaSettings.of(table, names, span=span, vetoes=vetoes, budget=allowed, patience=patience, seed=seed)
     where = make_runner(runner, settings, workers or cores())
     tournament = Tournament(settings, deals, path)
-    check_writable(picture)
+    check_writable("--picture", picture)
     prepare(*names)
     left = len(tournament.todo)
     if left < tournament.total:
@@ -176,16 +177,6 @@ def exam(
         print_report(report, out)
     if not report.passed:
         raise typer.Exit(1)
-
-
-def check_writable(path: Path | None) -> None:
-    """Check the file name before hours of play, not after them."""
-    if path is None:
-        return
-    try:
-        path.open("ab").close()
-    except OSError as error:
-        raise UsageError(f"--picture: {path} cannot be written: {error.strerror}") from None
 
 
 @contextmanager

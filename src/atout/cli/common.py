@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -120,3 +121,16 @@ def progress(what: str, total: int) -> Iterator[Any]:
             err.print(f"{what} {done}/{total}", soft_wrap=True)
 
     yield advance
+
+
+def check_writable(option: str, path: Path | None) -> None:
+    """Check the name of a file before minutes or hours of work, not after them."""
+    if path is None:
+        return
+    is_new = not path.exists()
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise UsageError(f"{option}: {path} cannot be written: {error.strerror}") from None
+    if is_new:
+        path.unlink()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from atout.cli.common import OLD_NAMES, Language, complete_editions, err, prepare
+from atout.cli.common import OLD_NAMES, Language, check_writable, complete_editions, err, prepare
 from atout.cli.help import Group, PuzzlesCommand
 from atout.errors import UsageError
 from atout.i18n import Texts, preferred, say
@@ -134,6 +134,7 @@ def pack(
     from atout.puzzles import factory
     from atout.warm import cores
 
+    check_writable("--output", output)
     made = factory.made_in(files)
     if sure:
         chosen = factory.picked([one for one in made if factory.is_sure(one)], count)
@@ -155,6 +156,7 @@ def check(
     from atout.puzzles import factory, library
     from atout.warm import cores
 
+    check_writable("--output", output)
     before = library.read(file)
     prepare("review", "expert", "club", "novice")
     kept = factory.checked_again(before, jobs or cores(), _told_now_and_then("{done}/{all} puzzles judged"))
@@ -167,8 +169,5 @@ def _write(output: Path, some: Sequence[Puzzle]) -> None:
     from atout.puzzles import library
 
     body = library.pack(some)
-    try:
-        output.write_bytes(body)
-    except OSError as error:
-        raise UsageError(f"--output: {output}: cannot be written: {error.strerror}") from None
+    output.write_bytes(body)
     typer.echo(f"{len(some)} puzzles, {len(body)} bytes: {output}")

@@ -27,9 +27,12 @@ def read(path: Path = FILE) -> list[Puzzle]:
     found = []
     for number, line in enumerate(lines, 1):
         try:
-            found.append(msgspec.json.decode(line, type=Puzzle))
+            puzzle = msgspec.json.decode(line, type=Puzzle)
         except msgspec.MsgspecError as error:
             raise UsageError(f"puzzles: {path}:{number}: {error}") from None
+        if len(puzzle.record["rounds"]) != 1 or not puzzle.best:
+            raise UsageError(f"puzzles: {path}:{number}: expected a record with one round, and a best action")
+        found.append(puzzle)
     return found
 
 
