@@ -35,6 +35,10 @@ from atout.search.gain import Float64Array, gains
 from atout.search.net_rollout import Worlds, new_queries, new_worlds
 from bench.report import markdown_table, write_section
 
+ABOUT = """\
+*gap*: log-likelihood of the worlds used, by weight, less that of the true deal, median (aim: within 3). *effective*:
+effective sample size as a share of the worlds, with weights as they are (aim: 30 %). *all seats*: the mean predicted
+gain of all seats, each with its own knowledge, which must be 0. *bias*: the result of the round less the prediction."""
 SETUPS = (("njet", "niet-2015", 4), ("nichtig", "nichtig", 4))
 PHASES = {
     "njet": ("last vetoes", "partner", "first tricks", "middle", "last tricks"),
@@ -74,7 +78,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=20261116)
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where GAME.beliefs and GAME.critic are")
     arguments = parser.parse_args()
-    body = []
+    body = [ABOUT, ""]
     for game, edition, players in SETUPS:
         nets = nets_of(game, arguments.folder)
         looked, realised, critic = Session(nets, Setup.of(edition, players), arguments.seed).play(
