@@ -34,7 +34,7 @@ from atout.search.lookahead import ENOUGH, FLATTEN
 from atout.search.net_rollout import TO_THE_END, Worlds
 from atout.search.weighted import flattened, mean_and_error
 from atout.study.labels import table_name
-from atout.study.networks import networks_of, threads
+from atout.study.networks import networks_of
 from atout.study.playouts import play_out
 from atout.study.positions import Position
 from atout.study.review import PHASE_OF
@@ -82,12 +82,11 @@ def collect(task: tuple[str, Trained, int]) -> tuple[str, list[Looked]]:
     network, setup = network_of(game), setup_of(trained)
     assert network is not None
     found = []
-    with threads().limit(limits=1):
-        for position in drawn_positions(setup, network, LANES, seed, SHARE, noise=0.0):
-            prediction = Prediction(network, trained, position.knowledge())
-            candidates = likeliest(prediction)
-            if len(candidates) > 1:
-                found.append(look(position, prediction, candidates, seed))
+    for position in drawn_positions(setup, network, LANES, seed, SHARE, noise=0.0):
+        prediction = Prediction(network, trained, position.knowledge())
+        candidates = likeliest(prediction)
+        if len(candidates) > 1:
+            found.append(look(position, prediction, candidates, seed))
     return table_name(setup), found
 
 

@@ -49,7 +49,7 @@ from atout.study.explain import explain
 from atout.study.labels import SPREADS, spread_of, table_name
 from atout.study.ledger import open_values
 from atout.study.model import PHASES, SAYS_LITTLE, Decision
-from atout.study.networks import networks_of, threads
+from atout.study.networks import networks_of
 from atout.study.playouts import gumbel, play_out
 from atout.study.positions import Position
 from atout.study.review import PHASE_OF, Study, review_decision
@@ -122,19 +122,18 @@ def options_of(trained: Trained) -> dict[str, Any]:
 def first_rounds(setup: Setup, network: Network, rounds: int, seed: int) -> Float64Array:
     """The gains of every seat in the first rounds of matches between greedy `learned` players."""
     results: list[Float64Array] = []
-    with threads().limit(limits=1):
-        for block in range(-(-rounds // LANES)):
-            count = min(LANES, rounds - block * LANES)
-            batch = Batch([setup], [0] * count, threads=1)
-            batch.reset(seed + 7919 * block)
-            gains = np.full((count, setup.players), np.nan)
-            while np.isnan(gains[:, 0]).any():
-                batch.observe()
-                outputs = network.evaluate_all(batch.observation)
-                batch.step(network.log_policies(outputs, batch.mask, batch.block).argmax(1).astype(np.int64))
-                over_now = (batch.ended > 0) & np.isnan(gains[:, 0])
-                gains[over_now] = batch.reward[over_now, : setup.players]
-            results.append(gains)
+    for block in range(-(-rounds // LANES)):
+        count = min(LANES, rounds - block * LANES)
+        batch = Batch([setup], [0] * count, threads=1)
+        batch.reset(seed + 7919 * block)
+        gains = np.full((count, setup.players), np.nan)
+        while np.isnan(gains[:, 0]).any():
+            batch.observe()
+            outputs = network.evaluate_all(batch.observation)
+            batch.step(network.log_policies(outputs, batch.mask, batch.block).argmax(1).astype(np.int64))
+            over_now = (batch.ended > 0) & np.isnan(gains[:, 0])
+            gains[over_now] = batch.reward[over_now, : setup.players]
+        results.append(gains)
     return np.concatenate(results)
 
 
@@ -184,20 +183,19 @@ def _horizons(task: tuple[str, Trained, int, int]) -> list[tuple[str, list[float
     network, setup = network_of(game), setup_of(trained)
     assert network is not None
     chance, found = np.random.default_rng(seed), []
-    with threads().limit(limits=1):
-        for position in drawn_positions(setup, network, rounds, seed, 0.05):
-            knowledge = position.knowledge()
-            evaluator = DecisionEvaluator.of(knowledge)
-            policy = Prediction(network, trained, knowledge).policy
-            best = max(policy, key=lambda action: policy[action])
-            other = int(chance.choice([action for action in policy if action != best]))
-            sample = evaluator.draw(knowledge, HORIZON_WORLDS, "horizons")
-            sample.log_weights = np.zeros(HORIZON_WORLDS)
-            numbers = []
-            for horizon in HORIZONS.values():
-                values = evaluator.play_out(knowledge, sample, [best, other], horizon).values
-                numbers.append(mean_and_error(values[0] - values[1], sample.weights))
-            found.append((part_of(position), [x for x, _ in numbers], [x for _, x in numbers]))
+    for position in drawn_positions(setup, network, rounds, seed, 0.05):
+        knowledge = position.knowledge()
+        evaluator = DecisionEvaluator.of(knowledge)
+        policy = Prediction(network, trained, knowledge).policy
+        best = max(policy, key=lambda action: policy[action])
+        other = int(chance.choice([action for action in policy if action != best]))
+        sample = evaluator.draw(knowledge, HORIZON_WORLDS, "horizons")
+        sample.log_weights = np.zeros(HORIZON_WORLDS)
+        numbers = []
+        for horizon in HORIZONS.values():
+            values = evaluator.play_out(knowledge, sample, [best, other], horizon).values
+            numbers.append(mean_and_error(values[0] - values[1], sample.weights))
+        found.append((part_of(position), [x for x, _ in numbers], [x for _, x in numbers]))
     return found
 
 
@@ -280,16 +278,15 @@ def _calibrate(task: tuple[str, Trained, int, int, int]) -> list[Predicted]:
     network, setup = network_of(game), setup_of(trained)
     assert network is not None
     chance, found = np.random.default_rng(seed), []
-    with threads().limit(limits=1):
-        for position in drawn_positions(setup, network, rounds, seed, 0.06):
-            knowledge, is_odd = position.knowledge(), bool(chance.random() < ODD)
-            action = int(chance.choice(position.legal)) if is_odd else position.chosen
-            evaluator = DecisionEvaluator.of(knowledge)
-            judged = evaluator.judge(knowledge, EFFORTS[effort], action)
-            true = Worlds(*(np.repeat(array, CONTINUED, 0) for array in position.world()))
-            noise = gumbel(CONTINUED, int(chance.integers(1 << 60)))
-            realised = play_out(evaluator.nets, true, [action], position.seat, TO_THE_END, noise).values.mean()
-            found.append(Predicted(part_of(position), is_odd, judged.known[action], float(realised)))
+    for position in drawn_positions(setup, network, rounds, seed, 0.06):
+        knowledge, is_odd = position.knowledge(), bool(chance.random() < ODD)
+        action = int(chance.choice(position.legal)) if is_odd else position.chosen
+        evaluator = DecisionEvaluator.of(knowledge)
+        judged = evaluator.judge(knowledge, EFFORTS[effort], action)
+        true = Worlds(*(np.repeat(array, CONTINUED, 0) for array in position.world()))
+        noise = gumbel(CONTINUED, int(chance.integers(1 << 60)))
+        realised = play_out(evaluator.nets, true, [action], position.seat, TO_THE_END, noise).values.mean()
+        found.append(Predicted(part_of(position), is_odd, judged.known[action], float(realised)))
     return found
 
 
@@ -339,23 +336,22 @@ def _deals(task: tuple[str, Trained, int, int]) -> list[tuple[float, float, floa
     game, trained, rounds, seed = task
     network, setup = network_of(game), setup_of(trained)
     assert network is not None
-    with threads().limit(limits=1):
-        batch = Batch([setup], [0] * rounds, threads=1)
-        batch.reset(seed)
-        state = batch.states[0].copy()
-        nets = networks_of(Knowledge.of(setup, int(batch.states[0].view(STATE)[0].turn), state, np.zeros(0, np.int64)))
-        worlds = Worlds(batch.states.copy(), batch.logs.copy(), batch.progress[:, :1].copy())
-        evaluator = DecisionEvaluator(nets)
-        singles = [Worlds(*(array[i : i + 1] for array in worlds)) for i in range(rounds)]
-        deals = open_values(evaluator, singles)[:, 0]
-        critic = nets.critic_gains(worlds)[:, 0]
-        gains = np.full(rounds, np.nan)
-        while np.isnan(gains).any():
-            batch.observe()
-            outputs = network.evaluate_all(batch.observation)
-            batch.step(network.log_policies(outputs, batch.mask, batch.block).argmax(1).astype(np.int64))
-            now = (batch.ended > 0) & np.isnan(gains)
-            gains[now] = batch.reward[now, 0]
+    batch = Batch([setup], [0] * rounds, threads=1)
+    batch.reset(seed)
+    state = batch.states[0].copy()
+    nets = networks_of(Knowledge.of(setup, int(batch.states[0].view(STATE)[0].turn), state, np.zeros(0, np.int64)))
+    worlds = Worlds(batch.states.copy(), batch.logs.copy(), batch.progress[:, :1].copy())
+    evaluator = DecisionEvaluator(nets)
+    singles = [Worlds(*(array[i : i + 1] for array in worlds)) for i in range(rounds)]
+    deals = open_values(evaluator, singles)[:, 0]
+    critic = nets.critic_gains(worlds)[:, 0]
+    gains = np.full(rounds, np.nan)
+    while np.isnan(gains).any():
+        batch.observe()
+        outputs = network.evaluate_all(batch.observation)
+        batch.step(network.log_policies(outputs, batch.mask, batch.block).argmax(1).astype(np.int64))
+        now = (batch.ended > 0) & np.isnan(gains)
+        gains[now] = batch.reward[now, 0]
     return list(zip(deals.tolist(), gains.tolist(), critic.tolist(), strict=True))
 
 
@@ -540,8 +536,7 @@ def _agreement(task: tuple[str, Trained, int, int, float, int]) -> list[tuple[st
         entry = next(one for one in position.legal if position.word(one) == action)
         chosen = msgspec.structs.replace(position, entry=logged(position.seat, position.phase, entry))
         evaluator = DecisionEvaluator.of(position.knowledge())
-        with threads().limit(limits=1):
-            judged = review_decision(evaluator, chosen, EFFORTS[effort], spread_of(setup))
+        judged = review_decision(evaluator, chosen, EFFORTS[effort], spread_of(setup))
         found.append((table_name(setup), PHASE_OF[position.phase], judged.label))
     return found
 

@@ -32,7 +32,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import threadpool_limits
 
 from atout import warm
 from atout.batch import Batch
@@ -238,21 +237,20 @@ def work(process: int, config: Config, weights: Path, out: Path, end: float, rep
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends it
     warm.end_with(os.getppid())
     deadline, number = time.monotonic() + end - time.time(), 0
-    with threadpool_limits(1):
-        plays = [
-            CollectedPlay(game, own, read(weights / f"{game}.weights"), config, process)
-            for game, own in config.games.items()
-        ]
-        while time.monotonic() < deadline:
-            pause = min(deadline, time.monotonic() + SHARD_SECONDS)
-            while time.monotonic() < pause:
-                min(plays, key=lambda one: one.seconds / config.games[one.game].share).play(deadline)
-            for play in plays:
-                reports.put(Progress(play.game, len(play.rows), play.asked))
-                play.asked = 0
-                if play.rows:
-                    save(play.take_rows(), out / f"{play.game}-shard-{process:03}-{number:04}.npz")
-            number += 1
+    plays = [
+        CollectedPlay(game, own, read(weights / f"{game}.weights"), config, process)
+        for game, own in config.games.items()
+    ]
+    while time.monotonic() < deadline:
+        pause = min(deadline, time.monotonic() + SHARD_SECONDS)
+        while time.monotonic() < pause:
+            min(plays, key=lambda one: one.seconds / config.games[one.game].share).play(deadline)
+        for play in plays:
+            reports.put(Progress(play.game, len(play.rows), play.asked))
+            play.asked = 0
+            if play.rows:
+                save(play.take_rows(), out / f"{play.game}-shard-{process:03}-{number:04}.npz")
+        number += 1
 
 
 def save(rows: Arrays, path: Path) -> None:

@@ -14,7 +14,6 @@ from atout.bots.learned import Prediction
 from atout.i18n import LANGUAGES, Texts
 from atout.study.evaluator import DecisionEvaluator
 from atout.study.model import SAYS_LITTLE
-from atout.study.networks import threads
 from atout.study.positions import Position
 from atout.study.reasons import Contrast, contrast_of, reasons
 from atout.study.shown import tenths
@@ -42,13 +41,12 @@ def told_as_in_a_review(position: Position) -> Contrast:
     prediction = Prediction(evaluator.nets.player, evaluator.nets.trained, knowledge)
     found_by = {action: float(prediction.policy[action]) for action in prediction.actions}
     one, two = sorted(found_by, key=lambda action: -found_by[action])[:2]
-    with threads().limit(limits=1):
-        sample = evaluator.draw(knowledge, JUDGED, "sentences")
-        values = evaluator.play_out(knowledge, sample, [one, two], evaluator.horizon(knowledge)).values
-        gains = (values @ sample.weights) / sample.weights.sum()
-        known = {action: round(float(gain), 3) for action, gain in zip((one, two), gains, strict=True)}
-        better, other = sorted(known, key=lambda action: -known[action])
-        return contrast_of(evaluator, knowledge, sample, better, other, found_by, known, WORLDS)
+    sample = evaluator.draw(knowledge, JUDGED, "sentences")
+    values = evaluator.play_out(knowledge, sample, [one, two], evaluator.horizon(knowledge)).values
+    gains = (values @ sample.weights) / sample.weights.sum()
+    known = {action: round(float(gain), 3) for action, gain in zip((one, two), gains, strict=True)}
+    better, other = sorted(known, key=lambda action: -known[action])
+    return contrast_of(evaluator, knowledge, sample, better, other, found_by, known, WORLDS)
 
 
 def sentences(count: int) -> Iterator[tuple[Contrast, Reason]]:

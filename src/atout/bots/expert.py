@@ -13,9 +13,6 @@ import math
 import random
 import time
 from collections.abc import Sequence
-from functools import cache
-
-from threadpoolctl import ThreadpoolController
 
 from atout.bots.bot import Budget, Choice, Reason
 from atout.bots.estimates import consistent_estimates
@@ -84,8 +81,7 @@ class ExpertBot(LearnedBot):
         if allowance.left(0) < _cost(prediction, FIRST_WORLDS, FIRST_WORLDS * len(legal), players):
             ExpertBot.pace *= FASTER
             return prediction.choice(legal)
-        with _threads().limit(limits=1):
-            best = look_ahead(lookahead, prediction, allowance)
+        best = look_ahead(lookahead, prediction, allowance)
         ExpertBot.pace = min(allowance.pace(lookahead.evaluations), SLOWER * ExpertBot.pace)
         return _choice(lookahead, prediction, legal, best)
 
@@ -207,9 +203,3 @@ def _choice(lookahead: Lookahead, prediction: Prediction, legal: Sequence[str], 
         return Choice(words[best], found.estimates, (prediction.reason(found.gain),))
     parameters = {"worlds": lookahead.worlds, "gain": found.gain, "better_by": found.better_by}
     return Choice(words[best], found.estimates, (Reason("best-over-worlds", parameters),))
-
-
-@cache
-def _threads() -> ThreadpoolController:
-    """The threads of the matrix library, to limit them to one: on a busy machine they would wait for each other."""
-    return ThreadpoolController()

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,6 +26,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from threadpoolctl import ThreadpoolController
 
 from atout.errors import WeightsError
 from atout.game.setup import Setup
@@ -111,6 +113,12 @@ class Header(Struct, frozen=True):
         ]
 
 
+@cache
+def _matrix_threads() -> ThreadpoolController:
+    """The threads of the matrix library."""
+    return ThreadpoolController()
+
+
 class Network:
     """A network that can be evaluated."""
 
@@ -179,7 +187,15 @@ class Network:
         return policies, answers[:, -SEATS:].copy()
 
     def evaluate_all(self, observations: npt.NDArray[np.int8]) -> Floats:
-        """The raw outputs for many positions, one row each. This is quicker, but the matrix library orders the sums."""
+        """The raw outputs for many positions, one row each. This is quicker, but the matrix library orders the sums.
+
+        The library gets one thread: then the sums are the same however many cores there are, and on a busy machine no
+        thread spins while it waits for another.
+        """
+        with _matrix_threads().limit(limits=1):
+            return self._evaluate_all(observations)
+
+    def _evaluate_all(self, observations: npt.NDArray[np.int8]) -> Floats:
         x = np.empty((len(observations), self.header.width), np.float32)
         y = np.empty_like(x)
         enter_all(observations, self._rows, self.layers, len(self.header.inputs), x)

@@ -35,7 +35,6 @@ from atout.study.effort import EFFORTS
 from atout.study.evaluator import DecisionEvaluator, Judged, Sample
 from atout.study.labels import INACCURACY, mistake_of, spread_of, trick_worth
 from atout.study.model import PHASES, ActionValue
-from atout.study.networks import threads
 from atout.study.positions import PlayedRound, Position, played_rounds
 from atout.study.reasons import contrast_of, reasons, resampled
 from atout.study.review import PHASE_OF
@@ -110,15 +109,14 @@ def make_round(seed: int, number: int, tables: Sequence[PuzzleTable] = TABLES) -
     """Play round `number` and find its puzzles: one of each phase, at most."""
     rng = random.Random(f"{seed}/{number}")  # noqa: S311
     table = tables[number % len(tables)]
-    with threads().limit(limits=1):
-        record = play_round(table.setup, rng)
-        (played,) = played_rounds(record)
-        chosen = choose(played, rng)
-        maker = Maker(table.setup, rng)
-        found: dict[str, Puzzle] = {}
-        for position in chosen:
-            if PHASE_OF[position.phase] not in found and (made := maker.puzzle(record, position)) is not None:
-                found[made.phase] = made
+    record = play_round(table.setup, rng)
+    (played,) = played_rounds(record)
+    chosen = choose(played, rng)
+    maker = Maker(table.setup, rng)
+    found: dict[str, Puzzle] = {}
+    for position in chosen:
+        if PHASE_OF[position.phase] not in found and (made := maker.puzzle(record, position)) is not None:
+            found[made.phase] = made
     return Made(number, tuple(found.values()), len(chosen))
 
 
@@ -335,8 +333,7 @@ def judged_again(puzzle: Puzzle) -> Puzzle | None:
     if puzzle.evaluator == DecisionEvaluator.of(position.knowledge()).id:
         return puzzle
     answers = [action for action in position.legal if position.word(action) in puzzle.best]
-    with threads().limit(limits=1):
-        return Maker(position.setup, random.Random(puzzle.id)).puzzle(puzzle.record, position, answers)  # noqa: S311
+    return Maker(position.setup, random.Random(puzzle.id)).puzzle(puzzle.record, position, answers)  # noqa: S311
 
 
 def _position_of(puzzle: Puzzle) -> Position:
@@ -361,9 +358,8 @@ def stands_up(puzzle: Puzzle) -> bool:
     nearest = max(wrong, key=lambda action: values[action].known)
     tempting = max(wrong, key=lambda action: values[action].found_by)
     tried = [number_of[action] for action in dict.fromkeys([puzzle.best[0], nearest, tempting])]
-    with threads().limit(limits=1):
-        sample = evaluator.draw(knowledge, ENDED_WORLDS, "to the end")
-        first, *others = evaluator.play_out(knowledge, sample, tried, TO_THE_END).values
+    sample = evaluator.draw(knowledge, ENDED_WORLDS, "to the end")
+    first, *others = evaluator.play_out(knowledge, sample, tried, TO_THE_END).values
     leads = [mean_and_error(first - other, sample.weights) for other in others]
     return all(lead >= ENDED_LEAD * puzzle.lead and lead > se for lead, se in leads)
 

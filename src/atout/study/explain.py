@@ -21,7 +21,6 @@ from atout.study.effort import effort_of
 from atout.study.evaluator import DecisionEvaluator, Judged
 from atout.study.labels import CERTAIN, INACCURACY, spread_of
 from atout.study.model import SAYS_LITTLE, Alternative, Explanation
-from atout.study.networks import threads
 from atout.study.reasons import SAME, contrast_of, reasons, worlds_for
 
 SECONDS = 0.5
@@ -45,22 +44,19 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
         only = Alternative(_word(knowledge, knowledge.legal.bit_length() - 1), 0.0, 0.0, 1.0)
         return Explanation(only.action, (only,), (Reason("only-choice"),), evaluator.id, 0)
     effort = effort_of(seconds)
-    with threads().limit(limits=1):
-        spread = spread_of(knowledge.setup)
-        judged = checked(evaluator, knowledge, evaluator.judge(knowledge, effort), effort, spread)
-        other = tempting(judged, spread)
-        worlds = worlds_for(knowledge, REASON * effort.evaluations)
-        known = {action: round(value, 3) for action, value in judged.known.items()}
-        why: tuple[Reason, ...] = ()
-        for one in dict.fromkeys((other, judged.ranking[-1])):  # the last is so far behind that there may be a cause
-            contrast = contrast_of(
-                evaluator, knowledge, judged.sample, judged.best, one, judged.found_by, known, worlds
-            )
-            found = reasons(contrast)
-            if not why or found[0].code not in SAYS_LITTLE:
-                why = found
-            if why[0].code not in SAYS_LITTLE:
-                break
+    spread = spread_of(knowledge.setup)
+    judged = checked(evaluator, knowledge, evaluator.judge(knowledge, effort), effort, spread)
+    other = tempting(judged, spread)
+    worlds = worlds_for(knowledge, REASON * effort.evaluations)
+    known = {action: round(value, 3) for action, value in judged.known.items()}
+    why: tuple[Reason, ...] = ()
+    for one in dict.fromkeys((other, judged.ranking[-1])):  # the last is so far behind that there may be a cause
+        contrast = contrast_of(evaluator, knowledge, judged.sample, judged.best, one, judged.found_by, known, worlds)
+        found = reasons(contrast)
+        if not why or found[0].code not in SAYS_LITTLE:
+            why = found
+        if why[0].code not in SAYS_LITTLE:
+            break
     alternatives = tuple(
         Alternative(
             _word(knowledge, action),

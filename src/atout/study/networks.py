@@ -11,7 +11,6 @@ from functools import cache
 
 import numpy as np
 from msgspec import Struct
-from threadpoolctl import ThreadpoolController
 
 from atout.bots.learned import network_of, trained_at
 from atout.errors import UsageError
@@ -73,9 +72,3 @@ def checksums(game: str) -> bytes:
         with (FOLDER / f"{game}.{kind}").open("rb") as file:
             found += file.read(len(MAGIC) + 32)[len(MAGIC) :]
     return found
-
-
-@cache
-def threads() -> ThreadpoolController:
-    """The threads of the matrix library, to limit them to one: sums are then the same, however many cores there are."""
-    return ThreadpoolController()

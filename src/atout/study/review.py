@@ -17,7 +17,6 @@ from atout.study.evaluator import DecisionEvaluator
 from atout.study.labels import CANNOT_TELL, INACCURACY, MISTAKE, is_only_move, label_of, luck_of, spread_of, trick_worth
 from atout.study.ledger import match_ledger, open_curve, round_ledger, unvalued
 from atout.study.model import ActionValue, Decision, Label, Ledger, Phase, Review, RoundLedger
-from atout.study.networks import threads
 from atout.study.positions import PlayedRound, Position, played_rounds
 from atout.study.reasons import contrast_of, reasons
 
@@ -61,13 +60,11 @@ class Study:
 
     def decision(self, number: int) -> Decision:
         """Look at one decision, by its place in `positions`. It depends on nothing that was done before."""
-        with threads().limit(limits=1):
-            return review_decision(self.evaluator, self.positions[number], self.effort, self.spread)
+        return review_decision(self.evaluator, self.positions[number], self.effort, self.spread)
 
     def curve(self, number: int) -> Float64Array:
         """What a round was worth to every seat, choice by choice (`ledger.py`)."""
-        with threads().limit(limits=1):
-            return open_curve(self.evaluator, self.rounds[number])
+        return open_curve(self.evaluator, self.rounds[number])
 
     def outline(self) -> Ledger:
         """The ledger before anything is evaluated: the results of the rounds that have choices."""
