@@ -115,7 +115,7 @@ class Session:
         self.random = np.random.default_rng(seed)
         trained = nets.player.trained_at(setup)
         assert trained is not None
-        self.spread = trained.spread
+        self.scale = trained.scale
 
     def play(self, matches: int, worlds: int) -> tuple[list[Looked], Float64Array, str]:
         """Play the first rounds. Returns the decisions, what their seats gained, and the table about the critic."""
@@ -202,7 +202,7 @@ class Session:
         positions, turns = np.zeros((count, SIZE + HIDDEN_SIZE), np.int8), np.zeros(count, np.int64)
         queries = new_queries(1)
         open_positions(worlds.states, worlds.logs, worlds.progress, self.setup.rules, queries, positions, turns)
-        from_turn = self.nets.critic.gains(positions, players) * self.spread
+        from_turn = self.nets.critic.gains(positions, players) * self.scale
         seats = (np.arange(players) - turns[:, None]) % players
         return np.asarray(np.take_along_axis(from_turn, seats, 1), np.float64)
 

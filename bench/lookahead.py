@@ -27,13 +27,13 @@ from atout.bots import expert
 from atout.bots.learned import Prediction, network_of
 from atout.game import Setup
 from atout.knowledge.features import BLOCK
+from atout.nets.spreads import table_name
 from atout.nets.weights import Trained
 from atout.rules.layout import LOG, PLAY
 from atout.search.gain import Float64Array
 from atout.search.lookahead import ENOUGH, FLATTEN
 from atout.search.net_rollout import TO_THE_END, Worlds
 from atout.search.weighted import flattened, mean_and_error
-from atout.study.labels import table_name
 from atout.study.networks import networks_of
 from atout.study.playouts import play_out
 from atout.study.positions import Position

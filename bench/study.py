@@ -1,7 +1,7 @@
 """What a review is worth: `python -m bench.study COMMAND [--rounds N] [--jobs N] [--seed S] [--out FILE]`.
 
 spreads       the standard deviation of a round's gain at every table, among `learned` players; writes
-              src/atout/study/spreads.json, which labels are measured by
+              src/atout/nets/data/spreads.json, which labels are measured by
 horizons      how the difference of two actions changes with the tricks that are played before the critic is asked
 calibration   predicted against realised gains on fresh rounds, odd actions among them
 ledger        what the deal is worth on average, and how much of the spread it explains
@@ -36,6 +36,7 @@ from atout.bots.learned import Prediction, network_of
 from atout.envs.dataset import network_version
 from atout.game import Game, Knowledge, Setup
 from atout.knowledge import entries as knowledge_entries
+from atout.nets.spreads import FILE, spread_of, table_name
 from atout.nets.weights import Network, Trained
 from atout.rules.autoplay import LENGTH
 from atout.rules.layout import PLAY, STATE
@@ -46,7 +47,6 @@ from atout.search.weighted import mean_and_error
 from atout.study.effort import EFFORTS
 from atout.study.evaluator import DecisionEvaluator
 from atout.study.explain import explain
-from atout.study.labels import SPREADS, spread_of, table_name
 from atout.study.ledger import open_values
 from atout.study.model import PHASES, SAYS_LITTLE, Decision
 from atout.study.networks import networks_of
@@ -254,7 +254,7 @@ def measure_spreads(arguments: argparse.Namespace) -> None:
         "networks": {game: network_version(game) for game in GAMES},
         "spreads": {name: round(spread, 2) for name, spread in found.items()},
     }
-    (arguments.out or SPREADS).write_text(json.dumps(data, indent=1) + "\n")
+    (arguments.out or FILE).write_text(json.dumps(data, indent=1) + "\n")
 
 
 # ------------------------------------------------------------------ calibration

@@ -9,7 +9,7 @@ asks it, with the same budget and no clock, and a row is written if it compared 
     round          a number for the round, so that rows of one round stay together
     policy         the network's probability of each place
     tried          places that were compared, the network's choice first; −1 where there are fewer
-    leads, errors  by how much each of them is ahead of the network's choice, with its standard error: in spreads of the
+    leads, errors  by how much each of them is ahead of the network's choice, with its standard error: in units of the
                    setup, or where the match decides in matches
     late           whether the match decides
     choice         the place that `expert` takes
@@ -79,7 +79,7 @@ FIELDS: dict[str, tuple[tuple[int, ...], Any]] = {
 
 def look_ahead(prediction: Prediction, seed: int) -> dict[str, Any] | None:
     """What `expert` finds at a decision, as part of a row; None if it compares none."""
-    knowledge, spread = prediction.knowledge, prediction.trained.spread
+    knowledge, scale = prediction.knowledge, prediction.trained.scale
     if expert.is_left_to_the_network(prediction):
         return None
     lookahead = expert.lookahead_of(prediction, seed)
@@ -96,7 +96,7 @@ def look_ahead(prediction: Prediction, seed: int) -> dict[str, Any] | None:
     leads, errors = np.zeros(TRIED), np.zeros(TRIED)
     for action, place in place_of.items():
         policy[place] = prediction.policy[action]
-    unit = 1.0 if lookahead.is_for_the_match else spread
+    unit = 1.0 if lookahead.is_for_the_match else scale
     for i, action in enumerate(compared):
         lead, error = lookahead.lead(action, prediction.best)
         tried[i], leads[i], errors[i] = place_of[action], lead / unit, error / unit
@@ -141,7 +141,7 @@ class CollectedPlay:
 
     def _marks(self, learning: Learning) -> tuple[npt.NDArray[np.int64], ...]:
         late, extreme = (self._rng.random(self.batch.size) < share for share in (learning.late, learning.extreme))
-        deviations = np.array([max(1, round(one.spread)) for one in self._trained])
+        deviations = np.array([max(1, round(one.scale)) for one in self._trained])
         return late.astype(np.int64), extreme.astype(np.int64), deviations
 
     def _start_unusually(self) -> None:

@@ -58,7 +58,7 @@ class Learning(Struct, frozen=True, forbid_unknown_fields=True):
     forecast: float = 0.1
     """Weight of the loss of the player's forecast of points."""
     win: float = 0.25
-    """The reward for winning the match, in spreads of a round."""
+    """The reward for winning the match, in units of the setup's scale."""
     league: float = 0.2
     """Share of matches with past versions at some seats."""
     policy_share: float = 0.05
@@ -135,11 +135,11 @@ class Distil(Struct, frozen=True, forbid_unknown_fields=True):
     sure_asked: float = 0.1
     """The share that is kept of decisions in which it is sure."""
     temperature: float = 0.03
-    """η, in spreads of the setup: an advantage of η makes an action e times as likely."""
+    """η, in units of the setup's scale: an advantage of η makes an action e times as likely."""
     usual_lead: float = 0.1
-    """The usual size of a lead, in spreads: one with this standard error counts half."""
+    """The usual size of a lead, in units of the scale: one with this standard error counts half."""
     match: float = 3.0
-    """What a match is worth, in spreads; late in a match leads are shares of it."""
+    """What a match is worth, in units of the scale; late in a match leads are shares of it."""
     keep: float = 0.3
     """Weight of the divergence from the old network in ordinary play; the target holds the policy to it as well."""
     forecast: float = 10.0

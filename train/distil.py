@@ -33,7 +33,7 @@ from train.collect import Arrays, trained_for
 from train.config import Config, Distil, GameConfig
 from train.export import export
 from train.frozen import frozen, load_weights
-from train.matches import Matches, spread
+from train.matches import Matches, distribute
 from train.measure import by_network, by_random, duel
 from train.net import Net, forecasts, legal_places, logits_of, make_player, sampled
 from train.unusual_starts import UnusualStarts
@@ -69,7 +69,7 @@ class Rows(NamedTuple):
 
 
 def targets(policy: Any, tried: Any, leads: Any, errors: Any, settings: Distil) -> Any:
-    """The log-probability of each place that is to be learned; leads and errors in spreads.
+    """The log-probability of each place that is to be learned; leads and errors in units of the scale.
 
     A lead is reduced to what is expected of it, given its error, if leads have the usual size around 0.
     """
@@ -107,12 +107,12 @@ def divergence(logs: Any, others: Any) -> Any:
 class OrdinaryPlay:
     """Matches drawn from the old network: what the new one is held to there."""
 
-    def __init__(self, config: Config, own: GameConfig, old: Net, spreads: Any) -> None:
+    def __init__(self, config: Config, own: GameConfig, old: Net, scales: Any) -> None:
         self._old, self._learning, device = old, config.learning, config.device
-        which = np.random.default_rng(config.seed).permutation(spread(own.places, config.learning.matches))
+        which = np.random.default_rng(config.seed).permutation(distribute(own.places, config.learning.matches))
         self.matches = Matches(own.places, which, device)
         self.matches.reset(config.seed)
-        self._starts = UnusualStarts(self.matches, config.learning, spreads)
+        self._starts = UnusualStarts(self.matches, config.learning, scales)
         boards = torch.rand(self.matches.size, device=device)
         self._random_board = boards < config.learning.boards / 2
         self._habit_board = (boards >= config.learning.boards / 2) & (boards < config.learning.boards)
@@ -183,9 +183,9 @@ class Distiller:
         self.player = make_player(inputs, header.width, header.blocks)
         load_weights(self.player, path)
         self.player.kind = self.old.kind = torch.float32  # differences between the two are small
-        spreads = [one.spread for one in trained_for(self.network, self.own.places)]
-        self.spreads = torch.tensor(spreads, device=self.device)
-        self.play = OrdinaryPlay(config, self.own, self.old, self.spreads)
+        scales = [one.scale for one in trained_for(self.network, self.own.places)]
+        self.scales = torch.tensor(scales, device=self.device)
+        self.play = OrdinaryPlay(config, self.own, self.old, self.scales)
         on_gpu = {"fused": True} if self.device == "cuda" else {}
         self.optimiser = torch.optim.Adam(
             list(self.player.parameters.values()), lr=learning.rate, eps=1e-6, betas=(0.9, 0.99), **on_gpu
@@ -274,8 +274,8 @@ class Distiller:
         return found
 
     def lead(self, net: Net, rows: Rows) -> list[float]:
-        """By how much a network's choice leads over the old one's where it was tried: the mean, in spreads, and the
-        half-width of its 95 % interval.
+        """By how much a network's choice leads over the old one's where it was tried: the mean and the half-width of
+        its 95 % interval, in units of the scale.
         """
         at = rows.tried == self.logs(net, rows).argmax(1)[:, None]
         lead = (rows.leads * at).sum(1)[at.any(1)]

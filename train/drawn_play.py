@@ -18,7 +18,7 @@ from atout.knowledge.features import HIDDEN_SIZE, SIZE
 from atout.rules.layout import SEATS
 from train.config import Beliefs, Learning, Place
 from train.frozen import frozen
-from train.matches import Matches, spread
+from train.matches import Matches, distribute
 from train.measure import by_random
 from train.net import Net, logits_of, sampled
 
@@ -48,14 +48,14 @@ class DrawnPlay:
         self.learning, self.settings, self.device = learning, settings, device
         self.network, self._player = frozen(path, device)
         self._now = self._player.copy()
-        which = np.random.default_rng(seed).permutation(spread(places, learning.matches))
+        which = np.random.default_rng(seed).permutation(distribute(places, learning.matches))
         self.matches = Matches(places, which, device)
         self.matches.reset(seed)
         found = [self.network.trained_at(place.setup) for place in places]
         if None in found:
             raise UsageError(f"places: {path} was not trained for {places[found.index(None)]}")
-        spreads = torch.tensor([one.spread for one in found if one], device=device)
-        self._spreads = spreads[self.matches.which][:, None]
+        scales = torch.tensor([one.scale for one in found if one], device=device)
+        self._scales = scales[self.matches.which][:, None]
         steps, size, room = learning.steps, learning.matches, {"device": device}
         boards = torch.rand(size, **room)
         self._random_board = boards < settings.boards / 2
@@ -102,7 +102,7 @@ class DrawnPlay:
             place, self._odd[t] = self._draw()
             matches.step(place)
             self._ended[t] = matches.ended
-            self._reward[t] = matches.reward / self._spreads
+            self._reward[t] = matches.reward / self._scales
         matches.observe()
         following = self._by_seat(values(critic, matches.observation, matches.hidden, matches.players), matches.turn)
         for t in reversed(range(self.learning.steps)):

@@ -14,12 +14,12 @@ from train.config import Place
 from train.net import Net
 
 
-def trained(places: list[Place], spreads: list[float]) -> list[Trained]:
+def trained(places: list[Place], scales: list[float]) -> list[Trained]:
     """The trained setups; the length of a match does not distinguish them."""
     found: dict[tuple[Any, ...], Trained] = {}
-    for place, spread in zip(places, spreads, strict=True):
+    for place, scale in zip(places, scales, strict=True):
         options = place.setup.options
-        one = Trained(place.edition, place.players, options.scoring, options.teams, spread)
+        one = Trained(place.edition, place.players, options.scoring, options.teams, scale)
         found.setdefault((one.edition, one.players, one.scoring, one.teams), one)
     return list(found.values())
 

@@ -19,7 +19,7 @@ TYPES: dict[Any, Any] = {np.int64: torch.int64, np.int8: torch.int8, np.float32:
 SHARED = ("observation", "hidden", "mask", "block", "turn", "progress", "points", "reward", "won")
 
 
-def spread(places: list[Place], matches: int) -> Any:
+def distribute(places: list[Place], matches: int) -> Any:
     """The setup of every match, in proportion to the weights."""
     bounds = np.cumsum([place.weight for place in places])
     return np.searchsorted(bounds, (np.arange(matches) + 0.5) / matches * bounds[-1]).clip(0, len(places) - 1)

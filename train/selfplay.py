@@ -1,7 +1,7 @@
 """Self-play: matches are played on and on, a segment of steps at a time, and every decision gets its advantage.
 
 Rounds are the episodes. A segment begins and ends in the middle of some; the critic estimates what a cut-off round will
-bring. Rewards are gains (`rules/scoring.py`) in spreads: divided by their root mean square when the playout policy
+bring. Rewards are gains (`rules/scoring.py`) in units of a scale: their root mean square when the playout policy
 plays at that setup, so that setups with 4 points per trick and the ×2 card count no more than others.
 """
 
@@ -15,7 +15,7 @@ import torch
 from atout.knowledge.features import BLOCK, BLOCKS, HIDDEN_SIZE, SIZE
 from atout.rules.layout import SEATS
 from train.config import Learning, Place
-from train.matches import Matches, spread
+from train.matches import Matches, distribute
 from train.measure import by_random
 from train.net import Net, Parameters, forecasts, legal_places, logits_of, sampled
 from train.searchers import WAITS, Searchers
@@ -35,7 +35,7 @@ class SetupStatistics(NamedTuple):
     """Numbers of the observation, and then of the hidden hands, that are not always 0."""
     outputs: Any
     """Actions that are legal at some time."""
-    spreads: Any
+    scales: Any
     """The root mean square of rewards at each setup."""
 
 
@@ -65,7 +65,7 @@ class SelfPlay:
 
     def __init__(self, places: list[Place], learning: Learning, device: str, seed: int) -> None:
         self.learning, self.device = learning, device
-        which = np.random.default_rng(seed).permutation(spread(places, learning.matches))
+        which = np.random.default_rng(seed).permutation(distribute(places, learning.matches))
         self.matches = Matches(places, which, device)
         self.matches.reset(seed)
         self.setups = len(places)
@@ -79,7 +79,7 @@ class SelfPlay:
             self.searchers.close()
 
     def measure_setups(self) -> SetupStatistics:
-        """Play by the playout policy to measure the spread of rewards, then at random to see what occurs."""
+        """Play by the playout policy to measure the scale of rewards, then at random to see what occurs."""
         matches = self.matches
         count, squares = (torch.zeros(self.setups, device=self.device) for _ in range(2))
         inputs = torch.zeros(SIZE + HIDDEN_SIZE, dtype=torch.bool, device=self.device)
@@ -94,13 +94,13 @@ class SelfPlay:
                 ended = matches.ended.float()
                 count += torch.bincount(matches.which, ended * matches.players, self.setups).float()
                 squares += torch.bincount(matches.which, matches.reward.square().sum(1) * ended, self.setups).float()
-        spreads = (squares / count.clamp_min(1)).sqrt().clamp_min(1.0)
-        return SetupStatistics(inputs.nonzero()[:, 0], (legal > 0).view(-1).nonzero()[:, 0], spreads)
+        scales = (squares / count.clamp_min(1)).sqrt().clamp_min(1.0)
+        return SetupStatistics(inputs.nonzero()[:, 0], (legal > 0).view(-1).nonzero()[:, 0], scales)
 
     def allocate(self, found: SetupStatistics) -> None:
         """Allocate a segment of decisions, with the inputs that occur."""
-        self.spreads = found.spreads
-        self._starts = UnusualStarts(self.matches, self.learning, found.spreads)
+        self.scales = found.scales
+        self._starts = UnusualStarts(self.matches, self.learning, found.scales)
         boards = torch.rand(self.matches.size, device=self.device)
         self._random_board = boards < self.learning.boards / 2
         self._habit_board = (boards >= self.learning.boards / 2) & (boards < self.learning.boards)
@@ -144,7 +144,7 @@ class SelfPlay:
     def collect(self, player: Net, critic: Net, rival: Parameters | None) -> Experience:
         """Play one segment; `rival` is a past version."""
         matches, now = self.matches, player.copy()
-        spreads = self.spreads[matches.which][:, None]
+        scales = self.scales[matches.which][:, None]
         past, policy, seats_mine = self._others()
         others = past + policy + self.learning.searchers
         for t in range(self.learning.steps):
@@ -166,8 +166,8 @@ class SelfPlay:
             matches.step(place)
             self._starts.apply()
             self._ended[t] = matches.ended
-            self._reward[t] = matches.reward / spreads + self.learning.win * matches.won
-            self._points[t] = matches.points / spreads
+            self._reward[t] = matches.reward / scales + self.learning.win * matches.won
+            self._points[t] = matches.points / scales
         self._value_all(critic)
         return self._compute_advantages(player, critic, now)
 

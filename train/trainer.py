@@ -189,7 +189,7 @@ class Trainer:
         }
         _save(small, self.out / f"{self.game}.networks")
         _save(whole, self.work / f"{self.game}.checkpoint")
-        setups = trained(self.own.places, self.statistics.spreads.tolist())
+        setups = trained(self.own.places, self.statistics.scales.tolist())
         outputs = self.statistics.outputs.tolist()
         export(self.out / f"{self.game}.weights", self.player, self.game, setups, outputs, notes)
 
@@ -215,7 +215,7 @@ def with_inputs_of(found: SetupStatistics, network: Network) -> SetupStatistics:
         torch.unique(torch.cat([torch.as_tensor(theirs, device=ours.device), ours]))
         for theirs, ours in ((network.header.inputs, found.inputs), (network.header.outputs, found.outputs))
     ]
-    return SetupStatistics(both[0], both[1], found.spreads)
+    return SetupStatistics(both[0], both[1], found.scales)
 
 
 def _save(what: dict[str, Any], path: Path) -> None:

@@ -14,13 +14,13 @@ from train.matches import Matches
 class UnusualStarts:
     """Which matches start unusually: drawn once, so that the shares stay the same."""
 
-    def __init__(self, matches: Matches, learning: Learning, spreads: Any) -> None:
+    def __init__(self, matches: Matches, learning: Learning, scales: Any) -> None:
         self._matches = matches
         device = matches.device
         self._late, self._extreme = (
             (torch.rand(matches.size, device=device) < share).long() for share in (learning.late, learning.extreme)
         )
-        self._deviations = spreads.round().long().clamp_min(1)
+        self._deviations = scales.round().long().clamp_min(1)
         self.is_used = learning.late + learning.extreme > 0
 
     def apply(self) -> None:

@@ -17,11 +17,11 @@ import numpy as np
 import torch
 
 from atout.knowledge.features import BLOCK
+from atout.nets.spreads import table_name
 from atout.nets.weights import FOLDER, Trained
 from atout.rules.autoplay import LENGTH
 from atout.rules.layout import LOG
 from atout.study.evaluator import Settings
-from atout.study.labels import table_name
 from atout.study.ledger import SEED
 from atout.study.playouts import gumbel
 from bench.report import markdown_table

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from playwright.sync_api import Locator, Page, Route
 
+from atout.nets.spreads import spread_of
 from atout.protocol import study
 from atout.puzzles import Puzzle, find, of_day, shipped, today
-from atout.study.labels import spread_of
 from atout.study.model import PHASES as STUDIED
 from tests.browser.conftest import Visits
 from tests.browser.player import Player

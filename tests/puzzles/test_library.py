@@ -15,11 +15,12 @@ from atout.bots.bot import Reason
 from atout.editions import PUBLISHED
 from atout.game import Card
 from atout.i18n import Texts
+from atout.nets.spreads import spread_of
 from atout.puzzles import THEMES, Puzzle, find, of_day, shipped
 from atout.puzzles.factory import agreeing
 from atout.puzzles.library import FILE, pack
 from atout.puzzles.model import LEVELS, digest_of, theme_of
-from atout.study.labels import INACCURACY, mistake_of, spread_of, trick_worth
+from atout.study.labels import INACCURACY, mistake_of, trick_worth
 from atout.study.model import CELL_CODES, PHASES
 from atout.terminal.words import Words
 

@@ -45,7 +45,7 @@ def lookahead_of(view: View, seed: int = 1) -> Lookahead:
     knowledge, network = read_view(view), network_for(view)
     trained = trained_at(network, knowledge)
     assert trained is not None
-    return Lookahead(knowledge, network, trained.spread, seed)
+    return Lookahead(knowledge, network, trained.scale, seed)
 
 
 @pytest.mark.parametrize(("edition", "players"), PLACES)
@@ -111,8 +111,8 @@ def test_rollouts_that_stop_early_are_worth_what_the_critic_says(edition: str, p
     trained = trained_at(network, knowledge)
     assert trained is not None
     actions = [action for action in range(64) if (knowledge.legal >> action) & 1][:2]
-    early = Lookahead(knowledge, network, trained.spread, 1, critic=critic)
-    late = Lookahead(knowledge, network, trained.spread, 1)
+    early = Lookahead(knowledge, network, trained.scale, 1, critic=critic)
+    late = Lookahead(knowledge, network, trained.scale, 1)
     for lookahead in (early, late):
         lookahead.sample_worlds(4)
         lookahead.try_actions(actions, 2)

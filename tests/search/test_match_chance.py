@@ -10,9 +10,11 @@ import pytest
 
 from atout.bots import Budget, ask, make_bot
 from atout.game import Game, Setup, View, read_view
+from atout.nets.spreads import spread_of
 from atout.rules.arrays import Int64Array, as_state
 from atout.rules.layout import DEAL, OVER
-from atout.search.match_chance import is_late, match_values
+from atout.search.gain import gains
+from atout.search.match_chance import is_late, match_shares, match_values, points_deviation
 
 
 def state_after(setup: Setup, totals: Sequence[int], finished: int) -> Int64Array:
@@ -25,11 +27,8 @@ def state_after(setup: Setup, totals: Sequence[int], finished: int) -> Int64Arra
 
 
 def chance(setup: Setup, totals: Sequence[int], finished: int) -> float:
-    """What match and points are worth to seat 0, if the last round brought nobody any."""
-    knowledge = Game.at(setup, 0).knowledge(0)
-    return float(
-        match_values(state_after(setup, totals, finished)[None], np.zeros((1, setup.players)), knowledge, 6.0)[0]
-    )
+    """The share of the match that seat 0 wins."""
+    return float(match_shares(state_after(setup, totals, finished)[None], setup, 0)[0])
 
 
 def test_a_finished_match_is_shared_by_its_winners() -> None:
@@ -38,8 +37,30 @@ def test_a_finished_match_is_shared_by_its_winners() -> None:
     assert chance(setup, [9, 4, 3, 2], end) == 1
     assert chance(setup, [9, 9, 3, 2], end) == 1 / 2
     assert chance(setup, [8, 9, 3, 2], end) == 0
+
+
+def test_a_team_wins_as_one() -> None:
+    for players, won, shared in ((4, [90, 10, 90, 10], [90, 90, 90, 90]), (6, [90, 1, 90, 1, 90, 1], [50] * 6)):
+        setup = Setup.of("nichtig", players, {"teams": True})
+        end = setup.options.rounds
+        assert chance(setup, won, end) == 1
+        assert chance(setup, shared, end) == 1 / 2
     teams = Setup.of("nichtig", 4, {"teams": True, "length": {"target": 60}})
     assert chance(teams, [9, 50, 50, 2], 3) > chance(teams, [9, 52, 40, 9], 3), "the partner's points count"
+
+
+def test_the_rounds_to_come_are_as_uncertain_as_rounds_are() -> None:
+    """Gains that are made of points with this deviation have the spread of the table."""
+    random_points = np.random.default_rng(1).standard_normal((20_000, 6))
+    for setup in (Setup.of("njet-2007", 3), Setup.of("nichtig", 4, {"teams": True}), Setup.of("nichtig", 6)):
+        points = points_deviation(setup) * random_points[:, : setup.players]
+        assert gains(points, setup, 0).std() == pytest.approx(spread_of(setup), rel=0.03)
+
+
+def test_points_decide_where_the_match_is_decided() -> None:
+    setup = Setup.of("niet-2015", 4)
+    none, some = match_values(np.ones(2), np.array([[0.0, 0, 0, 0], [5.0, 0, 0, 0]]), setup, 0)
+    assert none == 1 < some < 1.05
 
 
 def test_a_lead_is_worth_more_when_fewer_rounds_are_left() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from atout.exam.blunder_suite import suite
 from atout.exam.position import ExamPosition
 from atout.game.notation import notation_of
+from atout.nets.spreads import spread_of
 from atout.rules import entries
 from atout.study.effort import Effort, effort_of
 from atout.study.evaluator import DecisionEvaluator
-from atout.study.labels import spread_of
 from atout.study.model import Decision
 from atout.study.positions import Position, played_rounds
 from atout.study.review import review_decision

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from atout import Game
 from atout.errors import UsageError
+from atout.nets.spreads import spread_of
 from atout.rules.layout import PLAY, VETO
 from atout.study import explain
 from atout.study.check import checked
 from atout.study.effort import EFFORTS
 from atout.study.evaluator import DecisionEvaluator
-from atout.study.labels import spread_of
 
 from .rounds import positions, round_record
 

@@ -7,8 +7,9 @@ import pytest
 from atout.bots.learned import network_of
 from atout.errors import UsageError
 from atout.game import Setup
+from atout.nets.spreads import _spreads, spread_of
 from atout.study.effort import EFFORTS, effort_of
-from atout.study.labels import _spreads, is_only_move, label_of, luck_of, spread_of
+from atout.study.labels import is_only_move, label_of, luck_of
 
 
 def test_nothing_is_called_wrong_within_two_standard_errors() -> None:

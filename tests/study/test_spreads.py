@@ -11,7 +11,7 @@ from bench.study import GAMES, first_rounds, setup_of, tables
 
 from atout.bots.learned import network_of
 from atout.envs.dataset import network_version
-from atout.study.labels import SPREADS, table_name
+from atout.nets.spreads import FILE, table_name
 from tests.depth import first
 
 ROUNDS = 64
@@ -21,7 +21,7 @@ STALE = "measure again: python -m bench.study spreads --rounds 2048 --seed 11"
 
 
 def content() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(SPREADS.read_text())
+    found: dict[str, Any] = json.loads(FILE.read_text())
     return found
 
 

@@ -181,8 +181,8 @@ def test_slices_go_on_and_the_file_says_what_the_network_says(tmp_path: Path) ->
     assert lines[-2]["searched"] > 0
     assert set(lines[-1]["against"]) == {"policy", "random", "past"}
     network = read(out / "nichtig.weights")
-    spread = network.header.tables[0].spread
-    assert network.header.tables == [Trained("nichtig", 3, "total", False, spread)]
+    scale = network.header.tables[0].scale
+    assert network.header.tables == [Trained("nichtig", 3, "total", False, scale)]
     stored = torch.load(out / "nichtig.checkpoint", weights_only=True)
     player = make_player(stored["around"][0], 16, 1)
     player.load(stored["player"])

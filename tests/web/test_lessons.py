@@ -14,10 +14,11 @@ import pytest
 from atout.bots import Budget, make_bot
 from atout.bots.learned import Prediction, network_of, trained_at
 from atout.game import Game, read_view
+from atout.nets.spreads import spread_of
 from atout.search.lookahead import Lookahead
 from atout.search.net_rollout import TO_THE_END
 from atout.study import explain
-from atout.study.labels import INACCURACY, spread_of
+from atout.study.labels import INACCURACY
 from atout.web_export.lesson_scenes import NICHTIG, NIET, SHORT
 from atout.web_export.lessons import LEARNER, Script, all_scripts, lessons
 from tests.depth import first
@@ -71,7 +72,7 @@ def test_no_other_choice_does_better_when_the_round_is_played_out(name: str) -> 
     assert network is not None
     assert trained is not None
     actions = Prediction(network, trained, knowledge).actions
-    lookahead = Lookahead(knowledge, network, trained.spread, seed=1)
+    lookahead = Lookahead(knowledge, network, trained.scale, seed=1)
     lookahead.sample_worlds(WORLDS[view["game"]])
     lookahead.try_actions(actions, TO_THE_END)
     answer = actions[view["legal"].index(best)]

@@ -89,8 +89,8 @@ class ExpertBot(LearnedBot):
 def lookahead_of(prediction: Prediction, seed: int) -> Lookahead:
     """A lookahead at a decision, with the belief model and the critic of its game."""
     game = "njet" if prediction.knowledge.setup.edition.is_njet else "nichtig"
-    knowledge, network, spread = prediction.knowledge, prediction.network, prediction.trained.spread
-    return Lookahead(knowledge, network, spread, seed, beliefs_of(game), critic_of(game))
+    knowledge, network, scale = prediction.knowledge, prediction.network, prediction.trained.scale
+    return Lookahead(knowledge, network, scale, seed, beliefs_of(game), critic_of(game))
 
 
 class EvaluationBudget:
@@ -192,9 +192,10 @@ def _choice(lookahead: Lookahead, prediction: Prediction, legal: Sequence[str], 
     """The choice, with the expected points of every action; where the match decides, with the chance of winning it."""
     setup, seat = prediction.knowledge.setup, prediction.knowledge.fact.seat
     words = dict(zip(prediction.actions, legal, strict=True))
-    if (chances := lookahead.match_chances()) is not None:
-        others = [chance for action, chance in chances.items() if action != best]
-        parameters = {"worlds": lookahead.worlds, "chance": round(chances[best], 2), "next": round(max(others), 2)}
+    chances = lookahead.match_chances()
+    chance, other = _chances(chances, best) if chances else (0.0, 0.0)
+    if chance > other:
+        parameters = {"worlds": lookahead.worlds, "chance": chance, "next": other}
         expected = [round(one, 2) for one in lookahead.points(best, prediction.best)]
         return Choice(words[best], {words[best]: expected}, (Reason("match", parameters),))
     points = {word: lookahead.points(action, prediction.best) for action, word in words.items()}
@@ -203,3 +204,8 @@ def _choice(lookahead: Lookahead, prediction: Prediction, legal: Sequence[str], 
         return Choice(words[best], found.estimates, (prediction.reason(found.gain),))
     parameters = {"worlds": lookahead.worlds, "gain": found.gain, "better_by": found.better_by}
     return Choice(words[best], found.estimates, (Reason("best-over-worlds", parameters),))
+
+
+def _chances(chances: dict[int, float], best: int) -> tuple[float, float]:
+    """The chance of winning the match after the best action, and after the best other one; rounded as they are told."""
+    return round(chances[best], 2), round(max(chance for action, chance in chances.items() if action != best), 2)

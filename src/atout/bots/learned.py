@@ -79,7 +79,7 @@ class Prediction:
                 policy[place]
             )
         self.best = max(self.actions, key=lambda action: self.policy[action])
-        points = np.roll(forecast[: trained.players], knowledge.fact.seat) * trained.spread
+        points = np.roll(forecast[: trained.players], knowledge.fact.seat) * trained.scale
         self.expected = [round(float(one), 2) for one in points]
 
     def choice(self, legal: Sequence[str]) -> Choice:

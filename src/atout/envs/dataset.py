@@ -119,7 +119,7 @@ def play(setup: Setup, seed: int, numbers: Iterable[int]) -> dict[str, Any]:
             group = [one for one in group if not one.match.is_over]
             group += [_begin(setup, seed, number) for number in islice(waiting, IN_STEP - len(group))]
     finished.sort(key=attrgetter("number"))
-    return _columns(setup, seed, trained.spread, finished)
+    return _columns(setup, seed, trained.scale, finished)
 
 
 def _begin(setup: Setup, seed: int, number: int) -> _Table:
@@ -146,14 +146,14 @@ def _play_one_decision(network: Network, group: list[_Table]) -> None:
         start += count
 
 
-def _columns(setup: Setup, seed: int, spread: float, matches: list[_Table]) -> dict[str, Any]:
+def _columns(setup: Setup, seed: int, scale: float, matches: list[_Table]) -> dict[str, Any]:
     """What the matches noted, as arrays of the types of the file."""
     lengths = [np.diff(one.ends, prepend=0) for one in matches]
     seats = np.array([seat for one in matches for seat in one.seats])
     chances = np.array([chance for one in matches for row in one.chances for chance in row], np.float32)
     # A forecast counts seats from the one in turn.
     order = (np.arange(setup.players) - seats[:, None]) % setup.players
-    values = np.take_along_axis(np.array([row for one in matches for row in one.forecasts]), order, 1) * spread
+    values = np.take_along_axis(np.array([row for one in matches for row in one.forecasts]), order, 1) * scale
     legal = [row for one in matches for row in one.legal]
     return {
         "record": [f"{seed}/{one.number}" for one in matches for _ in one.seats],

@@ -18,7 +18,7 @@ class Critic(Network):
     """An open-card critic that can be evaluated."""
 
     def gains(self, positions: npt.NDArray[np.int8], players: int) -> Floats:
-        """For every position the gain of each seat, counted from the one in turn, in spreads of the setup.
+        """For every position the gain of each seat, counted from the one in turn, in units of the setup's scale.
 
         The gains of all seats add up to 0, as those of a finished round do.
         """

@@ -52,8 +52,8 @@ class Trained(Struct, frozen=True):
     players: int
     scoring: str
     teams: bool
-    spread: float
-    """Points that are 1 in its forecasts: the root mean square of gains at this setup."""
+    scale: float = msgspec.field(name="spread")
+    """Points that are 1 in its forecasts: the root mean square of a round's gain among rule-based players."""
 
     def fits(self, setup: Setup) -> bool:
         options = setup.options
@@ -150,7 +150,7 @@ class Network:
 
     def __call__(self, observation: npt.NDArray[np.int8], mask: int, block: int) -> tuple[Floats, Floats]:
         """The policy (a probability for each place of the block, 0 where it is not legal) and the forecast points of
-        every seat, counted from the one in turn, in spreads of the setup.
+        every seat, counted from the one in turn, in units of the setup's scale.
         """
         answer = self.evaluate(observation)
         places = self._place_of[block * BLOCK : block * BLOCK + BLOCK]
@@ -221,7 +221,7 @@ class Network:
         return policies
 
     def forecasts(self, outputs: Floats) -> Floats:
-        """The forecast points of every seat, counted from the one in turn, in spreads of the setup."""
+        """The forecast points of every seat, counted from the one in turn, in units of the setup's scale."""
         return outputs[:, -SEATS:]
 
     def _large_layers(self) -> Iterator[tuple[Floats, Floats]]:

@@ -27,13 +27,14 @@ from atout.game import Game, Setup
 from atout.game.notation import bits_of, notation_of
 from atout.game.record import Record
 from atout.game.view_builder import make_view
+from atout.nets.spreads import spread_of
 from atout.puzzles.model import LEVELS, Puzzle, digest_of, theme_of
 from atout.puzzles.rating import first_rating
 from atout.search.net_rollout import TO_THE_END
 from atout.search.weighted import mean_and_error
 from atout.study.effort import EFFORTS
 from atout.study.evaluator import DecisionEvaluator, Judged, Sample
-from atout.study.labels import INACCURACY, mistake_of, spread_of, trick_worth
+from atout.study.labels import INACCURACY, mistake_of, trick_worth
 from atout.study.model import PHASES, ActionValue
 from atout.study.positions import PlayedRound, Position, played_rounds
 from atout.study.reasons import contrast_of, reasons, resampled

@@ -361,13 +361,13 @@ def open_positions(states: Any, logs: Any, progress: Any, rules: Any, queries: A
         turns[k] = s.turn
 
 
-def critic_gains(critic: Critic, worlds: Worlds, setup: Setup, spread: float) -> Float64Array:
+def critic_gains(critic: Critic, worlds: Worlds, setup: Setup, scale: float) -> Float64Array:
     """The critic's gain of every seat, for open positions in which somebody has a choice."""
     count, players = len(worlds.states), setup.players
     positions, turns = np.zeros((count, SIZE + HIDDEN_SIZE), np.int8), np.zeros(count, np.int64)
     states, logs, progress = (np.ascontiguousarray(array) for array in worlds)
     open_positions(states, logs, progress, setup.rules, new_queries(1), positions, turns)
-    from_turn = critic.gains(positions, players) * spread
+    from_turn = critic.gains(positions, players) * scale
     seats = (np.arange(players) - turns[:, None]) % players
     return np.take_along_axis(from_turn, seats, 1).astype(np.float64)
 

@@ -26,7 +26,7 @@ from atout.rules.layout import SEATS
 from atout.search import net_rollout
 from atout.search.believed import Beliefs, critic_gains
 from atout.search.gain import Float64Array, gains, partners
-from atout.search.match_chance import is_late, match_values
+from atout.search.match_chance import is_late, match_shares, match_values
 from atout.search.net_rollout import TO_THE_END, Worlds, new_queries, new_worlds, tricks_of
 from atout.search.weighted import flattened, mean_and_error
 
@@ -49,6 +49,8 @@ class Trial(NamedTuple):
     """By action the points of every seat in each world."""
     values: dict[int, Float64Array]
     """By action what each world is worth to the seat that decides."""
+    shares: dict[int, Float64Array]
+    """By action the share of the match in each world, where the match decides."""
     weights: Float64Array
     """The weight of each world; they add up to 1."""
     horizon: int
@@ -58,11 +60,11 @@ class Lookahead:
     """One decision of a seat, looked at with a network."""
 
     def __init__(
-        self, knowledge: Knowledge, network: Network, spread: float, seed: int,
+        self, knowledge: Knowledge, network: Network, scale: float, seed: int,
         model: BeliefNetwork | None = None, critic: Critic | None = None,
     ) -> None:  # fmt: skip
         """Without a belief model worlds are drawn uniformly; without a critic rollouts go to the end of the round."""
-        self.knowledge, self.network, self.spread, self._critic = knowledge, network, spread, critic
+        self.knowledge, self.network, self.scale, self._critic = knowledge, network, scale, critic
         self._likely, self._any = Beliefs(knowledge, model, network, seed), Beliefs(knowledge, None, network, seed)
         self._evaluations = 0
         self.drawn = new_worlds(0)
@@ -95,17 +97,21 @@ class Lookahead:
 
     def try_actions(self, actions: Sequence[int], horizon: int) -> None:
         """Try each action in all worlds, up to `NEXT_TURN`, some tricks from now, or `TO_THE_END`."""
-        trial = Trial({}, {}, flattened(self.log_weights, ENOUGH, FLATTEN), self.reach(horizon))
+        trial = Trial({}, {}, {}, flattened(self.log_weights, ENOUGH, FLATTEN), self.reach(horizon))
         several = max(1, BATCH // self.worlds)
         for first in range(0, len(actions), several):
             some = actions[first : first + several]
-            points, values = self._roll_out(some, trial.horizon)
+            points, values, shares = self._roll_out(some, trial.horizon)
             trial.points.update(zip(some, points, strict=True))
             trial.values.update(zip(some, values, strict=True))
+            if shares is not None:
+                trial.shares.update(zip(some, shares, strict=True))
         self._trials.append(trial)
 
-    def _roll_out(self, actions: Sequence[int], horizon: int) -> tuple[Float64Array, Float64Array]:
-        """The points of every seat, by action and world; and what they are worth to the seat that decides."""
+    def _roll_out(self, actions: Sequence[int], horizon: int) -> tuple[Float64Array, Float64Array, Float64Array | None]:
+        """By action and world: the points of every seat, what they are worth to the seat that decides, and its share of
+        the match where that decides.
+        """
         known, count, picks = self.knowledge, len(actions) * self.worlds, np.arange(self.worlds)
         rules, seat, players = known.setup.rules, known.fact.seat, known.setup.players
         rollouts, queries = new_worlds(count), new_queries(count)
@@ -120,7 +126,7 @@ class Lookahead:
             policies = self.network.log_policies(outputs, queries.masks[:going], queries.blocks[:going])
             turns = queries.turns[:going]
             ends = turns == seat if horizon == NEXT_TURN else tricks_of(rollouts.states[now], players) >= last
-            forecasts = self.network.forecasts(outputs[ends])[:, :players] * self.spread
+            forecasts = self.network.forecasts(outputs[ends])[:, :players] * self.scale
             places = (np.arange(players) - turns[ends, None]) % players
             expected[now[ends]], stopped[now[ends]] = np.take_along_axis(forecasts, places, 1), True
             going = len(rest := now[~ends])
@@ -129,14 +135,17 @@ class Lookahead:
         scores = np.zeros((count, SEATS))
         net_rollout.read_scores(rollouts.states, scores)
         expected[~stopped] = scores[~stopped, :players]
+        shape = (len(actions), self.worlds)
+        shares = None
         if horizon == TO_THE_END and self.is_for_the_match:
-            values = match_values(rollouts.states, expected, known, self.spread)
+            shares = match_shares(rollouts.states, known.setup, seat)
+            values = match_values(shares, expected, known.setup, seat)
+            shares = shares.reshape(shape)
         else:
             if horizon != NEXT_TURN and stopped.any():
                 self._correct(expected, rollouts, stopped)
             values = gains(expected, known.setup, seat)
-        shape = (len(actions), self.worlds)
-        return expected.reshape(*shape, players), values.reshape(shape)
+        return expected.reshape(*shape, players), values.reshape(shape), shares
 
     def _correct(self, expected: Float64Array, rollouts: Worlds, stopped: npt.NDArray[np.bool_]) -> None:
         """Move the forecast points of the seat's side so that they gain what the critic says: it sees all hands."""
@@ -144,7 +153,7 @@ class Lookahead:
         setup, seat = self.knowledge.setup, self.knowledge.fact.seat
         self._evaluations += int(stopped.sum())
         worlds = Worlds(*(array[stopped] for array in rollouts))
-        told = critic_gains(self._critic, worlds, setup, self.spread)[:, seat]
+        told = critic_gains(self._critic, worlds, setup, self.scale)[:, seat]
         missing = told - gains(expected[stopped], setup, seat)
         for own in partners(setup, seat):
             expected[stopped, own] += missing
@@ -163,9 +172,7 @@ class Lookahead:
     def match_chances(self) -> dict[int, float] | None:
         """The chance of winning the match after each action of the last trial; None if points were played for."""
         trial = self._trials[-1]
-        if not (self.is_for_the_match and trial.horizon == TO_THE_END):
-            return None
-        return {action: min(1.0, max(0.0, float(trial.weights @ values))) for action, values in trial.values.items()}
+        return {action: float(trial.weights @ shares) for action, shares in trial.shares.items()} or None
 
     def points(self, action: int, beside: int) -> list[float]:
         """Expected points of every seat: those of `beside` in the last trial, plus the difference of the two actions in

@@ -1,10 +1,10 @@
 """The chance of winning the match after a round: what late rounds are played for, where points may not be enough.
 
-Points and the match agree early in a match. In the last rounds they do not: a partner of Njet! scores the same, so who
-takes the leader as partner in the last round cannot win, however many points they make together.
+Points and the match agree early in a match. In the last rounds they do not: a partner of Njet! scores the same, so a
+player who takes the leader as partner in the last round cannot win, however many points they make together.
 
-When the match is over, the winners share it. When rounds are left, each total is moved by what seats usually gain or
-lose on each other in so many rounds, again and again, and the shares are averaged over these ends.
+When the match is over, the winners share it; a team wins as one. When rounds are left, ends of the match are drawn:
+each total is moved by what a seat usually gains or loses in so many rounds, and the shares are averaged.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ from typing import Any
 
 import numpy as np
 
-from atout.game import Knowledge
+from atout.game import Knowledge, Setup
+from atout.nets.spreads import spread_of
 from atout.rules.arrays import Int64Array, as_rules, as_state
 from atout.rules.jit import entry, rule
 from atout.rules.layout import OVER, SEATS, STATE_WORDS
-from atout.rules.scoring import winners
-from atout.search.gain import Float64Array, gains
+from atout.rules.scoring import plays_with, winners
+from atout.search.gain import Float64Array, gains, partners
 
 LATE = 1
-"""Rounds after the present one from which on the match decides, not the points."""
+"""With at most so many rounds after the present one, the match decides instead of the points."""
 ENDS = 64
 """Ends of the match that are drawn for a match that is not over."""
 POINTS = 0.01
-"""What a spread of points counts beside a whole match: it decides where the match is won or lost anyway."""
+"""What a spread of points counts beside a whole match: points decide where the match is won or lost anyway."""
 
 
 @rule
@@ -49,7 +50,7 @@ def count_rounds_left(state: Any, rules: Any) -> int:
 
 @entry
 def share_matches(states: Any, rules: Any, seat: int, noise: Any, deviation: float, scratch: Any, shares: Any) -> None:
-    """The share of the match that the seat wins, for every state at the end of a round."""
+    """The share of the match that the seat or its team wins, for every state at the end of a round."""
     r, w = as_rules(rules), as_state(scratch)
     for k in range(states.shape[0]):
         s = as_state(states[k])
@@ -61,10 +62,12 @@ def share_matches(states: Any, rules: Any, seat: int, noise: Any, deviation: flo
                 w.totals[other] = s.totals[other] + round(factor * noise[j, other])
             won = winners(w, r)
             if (won >> seat) & 1 != 0:
-                count = 0
+                own, everybody = 0, 0
                 for other in range(r.players):
-                    count += (won >> other) & 1
-                total += 1.0 / count
+                    if (won >> other) & 1 != 0:
+                        everybody += 1
+                        own += 1 if plays_with(r, seat, other) else 0
+                total += own / everybody
         shares[k] = total / ends
 
 
@@ -73,16 +76,24 @@ def is_late(knowledge: Knowledge) -> bool:
     return count_rounds_left(knowledge.redacted, knowledge.setup.rules) <= LATE + 1
 
 
-def match_values(states: Int64Array, points: Float64Array, knowledge: Knowledge, spread: float) -> Float64Array:
-    """For every state at the end of the round: the seat's share of the match, and its points for what they are worth.
+def match_shares(states: Int64Array, setup: Setup, seat: int) -> Float64Array:
+    """The share of the match that the seat or its team wins, for every state at the end of a round."""
+    shares, scratch = np.zeros(len(states)), np.zeros(STATE_WORDS, np.int64)
+    share_matches(states, setup.rules, seat, _noise(), points_deviation(setup), scratch, shares)
+    return shares
 
-    `spread` is the usual size of a gain in a round of this setup.
+
+def points_deviation(setup: Setup) -> float:
+    """The standard deviation of one seat's points in a round. A gain is the difference of two means of points, of the
+    seat's team and of its opponents; its deviation is the spread.
     """
-    setup, seat = knowledge.setup, knowledge.fact.seat
-    deviation = spread * ((setup.players - 1) / setup.players) ** 0.5
-    shares = np.zeros(len(states))
-    share_matches(states, setup.rules, seat, _noise(), deviation, np.zeros(STATE_WORDS, np.int64), shares)
-    return shares + POINTS / spread * gains(points, setup, seat)
+    own = len(partners(setup, 0))
+    return float(spread_of(setup) / (1 / own + 1 / (setup.players - own)) ** 0.5)
+
+
+def match_values(shares: Float64Array, points: Float64Array, setup: Setup, seat: int) -> Float64Array:
+    """What ends of a round are worth late in a match: the share of the match, and a little for points."""
+    return shares + POINTS / spread_of(setup) * gains(points, setup, seat)
 
 
 @cache

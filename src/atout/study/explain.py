@@ -15,11 +15,12 @@ from atout.bots.bot import Reason
 from atout.errors import UsageError
 from atout.game import Knowledge, View, read_view
 from atout.game.notation import notation_of
+from atout.nets.spreads import spread_of
 from atout.rules.log import logged
 from atout.study.check import checked
 from atout.study.effort import effort_of
 from atout.study.evaluator import DecisionEvaluator, Judged
-from atout.study.labels import CERTAIN, INACCURACY, spread_of
+from atout.study.labels import CERTAIN, INACCURACY
 from atout.study.model import SAYS_LITTLE, Alternative, Explanation
 from atout.study.reasons import SAME, contrast_of, reasons, worlds_for
 

@@ -13,12 +13,7 @@ one point for a trick, a whole trick is less than that, and giving it away is a 
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from pathlib import Path
-
-from atout.errors import UsageError
-from atout.game import Knowledge, Setup
+from atout.game import Knowledge
 from atout.rules.layout import DISCARD, PASS, PLAY
 from atout.search.gain import gain
 from atout.study.model import Label, Luck
@@ -31,32 +26,6 @@ TRICK = 0.9
 """The share of a trick's worth from which an inaccuracy is a mistake."""
 CERTAIN = 2.0
 """Standard errors that a loss must exceed."""
-SPREADS = Path(__file__).parent / "spreads.json"
-"""The standard deviation of a round's gain, by table; written by `python -m bench.study spreads`."""
-
-
-def table_name(setup: Setup) -> str:
-    """How a table is named in the file of spreads.
-
-    >>> table_name(Setup.of("niet-2015", 4)), table_name(Setup.of("nichtig", 4, {"teams": True}))
-    ('niet-2015 4 total', 'nichtig 4 total teams')
-    """
-    options = setup.options
-    return f"{setup.edition.id} {setup.players} {options.scoring}" + (" teams" if options.teams else "")
-
-
-@cache
-def _spreads() -> dict[str, float]:
-    spreads: dict[str, float] = json.loads(SPREADS.read_text())["spreads"]
-    return spreads
-
-
-def spread_of(setup: Setup) -> float:
-    """The standard deviation of a round's gain at this table, among players of the level `learned`."""
-    found = _spreads().get(table_name(setup))
-    if found is None:
-        raise UsageError(f"review: the spread of {table_name(setup)} was never measured; expected it in {SPREADS.name}")
-    return found
 
 
 def trick_worth(knowledge: Knowledge) -> float | None:

@@ -40,7 +40,7 @@ class Networks(Struct, frozen=True):
         """The critic's gain of every seat, for open positions in which somebody has a choice."""
         parts = [
             critic_gains(
-                self.critic, Worlds(*(array[at : at + BATCH] for array in worlds)), self.setup, self.trained.spread
+                self.critic, Worlds(*(array[at : at + BATCH] for array in worlds)), self.setup, self.trained.scale
             )
             for at in range(0, len(worlds.states), BATCH)
         ]

@@ -33,6 +33,7 @@ from msgspec import Struct
 from atout.bots.bot import Reason
 from atout.game import Knowledge
 from atout.game.notation import bits_of, notation_of
+from atout.nets.spreads import spread_of
 from atout.rules import entries
 from atout.rules.arrays import Int64Array, plain
 from atout.rules.layout import DEAL, DOUBLE, OVER, PLAY, STATE, TEAM, VETO
@@ -41,7 +42,6 @@ from atout.rules.scoring import lane, plays_with
 from atout.search.gain import Float64Array, gain
 from atout.search.net_rollout import TO_THE_END, TRICKS, Worlds
 from atout.study.evaluator import DecisionEvaluator, Sample
-from atout.study.labels import spread_of
 from atout.study.ledger import TURN
 from atout.study.model import CELL_CODES
 from atout.study.positions import PHASE

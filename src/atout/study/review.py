@@ -8,13 +8,14 @@ from typing import Any
 from atout.bots.bot import Reason
 from atout.errors import RecordError, UsageError
 from atout.game.record import read, setup_of
+from atout.nets.spreads import spread_of
 from atout.rules.layout import DISCARD, DOUBLE, LAY, PASS, PLAY, TEAM, VETO
 from atout.search.gain import Float64Array
 from atout.study import effort as efforts
 from atout.study.check import checked, use_fresh
 from atout.study.effort import Effort, effort_of
 from atout.study.evaluator import DecisionEvaluator
-from atout.study.labels import CANNOT_TELL, INACCURACY, MISTAKE, is_only_move, label_of, luck_of, spread_of, trick_worth
+from atout.study.labels import CANNOT_TELL, INACCURACY, MISTAKE, is_only_move, label_of, luck_of, trick_worth
 from atout.study.ledger import match_ledger, open_curve, round_ledger, unvalued
 from atout.study.model import ActionValue, Decision, Label, Ledger, Phase, Review, RoundLedger
 from atout.study.positions import PlayedRound, Position, played_rounds

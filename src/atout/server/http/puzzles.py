@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from atout.game import Game, View
 from atout.game.record import read, setup_of
+from atout.nets.spreads import spread_of
 from atout.protocol import study
 from atout.puzzles import Puzzle, find, of_day, shipped
 from atout.puzzles.model import answers_of, theme_or_usual
@@ -25,7 +26,6 @@ from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation, number_of
 from atout.server.http.responses import json_response
 from atout.store import Attempt, Mistake
-from atout.study.labels import spread_of
 from atout.study.model import Decision
 
 CACHED = {"Cache-Control": "public, max-age=300"}
