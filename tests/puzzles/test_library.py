@@ -7,18 +7,21 @@ from collections import Counter
 from copy import deepcopy
 from datetime import date, timedelta
 from itertools import pairwise
+from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from atout.bots.bot import Reason
 from atout.editions import PUBLISHED
+from atout.errors import UsageError
 from atout.game import Card
 from atout.i18n import Texts
 from atout.nets.spreads import spread_of
 from atout.puzzles import THEMES, Puzzle, find, of_day, shipped
 from atout.puzzles.factory import agreeing
-from atout.puzzles.library import FILE, pack
+from atout.puzzles.library import FILE, pack, read
 from atout.puzzles.model import LEVELS, digest_of, theme_of
 from atout.study.labels import INACCURACY, mistake_of, trick_worth
 from atout.study.model import CELL_CODES, PHASES
@@ -106,6 +109,47 @@ def test_a_day_has_its_puzzle_and_the_next_another() -> None:
     days = [date(2026, 11, 1) + timedelta(number) for number in range(len(shipped()))]
     assert {of_day(day).id for day in days} == {puzzle.id for puzzle in shipped()}
     assert all(of_day(one) != of_day(other) for one, other in pairwise(days))
+
+
+def line_of(puzzle: Puzzle, **changes: object) -> bytes:
+    return msgspec.json.encode(msgspec.to_builtins(puzzle) | changes)
+
+
+SOUND = line_of(shipped()[0])
+ROUNDS = shipped()[0].record["rounds"]
+GZIP_HEADER, NO_BLOCK = gzip.compress(SOUND)[:10], b"\xff" * 20
+BROKEN = {
+    "damaged.jsonl.gz": (GZIP_HEADER + NO_BLOCK, "cannot be read: Error -3 while decompressing"),
+    "cut-off.jsonl.gz": (gzip.compress(SOUND)[:-20], "cannot be read: Compressed file ended"),
+    "not-packed.jsonl.gz": (SOUND, "cannot be read: Not a gzipped file"),
+    "not-json.jsonl": (SOUND + b"\nhello\n", "2: JSON is malformed"),
+    "nested.jsonl": (b'{"record": {"options": ' + b'{"a":' * 100_000, "1: maximum recursion depth exceeded"),
+    "no-rounds.jsonl": (line_of(shipped()[0], record={}), "1: expected a record with one round"),
+    "two-rounds.jsonl": (line_of(shipped()[0], record={"rounds": ROUNDS * 2}), "1: expected a record with one round"),
+    "no-answer.jsonl": (
+        SOUND + b"\n" + line_of(shipped()[0], best=[]),
+        "2: expected a record with one round, and a best",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_file_is_named_with_its_line(name: str, tmp_path: Path) -> None:
+    body, said = BROKEN[name]
+    path = tmp_path / name
+    path.write_bytes(body)
+    with pytest.raises(UsageError) as caught:
+        read(path)
+    assert str(caught.value).startswith(f"puzzles: {path}:")
+    assert said in str(caught.value)
+
+
+def test_a_file_is_read_packed_or_not(tmp_path: Path) -> None:
+    some = sorted(shipped()[:2], key=lambda one: one.id)
+    packed, plain = tmp_path / "some.jsonl.gz", tmp_path / "some.jsonl"
+    packed.write_bytes(pack(some))
+    plain.write_bytes(gzip.decompress(pack(some)))
+    assert read(packed) == read(plain) == some
 
 
 def turned(puzzle: Puzzle) -> tuple[dict[str, object], int]:

@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Struct
 
 from atout.bots.bot import Reason
-from atout.errors import UsageError
-from atout.puzzles.make import TABLES, Made, PuzzleTable, judged_again, make_round, stands_up
+from atout.errors import RecordError, UsageError
+from atout.puzzles.make import TABLES, Made, PuzzleTable, judged_again, make_round, position_of, stands_up
 from atout.puzzles.model import LEVELS, Puzzle
 
 AHEAD = 3
@@ -168,7 +168,12 @@ def agreeing(puzzle: Puzzle) -> Puzzle:
 def _agreeing(reason: Reason, puzzle: Puzzle) -> Reason:
     if reason.code != "side":
         return reason
-    gains = {f"{who}_gain": puzzle.values[f"{puzzle.seat} {reason.parameters[who]}"].known for who in ("best", "other")}
+    try:
+        gains = {
+            f"{who}_gain": puzzle.values[f"{puzzle.seat} {reason.parameters[who]}"].known for who in ("best", "other")
+        }
+    except KeyError as error:
+        raise UsageError(f"puzzle {puzzle.id}: its reason needs {error}, which is missing") from None
     return Reason("side", {**reason.parameters, **gains})
 
 
@@ -205,7 +210,15 @@ def checked_again(
 ) -> list[Puzzle]:
     """The puzzles that are right by the present networks, with the values and reasons these give; of those that had to
     be judged, only what the two strongest levels find. `on_progress` hears how many were judged, and of how many.
+
+    Before the work begins, `UsageError` names the first puzzle that breaks a rule.
     """
+    puzzles = [agreeing(one) for one in puzzles]
+    for number, puzzle in enumerate(puzzles, 1):
+        try:
+            position_of(puzzle)
+        except RecordError as error:
+            raise UsageError(f"puzzle {number} ({puzzle.id}): {error}") from None
     found: list[Puzzle] = []
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         for done, (before, now) in enumerate(zip(puzzles, pool.map(judged_again, puzzles), strict=True), 1):

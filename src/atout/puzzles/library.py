@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from functools import cache
@@ -14,7 +15,7 @@ from atout.errors import UsageError
 from atout.puzzles.model import Puzzle
 
 FILE = Path(__file__).parent / "data" / "puzzles.jsonl.gz"
-"""One puzzle a line, in the order of the days: `atout puzzles pack` writes it."""
+"""One puzzle per line, in the order of the days: `atout puzzles pack` writes it."""
 
 
 def read(path: Path = FILE) -> list[Puzzle]:
@@ -22,15 +23,15 @@ def read(path: Path = FILE) -> list[Puzzle]:
     try:
         body = path.read_bytes()
         lines = (gzip.decompress(body) if path.suffix == ".gz" else body).splitlines()
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise UsageError(f"puzzles: {path}: cannot be read: {error}") from None
     found = []
     for number, line in enumerate(lines, 1):
         try:
             puzzle = msgspec.json.decode(line, type=Puzzle)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             raise UsageError(f"puzzles: {path}:{number}: {error}") from None
-        if len(puzzle.record["rounds"]) != 1 or not puzzle.best:
+        if len(puzzle.record.get("rounds", [])) != 1 or not puzzle.best:
             raise UsageError(f"puzzles: {path}:{number}: expected a record with one round, and a best action")
         found.append(puzzle)
     return found

@@ -23,9 +23,10 @@ from msgspec import Struct
 
 from atout.bots import ask, make_bot
 from atout.bots.learned import Prediction
+from atout.errors import RecordError
 from atout.game import Game, Setup
 from atout.game.notation import bits_of, notation_of
-from atout.game.record import Record
+from atout.game.record import Record, read
 from atout.game.view_builder import make_view
 from atout.nets.spreads import spread_of
 from atout.puzzles.model import LEVELS, Puzzle, digest_of, theme_of
@@ -188,8 +189,8 @@ class Maker:
     def puzzle(self, record: Record, position: Position, proposed: Sequence[int] = ()) -> Puzzle | None:
         """The puzzle of a decision; None if it is none.
 
-        Right are the `proposed` actions. Without them the first pass decides, and most puzzles that every level finds
-        at once are dropped.
+        The `proposed` actions count as right. Without them the first pass decides, and most puzzles that every level
+        finds at once are dropped.
         """
         knowledge = position.knowledge()
         evaluator = DecisionEvaluator.of(knowledge)
@@ -330,19 +331,34 @@ def judged_again(puzzle: Puzzle) -> Puzzle | None:
 
     If these networks have judged it before, it stays as it is.
     """
-    position = _position_of(puzzle)
+    position = position_of(puzzle)
     if puzzle.evaluator == DecisionEvaluator.of(position.knowledge()).id:
         return puzzle
     answers = [action for action in position.legal if position.word(action) in puzzle.best]
     return Maker(position.setup, random.Random(puzzle.id)).puzzle(puzzle.record, position, answers)  # noqa: S311
 
 
-def _position_of(puzzle: Puzzle) -> Position:
-    """The position in which a puzzle asks. A position knows what was done there: that is a right answer."""
-    (played,) = puzzle.record["rounds"]
-    ended: Any = {**puzzle.record, "rounds": [{**played, "actions": [*played["actions"], puzzle.best[0]]}]}
-    (answered,) = played_rounds(ended)
-    return answered.choices[-1]
+def position_of(puzzle: Puzzle) -> Position:
+    """The position in which a puzzle asks; `RecordError` if the position or one of the answers breaks a rule.
+
+    A position includes the action taken; a right answer stands in for it.
+    """
+    recorded = read(puzzle.record)
+    (played,) = recorded.rounds
+    answered = msgspec.structs.replace(played, actions=[*played.actions, puzzle.best[0]])
+    (whole,) = played_rounds(msgspec.structs.replace(recorded, rounds=[answered]))
+    if not whole.choices or whole.choices[-1].index != len(played.actions):
+        raise RecordError("best: only one action is legal; expected a position with a choice")
+    position = whole.choices[-1]
+    if position.seat != puzzle.seat:
+        raise RecordError(f"seat: {puzzle.seat} is not in turn; expected {position.seat}")
+    legal = [position.word(action) for action in position.legal]
+    for answer in puzzle.best:
+        if answer not in legal:
+            raise RecordError(f"best: {answer[:40]!r} is not allowed; allowed: {', '.join(legal)}")
+    if len(set(puzzle.best)) == len(legal):
+        raise RecordError("best: every legal action is a right answer; expected a wrong one, too")
+    return position
 
 
 def stands_up(puzzle: Puzzle) -> bool:
