@@ -8,16 +8,21 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import pytest
 
 from atout import __version__
-from atout.cli import main
+from atout.cli import main, puzzles
 from atout.editions import PUBLISHED, published
 from atout.game import Game
 from atout.i18n import LANGUAGES, Texts
+from atout.puzzles import factory, library, shipped
+from atout.puzzles.factory import Header
+from atout.puzzles.make import Made
 from atout.sheet import new_sheet, write_sheet
 
 
@@ -431,6 +436,7 @@ def test_a_file_that_is_wrong_is_named(
         ("score no/folder/new.json --names A,B", "no/folder/new.json: cannot be written"),
         ("review x.jsonl --html .", "--html: .: cannot be written: it is a folder"),
         ("puzzles check x.jsonl --output no/folder/x.gz", "--output: no/folder/x.gz cannot be written: No such file"),
+        (f"puzzles check x.jsonl --output {'x' * 300}.gz", "x.gz cannot be written: File name too long"),
         ("puzzles check x.jsonl --output x.gz", "puzzles: x.jsonl: cannot be read"),
     ],
 )
@@ -441,6 +447,32 @@ def test_a_wrong_value_is_answered_with_what_is_right(
     done = atout(*typed.split())
     assert done.code == 2
     assert said in done.err
+    assert not list(tmp_path.iterdir()), "a refused command leaves no file behind"
+
+
+def test_packed_puzzles_are_judged_again(atout: Atout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after = tmp_path / "before.jsonl.gz", tmp_path / "after.jsonl.gz"
+    some = sorted(shipped()[:3], key=lambda one: one.id)
+    before.write_bytes(library.pack(some))
+    monkeypatch.setattr(puzzles, "prepare", lambda *_: None)  # nothing is judged, so nothing has to be compiled
+    monkeypatch.setattr(factory, "ProcessPoolExecutor", lambda jobs, _: ThreadPoolExecutor(jobs))
+    monkeypatch.setattr(factory, "judged_again", lambda puzzle: None if puzzle == some[1] else puzzle)
+    done = atout("puzzles", "check", before, "--output", after, "--jobs", 1)
+    assert done.code == 0
+    assert "1 of 3 puzzles dropped: not clearly right any more, or missed by learned or expert\n" in done.out
+    assert f"2 puzzles, {after.stat().st_size} bytes: {after}\n" in done.out
+    assert library.read(after) == [some[0], some[2]]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_a_full_disk_is_told_when_puzzles_are_packed(atout: Atout, tmp_path: Path) -> None:
+    made = tmp_path / "made.jsonl"
+    made.write_bytes(
+        msgspec.json.encode(Header(1, ())) + b"\n" + msgspec.json.encode(Made(0, shipped()[:1], 1)) + b"\n"
+    )
+    done = atout("puzzles", "pack", made, "--output", "/dev/full", "--sure")
+    assert (done.code, done.out) == (2, "")
+    assert "--output: /dev/full cannot be written: No space left on device" in done.err
 
 
 @pytest.mark.slow

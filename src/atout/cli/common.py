@@ -124,13 +124,13 @@ def progress(what: str, total: int) -> Iterator[Any]:
 
 
 def check_writable(option: str, path: Path | None) -> None:
-    """Check the name of a file before minutes or hours of work, not after them."""
+    """Check that a file can be written before hours of work, not after them. No new file is left behind."""
     if path is None:
         return
-    is_new = not path.exists()
     try:
+        is_new = not path.exists()
         path.open("ab").close()
+        if is_new:
+            path.unlink()
     except OSError as error:
         raise UsageError(f"{option}: {path} cannot be written: {error.strerror}") from None
-    if is_new:
-        path.unlink()

@@ -80,7 +80,7 @@ def make(
         str | None, typer.Option("--edition", "-e", help="Of one edition only.", autocompletion=complete_editions)
     ] = None,
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same puzzles.")] = 1,
-    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes; default: one a core.")] = None,
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes; default: one per core.")] = None,
     minutes: Annotated[float | None, typer.Option("--minutes", min=0.0, help="Stop after this time.")] = None,
 ) -> None:
     """Find puzzles in self-play. What was found is kept: the same command goes on with a file that was begun."""
@@ -127,8 +127,8 @@ def pack(
     files: Annotated[list[Path], typer.Argument(help="Files that `puzzles make` wrote.", metavar="FILE...")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The file for the package.")],
     count: Annotated[int, typer.Option("--count", min=1, help="How many at most; a varied selection.")] = 400,
-    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes; default: one a core.")] = None,
-    sure: Annotated[bool, typer.Option("--sure", help="Only what the strongest level finds: no check.")] = False,
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes; default: one per core.")] = None,
+    sure: Annotated[bool, typer.Option("--sure", help="Only what the two strongest levels find: no check.")] = False,
 ) -> None:
     """Choose a varied selection of the puzzles that were made, and pack it."""
     from atout.puzzles import factory
@@ -150,17 +150,25 @@ def pack(
 def check(
     file: Annotated[Path, typer.Argument(help="A file that `puzzles pack` wrote.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The file for those that are still right.")],
-    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes; default: one a core.")] = None,
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes; default: one per core.")] = None,
 ) -> None:
-    """Judge packed puzzles again after the networks have changed, and keep those that are still right."""
+    """Judge packed puzzles again after the networks have changed, and keep those that are still right.
+
+    A puzzle is dropped if its answers are not clearly right any more, or if it had to be judged and one of the two
+    strongest levels does not find it.
+    """
     from atout.puzzles import factory, library
+    from atout.puzzles.model import LEVELS
     from atout.warm import cores
 
     check_writable("--output", output)
     before = library.read(file)
     prepare("review", "expert", "club", "novice")
     kept = factory.checked_again(before, jobs or cores(), _told_now_and_then("{done}/{all} puzzles judged"))
-    typer.echo(f"{len(before) - len(kept)} of {len(before)} puzzles are right no longer")
+    typer.echo(
+        f"{len(before) - len(kept)} of {len(before)} puzzles dropped: not clearly right any more, "
+        f"or missed by {' or '.join(LEVELS[-2:])}"
+    )
     _write(output, kept)
 
 
@@ -169,5 +177,8 @@ def _write(output: Path, some: Sequence[Puzzle]) -> None:
     from atout.puzzles import library
 
     body = library.pack(some)
-    output.write_bytes(body)
+    try:
+        output.write_bytes(body)
+    except OSError as error:
+        raise UsageError(f"--output: {output} cannot be written: {error.strerror}") from None
     typer.echo(f"{len(some)} puzzles, {len(body)} bytes: {output}")
