@@ -93,9 +93,11 @@ def partner_choice(seed: int) -> View:
     return view
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_leader_is_no_partner_for_who_has_to_catch_up(seed: int) -> None:
-    """Partners score the same, so with the leader the match is lost for certain."""
+@pytest.mark.parametrize("seed", [3, 117, 145])
+def test_the_leader_is_no_partner_for_a_player_who_has_to_catch_up(seed: int) -> None:
+    """Partners score the same, so with the leader the match is lost for certain. At 117 and 145 the network would take
+    the leader, and in most worlds no other partner wins the match either.
+    """
     view = partner_choice(seed)
     seat = view["seat"]
     assert seat is not None

@@ -37,9 +37,11 @@ HORIZON = 3
 MIN_PROBABILITY = 1e-6
 """The least probability that is distinguished."""
 SURE = 0.97
-"""The probability of the network's card from which, of many, only what the first trial favours is compared with it."""
+"""From this probability of a card, if at least `CANDIDATES` others are legal, only an action that the first trial
+favours is compared with it."""
 CANDIDATES = 4
-"""Actions that are compared: the network's likeliest ones. What leads most in the first trial joins them."""
+"""Candidates: the network's choice and its likeliest alternatives. One more joins if it leads by `TRIAL_LEAD_ERRORS` in
+the first trial."""
 LAST_CARDS, LAST_CELLS = 2, 2
 """Cards in hand, or cells in a last veto, with which a small lead is enough."""
 LAST_FACTOR = 3
@@ -147,8 +149,14 @@ def look_ahead(lookahead: Lookahead, prediction: Prediction, allowance: Evaluati
 
 
 def _certain_lead(lookahead: Lookahead, prediction: Prediction, action: int) -> float:
-    """The lead of an action over the network's choice, less a margin of error that is wider for less likely actions."""
+    """The lead of an action over the network's choice, less a margin of error that is wider for less likely actions.
+
+    Late in a match an action that wins it more often, and in no world less, needs no margin: the network plays for
+    points in the first place, and often chooses a partner with whom the match cannot be won.
+    """
     lead, error = lookahead.lead(action, prediction.best)
+    if lookahead.wins_no_less(action, prediction.best):
+        return lead
     most = LEAD_ERRORS if is_last(prediction) else MAX_LEAD_ERRORS
     return lead - errors_needed(prediction.policy[prediction.best], prediction.policy[action], most) * error
 
@@ -175,17 +183,23 @@ def is_left_to_the_network(prediction: Prediction) -> bool:
     return bool(prediction.knowledge.state.phase == LAY)
 
 
-def _candidates(lookahead: Lookahead, prediction: Prediction) -> list[int]:
-    """The network's choice and the actions that are compared with it."""
+def likeliest(prediction: Prediction) -> list[int]:
+    """The candidates before the first trial: the network's choice and, unless it is sure, the likeliest alternatives."""
     first, policy = prediction.best, prediction.policy
     others = sorted((action for action in prediction.actions if action != first), key=lambda action: -policy[action])
     is_card = prediction.knowledge.state.phase == PLAY
     is_sure = is_card and len(others) >= CANDIDATES and policy[first] >= SURE
-    candidates = [] if is_sure else others[: CANDIDATES - 1]
-    leads = {action: lookahead.lead(action, first) for action in others}
+    return [first] if is_sure else [first, *others[: CANDIDATES - 1]]
+
+
+def _candidates(lookahead: Lookahead, prediction: Prediction) -> list[int]:
+    """The network's choice and the actions that are compared with it."""
+    candidates = likeliest(prediction)
+    leads = {
+        action: lookahead.lead(action, prediction.best) for action in prediction.actions if action not in candidates
+    }
     leading = [action for action, (lead, error) in leads.items() if lead > TRIAL_LEAD_ERRORS * error]
-    candidates += sorted(set(leading) - set(candidates), key=lambda action: -leads[action][0])[:1]
-    return [first, *candidates]
+    return candidates + sorted(leading, key=lambda action: -leads[action][0])[:1]
 
 
 def _choice(lookahead: Lookahead, prediction: Prediction, legal: Sequence[str], best: int) -> Choice:

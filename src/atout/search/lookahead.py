@@ -169,6 +169,11 @@ class Lookahead:
         trial = self._trials[-1]
         return mean_and_error(trial.values[action] - trial.values[over], trial.weights)
 
+    def wins_no_less(self, action: int, over: int) -> bool:
+        """Whether an action wins more of the match than another in some world of the last trial, and in none less."""
+        shares = self._trials[-1].shares
+        return bool(shares) and bool((shares[action] >= shares[over]).all() and (shares[action] > shares[over]).any())
+
     def match_chances(self) -> dict[int, float] | None:
         """The chance of winning the match after each action of the last trial; None if points were played for."""
         trial = self._trials[-1]
