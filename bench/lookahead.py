@@ -29,7 +29,7 @@ from atout.game import Setup
 from atout.knowledge.features import BLOCK
 from atout.nets.spreads import table_name
 from atout.nets.weights import Trained
-from atout.rules.layout import LOG, PLAY
+from atout.rules.layout import LOG
 from atout.search.gain import Float64Array
 from atout.search.lookahead import ENOUGH, FLATTEN
 from atout.search.net_rollout import TO_THE_END, Worlds
@@ -51,7 +51,7 @@ SHARE = 0.12
 
 
 class Looked(NamedTuple):
-    """A decision with its rollouts. Candidates are the network's choice and the likeliest others."""
+    """A decision with its rollouts. Candidates are those of `expert` before its first trial."""
 
     table: str
     phase: str
@@ -84,20 +84,10 @@ def collect(task: tuple[str, Trained, int]) -> tuple[str, list[Looked]]:
     found = []
     for position in drawn_positions(setup, network, LANES, seed, SHARE, noise=0.0):
         prediction = Prediction(network, trained, position.knowledge())
-        candidates = likeliest(prediction)
+        candidates = expert.likeliest(prediction)
         if len(candidates) > 1:
             found.append(look(position, prediction, candidates, seed))
     return table_name(setup), found
-
-
-def likeliest(prediction: Prediction) -> list[int]:
-    """The candidates of `expert`, but for what its first trial adds."""
-    policy, first = prediction.policy, prediction.best
-    others = sorted((action for action in prediction.actions if action != first), key=lambda action: -policy[action])
-    is_card = prediction.knowledge.state.phase == PLAY
-    if is_card and len(others) >= expert.CANDIDATES and policy[first] >= expert.SURE:
-        return [first]
-    return [first, *others[: expert.CANDIDATES - 1]]
 
 
 def look(position: Position, prediction: Prediction, candidates: list[int], seed: int) -> Looked:

@@ -184,7 +184,7 @@ def is_left_to_the_network(prediction: Prediction) -> bool:
 
 
 def likeliest(prediction: Prediction) -> list[int]:
-    """The candidates before the first trial: the network's choice and, unless it is sure, the likeliest alternatives."""
+    """Candidates before the first trial: the network's choice and, unless it is sure, its likeliest alternatives."""
     first, policy = prediction.best, prediction.policy
     others = sorted((action for action in prediction.actions if action != first), key=lambda action: -policy[action])
     is_card = prediction.knowledge.state.phase == PLAY
