@@ -138,15 +138,17 @@ def first_rounds(setup: Setup, network: Network, rounds: int, seed: int) -> Floa
 
 
 def drawn_positions(
-    setup: Setup, network: Network, rounds: int, seed: int, share: float, noise: float = 1.0
-) -> list[Position]:
+    setup: Setup, network: Network, rounds: int, seed: int, share: float, noise: float = 1.0,
+    begin: Callable[[Batch], None] = lambda _: None,
+) -> list[Position]:  # fmt: skip
     """Positions of rounds whose actions are drawn from the network; each is kept with the chance `share`.
 
-    Without noise it always plays its likeliest action, as `learned` does.
+    Without noise it always plays its likeliest action, as `learned` does. `begin` may change the states after the deal.
     """
     numbers, found = np.random.default_rng(seed), []
     batch = Batch([setup], [0] * rounds, threads=1)
     batch.reset(seed)
+    begin(batch)
     is_over = np.zeros(rounds, bool)
     while not is_over.all():
         batch.observe()

@@ -145,18 +145,23 @@ def look_ahead(lookahead: Lookahead, prediction: Prediction, allowance: Evaluati
     count = min(MAX_WORLDS, count)
     lookahead.sample_worlds(count)
     lookahead.try_actions(candidates, HORIZON)
-    return max(candidates, key=lambda action: _certain_lead(lookahead, prediction, action))
+    return max(candidates, key=lambda action: certain_lead(lookahead, prediction, action))
 
 
-def _certain_lead(lookahead: Lookahead, prediction: Prediction, action: int) -> float:
-    """The lead of an action over the network's choice, less a margin of error that is wider for less likely actions.
+def certain_lead(lookahead: Lookahead, prediction: Prediction, action: int) -> float:
+    """The lead of an action over the network's choice, less a margin of error.
 
     Late in a match an action that wins it more often, and in no world less, needs no margin: the network plays for
     points in the first place, and often chooses a partner with whom the match cannot be won.
     """
-    lead, error = lookahead.lead(action, prediction.best)
     if lookahead.wins_no_less(action, prediction.best):
-        return lead
+        return lookahead.lead(action, prediction.best)[0]
+    return lead_less_margin(lookahead, prediction, action)
+
+
+def lead_less_margin(lookahead: Lookahead, prediction: Prediction, action: int) -> float:
+    """The lead of an action over the network's choice, less a margin of error that is wider for less likely actions."""
+    lead, error = lookahead.lead(action, prediction.best)
     most = LEAD_ERRORS if is_last(prediction) else MAX_LEAD_ERRORS
     return lead - errors_needed(prediction.policy[prediction.best], prediction.policy[action], most) * error
 
