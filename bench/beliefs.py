@@ -8,6 +8,8 @@ is looked at with what its seat knows. Worlds are drawn as in `search/believed.p
     predicted    the open-card critic's gain after the action, averaged over the worlds; the round is then played to its
                  end. In a third of the rounds the action is odd: a legal one at random
     all seats    the same before the action, for every seat with its own knowledge: their mean must be 0
+
+The networks of the package are written into bench/results.md. Those of another folder are only printed.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from atout.batch import Batch
 from atout.bots.learned import network_of
 from atout.game import Knowledge, Setup
 from atout.knowledge import entries as knowledge_entries
-from atout.knowledge.features import BLOCK, HIDDEN_SIZE, SIZE
+from atout.knowledge.features import BLOCK
 from atout.nets.beliefs import BeliefNetwork, beliefs_of
 from atout.nets.critic import Critic, critic_of
 from atout.nets.weights import FOLDER, Network
@@ -30,9 +32,9 @@ from atout.rules.arrays import Int64Array
 from atout.rules.autoplay import LENGTH
 from atout.rules.layout import DISCARD, LAY, PASS, PLAY, SEATS, TEAM, VETO
 from atout.search import net_rollout
-from atout.search.believed import Beliefs, Drawn, open_positions
+from atout.search.believed import Beliefs, Drawn, critic_gains
 from atout.search.gain import Float64Array, gains
-from atout.search.net_rollout import Worlds, new_queries, new_worlds
+from atout.search.net_rollout import Worlds, new_worlds
 from bench.report import markdown_table, write_section
 
 ABOUT = """\
@@ -86,6 +88,9 @@ def main() -> None:
         )
         body += [f"### {edition}, {players} players\n", by_phase(looked, realised), "", calibration(looked, realised)]
         body += ["", critic, ""]
+    if not arguments.folder.samefile(FOLDER):
+        print("\n".join(body))
+        return
     command = f"python -m bench.beliefs --matches {arguments.matches} --worlds {arguments.worlds}"
     write_section("beliefs", "Beliefs and values", f"{command} --seed {arguments.seed}", "\n".join(body))
 
@@ -193,25 +198,17 @@ class Session:
             values[:, seat] = gains(scores[:, : self.setup.players], self.setup, seat)
             worlds, going = after, rows[:left]
         if len(going):
-            values[going] = self.critic_gains(Worlds(*(array[going] for array in worlds)))
+            left_worlds = Worlds(*(array[going] for array in worlds))
+            values[going] = critic_gains(self.nets.critic, left_worlds, self.setup, self.scale)
         return float(drawn.weights @ values[:, seat])
-
-    def critic_gains(self, worlds: Worlds) -> Float64Array:
-        """The critic's gains of every seat in open positions."""
-        count, players = len(worlds.states), self.setup.players
-        positions, turns = np.zeros((count, SIZE + HIDDEN_SIZE), np.int8), np.zeros(count, np.int64)
-        queries = new_queries(1)
-        open_positions(worlds.states, worlds.logs, worlds.progress, self.setup.rules, queries, positions, turns)
-        from_turn = self.nets.critic.gains(positions, players) * self.scale
-        seats = (np.arange(players) - turns[:, None]) % players
-        return np.asarray(np.take_along_axis(from_turn, seats, 1), np.float64)
 
     def critic_table(self, points: dict[str, tuple[Any, Float64Array]]) -> str:
         """How much of the results the critic explains, beside the mean of 64 drawn play-outs."""
         rows = []
         for name, (arrays, results) in points.items():
             worlds = Worlds(arrays[0], arrays[1], arrays[2])
-            ways = {"critic": self.critic_gains(worlds), "playouts": self.play_out(worlds)}
+            by_critic = critic_gains(self.nets.critic, worlds, self.setup, self.scale)
+            ways = {"critic": by_critic, "playouts": self.play_out(worlds)}
             left = {way: 1 - ((results - found) ** 2).sum() / (results**2).sum() for way, found in ways.items()}
             rows.append([name, f"{len(results)}", f"{left['critic']:.2f}", f"{left['playouts']:.2f}"])
         return markdown_table(
