@@ -72,13 +72,13 @@ def timed(name: str, calls: list[Callable[[], object]]) -> Row:
     return row
 
 
-def solve_anew(solver: Solver, at: Setup, each: bool, state: Int64Array) -> None:
+def solve_from_scratch(solver: Solver, at: Setup, each: bool, state: Int64Array) -> None:
     solver.forget()
     solver.solve(state, at.rules, each=each, line=False)
 
 
 def solves(solver: Solver, at: Setup, left: int, count: int, each: bool) -> list[Callable[[], object]]:
-    return [partial(solve_anew, solver, at, each, position(at, left, i)) for i in range(count)]
+    return [partial(solve_from_scratch, solver, at, each, position(at, left, i)) for i in range(count)]
 
 
 def long_solves(solver: Solver, at: Setup, left: int, count: int) -> list[float]:
