@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,13 +17,21 @@ from train.net import Net, Parameters, legal_places, logits_of
 
 Actor = Callable[[Matches], Any]
 """A player: chooses places for all matches."""
+Decider = Callable[[Matches], Any]
+"""Says in which matches a player acts now."""
 
 
 class Result(NamedTuple):
-    """Mean gain per seat and round, with the half-width of its 95 % interval."""
+    """A mean with the half-width of its 95 % interval."""
 
     mean: float
     within: float
+
+    @classmethod
+    def of(cls, values: Any) -> Result:
+        """The mean of independent values."""
+        values = values.double().cpu()
+        return cls(float(values.mean()), float(1.96 * values.std() / len(values) ** 0.5))
 
 
 def by_network(player: Net, parameters: Parameters) -> Actor:
@@ -49,7 +58,7 @@ def by_random(matches: Matches) -> Any:
 def duel(places: list[Place], deals: int, one: Actor, other: Actor, device: str, seed: int) -> list[Result]:
     """The first player against the second at every setup: the first rounds of `deals` matches, each played twice."""
     matches, ours = _seated(places, deals, device, seed)
-    gains = _play(matches, ours, one, other, ROUND_OVER, matches.reward)
+    gains = play(matches, partial(in_turn, ours), one, other, ROUND_OVER, matches.reward)
     return _results((gains * ours).sum(1) / ours.sum(1), len(places), deals)
 
 
@@ -57,7 +66,7 @@ def duel(places: list[Place], deals: int, one: Actor, other: Actor, device: str,
 def match_duel(places: list[Place], deals: int, one: Actor, other: Actor, device: str, seed: int) -> list[Result]:
     """The first player's share of whole matches above the fair share, in `deals` matches, each played twice."""
     matches, ours = _seated(places, deals, device, seed)
-    won = _play(matches, ours, one, other, MATCH_OVER, matches.won)
+    won = play(matches, partial(in_turn, ours), one, other, MATCH_OVER, matches.won)
     return _results((won * ours).sum(1), len(places), deals)
 
 
@@ -71,22 +80,29 @@ def _seated(places: list[Place], deals: int, device: str, seed: int) -> tuple[Ma
     return matches, ours & (seats < matches.players[:, None])
 
 
-def _play(matches: Matches, ours: Any, one: Actor, other: Actor, until: int, told: Any) -> Any:
-    """Play every match until its first round or the match is over; what `told` says of every seat then."""
-    found = torch.zeros_like(told)
+def in_turn(seats: Any, matches: Matches) -> Any:
+    """Where one of the given seats is in turn; `seats` has a row of booleans per match."""
+    return seats.gather(1, matches.turn[:, None])[:, 0]
+
+
+def play(matches: Matches, decides: Decider, one: Actor, other: Actor, until: int, outcome: Any) -> Any:
+    """Play every match until its first round or the match is over; returns the outcome of every seat at that moment.
+
+    `one` acts where `decides` says so, `other` elsewhere. `outcome` is an array of `matches` that every step overwrites
+    in place, such as `matches.reward`: its row is copied when its match ends.
+    """
+    found = torch.zeros_like(outcome)
     open_ = torch.ones(matches.size, dtype=torch.bool, device=matches.device)
     while bool(open_.any()):
         matches.observe()
-        mine = ours.gather(1, matches.turn[:, None])[:, 0]
-        matches.step(torch.where(mine, one(matches), other(matches)))
+        matches.step(torch.where(decides(matches), one(matches), other(matches)))
         if not matches.is_sound:
             raise ArithmeticError("a player chose an illegal action: its network's numbers are not finite")
         first = open_ & (matches.progress[:, ENDED] >= until)
-        found = torch.where(first[:, None], told, found)
+        found = torch.where(first[:, None], outcome, found)
         open_ &= ~first
     return found
 
 
 def _results(ahead: Any, places: int, deals: int) -> list[Result]:
-    rows = ahead.view(places, deals, 2).mean(2).double().cpu()
-    return [Result(float(row.mean()), float(1.96 * row.std() / deals**0.5)) for row in rows]
+    return [Result.of(row) for row in ahead.view(places, deals, 2).mean(2)]
