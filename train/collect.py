@@ -132,7 +132,7 @@ class CollectedPlay:
         self._start_unusually()
         boards = self._rng.random(size)
         self._random_board = boards < self.learning.boards / 2
-        self._habit_board = (boards >= self.learning.boards / 2) & (boards < self.learning.boards)
+        self._policy_board = (boards >= self.learning.boards / 2) & (boards < self.learning.boards)
         self._scatter()
         self.rows: list[dict[str, Any]] = []
         self.asked = 0
@@ -195,12 +195,12 @@ class CollectedPlay:
             self.rows.append(found | own)
 
     def _boards(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The places, with vetoes at random or by habit in the matches with such boards."""
+        """The places, with vetoes at random or by the playout policy in the matches with such boards."""
         batch = self.batch
         can = batch.block == VETO_BLOCK
         for match in np.flatnonzero(can & self._random_board).tolist():
             places[match] = self._rng.choice(bits_of(int(batch.mask[match])))
-        return np.where(can & self._habit_board, batch.policy_places(), places)
+        return np.where(can & self._policy_board, batch.policy_places(), places)
 
     def take_rows(self) -> Arrays:
         """The rows since the last call, as arrays."""

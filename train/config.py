@@ -64,7 +64,7 @@ class Learning(Struct, frozen=True, forbid_unknown_fields=True):
     policy_share: float = 0.05
     """Share of matches with the playout policy at some seats."""
     boards: float = 0.0
-    """Share of matches in which all vetoes are made at random or by habit."""
+    """Share of matches in which all vetoes are made at random or by the playout policy."""
     late: float = 0.0
     """Share of matches that begin in a random round with a random standing."""
     extreme: float = 0.0
@@ -107,7 +107,7 @@ class Beliefs(Struct, frozen=True, forbid_unknown_fields=True):
     odd: float = 0.05
     """The share of actions that are made at random."""
     boards: float = 0.15
-    """The share of matches in which all vetoes are made at random or by habit."""
+    """The share of matches in which all vetoes are made at random or by the playout policy."""
     decay: float = 0.95
     """λ of the critic's returns."""
 

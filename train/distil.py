@@ -115,7 +115,7 @@ class OrdinaryPlay:
         self._starts = UnusualStarts(self.matches, config.learning, scales)
         boards = torch.rand(self.matches.size, device=device)
         self._random_board = boards < config.learning.boards / 2
-        self._habit_board = (boards >= config.learning.boards / 2) & (boards < config.learning.boards)
+        self._policy_board = (boards >= config.learning.boards / 2) & (boards < config.learning.boards)
         for _ in range(SCATTER):
             self.step()
 
@@ -130,7 +130,7 @@ class OrdinaryPlay:
         vetoes = seen[2] == VETO_BLOCK
         if self._learning.boards > 0:
             place = torch.where(vetoes & self._random_board, by_random(matches), place)
-            place = torch.where(vetoes & self._habit_board, matches.policy_places(), place)
+            place = torch.where(vetoes & self._policy_board, matches.policy_places(), place)
         matches.step(place)
         self._starts.apply()
         return *seen, out

@@ -1,8 +1,8 @@
 """Play to learn from without changing the player: actions are drawn from a frozen network, on boards of all kinds.
 
 Some actions are *odd*: a few per cent of all are legal ones at random, and in some matches all vetoes are made at
-random, or by the habits of the playout policy. An odd action says nothing about what the position before it is worth,
-but what follows it does about the position after it. So returns are cut there, and the critic's value is taken.
+random, or by the playout policy. An odd action says nothing about what the position before it is worth, but what
+follows it does about the position after it. So returns are cut there, and the critic's value is taken.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class DrawnPlay:
         steps, size, room = learning.steps, learning.matches, {"device": device}
         boards = torch.rand(size, **room)
         self._random_board = boards < settings.boards / 2
-        self._habit_board = (boards >= settings.boards / 2) & (boards < settings.boards)
+        self._policy_board = (boards >= settings.boards / 2) & (boards < settings.boards)
         self._observation = torch.zeros((steps, size, SIZE), dtype=torch.int8, **room)
         self._hidden = torch.zeros((steps, size, HIDDEN_SIZE), dtype=torch.int8, **room)
         self._turn = torch.zeros((steps, size), dtype=torch.int64, **room)
@@ -86,11 +86,11 @@ class DrawnPlay:
         vetoes = matches.block == VETO_BLOCK
         at_random = torch.rand(matches.size, device=self.device) < self.settings.odd
         at_random |= vetoes & self._random_board
-        habit = vetoes & self._habit_board & ~at_random
+        by_policy = vetoes & self._policy_board & ~at_random
         place = torch.where(at_random, by_random(matches), place)
         if self.settings.boards > 0:
-            place = torch.where(habit, matches.policy_places(), place)
-        return place, at_random | habit
+            place = torch.where(by_policy, matches.policy_places(), place)
+        return place, at_random | by_policy
 
     @torch.no_grad()
     def collect(self, critic: Net) -> Decisions:

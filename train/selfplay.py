@@ -103,7 +103,7 @@ class SelfPlay:
         self._starts = UnusualStarts(self.matches, self.learning, found.scales)
         boards = torch.rand(self.matches.size, device=self.device)
         self._random_board = boards < self.learning.boards / 2
-        self._habit_board = (boards >= self.learning.boards / 2) & (boards < self.learning.boards)
+        self._policy_board = (boards >= self.learning.boards / 2) & (boards < self.learning.boards)
         self._own = found.inputs[found.inputs < SIZE]
         self._secret = found.inputs[found.inputs >= SIZE] - SIZE
         steps, size, room = self.learning.steps, self.learning.matches, {"device": self.device}
@@ -184,13 +184,13 @@ class SelfPlay:
         return torch.cat(theirs)
 
     def _veto_for_others(self, place: Any, mine: Any) -> tuple[Any, Any]:
-        """Vetoes at random or by habit, in the matches with such boards. The learner does not learn from them."""
+        """Vetoes at random or by the playout policy, in the matches with such boards; they are not learned from."""
         matches = self.matches
         can = (matches.block == VETO_BLOCK) & (place != WAITS)
-        by_chance, by_habit = can & self._random_board, can & self._habit_board
+        by_chance, by_policy = can & self._random_board, can & self._policy_board
         place = torch.where(by_chance, by_random(matches), place)
-        place = torch.where(by_habit, matches.policy_places(), place)
-        return place, mine & ~by_chance & ~by_habit
+        place = torch.where(by_policy, matches.policy_places(), place)
+        return place, mine & ~by_chance & ~by_policy
 
     def _update_searchers(self) -> None:
         """Exchange decisions with the searchers before the networks are evaluated."""

@@ -118,7 +118,7 @@ def test_the_same_stream_is_the_same_deal() -> None:
     assert deals[2] == deals[3] != deals[5]
 
 
-def test_habits_are_legal() -> None:
+def test_actions_of_the_playout_policy_are_legal() -> None:
     batch = new_batch(4, copies=3)
     for _ in range(150):
         batch.observe()
