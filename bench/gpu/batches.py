@@ -104,7 +104,7 @@ def speed(every: list[Setup], cuda: Any, matches: int = 1 << 16, steps: int = 40
 
     batch = DeviceBatch(every, np.arange(matches) % len(every))
     batch.reset(1)
-    times = {"observe": 0.0, "habits": 0.0, "step": 0.0}
+    times = {"observe": 0.0, "policy_places": 0.0, "step": 0.0}
     for _ in range(steps):
         for name in times:
             cuda.synchronize()
