@@ -14,7 +14,7 @@ from atout.nets.spreads import spread_of
 from atout.rules.arrays import Int64Array, as_state
 from atout.rules.layout import DEAL, OVER
 from atout.search.gain import gains
-from atout.search.match_chance import is_late, match_shares, match_values, points_deviation
+from atout.search.match_chance import is_late, match_shares, points_deviation
 
 
 def state_after(setup: Setup, totals: Sequence[int], finished: int) -> Int64Array:
@@ -55,12 +55,6 @@ def test_the_rounds_to_come_are_as_uncertain_as_rounds_are() -> None:
     for setup in (Setup.of("njet-2007", 3), Setup.of("nichtig", 4, {"teams": True}), Setup.of("nichtig", 6)):
         points = points_deviation(setup) * random_points[:, : setup.players]
         assert gains(points, setup, 0).std() == pytest.approx(spread_of(setup), rel=0.03)
-
-
-def test_points_decide_where_the_match_is_decided() -> None:
-    setup = Setup.of("niet-2015", 4)
-    none, some = match_values(np.ones(2), np.array([[0.0, 0, 0, 0], [5.0, 0, 0, 0]]), setup, 0)
-    assert none == 1 < some < 1.05
 
 
 def test_a_lead_is_worth_more_when_fewer_rounds_are_left() -> None:

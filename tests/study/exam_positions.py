@@ -1,4 +1,7 @@
-"""The positions of the exam as positions of a study, with an action that was taken there."""
+"""The positions of the exam as positions of a study, with an action that was taken there.
+
+Those late in a match are left out: a review values points, and there the match decides.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,8 @@ from atout.study.evaluator import DecisionEvaluator
 from atout.study.model import Decision
 from atout.study.positions import Position, played_rounds
 from atout.study.review import review_decision
+
+POSITIONS = [position for position in suite() if not position.totals]
 
 
 def taken(position: ExamPosition, action: str) -> Position:
@@ -38,7 +43,7 @@ def only_good(position: ExamPosition) -> str | None:
 def main() -> None:
     """List the shameful actions that are not called a mistake, and the only good ones that are."""
     effort = effort_of(2.0)
-    for position in suite():
+    for position in POSITIONS:
         for action in position.blunders:
             found = judged(position, action, effort)
             is_right = found.label in ("mistake", "blunder")

@@ -8,6 +8,8 @@ A file has one or more positions; each begins with its title. A line that begins
     players: 4
     dealer: 0                                  the first dealer (Null & nichtig too)
     options: {"length": "short"}               as in a record; optional, as is all that has not happened
+    round: 8                                   optional, with `totals:`: it is this round of the match, and the seats
+    totals: 40 45 12 9                         have these points from the rounds before
     hands:                                     as dealt, a line for each seat
       0: R1 R2 …
     vetoes: 0 trump red, 1 points -2, …        seat, row and cell, in order
@@ -22,13 +24,14 @@ A file has one or more positions; each begins with its title. A line that begins
     blunders: play R4, play R7                 actions without the seat
     why: one line, or several if they are indented
 
-The rules replay what happened, so a position is one that a round can reach.
+The rules replay what happened, so a position is one that a round can reach. It is replayed as the first round of a
+match; round and totals are put into the view.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
@@ -40,7 +43,8 @@ REQUIRED = ("theme", "edition", "players", "dealer", "hands", "to act", "blunder
 CHOSEN = {"discards": "discard", "passes": "pass", "laid": "lay"}
 HAPPENED = ("vetoes", "board", "team", "double", *CHOSEN, "tricks")
 """What happened, in this order."""
-KEYS = (*REQUIRED, "options", *HAPPENED)
+STANDING = ("round", "totals")
+KEYS = (*REQUIRED, "options", *STANDING, *HAPPENED)
 
 
 class ExamPosition(Struct, frozen=True):
@@ -54,9 +58,13 @@ class ExamPosition(Struct, frozen=True):
     seat: int
     blunders: tuple[str, ...]
     why: str
+    round: int = 1
+    totals: tuple[int, ...] = ()
+    """Points of the rounds before; empty in the first."""
 
     def view(self) -> View:
-        return self.game.view(self.seat)
+        view = self.game.view(self.seat)
+        return cast("View", {**view, "round": self.round, "totals": list(self.totals)}) if self.totals else view
 
 
 def read(text: str, source: str) -> list[ExamPosition]:
@@ -163,7 +171,29 @@ class _Reader:
         if game.turn != seat:
             raise self.wrong(self.entries["to act"][0], f"to act: seat {seat}; expected {game.turn}")
         title = self.title.text.strip("= ")
-        return ExamPosition(self.source, title, self.text("theme"), game, seat, self._blunders(game), self.text("why"))
+        blunders, why = self._blunders(game), self.text("why")
+        return ExamPosition(self.source, title, self.text("theme"), game, seat, blunders, why, *self._standing(game))
+
+    def _standing(self, game: Game) -> tuple[int, tuple[int, ...]]:
+        """The round, and the points of every seat before it."""
+        given = [key for key in STANDING if key in self.entries]
+        if not given:
+            return 1, ()
+        if len(given) == 1:
+            raise self.wrong(self.entries[given[0]][0], f"{given[0]}: expected both `round:` and `totals:`, or none")
+        number, last = self.number("round"), game.setup.options.rounds
+        if number < 2 or (last and number > last):
+            allowed = f"2 to {last}" if last else "2 and more"
+            raise self.wrong(self.entries["round"][0], f"round: {number} is not allowed; allowed: {allowed}")
+        words, players = self.text("totals").split(), game.setup.players
+        try:
+            totals = tuple(int(word) for word in words)
+        except ValueError:
+            totals = ()
+        if len(totals) != players:
+            what = f"totals: {' '.join(words)[:40]!r}; expected {players} numbers, one for each seat"
+            raise self.wrong(self.entries["totals"][0], what)
+        return number, totals
 
     def _dealt(self) -> Game:
         edition, hands, options = self.text("edition"), self._hands(), self._options()

@@ -26,7 +26,7 @@ from atout.rules.layout import SEATS
 from atout.search import net_rollout
 from atout.search.believed import Beliefs, critic_gains
 from atout.search.gain import Float64Array, gains, partners
-from atout.search.match_chance import is_late, match_shares, match_values
+from atout.search.match_chance import is_late, match_shares
 from atout.search.net_rollout import TO_THE_END, Worlds, new_queries, new_worlds, tricks_of
 from atout.search.weighted import flattened, mean_and_error
 
@@ -48,12 +48,11 @@ class Trial(NamedTuple):
     points: dict[int, Float64Array]
     """By action the points of every seat in each world."""
     values: dict[int, Float64Array]
-    """By action what each world is worth to the seat that decides."""
-    shares: dict[int, Float64Array]
-    """By action the share of the match in each world, where the match decides."""
+    """By action what the seat that decides gets in each world: its gain, or its share of the match."""
     weights: Float64Array
     """The weight of each world; they add up to 1."""
     horizon: int
+    is_for_the_match: bool
 
 
 class Lookahead:
@@ -70,7 +69,7 @@ class Lookahead:
         self.drawn = new_worlds(0)
         self.log_weights = np.zeros(0)
         self.is_for_the_match = is_late(knowledge)
-        """Whether rollouts to the end of the round are valued by the match, not by their points."""
+        """Whether rollouts to the end of the round are valued by the match, not by points."""
         self._trials: list[Trial] = []
 
     @property
@@ -97,21 +96,20 @@ class Lookahead:
 
     def try_actions(self, actions: Sequence[int], horizon: int) -> None:
         """Try each action in all worlds, up to `NEXT_TURN`, some tricks from now, or `TO_THE_END`."""
-        trial = Trial({}, {}, {}, flattened(self.log_weights, ENOUGH, FLATTEN), self.reach(horizon))
+        reach = self.reach(horizon)
+        for_the_match = reach == TO_THE_END and self.is_for_the_match
+        trial = Trial({}, {}, flattened(self.log_weights, ENOUGH, FLATTEN), reach, for_the_match)
         several = max(1, BATCH // self.worlds)
         for first in range(0, len(actions), several):
             some = actions[first : first + several]
-            points, values, shares = self._roll_out(some, trial.horizon)
+            points, values = self._roll_out(some, trial)
             trial.points.update(zip(some, points, strict=True))
             trial.values.update(zip(some, values, strict=True))
-            if shares is not None:
-                trial.shares.update(zip(some, shares, strict=True))
         self._trials.append(trial)
 
-    def _roll_out(self, actions: Sequence[int], horizon: int) -> tuple[Float64Array, Float64Array, Float64Array | None]:
-        """By action and world: the points of every seat, what they are worth to the seat that decides, and its share of
-        the match where that decides.
-        """
+    def _roll_out(self, actions: Sequence[int], trial: Trial) -> tuple[Float64Array, Float64Array]:
+        """The points of every seat, by action and world; and what they are worth to the seat that decides."""
+        horizon = trial.horizon
         known, count, picks = self.knowledge, len(actions) * self.worlds, np.arange(self.worlds)
         rules, seat, players = known.setup.rules, known.fact.seat, known.setup.players
         rollouts, queries = new_worlds(count), new_queries(count)
@@ -135,17 +133,14 @@ class Lookahead:
         scores = np.zeros((count, SEATS))
         net_rollout.read_scores(rollouts.states, scores)
         expected[~stopped] = scores[~stopped, :players]
-        shape = (len(actions), self.worlds)
-        shares = None
-        if horizon == TO_THE_END and self.is_for_the_match:
-            shares = match_shares(rollouts.states, known.setup, seat)
-            values = match_values(shares, expected, known.setup, seat)
-            shares = shares.reshape(shape)
+        if trial.is_for_the_match:
+            values = match_shares(rollouts.states, known.setup, seat)
         else:
             if horizon != NEXT_TURN and stopped.any():
                 self._correct(expected, rollouts, stopped)
             values = gains(expected, known.setup, seat)
-        return expected.reshape(*shape, players), values.reshape(shape), shares
+        shape = (len(actions), self.worlds)
+        return expected.reshape(*shape, players), values.reshape(shape)
 
     def _correct(self, expected: Float64Array, rollouts: Worlds, stopped: npt.NDArray[np.bool_]) -> None:
         """Move the forecast points of the seat's side so that they gain what the critic says: it sees all hands."""
@@ -171,13 +166,16 @@ class Lookahead:
 
     def wins_no_less(self, action: int, over: int) -> bool:
         """Whether an action wins more of the match than another in some world of the last trial, and in none less."""
-        shares = self._trials[-1].shares
-        return bool(shares) and bool((shares[action] >= shares[over]).all() and (shares[action] > shares[over]).any())
+        trial = self._trials[-1]
+        better = trial.values[action] - trial.values[over]
+        return trial.is_for_the_match and bool((better >= 0).all() and (better > 0).any())
 
     def match_chances(self) -> dict[int, float] | None:
         """The chance of winning the match after each action of the last trial; None if points were played for."""
         trial = self._trials[-1]
-        return {action: float(trial.weights @ shares) for action, shares in trial.shares.items()} or None
+        if not trial.is_for_the_match:
+            return None
+        return {action: float(trial.weights @ shares) for action, shares in trial.values.items()}
 
     def points(self, action: int, beside: int) -> list[float]:
         """Expected points of every seat: those of `beside` in the last trial, plus the difference of the two actions in

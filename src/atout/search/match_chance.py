@@ -20,14 +20,12 @@ from atout.rules.arrays import Int64Array, as_rules, as_state
 from atout.rules.jit import entry, rule
 from atout.rules.layout import OVER, SEATS, STATE_WORDS
 from atout.rules.scoring import plays_with, winners
-from atout.search.gain import Float64Array, gains, partners
+from atout.search.gain import Float64Array, partners
 
 LATE = 1
 """With at most so many rounds after the present one, the match decides instead of the points."""
 ENDS = 64
 """Ends of the match that are drawn for a match that is not over."""
-POINTS = 0.01
-"""What a spread of points counts beside a whole match: points decide where the match is won or lost anyway."""
 
 
 @rule
@@ -89,11 +87,6 @@ def points_deviation(setup: Setup) -> float:
     """
     own = len(partners(setup, 0))
     return float(spread_of(setup) / (1 / own + 1 / (setup.players - own)) ** 0.5)
-
-
-def match_values(shares: Float64Array, points: Float64Array, setup: Setup, seat: int) -> Float64Array:
-    """What ends of a round are worth late in a match: the share of the match, and a little for points."""
-    return shares + POINTS / spread_of(setup) * gains(points, setup, seat)
 
 
 @cache
