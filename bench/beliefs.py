@@ -1,4 +1,4 @@
-"""Beliefs and values on fresh games: `python -m bench.beliefs [--matches 160] [--worlds 128] [--folder FOLDER]`.
+"""Beliefs and values on fresh games: `python -m bench.beliefs [--matches N] [--worlds N] [--folder FOLDER] [--write]`.
 
 Rounds of four players of niet-2015 and of nichtig, whose actions are drawn from the network. One decision of each round
 is looked at with what its seat knows. Worlds are drawn as in `search/believed.py`, with the belief model and without:
@@ -9,12 +9,14 @@ is looked at with what its seat knows. Worlds are drawn as in `search/believed.p
                  end. In a third of the rounds the action is odd: a legal one at random
     all seats    the same before the action, for every seat with its own knowledge: their mean must be 0
 
-The networks of the package are written into bench/results.md. Those of another folder are only printed.
+The tables are printed. With `--write` they also replace the section in bench/results.md, which is about the networks of
+the package.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +24,7 @@ import numpy as np
 
 from atout.batch import Batch
 from atout.bots.learned import network_of
+from atout.errors import AtoutError, UsageError
 from atout.game import Knowledge, Setup
 from atout.knowledge import entries as knowledge_entries
 from atout.knowledge.features import BLOCK
@@ -73,13 +76,38 @@ class Looked(NamedTuple):
     seat: int
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.beliefs", description="Measure beliefs and values.")
-    parser.add_argument("--matches", type=int, default=160)
-    parser.add_argument("--worlds", type=int, default=128)
-    parser.add_argument("--seed", type=int, default=20261116)
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="where GAME.beliefs and GAME.critic are")
-    arguments = parser.parse_args()
+def main(words: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.beliefs", description="Measure beliefs and values, and print the tables."
+    )
+    parser.add_argument("--matches", type=int, default=160, help="rounds per setup (default: %(default)s)")
+    parser.add_argument("--worlds", type=int, default=128, help="worlds drawn per decision (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=20261116, help="the seed of the deals (default: %(default)s)")
+    parser.add_argument(
+        "--folder", type=Path, default=FOLDER, help="where GAME.beliefs and GAME.critic are (default: the package)"
+    )
+    parser.add_argument("--write", action="store_true", help="also replace the section in bench/results.md")
+    arguments = parser.parse_args(words)
+    try:
+        check(arguments)
+        measure(arguments)
+    except AtoutError as error:
+        print(f"bench.beliefs: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def check(arguments: argparse.Namespace) -> None:
+    for name, least in (("matches", 1), ("worlds", 1), ("seed", 0)):
+        if (value := getattr(arguments, name)) < least:
+            raise UsageError(f"--{name}: {value} is not allowed; expected {least} or more")
+    if not arguments.folder.is_dir():
+        raise UsageError(f"--folder: there is no folder {arguments.folder}")
+    if arguments.write and not arguments.folder.samefile(FOLDER):
+        raise UsageError("--write: not with the networks of another folder; bench/results.md is about the package's")
+
+
+def measure(arguments: argparse.Namespace) -> None:
     body = [ABOUT, ""]
     for game, edition, players in SETUPS:
         nets = nets_of(game, arguments.folder)
@@ -88,17 +116,17 @@ def main() -> None:
         )
         body += [f"### {edition}, {players} players\n", by_phase(looked, realised), "", calibration(looked, realised)]
         body += ["", critic, ""]
-    if not arguments.folder.samefile(FOLDER):
-        print("\n".join(body))
-        return
-    command = f"python -m bench.beliefs --matches {arguments.matches} --worlds {arguments.worlds}"
-    write_section("beliefs", "Beliefs and values", f"{command} --seed {arguments.seed}", "\n".join(body))
+    print("\n".join(body))
+    if arguments.write:
+        command = f"python -m bench.beliefs --matches {arguments.matches} --worlds {arguments.worlds}"
+        command += f" --seed {arguments.seed} --write"
+        write_section("beliefs", "Beliefs and values", command, "\n".join(body))
 
 
 def nets_of(game: str, folder: Path) -> Nets:
     player, beliefs, critic = network_of(game), beliefs_of(game, folder), critic_of(game, folder)
     if player is None or beliefs is None or critic is None:
-        raise SystemExit(f"bench.beliefs: there is no {game}.beliefs or {game}.critic in {folder}")
+        raise UsageError(f"--folder: there is no {game}.beliefs or {game}.critic in {folder}")
     return Nets(player, beliefs, critic)
 
 
@@ -257,6 +285,9 @@ def calibration(looked: list[Looked], realised: Float64Array) -> str:
     for name, wanted in kinds.items():
         for model, label in enumerate(("", ", without model")):
             chosen = [k for k, one in enumerate(looked) if one.is_odd in wanted]
+            if len(chosen) < 2:
+                rows.append([name + label, str(len(chosen)), "–", "–", "–"])
+                continue
             predicted = np.array([looked[k].predicted[model] for k in chosen])
             slopes, biases = bootstrap(predicted, realised[chosen])
             error = np.sqrt(np.mean((realised[chosen] - predicted) ** 2))
@@ -276,4 +307,4 @@ def bootstrap(predicted: Float64Array, realised: Float64Array) -> tuple[str, str
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

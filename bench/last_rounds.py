@@ -8,6 +8,7 @@ the network at every seat: the share of the match that the seat wins.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -19,12 +20,14 @@ import numpy as np
 from atout.batch import Batch
 from atout.bots import expert
 from atout.bots.learned import Prediction, network_of
+from atout.errors import AtoutError
 from atout.game import Setup
 from atout.nets.spreads import spread_of
 from atout.nets.weights import Trained
 from atout.rules.layout import DOUBLE, STATE, TEAM
 from atout.search.net_rollout import TO_THE_END
 from atout.study.positions import Position
+from bench.lookahead import add_effort, check_effort
 from bench.report import markdown_table
 from bench.study import drawn_positions, setup_of, tables
 
@@ -112,12 +115,15 @@ def row(name: str, looked: Sequence[Looked]) -> list[str]:
     return [name, str(len(looked)), *(f"{100 * x.mean():+.1f} ± {196 * x.std() / len(x) ** 0.5:.1f}" for x in pairs)]
 
 
-def main() -> None:
+def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.last_rounds", description="What expert wins in last rounds.")
-    parser.add_argument("--seconds", type=float, default=600)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    add_effort(parser)
+    given = parser.parse_args(words)
+    try:
+        check_effort(given)
+    except AtoutError as error:
+        print(f"bench.last_rounds: {error}", file=sys.stderr)
+        return 2
     setups = [Setup.of("niet-2015", n) for n in (3, 4, 5)] + [Setup.of("njet-2007", n) for n in (3, 4, 5)]
     looked = collect(
         [*setups, Setup.of("njet-1997", 3), Setup.of("njet-1997", 4)], given.seconds, given.jobs, given.seed
@@ -129,7 +135,8 @@ def main() -> None:
     }
     header = ["matches won of 100", "decisions", "with a margin", "`expert`", "`expert` over with a margin"]
     print(markdown_table(header, [row(name, some) for name, some in parts.items() if some]))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

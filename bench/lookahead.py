@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import pickle
+import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -25,6 +26,7 @@ import numpy as np
 
 from atout.bots import expert
 from atout.bots.learned import Prediction, network_of
+from atout.errors import AtoutError, UsageError
 from atout.game import Setup
 from atout.knowledge.features import BLOCK
 from atout.nets.spreads import table_name
@@ -113,7 +115,11 @@ def look(position: Position, prediction: Prediction, candidates: list[int], seed
 
 
 def run_collect(arguments: argparse.Namespace) -> None:
-    chosen = [(game, one) for game, one in tables() if is_wanted(setup_of(one), arguments.at)]
+    if len(arguments.files) > 1:
+        raise UsageError(f"collect: {len(arguments.files)} files are not allowed; expected one")
+    check_effort(arguments)
+    chosen = chosen_tables(arguments.at)
+    prepare(arguments.files[0])
     until, seed = time.monotonic() + arguments.seconds, arguments.seed
     collected, waiting = Collected({}, []), set[Future[tuple[str, list[Looked]]]]()
     with ProcessPoolExecutor(arguments.jobs, get_context("spawn")) as pool:
@@ -130,6 +136,32 @@ def run_collect(arguments: argparse.Namespace) -> None:
         pickle.dump((collected.rounds, [tuple(one) for one in collected.looked]), file)
 
 
+def check_effort(arguments: argparse.Namespace) -> None:
+    """Refuse no time, no processes and a negative seed."""
+    if not 0 < arguments.seconds < float("inf"):
+        raise UsageError(f"--seconds: {arguments.seconds:g} is not allowed; expected a number above 0")
+    for name, least in (("jobs", 1), ("seed", 0)):
+        if (value := getattr(arguments, name)) < least:
+            raise UsageError(f"--{name}: {value} is not allowed; expected {least} or more")
+
+
+def prepare(path: Path) -> None:
+    """Find out before the work whether the file can be written."""
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def chosen_tables(at: str) -> list[tuple[str, Trained]]:
+    """The tables that are named, or the published ones if none is."""
+    known = {table_name(setup_of(one)) for _, one in tables()}
+    for name in at.split(",") if at else ():
+        if name not in known:
+            raise UsageError(f"--at: {name!r} is not known; known: {', '.join(sorted(known))}")
+    return [(game, one) for game, one in tables() if is_wanted(setup_of(one), at)]
+
+
 def is_wanted(setup: Setup, at: str) -> bool:
     """The tables of an edition as published, or those that are named."""
     options = {"teams": True} if setup.options.teams else {}
@@ -143,8 +175,13 @@ def is_wanted(setup: Setup, at: str) -> bool:
 def read(paths: Sequence[Path]) -> Collected:
     everything = Collected({}, [])
     for path in paths:
-        with gzip.open(path, "rb") as file:
-            rounds, looked = pickle.load(file)  # noqa: S301
+        try:
+            with gzip.open(path, "rb") as file:
+                rounds, looked = pickle.load(file)  # noqa: S301
+        except FileNotFoundError:
+            raise UsageError(f"report: there is no file {path}; collect writes one") from None
+        except (OSError, EOFError, pickle.UnpicklingError):
+            raise UsageError(f"report: {path} cannot be read; expected a file that collect wrote") from None
         everything.looked.extend(Looked(*one) for one in looked)
         for table, count in rounds.items():
             everything.rounds[table] = everything.rounds.get(table, 0) + count
@@ -190,13 +227,27 @@ def run_report(arguments: argparse.Namespace) -> None:
     print(markdown_table(["", "overruled", "gain of each", "gain per seat and round"], rows))
 
 
-if __name__ == "__main__":
+def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.lookahead", description="What overruling the network gains.")
-    parser.add_argument("command", choices=["collect", "report"])
-    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("command", choices=["collect", "report"], help="look at decisions, or print the tables")
+    parser.add_argument("files", type=Path, nargs="+", help="the file to write, or those to report on")
     parser.add_argument("--at", default="", help="tables, as `niet-2015 4 total`; all published ones if not given")
-    parser.add_argument("--seconds", type=float, default=600)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    (run_collect if given.command == "collect" else run_report)(given)
+    add_effort(parser)
+    given = parser.parse_args(words)
+    try:
+        (run_collect if given.command == "collect" else run_report)(given)
+    except AtoutError as error:
+        print(f"bench.lookahead: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def add_effort(parser: argparse.ArgumentParser) -> None:
+    """The options that `check_effort` checks."""
+    parser.add_argument("--seconds", type=float, default=600, help="how long to collect (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=2, help="processes (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the deals (default: %(default)s)")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
