@@ -74,6 +74,13 @@ class Illegal(Polite):
         return Choice("0 play Z9")
 
 
+class Textual(Polite):
+    """Answers with text instead of a `Choice`."""
+
+    def misbehave(self) -> Choice:
+        return "0 play Z9"  # type: ignore[return-value]
+
+
 class Exiting(Polite):
     """Wants to end the program."""
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from itertools import chain
 from pathlib import Path
 
+import msgspec
 import pytest
+from rich.console import Console
 
 from atout.arena import ArenaSettings, Tournament, make_runner, parse_budget
-from atout.arena.duplicate import Duplicate, MatchResult, Work
+from atout.arena.duplicate import Duplicate, MatchResult, Work, play_duplicate
 from atout.arena.ratings import rate
-from atout.arena.results import results
+from atout.arena.report import print_results
+from atout.arena.results import Results, results
 from atout.arena.runners import LocalRunner
 from atout.arena.seatings import match_seatings, mirrored, seatings
+from atout.arena.watchdog import Watchdog
 from atout.bots import Budget
 from atout.errors import UsageError
 from atout.game import Setup
@@ -200,10 +205,33 @@ def test_a_journal_of_other_settings_is_refused(tmp_path: Path) -> None:
 # -------------------------------------------------------------------- misbehaving bots
 
 
-@pytest.mark.parametrize(("bot", "why"), [("Crashing", "failed"), ("Illegal", "illegal"), ("Exiting", "failed")])
-def test_a_misbehaving_bot_forfeits_that_decision(tmp_path: Path, bot: str, why: str) -> None:
+def printed(found: Results) -> str:
+    """The tables and what is below them, on a wide screen."""
+    console = Console(file=io.StringIO(), width=1000)
+    print_results(found, console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("bot", "why", "said"),
+    [
+        ("Crashing", "failed", "failed 9 times; the first: ZeroDivisionError: oh"),
+        ("Illegal", "illegal", "answered illegally 9 times; the first: '0 play Z9' is not legal; allowed: "),
+        (
+            "Textual",
+            "illegal",
+            "answered illegally 9 times; the first: answered with str; expected an atout.bots.Choice",
+        ),
+        ("Exiting", "failed", "failed 9 times; the first: SystemExit: 0"),
+    ],
+)
+def test_a_misbehaving_bot_forfeits_that_decision(tmp_path: Path, bot: str, why: str, said: str) -> None:
     found = run_in_process(tmp_path / "x.json", 1, settings_of("nichtig", 3, [MISBEHAVING + bot, "random"]))
     assert found.bots[0].forfeits == {why: 9}
+    assert printed(found).splitlines()[-1].startswith(f"{MISBEHAVING}{bot} {said}")
+    written = msgspec.json.decode((tmp_path / "x.json").read_bytes())["bots"]
+    assert [list(it["errors"]) for it in written] == [[why], []]
     assert found.bots[0].decisions > 50
     assert found.bots[1].forfeits == {}
 
@@ -213,6 +241,25 @@ def test_a_bot_that_cannot_be_made_again_forfeits(tmp_path: Path) -> None:
     found = run_in_process(tmp_path / "x.json", 1, settings)
     assert found.bots[0].decisions == 0
     assert found.bots[0].forfeits["failed"] > 50
+    assert "the first: " in printed(found)
+    assert "cannot be made: RuntimeError: only one of me" in printed(found)
+
+
+def test_a_journal_without_errors_is_still_read() -> None:
+    """Earlier versions wrote no errors into their journals."""
+    line = b'{"number":0,"matches":[],"work":{"x":{"decisions":3,"seconds":0.5,"forfeits":{"hung":1}}}}'
+    assert msgspec.json.decode(line, type=Duplicate).work["x"].errors == {}
+
+
+def test_what_benched_means_is_below_the_table_where_there_are_forfeits(tmp_path: Path) -> None:
+    settings = settings_of("nichtig", 3, [MISBEHAVING + "ByNodes", "random"])
+    (fine,) = InProcessRunner(settings).run([0])
+    benched = play_duplicate(settings, 0, Watchdog([0.0, 0.0]), {MISBEHAVING + "ByNodes": "its process ended"})
+    assert "benched" not in printed(results(settings, [fine]))
+    said = printed(results(settings, [benched]))
+    assert "benched: the bot hung 3 times in a duplicate or ended its process" in said
+    assert "was benched " in said
+    assert " times; the first: its process ended" in said
 
 
 @pytest.mark.slow
@@ -225,6 +272,9 @@ def test_bots_that_hang_or_take_the_process_down_are_benched(tmp_path: Path) -> 
     assert hanging.forfeits["hung"] == 6
     assert hanging.forfeits["benched"] > 50
     assert hanging.decisions > 0
+    assert hanging.errors == {"benched": "it hung 3 times in a duplicate", "hung": "no answer within 4 seconds"}
+    assert deaf.errors == {"benched": "it was stuck, so its process was ended"}
+    assert dying.errors == {"benched": "its process ended while it was asked"}
     for it in (deaf, dying):
         assert set(it.forfeits) == {"benched"}
         assert it.decisions == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,18 @@ class Stubborn:
 class Broken(Stubborn):
     def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
         raise ZeroDivisionError("oh")
+
+
+class Answering(Stubborn):
+    """Answers with something that is no `Choice`."""
+
+    name = "answering"
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:
+        return self.answer  # type: ignore[no-any-return]
 
 
 def finish(game: Game, bots: Sequence[Bot], seed: int) -> Game:
@@ -183,6 +196,8 @@ def test_a_wrong_name_says_what_would_be_right(name: str, said: str) -> None:
     [
         (Stubborn(), "bot stubborn: '0 play Z9' is not legal; allowed: "),
         (Broken(), "failed with ZeroDivisionError: oh"),
+        (Answering("0 lay B1"), "bot answering: answered with str; expected an atout.bots.Choice"),
+        (Answering(None), "bot answering: answered with None; expected an atout.bots.Choice"),
     ],
 )
 def test_a_misbehaving_bot_is_named(bot: Bot, said: str) -> None:

@@ -5,13 +5,16 @@ seat, the same in every seating and for every pair. So two copies of the same bo
 
 A bot that fails, answers illegally or does not answer forfeits that decision: a random legal action is played instead,
 and the forfeit is counted. A bot that hangs too often, or ended its process, is benched: all its decisions in the rest
-of the duplicate are forfeits. Where only one action is legal, no bot is asked.
+of the duplicate are forfeits. The first error of every kind of forfeit is kept. Where only one action is
+legal, no bot is asked.
 """
 
 from __future__ import annotations
 
 import random
 import time
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -24,6 +27,9 @@ from atout.game import Game, View, new_rng
 
 HANGS = 3
 """A bot that hangs this often in a duplicate is benched."""
+LONGEST_ERROR = 300
+"""Characters of an error that are kept."""
+NOBODY: Mapping[str, str] = MappingProxyType({})
 
 
 class MatchResult(msgspec.Struct, frozen=True):
@@ -45,9 +51,12 @@ class Work(msgspec.Struct):
     seconds: float = 0.0
     forfeits: dict[str, int] = {}
     """By why a decision was forfeited: `failed` (an exception), `illegal`, `hung` (no answer in time), `benched`."""
+    errors: dict[str, str] = {}
+    """What went wrong first, in one line, by the same kinds."""
 
-    def forfeit(self, why: str) -> None:
+    def forfeit(self, why: str, error: str) -> None:
         self.forfeits[why] = self.forfeits.get(why, 0) + 1
+        self.errors.setdefault(why, error)
 
 
 class Duplicate(msgspec.Struct, frozen=True):
@@ -60,9 +69,12 @@ class Duplicate(msgspec.Struct, frozen=True):
 
 
 def play_duplicate(
-    settings: ArenaSettings, number: int, watchdog: Watchdog, benched: frozenset[str] = frozenset()
+    settings: ArenaSettings, number: int, watchdog: Watchdog, benched: Mapping[str, str] = NOBODY
 ) -> Duplicate:
-    """Play a duplicate in this process. A bot's fault never raises here, unless it ends the process itself."""
+    """Play a duplicate in this process. A bot's fault never raises here, unless it ends the process itself.
+
+    `benched` says of bots that are not asked at all why that is so.
+    """
     deal, pair = settings.place(number)
     teams = settings.setup.options.teams
     if settings.span == "match":
@@ -77,11 +89,12 @@ class DuplicatePlayer:
     """Plays the seatings of a duplicate: asks the bots, counts their work, and plays at random for a forfeit."""
 
     def __init__(
-        self, settings: ArenaSettings, watchdog: Watchdog, pair: tuple[str, str], benched: frozenset[str]
+        self, settings: ArenaSettings, watchdog: Watchdog, pair: tuple[str, str], benched: Mapping[str, str]
     ) -> None:
         self.settings, self.watchdog, self.pair = settings, watchdog, pair
         self.setup = settings.setup
-        self.benched = set(benched)
+        self.benched = dict(benched)
+        self.unmade: dict[str, str] = {}
         self.work = {name: Work() for name in pair}
 
     def play(self, deal: int, seating: str) -> MatchResult:
@@ -113,27 +126,29 @@ class DuplicatePlayer:
             with self.watchdog.over(self.settings.bots.index(name), self.settings.patience):
                 return make_bot(name)
         except BaseException as error:
+            said = in_one_line(error, self.settings.patience)
+            self.unmade[name] = said
             if isinstance(error, Hang):
-                self.benched.add(name)
+                self.benched[name] = f"{said} when it was made"
             return None
 
     def decide(self, seat: BotSeat, view: View) -> str:
         """The action of the seat's bot; whatever goes wrong is a forfeit."""
         name, work = seat.name, self.work[seat.name]
         if name in self.benched:
-            work.forfeit("benched")
+            work.forfeit("benched", self.benched[name])
             return seat.forfeit(view)
         if seat.bot is None:
-            work.forfeit("failed")
+            work.forfeit("failed", self.unmade[name])
             return seat.forfeit(view)
         started = time.perf_counter()
         try:
             with self.watchdog.over(self.settings.bots.index(name), self.settings.patience):
                 action = ask(seat.bot, view, seat.rng, self.settings.budget).action
         except BaseException as error:
-            work.forfeit(forfeit_of(error))
+            work.forfeit(forfeit_of(error), in_one_line(error, self.settings.patience))
             if work.forfeits.get("hung", 0) >= HANGS:
-                self.benched.add(name)
+                self.benched[name] = f"it hung {HANGS} times in a duplicate"
             return seat.forfeit(view)
         work.seconds += time.perf_counter() - started
         work.decisions += 1
@@ -157,3 +172,25 @@ def forfeit_of(error: BaseException) -> str:
     if isinstance(error, Hang):
         return "hung"
     return "illegal" if isinstance(error, BotError) and error.__cause__ is None else "failed"
+
+
+def in_one_line(error: BaseException, patience: float) -> str:
+    """What a bot did wrong, as one line of printable text.
+
+    >>> in_one_line(ValueError("too   late"), 10), in_one_line(Hang(), 10)
+    ('ValueError: too late', 'no answer within 10 seconds')
+    >>> in_one_line(BotError("bot fox: answered with str; expected an atout.bots.Choice"), 10)
+    'answered with str; expected an atout.bots.Choice'
+    """
+    if isinstance(error, Hang):
+        return f"no answer within {patience:g} seconds"
+    try:
+        said = str(error)
+        if isinstance(error, BotError):
+            said = said.partition(": ")[2].removeprefix("failed with ")
+        else:
+            said = f"{type(error).__name__}: {said}".removesuffix(": ")
+    except Exception:
+        said = type(error).__name__
+    said = "".join(letter if letter.isprintable() else "�" for letter in " ".join(said.split()))
+    return said if len(said) <= LONGEST_ERROR else said[: LONGEST_ERROR - 1] + "…"

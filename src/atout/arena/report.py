@@ -5,13 +5,21 @@ from __future__ import annotations
 from rich.console import Console
 from rich.table import Table
 
+from atout.arena.duplicate import HANGS
 from atout.arena.labels import labels
 from atout.arena.results import Count, Results
 from atout.arena.statistics import Estimate
 
+FORFEITS = (
+    "forfeits: decisions for which a random legal action was played. failed: an exception, or the bot could not be "
+    "made; illegal: the answer was not a legal action, or not a Choice; hung: no answer within the patience; "
+    f"benched: the bot hung {HANGS} times in a duplicate or ended its process, so it was not asked again there."
+)
+DEEDS = {"failed": "failed", "illegal": "answered illegally", "hung": "hung", "benched": "was benched"}
+
 
 def print_results(results: Results, console: Console) -> None:
-    """Print the ratings and speed of the bots, then the pairs."""
+    """Print the ratings and speed of the bots, then the pairs, then what went wrong."""
     console.print(_bots(results))
     console.print()
     console.print(_pairs(results))
@@ -22,6 +30,10 @@ def print_results(results: Results, console: Console) -> None:
         style="dim",
     )
     console.print(f"margin: points per round and player{what}first bot of the pair less second", style="dim")
+    if any(count.forfeits for count in results.bots):
+        console.print(FORFEITS, style="dim")
+    for line in (line for count in results.bots for line in error_lines(count)):
+        console.print(line, markup=False, soft_wrap=True)
 
 
 def _bots(results: Results) -> Table:
@@ -86,3 +98,19 @@ def forfeits_text(count: Count) -> str:
     ('2 hung, 1 illegal', '0')
     """
     return ", ".join(f"{number} {why}" for why, number in count.forfeits.items()) or "0"
+
+
+def error_lines(count: Count) -> list[str]:
+    """One line for every kind of forfeit, with the first error.
+
+    >>> error_lines(Count("my:Fox", 5, {"failed": 2}, {"failed": "ValueError: my bug"}))
+    ['my:Fox failed 2 times; the first: ValueError: my bug']
+    """
+    return [
+        f"{count.bot} {DEEDS.get(why, why)} {_times(count.forfeits.get(why, 0))}; the first: {error}"
+        for why, error in count.errors.items()
+    ]
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from atout.arena.duplicate import Duplicate, MatchResult
+from atout.arena.duplicate import Duplicate, MatchResult, Work
 from atout.arena.ratings import Rating, rate
 from atout.arena.settings import ArenaSettings
 from atout.arena.statistics import Estimate, estimate
@@ -37,6 +37,8 @@ class Count(msgspec.Struct, frozen=True):
     bot: str
     decisions: int
     forfeits: dict[str, int]
+    errors: dict[str, str] = {}
+    """What went wrong first, by the kind of forfeit; results of earlier versions have nothing here."""
 
 
 class Speed(msgspec.Struct, frozen=True):
@@ -128,7 +130,13 @@ def _count(name: str, duplicates: Sequence[Duplicate]) -> Count:
     forfeits: Counter[str] = Counter()
     for it in work:
         forfeits.update(it.forfeits)
-    return Count(name, sum(it.decisions for it in work), dict(sorted(forfeits.items())))
+    errors = {why: next(it.errors[why] for it in work if why in it.errors) for why in sorted(_kinds(work))}
+    return Count(name, sum(it.decisions for it in work), dict(sorted(forfeits.items())), errors)
+
+
+def _kinds(work: Sequence[Work]) -> set[str]:
+    """The kinds of forfeit that have an error; duplicates in a journal of an earlier version have none."""
+    return {why for it in work for why in it.errors}
 
 
 def _speed(name: str, duplicates: Sequence[Duplicate]) -> Speed:

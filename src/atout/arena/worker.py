@@ -8,6 +8,7 @@ and the same one wherever it is played.
 from __future__ import annotations
 
 import multiprocessing
+from collections.abc import Mapping
 from multiprocessing.connection import Connection
 
 from atout.arena.duplicate import Duplicate, play_duplicate
@@ -37,7 +38,7 @@ class Worker:
 
     def play(self, number: int) -> Duplicate:
         """The result of a duplicate. Blocks until it is there; raises `Stopped` if the worker is stopped."""
-        benched: frozenset[str] = frozenset()
+        benched: dict[str, str] = {}
         accidents = 0
         while accidents < ATTEMPTS:
             duplicate = None if self._closed else self._attempt(number, benched)
@@ -45,17 +46,18 @@ class Worker:
                 return duplicate
             if self._closed:
                 raise Stopped
-            guilty = self._watchdog.bot
+            guilty, is_stuck = self._watchdog.bot, self._watchdog.is_stuck
             self._end()
             if guilty is None:
                 accidents += 1
             else:
-                benched |= {self.settings.bots[guilty]}
+                why = "it was stuck, so its process was ended" if is_stuck else "its process ended while it was asked"
+                benched[self.settings.bots[guilty]] = why
         raise AtoutError(
             f"arena: the process that played duplicate {number} ended {ATTEMPTS} times with no bot at work"
         )
 
-    def _attempt(self, number: int, benched: frozenset[str]) -> Duplicate | None:
+    def _attempt(self, number: int, benched: Mapping[str, str]) -> Duplicate | None:
         """None when the process ended, or is stuck."""
         if self._process is None:
             self._start()
@@ -106,7 +108,7 @@ def _work(settings: ArenaSettings, connection: Connection, cells: list[float]) -
             number, benched = connection.recv()
         except (EOFError, OSError):
             return
-        for name in set(settings.place(number)[1]) - warm - benched:
+        for name in set(settings.place(number)[1]) - warm - benched.keys():
             warm_up(settings, name, watchdog)
             warm.add(name)
         try:

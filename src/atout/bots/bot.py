@@ -60,13 +60,19 @@ TABLE_SECONDS = 0.3
 
 
 def ask(bot: Bot, view: View, rng: random.Random, budget: Budget = UNLIMITED) -> Choice:
-    """The bot's choice for the seat in turn. An exception or an illegal action raises a `BotError` with its name."""
+    """The bot's choice for the seat in turn.
+
+    An exception, an answer of another type or an illegal action raises a `BotError` with the bot's name.
+    """
+    choice: Any
     try:
         choice = bot.choose(view, tuple(view["legal"]), budget, rng)
     except Exception as error:
         raise BotError(f"bot {bot.name}: failed with {type(error).__name__}: {error}") from error
-    if not isinstance(choice, Choice) or choice.action not in view["legal"]:
-        said = choice.action if isinstance(choice, Choice) else choice
+    if not isinstance(choice, Choice):
+        said = "None" if choice is None else type(choice).__name__
+        raise BotError(f"bot {bot.name}: answered with {said}; expected an atout.bots.Choice")
+    if choice.action not in view["legal"]:
         allowed = ", ".join(view["legal"])
-        raise BotError(f"bot {bot.name}: {str(said)[:60]!r} is not legal; allowed: {allowed}")
+        raise BotError(f"bot {bot.name}: {str(choice.action)[:60]!r} is not legal; allowed: {allowed}")
     return choice
