@@ -134,6 +134,9 @@ def test_shared_wins_count_in_parts_and_margins_by_round(tmp_path: Path) -> None
     assert pair.win_shares is not None
     assert pair.win_shares[0] == pytest.approx((2 / 3 + 1) / 2)
     assert pair.margins[0] == pytest.approx((0 + 7.5 / 3) / 2)
+    assert "A fair share is its share of the seats: 50 % over a seating and its mirror." in printed(
+        results(settings, [tie])
+    )
 
 
 def test_ratings_follow_the_meetings() -> None:

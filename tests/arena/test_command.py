@@ -110,6 +110,8 @@ def test_ctrl_c_keeps_what_was_finished(tmp_path: Path) -> None:
         (["--seed", str(1 << 70)], "--seed"),
         (["--out", "/nowhere/at/all.json"], "--out: /nowhere/at/all.json.part cannot be written"),
         (["--picture", "/nowhere/at/all.svg"], "--picture: /nowhere/at/all.svg cannot be written"),
+        (["--out", "-"], "--out: - is not allowed; expected the name of a file; --json prints the results, too"),
+        (["--out", "x.svg", "--picture", "./x.svg"], "--picture: x.svg is the file of --out, too; expected another"),
     ],
 )
 def test_wrong_usage_is_explained(

@@ -10,6 +10,10 @@ from atout.arena.labels import labels
 from atout.arena.results import Count, Results
 from atout.arena.statistics import Estimate
 
+WINS = (
+    "wins: the share of the matches that the first bot of the pair won; a shared win counts in parts. A fair share is "
+    "its share of the seats: 50 % over a seating and its mirror."
+)
 FORFEITS = (
     "forfeits: decisions for which a random legal action was played. failed: an exception, or the bot could not be "
     "made; illegal: the answer was not a legal action, or not a Choice; hung: no answer within the patience; "
@@ -30,6 +34,8 @@ def print_results(results: Results, console: Console) -> None:
         style="dim",
     )
     console.print(f"margin: points per round and player{what}first bot of the pair less second", style="dim")
+    if results.settings.span == "match":
+        console.print(WINS, style="dim")
     if any(count.forfeits for count in results.bots):
         console.print(FORFEITS, style="dim")
     for line in (line for count in results.bots for line in error_lines(count)):

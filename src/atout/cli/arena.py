@@ -80,7 +80,7 @@ def arena(
         str, typer.Option("--vetoes", help="Who makes all vetoes of Njet!: own (the bots themselves), novice, random.")
     ] = "own",
     span: Annotated[
-        str, typer.Option("--span", help="What is played from each deal: a round, or a whole match.")
+        str, typer.Option("--span", help="What is played from each deal: a round in every seating, or a match in 2.")
     ] = "round",
     options: OptionsText = "{}",
     seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same deals.")] = 0,
@@ -92,13 +92,17 @@ def arena(
             "--patience",
             min=0.1,
             max=86_400,
-            help="Seconds before a decision counts as hung; default: 10, or 20 budgets.",
+            help="Seconds before a decision counts as hung; default: 10, or 20 budgets if that is more.",
         ),
     ] = None,
     picture: Annotated[Path | None, typer.Option("--picture", help="File for a picture of the ratings (SVG).")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON instead of tables.")] = False,
 ) -> None:
-    """Measure bots against each other; every deal is played in every seating, so that luck cancels out."""
+    """Measure bots against each other on the same deals, so that luck cancels out.
+
+    A round is played in every seating of the two bots; a whole match in one seating and its mirror, and the next deal
+    has the next two.
+    """
     with packages_of("arena", "atout arena"):
         import openskill  # noqa: F401  # needed only for the ratings at the end
     from atout.arena import ArenaSettings, Tournament, make_runner, parse_budget
@@ -107,6 +111,7 @@ def arena(
     from atout.game import Setup
     from atout.warm import cores
 
+    check_results(path, picture)
     table = Setup.of(edition, players, parse_options(options))
     names = [name.strip() for name in bots.split(",")]
     allowed = None if budget is None else parse_budget(budget)
@@ -177,6 +182,14 @@ def exam(
         print_report(report, out)
     if not report.passed:
         raise typer.Exit(1)
+
+
+def check_results(path: Path, picture: Path | None) -> None:
+    """Results are a file, because an interrupted run goes on with it; the picture must be another one."""
+    if str(path) == "-":
+        raise UsageError("--out: - is not allowed; expected the name of a file; --json prints the results, too")
+    if picture is not None and picture.resolve() == path.resolve():
+        raise UsageError(f"--picture: {picture} is the file of --out, too; expected another name")
 
 
 @contextmanager
