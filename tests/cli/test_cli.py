@@ -438,6 +438,9 @@ def test_a_file_that_is_wrong_is_named(
         ("puzzles check x.jsonl --output no/folder/x.gz", "--output: no/folder/x.gz cannot be written: No such file"),
         (f"puzzles check x.jsonl --output {'x' * 300}.gz", "x.gz cannot be written: File name too long"),
         ("puzzles check x.jsonl --output x.gz", "puzzles: x.jsonl: cannot be read"),
+        ("puzzles check x.jsonl --output ./x.jsonl", "--output: x.jsonl is an input, too; expected another file"),
+        ("puzzles pack a.jsonl x.jsonl --output x.jsonl", "--output: x.jsonl is an input, too; expected another file"),
+        ("puzzles check /dev/null --output x.gz", "puzzles: no puzzles in /dev/null; expected at least one"),
     ],
 )
 def test_a_wrong_value_is_answered_with_what_is_right(
@@ -450,8 +453,11 @@ def test_a_wrong_value_is_answered_with_what_is_right(
     assert not list(tmp_path.iterdir()), "a refused command leaves no file behind"
 
 
-def test_packed_puzzles_are_judged_again(atout: Atout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before, after = tmp_path / "before.jsonl.gz", tmp_path / "after.jsonl.gz"
+@pytest.mark.parametrize("ending", ["jsonl.gz", "jsonl"])
+def test_packed_puzzles_are_judged_again(
+    atout: Atout, ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, after = tmp_path / "before.jsonl.gz", tmp_path / f"after.{ending}"
     some = sorted(shipped()[:3], key=lambda one: one.id)
     before.write_bytes(library.pack(some))
     monkeypatch.setattr(puzzles, "prepare", lambda *_: None)  # nothing is judged, so nothing has to be compiled

@@ -134,8 +134,9 @@ def pack(
     from atout.puzzles import factory
     from atout.warm import cores
 
-    check_writable("--output", output)
+    check_output(output, files)
     made = factory.made_in(files)
+    refuse_none(made, files)
     if sure:
         chosen = factory.picked([one for one in made if factory.is_sure(one)], count)
     else:
@@ -161,8 +162,9 @@ def check(
     from atout.puzzles.model import LEVELS
     from atout.warm import cores
 
-    check_writable("--output", output)
+    check_output(output, [file])
     before = library.read(file)
+    refuse_none(before, [file])
     prepare("review", "expert", "club", "novice")
     kept = factory.checked_again(before, jobs or cores(), _told_now_and_then("{done}/{all} puzzles judged"))
     typer.echo(
@@ -172,11 +174,24 @@ def check(
     _write(output, kept)
 
 
+def check_output(output: Path, files: Sequence[Path]) -> None:
+    """Check before the work that the output is no input and can be written."""
+    if output.resolve() in {file.resolve() for file in files}:
+        raise UsageError(f"--output: {output} is an input, too; expected another file")
+    check_writable("--output", output)
+
+
+def refuse_none(puzzles: Sequence[Puzzle], files: Sequence[Path]) -> None:
+    """An empty input is a mistake: its result would be a file without puzzles."""
+    if not puzzles:
+        raise UsageError(f"puzzles: no puzzles in {', '.join(map(str, files))}; expected at least one")
+
+
 def _write(output: Path, some: Sequence[Puzzle]) -> None:
-    """Pack puzzles into a file."""
+    """Write puzzles into a file: packed if its name ends in .gz, else as lines."""
     from atout.puzzles import library
 
-    body = library.pack(some)
+    body = library.pack(some) if output.suffix == ".gz" else library.as_lines(some)
     try:
         output.write_bytes(body)
     except OSError as error:

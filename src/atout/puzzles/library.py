@@ -38,12 +38,16 @@ def read(path: Path = FILE) -> list[Puzzle]:
 
 
 def pack(puzzles: Iterable[Puzzle]) -> bytes:
-    """The content of the file: the same puzzles give the same bytes.
+    """The content of the file: the same puzzles give the same bytes."""
+    return gzip.compress(as_lines(puzzles), 9, mtime=0)
 
-    The order of the days is that of the ids. They are digests, so neighbours have nothing in common.
+
+def as_lines(puzzles: Iterable[Puzzle]) -> bytes:
+    """The content of a file that is not packed: one puzzle per line, in the order of the days.
+
+    That is the order of the ids. They are digests, so neighbours have nothing in common.
     """
-    body = b"".join(msgspec.json.encode(puzzle) + b"\n" for puzzle in sorted(puzzles, key=lambda one: one.id))
-    return gzip.compress(body, 9, mtime=0)
+    return b"".join(msgspec.json.encode(puzzle) + b"\n" for puzzle in sorted(puzzles, key=lambda one: one.id))
 
 
 @cache
