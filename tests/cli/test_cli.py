@@ -172,6 +172,29 @@ def test_simulate_explains_wrong_usage(atout: Atout, tmp_path: Path, arguments: 
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("bot", "said"),
+    [
+        ("novise", "or package.module:Class; did you mean novice?"),
+        ("wolf", "or package.module:Class; expected wolf:Class, with the name of a class in wolf.py"),
+        ("wolff:Wolf", "No module named 'wolff'; searched: the installed packages, then {folder}; did you mean wolf?"),
+        ("wolf:Fox", "has no attribute 'Fox'; bots in wolf: Wolf"),
+    ],
+)
+def test_a_bot_that_is_not_found_is_searched_nearby(
+    atout: Atout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bot: str, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.delitem(sys.modules, "wolf", raising=False)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    (tmp_path / "wolf.py").write_text("class Wolf:\n    name = 'wolf'\n    def choose(self, *_): ...\n")
+    result = simulate(atout, tmp_path / "x.jsonl", "--bots", bot)
+    assert result.code == 2
+    assert result.err.rstrip().endswith(said.format(folder=tmp_path))
+    assert [it.name for it in tmp_path.iterdir()] == ["wolf.py"]
+
+
 def test_verify_names_every_foul_and_goes_on(atout: Atout, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     simulate(atout, path, games=4)

@@ -21,7 +21,7 @@ from atout.cli.records import show, verify
 from atout.cli.research import bench_bot, dataset, leaderboard
 from atout.cli.review import review
 from atout.cli.serve import backup, reports, serve
-from atout.cli.usage import WRONG_USAGE, error_text, explain
+from atout.cli.usage import WRONG_USAGE, explain, hinted
 from atout.errors import AtoutError, RecordError
 
 app = typer.Typer(
@@ -67,7 +67,7 @@ def main() -> None:
     try:
         sys.exit(app(prog_name="atout", standalone_mode=False) or 0)
     except AtoutError as error:
-        typer.echo(f"atout: {error_text(error)}", err=True)
+        typer.echo(f"atout: {hinted(error)}", err=True)
         sys.exit(1 if isinstance(error, RecordError) else 2)
     except WRONG_USAGE as error:
         explain(error)
