@@ -44,9 +44,10 @@ from atout.game import Knowledge
 from atout.game.notation import bits_of
 from atout.knowledge import entries as knowledge_entries
 from atout.knowledge.features import BLOCK, SIZE
-from atout.nets.weights import Network, Trained, read
+from atout.nets.weights import Network, read
 from atout.rules.autoplay import LENGTH
-from train.config import Config, Distil, GameConfig, Learning, Place
+from train.config import Config, Distil, GameConfig, Learning
+from train.folders import trained_for
 from train.searchers import WAITS, free_cores
 
 COMPILED = ("table", "sampling", "beliefs", "lookahead", "batch", "training")
@@ -207,14 +208,6 @@ class CollectedPlay:
         found = as_arrays(self.rows)
         self.rows = []
         return found
-
-
-def trained_for(network: Network, places: Sequence[Place]) -> list[Trained]:
-    """What the network was trained for at these places."""
-    found = [network.trained_at(place.setup) for place in places]
-    if None in found:
-        raise UsageError(f"places: the network was not trained for {places[found.index(None)]}")
-    return [one for one in found if one]
 
 
 def as_arrays(rows: Sequence[dict[str, Any]]) -> Arrays:

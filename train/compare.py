@@ -9,11 +9,13 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from atout.errors import AtoutError
-from train.config import Config, Place, read
-from train.frozen import frozen
-from train.measure import Actor, Result, by_network, duel, match_duel
+from atout.errors import AtoutError, UsageError
+from train.config import Config, Place, check_editions, check_torch, read
+
+if TYPE_CHECKING:
+    from train.measure import Actor, Result
 
 
 def main(words: list[str] | None = None) -> int:
@@ -21,19 +23,39 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("new", type=Path, help="a folder with GAME.weights")
     parser.add_argument("old", type=Path, help="a folder with GAME.weights")
     parser.add_argument("--config", type=Path, required=True, help="whose setups and device are taken")
-    parser.add_argument("--deals", type=int, default=32768, help="deals per setup, each played with seats exchanged")
-    parser.add_argument("--matches", type=int, default=0, help="whole matches per setup, likewise")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--deals",
+        type=int,
+        default=32768,
+        help="deals per setup, each played with seats exchanged (default: %(default)s)",
+    )
+    parser.add_argument("--matches", type=int, default=0, help="whole matches per setup, likewise (default: none)")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the deals (default: %(default)s)")
     arguments = parser.parse_args(words)
     try:
-        compare(read(arguments.config), arguments)
+        check(arguments)
+        config = read(arguments.config)
+        check_editions(config)
+        check_torch(config)
+        compare(config, arguments)
     except AtoutError as error:
         print(f"compare: {error}", file=sys.stderr)  # noqa: T201
         return 2
     return 0
 
 
+def check(arguments: argparse.Namespace) -> None:
+    if arguments.deals < 2:
+        raise UsageError(f"--deals: {arguments.deals} is not allowed; expected at least 2, for an interval")
+    if arguments.matches < 0 or arguments.matches == 1:
+        raise UsageError(f"--matches: {arguments.matches} is not allowed; expected at least 2, or 0 for none")
+    if arguments.seed < 0:
+        raise UsageError(f"--seed: {arguments.seed} is not allowed; expected 0 or more")
+
+
 def compare(config: Config, arguments: argparse.Namespace) -> None:
+    from train.measure import duel, match_duel
+
     for game, own in config.games.items():
         one, other = (actor_of(folder / f"{game}.weights", config.device) for folder in (arguments.new, arguments.old))
         for place in own.places:
@@ -46,6 +68,9 @@ def compare(config: Config, arguments: argparse.Namespace) -> None:
 
 
 def actor_of(path: Path, device: str) -> Actor:
+    from train.frozen import frozen
+    from train.measure import by_network
+
     _, net = frozen(path, device)
     return by_network(net, net.copy())
 

@@ -24,6 +24,16 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True):
     def setup(self) -> Setup:
         return Setup.of(self.edition, self.players, self.options)
 
+    @property
+    def words(self) -> str:
+        """The setup for a sentence.
+
+        >>> Place("nichtig", 4, {"teams": True}).words
+        'nichtig with 4 players and teams=True'
+        """
+        options = (f" and {name}={value}" for name, value in self.options.items())
+        return f"{self.edition} with {self.players} players{''.join(options)}"
+
 
 class GameConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """The network of one game."""
@@ -33,6 +43,16 @@ class GameConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """Share of the time of all games."""
     width: int = 768
     blocks: int = 3
+
+    def __post_init__(self) -> None:
+        if not self.places:
+            raise ValueError("places: [] is not allowed; expected at least one setup")
+        if self.share <= 0 or not all(place.weight > 0 for place in self.places):
+            raise ValueError("share, weight: expected numbers above 0")
+        if self.width < 1 or self.blocks < 0:
+            raise ValueError(
+                f"width, blocks: {self.width}, {self.blocks} is not allowed; expected 1 or more, 0 or more"
+            )
 
 
 class Learning(Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,6 +102,12 @@ class Learning(Struct, frozen=True, forbid_unknown_fields=True):
     """Past versions kept; when there are more, every other one is dropped."""
 
     def __post_init__(self) -> None:
+        for name in ("matches", "steps", "minibatch", "epochs", "warm_up", "snapshots"):
+            if (count := getattr(self, name)) < 1:
+                raise ValueError(f"{name}: {count} is not allowed; expected 1 or more")
+        for name in ("league", "policy_share", "boards", "late", "extreme"):
+            if not 0 <= (share := getattr(self, name)) <= 1:
+                raise ValueError(f"{name}: {share} is not allowed; expected a share from 0 to 1")
         others = int(self.matches * self.league) + int(self.matches * self.policy_share) + self.searchers
         if min(self.searchers, self.search_processes) < 0 or self.search_nodes < 1 or others > self.matches:
             raise ValueError(
@@ -97,6 +123,10 @@ class Measuring(Struct, frozen=True, forbid_unknown_fields=True):
     every_minutes: float = 1.0
     deals: int = 1000
     """Deals of every setup, each played twice with seats exchanged."""
+
+    def __post_init__(self) -> None:
+        if self.deals < 2:
+            raise ValueError(f"deals: {self.deals} is not allowed; expected at least 2, for an interval")
 
 
 class Beliefs(Struct, frozen=True, forbid_unknown_fields=True):
@@ -178,6 +208,14 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     beliefs: Beliefs | None = None
     distil: Distil | None = None
 
+    def __post_init__(self) -> None:
+        if not self.games:
+            raise ValueError("games: {} is not allowed; expected njet, nichtig or both")
+        if not self.total_minutes > 0:
+            raise ValueError(f"total_minutes: {self.total_minutes:g} is not allowed; expected a number above 0")
+        if self.seed < 0:
+            raise ValueError(f"seed: {self.seed} is not allowed; expected 0 or more")
+
 
 def read(path: Path) -> Config:
     """Read a configuration file; an error names the line or field that is wrong."""
@@ -185,5 +223,29 @@ def read(path: Path) -> Config:
         return msgspec.toml.decode(path.read_bytes(), type=Config)
     except FileNotFoundError:
         raise UsageError(f"config: there is no file {path}; train/cpu.toml is one to start from") from None
+    except IsADirectoryError:
+        raise UsageError(f"config: {path} is a folder; expected a file such as train/cpu.toml") from None
+    except OSError as error:
+        raise UsageError(f"config: {path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"config: {path} is not text in UTF-8; expected a file such as train/cpu.toml") from None
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
         raise UsageError(f"config: {path}: {error}") from None
+
+
+def check_editions(config: Config) -> None:
+    """Whether every setup is one of the game under which it is listed."""
+    for game, own in config.games.items():
+        for place in own.places:
+            if place.setup.edition.is_njet != (game == "njet"):
+                raise UsageError(f"config: games.{game}: {place.words} is a setup of the other game")
+
+
+def check_torch(config: Config) -> None:
+    """Whether PyTorch is installed, and finds the device of the configuration."""
+    try:
+        import torch
+    except ImportError:
+        raise UsageError("PyTorch is missing: make train installs it, or pip install 'atout[train]'") from None
+    if config.device == "cuda" and not torch.cuda.is_available():
+        raise UsageError("device: there is no CUDA device here; train/cpu.toml is for machines without one")

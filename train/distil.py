@@ -29,9 +29,10 @@ import numpy as np
 import torch
 
 from atout.errors import UsageError
-from train.collect import Arrays, trained_for
+from train.collect import Arrays
 from train.config import Config, Distil, GameConfig
 from train.export import export
+from train.folders import trained_for
 from train.frozen import frozen, load_weights
 from train.matches import Matches, distribute
 from train.measure import by_network, by_random, duel

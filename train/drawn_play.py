@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from atout.errors import UsageError
 from atout.knowledge.features import HIDDEN_SIZE, SIZE
 from atout.rules.layout import SEATS
 from train.config import Beliefs, Learning, Place
+from train.folders import trained_for
 from train.frozen import frozen
 from train.matches import Matches, distribute
 from train.measure import by_random
@@ -51,10 +51,7 @@ class DrawnPlay:
         which = np.random.default_rng(seed).permutation(distribute(places, learning.matches))
         self.matches = Matches(places, which, device)
         self.matches.reset(seed)
-        found = [self.network.trained_at(place.setup) for place in places]
-        if None in found:
-            raise UsageError(f"places: {path} was not trained for {places[found.index(None)]}")
-        scales = torch.tensor([one.scale for one in found if one], device=device)
+        scales = torch.tensor([one.scale for one in trained_for(self.network, places)], device=device)
         self._scales = scales[self.matches.which][:, None]
         steps, size, room = learning.steps, learning.matches, {"device": device}
         boards = torch.rand(size, **room)

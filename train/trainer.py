@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import platform
 import random
 import time
@@ -17,6 +18,7 @@ from atout.knowledge.features import VERSION
 from atout.nets.weights import Network
 from train.config import Config
 from train.export import export, trained
+from train.folders import stored_file
 from train.frozen import frozen, load_weights
 from train.learn import Learner
 from train.measure import Actor, by_network, by_policy, by_random, duel
@@ -43,12 +45,8 @@ class Trainer:
         """Set up matches and networks: those of an earlier slice, if there is one; else a player of the package's
         weights in the folder `start`, if it is given.
         """
-        stored: dict[str, Any] | None = None
-        for folder, name in ((self.work, "checkpoint"), (resume or self.out, "networks")):
-            path = folder / f"{self.game}.{name}"
-            if stored is None and path.exists():
-                stored = torch.load(path, map_location=self.device, weights_only=True)
-                self._check(stored, path)
+        path = stored_file(self.game, self.out, self.work, resume)
+        stored = self._load(path) if path else None
         seed = self.config.seed + (1000 * stored["iteration"] if stored else 0)
         torch.manual_seed(seed)
         self.selfplay = SelfPlay(self.own.places, self.config.learning, self.device, seed)
@@ -193,11 +191,17 @@ class Trainer:
         outputs = self.statistics.outputs.tolist()
         export(self.out / f"{self.game}.weights", self.player, self.game, setups, outputs, notes)
 
-    def _check(self, stored: dict[str, Any], path: Path) -> None:
+    def _load(self, path: Path) -> dict[str, Any]:
+        """What an earlier slice wrote, if it fits the configuration."""
+        try:
+            stored: dict[str, Any] = torch.load(path, map_location=self.device, weights_only=True)
+        except (OSError, EOFError, RuntimeError, pickle.UnpicklingError):
+            raise UsageError(f"resume: {path} cannot be read; expected a file that an earlier slice wrote") from None
         right = {"observation": VERSION, "width": self.own.width, "blocks": self.own.blocks}
         for name, value in (right | {"places": len(self.own.places)}).items():
             if stored[name] != value:
                 raise UsageError(f"resume: {path} has {name} {stored[name]}; the configuration has {value}")
+        return stored
 
     def _restore(self, stored: dict[str, Any]) -> None:
         self.player.load(stored["player"])

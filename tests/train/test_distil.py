@@ -27,6 +27,7 @@ from train import collect
 from train.__main__ import main
 from train.config import Config, Distil, GameConfig, Learning, Measuring, Place
 from train.config import read as read_config
+from train.folders import trained_for
 
 ROOT = Path(__file__).parents[2] / "train"
 PLACE = Place("nichtig", 3)
@@ -140,9 +141,9 @@ def test_the_configuration_of_the_house() -> None:
     config = read_config(ROOT / "distil.toml")
     assert config.distil is not None
     for game, own in config.games.items():
-        collect.trained_for(read(FOLDER / f"{game}.weights"), own.places)
-    with pytest.raises(UsageError, match="places: the network was not trained for"):
-        collect.trained_for(read(FOLDER / "nichtig.weights"), [Place("niet-2015", 4)])
+        trained_for(read(FOLDER / f"{game}.weights"), own.places)
+    with pytest.raises(UsageError, match="nichtig: the network was not trained for niet-2015 with 4 players"):
+        trained_for(read(FOLDER / "nichtig.weights"), [Place("niet-2015", 4)])
 
 
 @pytest.mark.slow
