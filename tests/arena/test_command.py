@@ -145,6 +145,17 @@ def test_the_picture_shows_every_interval_on_one_scale() -> None:
 
 
 @pytest.mark.slow
+def test_simulate_names_the_bot_that_ended_a_worker(tmp_path: Path) -> None:
+    dying = "tests.arena.misbehaving_bots:Dying"
+    command = ["simulate", "--bots", f"random,{dying},random", "-e", "nichtig", "-n", "3"]
+    command += ["--matches", "150", "--workers", "2", "--out", str(tmp_path / "x.jsonl")]
+    done = subprocess.run([sys.executable, "-m", "atout", *command], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == f"atout: simulate: a worker process ended while bot {dying} was asked"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
 def test_ray_plays_the_same(tmp_path: Path) -> None:
     """Needs the extra `ray`, which `make check-all` installs: two workers of a cluster on this machine."""
     bots = [

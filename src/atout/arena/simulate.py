@@ -7,14 +7,16 @@ call per round; any other bot is asked move by move.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import random
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableSequence, Sequence
+from typing import Any
 
 import msgspec
 
 from atout.bots import Budget, ask, make_bot
-from atout.errors import UsageError
+from atout.errors import BotError, UsageError
 from atout.game import Game, Setup, new_rng
 from atout.game.record import Record
 
@@ -22,6 +24,9 @@ CHUNK = 50
 """Matches per task of a worker process."""
 SMALL = 2_000
 """Up to this many random matches are played faster in this process than workers start."""
+LOOK_SECONDS = 0.5
+"""Time between two looks whether a worker process has ended."""
+NOBODY = -1
 RANDOM = "random"
 
 
@@ -55,9 +60,27 @@ class Simulation(msgspec.Struct, frozen=True):
                 yield from self.chunk(chunk)
             return
         context = multiprocessing.get_context("spawn")
-        with context.Pool(min(workers, len(chunks)), initializer=_ignore_interrupts) as pool:
-            for lines in pool.imap(self.chunk, chunks):
+        count = min(workers, len(chunks))
+        started, asked = context.Value("i", 0), context.RawArray("i", 2 * count)
+        with context.Pool(count, initializer=_begin, initargs=(started, asked)) as pool:
+            found = pool.imap(self.chunk, chunks)
+            for _ in chunks:
+                while True:
+                    try:
+                        lines = found.next(LOOK_SECONDS)
+                        break
+                    except multiprocessing.TimeoutError:
+                        if started.value > count:  # the pool replaces a worker that ended, but not its work
+                            raise BotError(self._end_of_a_worker(asked)) from None
                 yield from lines
+
+    def _end_of_a_worker(self, asked: Sequence[int]) -> str:
+        """Which bot the worker that ended was asking."""
+        alive = {process.pid for process in multiprocessing.active_children()}
+        seats = [seat for pid, seat in zip(asked[::2], asked[1::2], strict=True) if pid not in alive and seat >= 0]
+        if not seats:
+            return "simulate: a worker process ended with no bot at work"
+        return f"simulate: a worker process ended while bot {self.bots[seats[0]]} was asked"
 
     def chunk(self, numbers: range) -> list[bytes]:
         play = self._random_record if set(self.bots) == {RANDOM} else self._bot_record
@@ -84,10 +107,29 @@ class Simulation(msgspec.Struct, frozen=True):
         game = Game.at(self.setup, seed)
         while game.turn is not None:
             seat = game.turn
-            game.play(ask(bots[seat], game.view(seat), rngs[seat], self.budget).action)
+            view = game.view(seat)
+            _note(seat)
+            action = ask(bots[seat], view, rngs[seat], self.budget).action
+            _note(NOBODY)
+            game.play(action)
         return game.record()
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl-C is for the parent process, which ends the pool."""
+_OWN: list[tuple[MutableSequence[int], int]] = []
+"""In a worker process: the shared memory of all workers, and the place in it for the seat whose bot is asked."""
+
+
+def _begin(started: Any, asked: MutableSequence[int]) -> None:
+    """What a worker does first. Ctrl-C is for the parent process, which ends the pool."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with started.get_lock():
+        number = started.value
+        started.value += 1
+    if 2 * number < len(asked):
+        asked[2 * number], asked[2 * number + 1] = os.getpid(), NOBODY
+        _OWN.append((asked, 2 * number + 1))
+
+
+def _note(seat: int) -> None:
+    for asked, place in _OWN:
+        asked[place] = seat
