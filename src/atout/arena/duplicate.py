@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 import msgspec
@@ -81,15 +81,18 @@ def play_duplicate(
         plan = match_seatings(settings.players, deal, teams)
     else:
         plan = seatings(settings.players, teams)
-    player = DuplicatePlayer(settings, watchdog, pair, benched)
+    player = DuplicatePlayer(settings, watchdog, pair, benched.items())
     return Duplicate(number, [player.play(deal, seating) for seating in plan], player.work)
 
 
 class DuplicatePlayer:
-    """Plays the seatings of a duplicate: asks the bots, counts their work, and plays at random for a forfeit."""
+    """Plays the seatings of a duplicate: asks the bots, counts their work, and plays at random for a forfeit.
+
+    `benched` has the bots that are not asked, each with the reason.
+    """
 
     def __init__(
-        self, settings: ArenaSettings, watchdog: Watchdog, pair: tuple[str, str], benched: Mapping[str, str]
+        self, settings: ArenaSettings, watchdog: Watchdog, pair: tuple[str, str], benched: Iterable[tuple[str, str]]
     ) -> None:
         self.settings, self.watchdog, self.pair = settings, watchdog, pair
         self.setup = settings.setup
