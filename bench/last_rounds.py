@@ -35,7 +35,7 @@ WORLDS = 29
 """As many as 4,000 evaluations allow where a partner is chosen."""
 LANES = 4
 """Rounds of one task."""
-SHARE = 0.1
+SHARE = 0.03
 """The share of decisions that are looked at, beside the choices of partners and of the ×2 card."""
 LEADS = (0.5, 1.0, 2.0)
 """Sizes of the differences between totals, in spreads of a round."""
