@@ -231,7 +231,7 @@ class Session:
         return float(drawn.weights @ values[:, seat])
 
     def critic_table(self, points: dict[str, tuple[Any, Float64Array]]) -> str:
-        """How much of the results the critic explains, beside the mean of 64 drawn play-outs."""
+        """How much of the results the critic explains, beside the mean of 64 net rollouts."""
         rows = []
         for name, (arrays, results) in points.items():
             worlds = Worlds(arrays[0], arrays[1], arrays[2])
@@ -240,11 +240,11 @@ class Session:
             left = {way: 1 - ((results - found) ** 2).sum() / (results**2).sum() for way, found in ways.items()}
             rows.append([name, f"{len(results)}", f"{left['critic']:.2f}", f"{left['playouts']:.2f}"])
         return markdown_table(
-            ["share of the results explained (R²)", "rounds", "critic", f"{PLAYOUTS} play-outs"], rows
+            ["share of the results explained (R²)", "rounds", "critic", f"{PLAYOUTS} net rollouts"], rows
         )
 
     def play_out(self, worlds: Worlds) -> Float64Array:
-        """The mean gain of every seat over drawn play-outs of each open position."""
+        """The mean gain of every seat over net rollouts of each open position."""
         count = len(worlds.states)
         batch = Batch([self.setup], [0] * (count * PLAYOUTS), threads=1)
         batch.reset(self.seed + 1)
