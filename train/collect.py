@@ -43,7 +43,7 @@ from atout.errors import BotError, UsageError
 from atout.game import Knowledge
 from atout.game.notation import bits_of
 from atout.knowledge import entries as knowledge_entries
-from atout.knowledge.features import BLOCK, SIZE
+from atout.knowledge.features import BLOCK, SIZE, VETO_BLOCK
 from atout.nets.weights import Network, read
 from atout.rules.autoplay import LENGTH
 from train.config import Config, Distil, GameConfig, Learning
@@ -59,7 +59,6 @@ SHARD_SECONDS = 30.0
 PACKED_ROWS = 20_000
 """Rows of a packed file, at most."""
 TRIED = expert.CANDIDATES + 1
-VETO_BLOCK = 0
 
 Arrays = dict[str, npt.NDArray[Any]]
 FIELDS: dict[str, tuple[tuple[int, ...], Any]] = {

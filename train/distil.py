@@ -29,6 +29,7 @@ import numpy as np
 import torch
 
 from atout.errors import UsageError
+from atout.knowledge.features import VETO_BLOCK
 from train.collect import Arrays
 from train.config import Config, Distil, GameConfig
 from train.export import export
@@ -41,7 +42,6 @@ from train.unusual_starts import UnusualStarts
 
 SCATTER = 60
 """Steps before learning begins, in which matches get out of step with each other."""
-VETO_BLOCK = 0
 CHUNK = 1 << 14
 """Rows per evaluation when there is nothing to learn from them."""
 LEAST = 1e-6

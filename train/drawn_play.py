@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from atout.knowledge.features import HIDDEN_SIZE, SIZE
+from atout.knowledge.features import HIDDEN_SIZE, SIZE, VETO_BLOCK
 from atout.rules.layout import SEATS
 from train.config import Beliefs, Learning, Place
 from train.folders import trained_for
@@ -24,7 +24,6 @@ from train.net import Net, logits_of, sampled
 
 CHUNK = 1 << 16
 """Rows per evaluation when there is nothing to learn from them."""
-VETO_BLOCK = 0
 SCATTER = 60
 """Steps before learning begins, in which matches get out of step with each other."""
 

@@ -59,7 +59,7 @@ def duel(places: list[Place], deals: int, one: Actor, other: Actor, device: str,
     """The first player against the second at every setup: the first rounds of `deals` matches, each played twice."""
     matches, ours = _seated(places, deals, device, seed)
     gains = play(matches, partial(in_turn, ours), one, other, ROUND_OVER, matches.reward)
-    return _results((gains * ours).sum(1) / ours.sum(1), len(places), deals)
+    return _results(mean_at(ours, gains), len(places), deals)
 
 
 @torch.no_grad()
@@ -78,6 +78,11 @@ def _seated(places: list[Place], deals: int, device: str, seed: int) -> tuple[Ma
     seats = torch.arange(SEATS, device=device)
     ours = (seats % 2)[None, :] == torch.as_tensor(rest % 2, device=device)[:, None]
     return matches, ours & (seats < matches.players[:, None])
+
+
+def mean_at(seats: Any, gains: Any) -> Any:
+    """The mean gain of the given seats of each match; `seats` has a row of booleans per match."""
+    return (gains * seats).sum(1) / seats.sum(1)
 
 
 def in_turn(seats: Any, matches: Matches) -> Any:

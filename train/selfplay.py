@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from atout.knowledge.features import BLOCK, BLOCKS, HIDDEN_SIZE, SIZE
+from atout.knowledge.features import BLOCK, BLOCKS, HIDDEN_SIZE, SIZE, VETO_BLOCK
 from atout.rules.layout import SEATS
 from train.config import Learning, Place
 from train.matches import Matches, distribute
@@ -23,7 +23,6 @@ from train.unusual_starts import UnusualStarts
 
 POLICY_STEPS, RANDOM_STEPS = 160, 80
 """Steps before learning begins, in which matches get out of step with each other."""
-VETO_BLOCK = 0
 CHUNK = 1 << 16
 """Rows per evaluation when there is nothing to learn from them."""
 

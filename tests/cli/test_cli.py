@@ -504,6 +504,16 @@ def test_a_full_disk_is_told_when_puzzles_are_packed(atout: Atout, tmp_path: Pat
     assert "--output: /dev/full cannot be written: No space left on device" in done.err
 
 
+def test_a_pack_without_puzzles_is_not_written(atout: Atout, tmp_path: Path) -> None:
+    made, packed = tmp_path / "made.jsonl", tmp_path / "packed.jsonl"
+    unsure = msgspec.structs.replace(shipped()[0], found=())
+    made.write_bytes(msgspec.json.encode(Header(1, ())) + b"\n" + msgspec.json.encode(Made(0, (unsure,), 1)) + b"\n")
+    done = atout("puzzles", "pack", made, "--output", packed, "--sure")
+    assert (done.code, done.out) == (2, "")
+    assert f"puzzles: none of them is good enough; {packed} was not written" in done.err
+    assert not packed.exists()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["show games.jsonl --plain", "editions njet-2007", "verify games.jsonl", "--help"])
 def test_a_reader_who_closes_the_output(command: str, atout: Atout, tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def test_the_first_error_of_a_bot_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(benchmark, "TABLES", (("nichtig", 3),))
     monkeypatch.setattr(benchmark, "OPPONENTS", ("novice",))
     entry = benchmark.run(f"{__name__}:HalfBroken", deals=2)
-    assert "bot broken: failed with ValueError: no idea" in entry.first_error or "is not legal" in entry.first_error
+    assert "ValueError: no idea" in entry.first_error or "is not legal" in entry.first_error
     assert entry.forfeits > 0
     path = tmp_path / "one.json"
     path.write_bytes(msgspec.json.encode(entry))
@@ -90,7 +90,7 @@ def test_the_first_error_of_a_bot_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     del old["first_error"]
     path.write_bytes(msgspec.json.encode(old))
     assert "| bot | score | forfeits |" in benchmark.leaderboard([path])
-    with pytest.raises(UsageError, match=r"every decision of .*:Broken was a forfeit; the first error: bot broken: "):
+    with pytest.raises(UsageError, match=r":Broken was a forfeit; the first error: \S"):
         benchmark.run(f"{__name__}:Broken", deals=2)
 
 

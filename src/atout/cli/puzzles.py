@@ -191,6 +191,8 @@ def _write(output: Path, some: Sequence[Puzzle]) -> None:
     """Write puzzles into a file: packed if its name ends in .gz, else as lines."""
     from atout.puzzles import library
 
+    if not some:
+        raise UsageError(f"puzzles: none of them is good enough; {output} was not written")
     body = library.pack(some) if output.suffix == ".gz" else library.as_lines(some)
     try:
         output.write_bytes(body)

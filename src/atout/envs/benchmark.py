@@ -20,11 +20,11 @@ from types import FrameType
 import msgspec
 
 from atout.arena import ArenaSettings
-from atout.arena.duplicate import Duplicate, play_duplicate
+from atout.arena.duplicate import Duplicate, in_one_line, play_duplicate
 from atout.arena.results import margin
 from atout.arena.watchdog import Hang, Watchdog
 from atout.bots import Budget
-from atout.errors import BotError, UsageError
+from atout.errors import UsageError
 from atout.game import Setup
 
 VERSION = 1
@@ -34,8 +34,6 @@ OPPONENTS = ("novice", "learned")
 SEED = 20_150_101
 NODES = 200
 DEALS = 12
-LONGEST_ERROR = 300
-"""Characters of an error that are quoted."""
 
 
 class Meeting(msgspec.Struct, frozen=True):
@@ -90,17 +88,8 @@ class FirstError(Watchdog):
             raise
         except BaseException as error:
             if bot == 0 and not self.text:
-                self.text = _in_one_line(error, patience)
+                self.text = in_one_line(error, patience)
             raise
-
-
-def _in_one_line(error: BaseException, patience: float) -> str:
-    if isinstance(error, Hang):
-        return f"no answer within {patience:g} seconds"
-    said = " ".join(str(error).split())
-    if not isinstance(error, BotError):
-        said = f"{type(error).__name__}: {said}".removesuffix(": ")
-    return said if len(said) <= LONGEST_ERROR else said[: LONGEST_ERROR - 1] + "…"
 
 
 @contextmanager
