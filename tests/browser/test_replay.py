@@ -159,7 +159,9 @@ def test_a_record_from_a_file_is_reviewed_at_any_seat(visits: Visits, language: 
     paste, replay, review, note, lead, link = WORDS[language]
     reader = visits(size=size, language=language)
     page = reader.go("/replay")
-    page.get_by_label(paste).fill(json.dumps(whole("nichtig", 3) | {"names": ["Mia", "Bo", "Cy"]}))
+    page.get_by_label(paste).fill(
+        json.dumps(whole("nichtig", 3, {"length": {"rounds": 1}}) | {"names": ["Mia", "Bo", "Cy"]})
+    )
     page.get_by_role("button", name=replay).click()
     page.get_by_text(note).wait_for()
     reader.fits()
