@@ -337,30 +337,20 @@ def test_a_bot_for_somebody_who_is_away(server: Background) -> None:
     asyncio.run(asyncio.wait_for(whole(), 120))
 
 
-class Answers(io.StringIO):
-    """A keyboard whose lines are typed each when something has been printed."""
-
-    def __init__(self, target: io.StringIO, *lines: tuple[str, str]) -> None:
-        super().__init__()
-        self.target, self.waiting = target, list(lines)
-
-    def readline(self, _size: int | None = -1, /) -> str:  # type: ignore[override]
-        seen, line = self.waiting.pop(0)
-        ends = time.monotonic() + 60
-        while seen not in self.target.getvalue():
-            assert time.monotonic() < ends, f"{seen!r} was never printed in {self.target.getvalue()[-800:]!r}"
-            time.sleep(0.02)
-        return f"{line}\n"
-
-
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_proposals_line_by_line(server: Background, tmp_path: Path) -> None:
-    """Everything that the menu of the page proposes has a command, in the reader's language too."""
+    """Everything that the menu of the page proposes has a command, in the reader's language too.
+
+    Lines are typed at a terminal, which is always read: once the stand-in has chosen for Bo, nothing is asked of him.
+    """
+    import os
+    import pty
+
     table = open_table(server, ["open", "open", "random"])
     one, other = RemoteMatch(server.url, table, "Ann", Texts()), RemoteMatch(server.url, table, "Bo", Texts("fr"))
+    keyboard, terminal = pty.openpty()
     target = io.StringIO()
-    plain = plain_table(other, "", target, tmp_path / "x.json")
-    typed = Answers(
-        target,
+    typed = (
         ("Votre choix", "robot Zoé"),
         ("n’est personne à cette table", "robot ann"),
         ("Cette personne est là", "pause"),
@@ -371,7 +361,6 @@ def test_proposals_line_by_line(server: Background, tmp_path: Path) -> None:
         ("Vous reprenez votre place", "abandonner"),
         ("les autres doivent accepter", "quitter"),
     )
-    plain.lines = Lines(typed, target)
 
     async def agree() -> None:
         while await one.advance():
@@ -381,10 +370,20 @@ def test_proposals_line_by_line(server: Background, tmp_path: Path) -> None:
                 break
         await one.close()
 
-    async def both() -> None:
-        await asyncio.wait_for(asyncio.gather(agree(), plain.run()), 120)
+    async def whole() -> None:
+        with os.fdopen(terminal) as source:
+            saves = Saves(tmp_path / "x.json", is_own=False)
+            plain = PlainTable(other, source, target, saves, ShellCommands(), lambda _: [])
+            tasks = [asyncio.create_task(agree()), asyncio.create_task(plain.run())]
+            for seen, line in typed:
+                await settled(lambda seen=seen: seen in " ".join(target.getvalue().split()))  # type: ignore[misc]
+                os.write(keyboard, f"{line}\n".encode())
+            await asyncio.gather(*tasks)
 
-    asyncio.run(both())
+    try:
+        asyncio.run(asyncio.wait_for(whole(), 120))
+    finally:
+        os.close(keyboard)
     assert one.is_finished
     assert not one.winners
 
