@@ -74,7 +74,7 @@ class Search:
             left = budget.seconds - spent
             speed = self.iterations / spent
             count = int(min(0.5 * left, budget.seconds / SLICES) * speed)
-            if left < 0.03 * budget.seconds or count < 1 or self._lead() > HASTE * left * speed:
+            if left < 0.03 * budget.seconds or count < 1 or self.lead() > HASTE * left * speed:
                 return
 
     def grow(self, count: int) -> None:
@@ -88,7 +88,7 @@ class Search:
         )  # fmt: skip
         self.iterations += count
 
-    def _lead(self) -> int:
+    def lead(self) -> int:
         """By how many visits the first action is ahead of the second."""
         visits = sorted(visits for visits, _ in self.estimates().values())
         return visits[-1] - visits[-2] if len(visits) > 1 else 0
