@@ -16,6 +16,7 @@ from atout.game.notation import bits_of
 from atout.rules import entries
 from atout.rules.arrays import Int64Array, plain
 from atout.rules.layout import DEAL, OVER, PLAY, RNG_WORDS, STATE, STATE_WORDS
+from atout.search.gain import gain
 
 FAR = 10_000
 """Beyond every total."""
@@ -118,7 +119,7 @@ def alpha_beta(state: Int64Array, setup: Setup, low: int, high: int, known: Know
 def selfish(
     state: Int64Array, setup: Setup, chooser: int | None = None, preference: Any = None
 ) -> tuple[list[int], list[int]]:
-    """Scores and kinds played when every seat, or one seat against fixed habits, wants its own score high."""
+    """Scores and kinds played when every seat, or one seat against fixed habits, wants its own gain high."""
     s = plain(state, STATE)
     if is_over(state):
         return s.scores[: setup.players], []
@@ -128,7 +129,7 @@ def selfish(
     best: tuple[list[int], list[int]] | None = None
     for kind in kinds:
         scores, line = selfish(after(state, setup, kind), setup, chooser, preference)
-        if best is None or scores[s.turn] > best[0][s.turn]:
+        if best is None or round(gain(scores, setup, s.turn) - gain(best[0], setup, s.turn), 9) > 0:
             best = scores, [kind, *line]
     assert best is not None
     return best

@@ -15,6 +15,7 @@ from atout.game import Setup
 from atout.rules.arrays import Int64Array, plain
 from atout.rules.layout import KINDS, SEATS, STATE
 from atout.search import maxn
+from atout.search.gain import gain
 from atout.search.maxn import MaxN, Outcome
 from tests.search.endings import after, dealt, endings, is_over, legal, selfish
 
@@ -49,6 +50,28 @@ def test_max_n(minds: MaxN, edition: str, players: int) -> None:
         assert_same(minds.max_n(state, setup.rules), selfish(state, setup), state, setup)
 
 
+def test_teams_play_together(minds: MaxN) -> None:
+    """In teams a seat gives up points of its own if its team gains by it (Null & nichtig §6.4)."""
+    alone, teams = Setup.of("nichtig", 4), Setup.of("nichtig", 4, {"teams": True})
+    differing = 0
+    for state in states_of(teams):
+        assert_same(minds.max_n(state, teams.rules), selfish(state, teams), state, teams)
+        differing += selfish(state, teams) != selfish(state, alone)
+    assert differing > 0
+
+
+def test_who_can_hurt_opponents_at_no_cost_does(minds: MaxN) -> None:
+    """Own points alone would leave such a choice to the order of the cards."""
+    setup, decided = Setup.of("nichtig", 3), 0
+    for state in states_of(setup, 30):
+        seat, outcome = plain(state, STATE).turn, minds.max_n(state, setup.rules)
+        assert outcome is not None
+        ends = [selfish(after(state, setup, kind), setup)[0] for kind in legal(state, setup)]
+        assert gain(outcome.scores, setup, seat) == pytest.approx(max(gain(end, setup, seat) for end in ends))
+        decided += any(end[seat] >= outcome.scores[seat] and sum(end) > sum(outcome.scores) for end in ends)
+    assert decided > 0
+
+
 @pytest.mark.parametrize(("edition", "players"), TABLES)
 def test_best_response(minds: MaxN, edition: str, players: int) -> None:
     setup, rng = Setup.of(edition, players), np.random.default_rng(players)
@@ -70,9 +93,9 @@ def test_a_reply_is_at_least_what_habit_brings(minds: MaxN) -> None:
         for seat in range(4):
             outcome = minds.best_response(state, setup.rules, seat)
             assert outcome is not None
-            playout_policy = plain(here, STATE).scores[seat]
-            assert outcome.scores[seat] >= playout_policy
-            better += outcome.scores[seat] > playout_policy
+            playout_policy = gain(plain(here, STATE).scores[:4], setup, seat)
+            assert gain(outcome.scores, setup, seat) >= playout_policy - 1e-9
+            better += gain(outcome.scores, setup, seat) > playout_policy
     assert better > 0
 
 

@@ -1,13 +1,15 @@
-"""Max^n and best response with open cards: each seat wants the highest score of its own at the end of the round.
+"""Max^n and best response with open cards: each seat wants the highest gain of its own at the end of the round.
 
-    MAX^N           every seat chooses what leaves itself the most, knowing that all others do the same (Luckhardt and
-                    Irani 1986)
+    MAX^N           every seat chooses what gains the most for itself, knowing that all others do the same (Luckhardt
+                    and Irani 1986)
     BEST RESPONSE   one seat chooses, the others play by a fixed preference: of their legal kinds the one with the
                     lowest number in `preference`
 
-Among moves that leave the chooser the same score the lowest kind is taken, in both. So every position has one outcome:
-the score of every seat. With more than two sides there is no alpha-beta window: the search visits every way to play the
-cards, except positions between two tricks that a transposition table already has.
+The gain is that of `rules/scoring.py`: own points less the mean of the opponents', with teams mean against mean. So a
+seat that can hurt its opponents at no cost does so. Among moves that gain the chooser the same the lowest kind is
+taken, in both. So every position has one outcome: the score of every seat. With more than two sides there is no
+alpha-beta window: the search visits every way to play the cards, except positions between two tricks that a
+transposition table already has.
 
 The rules are those of `rules/`, played on a state of their own: a frame of the stack is a state and a few words more.
 
@@ -30,6 +32,7 @@ from atout.rules.bits import ctz, wrap
 from atout.rules.jit import entry, rule
 from atout.rules.layout import DECK, KINDS, NJET, NOBODY, PLAY, RULES, SEATS, STATE, STATE_WORDS
 from atout.rules.rng import mix
+from atout.rules.scoring import plays_with
 from atout.rules.trick import apply_play, legal_play
 from atout.search.solver.solver import NODES, check_state
 
@@ -141,7 +144,7 @@ def enter(h: Any, r: Any, s: Any, table: Any) -> None:
 
 @rule
 def leave(s: Any, table: Any) -> None:
-    """A level whose moves have all been trieh."""
+    """End a frame whose moves have all been tried."""
     if s.known == 0 and s.played == 0:
         at = place_of(s.key)
         table.words[at] = s.key
@@ -150,9 +153,21 @@ def leave(s: Any, table: Any) -> None:
 
 
 @rule
-def compare(s: Any, after: Any) -> None:
+def whole_gain(outcome: Any, r: Any, seat: int) -> int:
+    """The gain of the seat, times the players and opponents it counts: whole numbers, so that equal gains are equal."""
+    own, count, total = 0, 0, 0
+    for other in range(r.players):
+        total += outcome[other]
+        if plays_with(r, seat, other):
+            own += outcome[other]
+            count += 1
+    return r.players * own - count * total
+
+
+@rule
+def compare(s: Any, r: Any, after: Any) -> None:
     """Keep the better outcome for the seat in turn. Kinds are searched from the lowest up."""
-    if s.pick == NOBODY or after.outcome[s.turn] > s.outcome[s.turn]:
+    if s.pick == NOBODY or whole_gain(after.outcome, r, s.turn) > whole_gain(s.outcome, r, s.turn):
         s.pick = s.tried
         for seat in range(SEATS):
             s.outcome[seat] = after.outcome[seat]
@@ -189,7 +204,7 @@ def continue_maxn(rules: Any, memory: Any, budget: int) -> int:
             if h.depth == 0:
                 return 1
             h.depth -= 1
-            compare(frames[h.depth], s)
+            compare(frames[h.depth], r, s)
     return 0
 
 
@@ -218,7 +233,7 @@ class MaxN:
     def max_n(
         self, state: Int64Array, rules: Int64Array, *, seconds: float | None = None, nodes: int | None = None
     ) -> Outcome | None:
-        """Every seat maximises its own score; among equals the lowest kind. None: it took longer than `seconds`, or
+        """Every seat maximises its own gain; among equals the lowest kind. None: it took longer than `seconds`, or
         more than about so many nodes, which is the same on every machine.
         """
         check_state(state, rules)

@@ -40,8 +40,8 @@ from atout.study.playouts import Playouts, gumbel, play_out
 from atout.study.positions import PHASE, SCORES, Position, seed_of
 
 SIDE = STATE.fields["side"][1] // 8  # type: ignore[index]
-VERSION = 4
-"""Counts up when the code finds other values or labels with the same networks and settings."""
+VERSIONS = {"njet": 4, "nichtig": 5}
+"""By game. Counts up when the code finds other values or labels with the same networks and settings."""
 
 
 class Settings(Struct, frozen=True):
@@ -151,7 +151,7 @@ class Judged(Struct, frozen=True):
 
 def evaluator_id(game: str, settings: Settings = DEFAULT) -> str:
     """The hash that names an evaluator, of `njet` or `nichtig`: it is known without loading the networks."""
-    return hashlib.sha256(msgspec.json.encode((VERSION, settings)) + checksums(game)).hexdigest()[:12]
+    return hashlib.sha256(msgspec.json.encode((VERSIONS[game], settings)) + checksums(game)).hexdigest()[:12]
 
 
 class DecisionEvaluator:
