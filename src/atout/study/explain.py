@@ -4,6 +4,9 @@ An action that strong play would not choose is advised only if it is ahead in fr
 of the same decision asks the same. The order of the advice is the order of the known values: they never contradict.
 The reason compares the best action with the likeliest one that is clearly worse: what strong players would be tempted
 by.
+
+Known values count points. In the last rounds of a match, what wins the match may be something else: there hints ask a
+strong bot, too (`can_replace`).
 """
 
 from __future__ import annotations
@@ -11,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from atout.bots.bot import Reason
+from atout.bots.bot import Choice, Reason
+from atout.bots.fallback import is_fallback
 from atout.errors import UsageError
 from atout.game import Knowledge, View, read_view
 from atout.game.notation import notation_of
@@ -28,6 +32,8 @@ SECONDS = 0.5
 """The time of a hint when none is given: as much work as a review spends on a decision, so that the two agree."""
 LISTED = 3
 """Actions that a page lists with their values."""
+MATCH = "match"
+"""The code of the reason for a choice that is made for the match, not for points."""
 REASON = 2
 """Questions that a reason may take, for each of the pass over the decision."""
 
@@ -68,6 +74,17 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
         for action in judged.ranking
     )
     return Explanation(alternatives[0].action, alternatives, why, evaluator.id, len(judged.sample))
+
+
+def can_replace(explanation: Explanation, choice: Choice) -> bool:
+    """Late in a match: whether an explanation, which counts points, may be told instead of a strong bot's choice.
+
+    It may if both advise the same action and the bot did not choose it for the sake of the match; and while the bot
+    itself is not compiled yet.
+    """
+    if is_fallback(choice):
+        return True
+    return explanation.action == choice.action and all(reason.code != MATCH for reason in choice.reasons)
 
 
 def tempting(judged: Judged, spread: float) -> int:

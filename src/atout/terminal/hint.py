@@ -15,6 +15,7 @@ from atout.game import Action, Knowledge, View, read_view
 from atout.search.gain import means
 from atout.search.match_chance import is_late
 from atout.study import Explanation
+from atout.study.explain import can_replace
 from atout.terminal.choices import phrase
 from atout.terminal.describe import Scene
 from atout.terminal.events import deed
@@ -43,26 +44,31 @@ class Adviser:
 
     def advise(self, scene: Scene, legal: Sequence[Action]) -> list[str]:
         """The lines of a hint, from the view of the player who asks. A hint changes nothing in the match."""
-        if (explained := self.explain(scene.view)) is not None:
-            return explanation(scene, legal, explained)
-        rng = random.Random(len(scene.view["actions"]))  # noqa: S311
         try:
-            choice = ask(self.bot, deepcopy(scene.view), rng, self.budget)
+            found = self.find(scene.view)
         except BotError as error:
             return [scene.text("no-hint", error=error)]
-        return advice(scene, legal, choice)
+        return explanation(scene, legal, found) if isinstance(found, Explanation) else advice(scene, legal, found)
 
-    def explain(self, view: View) -> Explanation | None:
-        """The explanation of a study; None where no network has learned the table, or the match decides."""
+    def find(self, view: View) -> Explanation | Choice:
+        """The explanation of a study. Where it has none, and where few rounds are left and the match asks for something
+        else than the points, the bot's choice. `BotError` if the bot fails.
+        """
+        knowledge = read_view(deepcopy(view))
+        explained = self._explain(knowledge)
+        if explained is not None and not is_late(knowledge):
+            return explained
+        rng = random.Random(len(view["actions"]))  # noqa: S311
+        choice = ask(self.bot, deepcopy(view), rng, self.budget)
+        return explained if explained is not None and can_replace(explained, choice) else choice
+
+    def _explain(self, knowledge: Knowledge) -> Explanation | None:
+        """None where no network has learned the table."""
         if self.explainer is None:
             return None
-        knowledge = read_view(deepcopy(view))
-        if is_late(knowledge):
-            return None
+        seconds = EXPLAINED if self.budget.seconds is None else IN_TIME * self.budget.seconds
         try:
-            return self.explainer(
-                knowledge, EXPLAINED if self.budget.seconds is None else IN_TIME * self.budget.seconds
-            )
+            return self.explainer(knowledge, seconds)
         except UsageError:
             return None
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Mapping
-from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from atout.bots import Choice, ask
+from atout.bots import ask
 from atout.errors import AtoutError, BotError, IllegalAction, UsageError
 from atout.game import Game, View
 from atout.game.view import SECRET_NAMES
 from atout.i18n import Texts
+from atout.study import Explanation
 from atout.terminal.events import MoveOutcome, make_move
 from atout.terminal.hint import Adviser
 from atout.terminal.saves import Saves
@@ -253,19 +253,15 @@ class LocalMatch:
             self.note = str(error)
 
     async def hint(self) -> list[str]:
-        view, rng = self.view, random.Random(len(self.game.actions))  # noqa: S311
+        view = self.view
         assert view is not None
         self.advised = ""
-        explained = await asyncio.to_thread(self.adviser.explain, view)
-        if explained is not None:
-            self.advised = explained.action
-            return self.words.explained(explained)
         try:
-            choice: Choice = await asyncio.to_thread(ask, self.adviser.bot, deepcopy(view), rng, self.adviser.budget)
+            found = await asyncio.to_thread(self.adviser.find, view)
         except BotError as error:
             return [str(error)]
-        self.advised = choice.action
-        return self.words.hint(choice)
+        self.advised = found.action
+        return self.words.explained(found) if isinstance(found, Explanation) else self.words.hint(found)
 
     async def undo(self) -> str:
         made = [number for number, it in enumerate(self.game.actions) if it.seat in self.seating.people]

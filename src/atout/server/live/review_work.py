@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from atout.errors import AtoutError, RecordError, UsageError
-from atout.game import View
+from atout.game import View, read_view
+from atout.search.match_chance import is_late
 from atout.study import Decision, Explanation, Ledger, Study, explain
 from atout.study.ledger import with_losses
 from atout.study.model import RoundLedger
@@ -40,12 +41,15 @@ def _study(body: bytes, seat: int) -> Study:
     return Study(msgspec.json.decode(body), seat)
 
 
-def advise(view: View, seconds: float) -> Explanation | None:
-    """Advice with reasons for the decision that a view asks for; None if its table was not learned."""
+def advise(view: View, seconds: float) -> tuple[Explanation | None, bool]:
+    """Advice with reasons for the decision that a view asks for, None if its table was not learned; and whether few
+    rounds are left, so that the match counts and not the points.
+    """
+    knowledge = read_view(view)
     try:
-        return explain(view, seconds)
+        return explain(knowledge, seconds), is_late(knowledge)
     except UsageError:
-        return None
+        return None, is_late(knowledge)
 
 
 def outline(body: bytes, seat: int) -> Outline | Trouble:
