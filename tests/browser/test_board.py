@@ -37,6 +37,11 @@ GAPS = """() => [...document.querySelectorAll('.hand .slot.opens')].map((one) =>
 """Between the last card of a colour and the first of the next, in pixels."""
 READABLE = 12.0
 """The smallest type of a name, in pixels."""
+STICKS_OUT_OF_CELL = """() => [...document.querySelectorAll(".board .cell .in > *")].filter((one) => {
+  const [inner, cell] = [one.getBoundingClientRect(), one.closest(".cell").getBoundingClientRect()];
+  return inner.top < cell.top + 1 || inner.bottom > cell.bottom - 1;
+}).map((one) => one.closest(".cell").dataset.cell)"""
+"""Free cells whose mark or words come out above or below."""
 NARROWEST = 28.0
 """The smallest width of a card on the mat, in pixels; its figure is a third as wide."""
 Box = list[float]
@@ -403,6 +408,20 @@ def test_play_now_is_in_sight_on_tablets_and_small_laptops(visits: Visits) -> No
         resize(page, size)
         assert play_now_is_in_sight(page), size
         ann.fits()
+
+
+@pytest.mark.parametrize("language", first(["fr", "de"]))
+def test_low_cells_of_a_phone_keep_marks_and_words_inside(visits: Visits, language: str) -> None:
+    """Where the names of the rows still stand above them; French has two lines below an arrow."""
+    ann = visits(size=SMALL, language=language)
+    remember(ann, edition="niet-2015", players=4)
+    page = ann.go("/")
+    page.locator(".go .btn.primary").click()
+    Player(page).look()
+    page.evaluate("document.fonts.ready.then(() => true)")
+    for size in ((360, 740), (360, 780), (390, 700), SMALL):
+        resize(page, size)
+        assert page.evaluate(STICKS_OUT_OF_CELL) == [], size
 
 
 PHASES = """
