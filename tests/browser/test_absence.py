@@ -147,14 +147,17 @@ def test_who_leaves_others_is_on_the_first_page_and_the_table_is_theirs(visits: 
 
 
 WORDS = {
-    "en": ("is offline", "Let a bot play", "Wait", "bot playing", "I am back", "Offline. The table waits."),
+    "en": (
+        *("is offline", "Let a bot play", "Wait", "bot playing", "I am back", "Offline. The table waits."),
+        *("is online again, but a bot still plays", "takes back the seat"),
+    ),
     "fr": (
         *("est hors ligne", "Laisser jouer un robot", "Attendre", "un robot joue", "Je suis de retour"),
-        "Hors ligne. La table attend.",
+        *("Hors ligne. La table attend.", "est de nouveau en ligne, mais un robot joue encore", "reprend sa place"),
     ),
     "de": (
         *("ist offline", "Bot spielen lassen", "Warten", "ein Bot spielt", "Ich bin wieder da"),
-        "Offline. Der Tisch wartet.",
+        *("Offline. Der Tisch wartet.", "ist wieder online, aber noch spielt ein Bot", "spielt wieder selbst"),
     ),
 }
 
@@ -164,7 +167,7 @@ WORDS = {
 def test_who_is_left_is_asked_and_nothing_moves(
     visits: Visits, watchful: Background, language: str, size: tuple[int, int]
 ) -> None:
-    away, bot, wait, plays, back, waits = WORDS[language]
+    away, bot, wait, plays, back, waits, online, again = WORDS[language]
     ann, bob = visits(watchful.url, language=language, size=size), visits(watchful.url, language=language)
     path = open_table(ann)
     sit_down(bob, path)
@@ -190,8 +193,11 @@ def test_who_is_left_is_asked_and_nothing_moves(
     slip.wait_for(state="detached")
     ann.page.locator(".plates").get_by_text(plays, exact=True).wait_for()
     bob.go(path)
+    told = ann.page.locator("[data-live='events']")
+    told.filter(has_text=online).wait_for(state="attached")
     bob.page.get_by_role("button", name=back).click()
     bob.page.get_by_role("button", name=back).wait_for(state="detached")
+    told.filter(has_text=again).wait_for(state="attached")
     ann.page.locator(".plates").get_by_text(plays, exact=True).wait_for(state="detached")
 
 

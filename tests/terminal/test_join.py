@@ -311,10 +311,15 @@ def test_what_may_be_proposed(server: Background) -> None:
     asyncio.run(asyncio.wait_for(whole(), 120))
 
 
-def test_a_bot_for_somebody_who_is_away(server: Background) -> None:
-    """The player who is left is asked about it when the table waits; they may also wait, and ask later."""
+def test_a_bot_for_somebody_who_is_away(server: Background, tmp_path: Path) -> None:
+    """The player who is left is asked about it when the table waits; they may also wait, and ask later.
+
+    Whoever comes back is only online again until they take back their seat.
+    """
     table = open_table(server, ["open", "open", "random"])
-    one, other = RemoteMatch(server.url, table, "Ann", Texts()), RemoteMatch(server.url, table, "Bo", Texts())
+    guests = Guests(tmp_path / "guests.json")
+    one = RemoteMatch(server.url, table, "Ann", Texts())
+    other, again = (RemoteMatch(server.url, table, "Bo", Texts(language), guests) for language in ("en", "de"))
 
     async def whole() -> None:
         tasks = [asyncio.create_task(reading(one)), asyncio.create_task(reading(other))]
@@ -331,6 +336,13 @@ def test_a_bot_for_somebody_who_is_away(server: Background) -> None:
         assert await one.propose(f"stand-in {seat}") == ""
         await settled(lambda: f"stand-in {seat}" not in one.proposals)
         assert "A bot now plays for Bo" in one.log
+        tasks.append(asyncio.create_task(reading(again)))
+        await settled(lambda: "Bo is online again, but a bot still plays" in one.log)
+        await settled(lambda: "Du bist wieder online, aber noch spielt ein Bot für dich" in again.log)
+        assert await again.reply("reclaim") == ""
+        await settled(lambda: "Bo takes back the seat" in one.log)
+        assert "Bo is back" not in one.log
+        await again.close()
         await one.close()
         await asyncio.gather(*tasks)
 

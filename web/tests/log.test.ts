@@ -16,7 +16,7 @@ import {
 } from "../src/i18n/index.svelte";
 import type { View } from "../src/server/protocol";
 import type { Table, TableEvent } from "../src/server/reducer";
-import { logOfRound, withRound, withTricks, type LogEvent } from "../src/table/state/scenes";
+import { logOfRound, scenes, toldSince, withRound, withTricks, type LogEvent } from "../src/table/state/scenes";
 import { buttonText, contrastText, eventLines, logText, refusalText } from "../src/table/state/text";
 import type { Person } from "../src/table/state/types";
 
@@ -178,6 +178,17 @@ const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string
     fr: ["Vous êtes de retour", "Ines est de retour"],
     de: ["Du bist wieder da", "Ines ist wieder da"],
   },
+  "event.online-again": {
+    en: ["You are online again, but a bot still plays for you", "Ines is online again, but a bot still plays"],
+    fr: [
+      "Vous êtes de nouveau en ligne, mais un robot joue encore pour vous",
+      "Ines est de nouveau en ligne, mais un robot joue encore",
+    ],
+    de: [
+      "Du bist wieder online, aber noch spielt ein Bot für dich",
+      "Ines ist wieder online, aber noch spielt ein Bot",
+    ],
+  },
   "event.reclaimed": {
     en: ["You take back your seat", "Ines takes back the seat"],
     fr: ["Vous reprenez votre place", "Ines reprend sa place"],
@@ -330,6 +341,32 @@ describe("an event", () => {
     [event("offered", 1, { what: "pause" }), [`Ines proposes: ${en["offer.pause"]}`]],
     [event("offered", 1, { what: "stand-in", whom: 0 }), ["Ines proposes: to let a bot play for you"]],
   ])("%o", (one, lines) => expect(eventLines(one, PEOPLE, 1)).toEqual(lines));
+});
+
+describe("whoever comes back while a bot plays for them", () => {
+  beforeEach(() => setLanguage("en"));
+  const table = (...stoodIn: boolean[]) =>
+    ({ seats: stoodIn.map((one) => ({ is_stood_in: one })), game: null }) as unknown as Table;
+  const text = (events: readonly LogEvent[]) => events.flatMap((event) => eventLines(event, PEOPLE, 1));
+  const back = [event("came-back", 0), event("came-back", 1)] as TableEvent[];
+
+  test("is only online again", () =>
+    expect(text(scenes(table(false, true), table(false, true), back).flatMap((scene) => scene.events))).toEqual([
+      "You are back",
+      "Ines is online again, but a bot still plays",
+    ]));
+  test("plays again once the seat is taken back", () => {
+    const gone = ["went-away", "stood-in", "came-back", "reclaimed", "went-away", "came-back"] as const;
+    const events = gone.map((kind) => event(kind, 0)) as TableEvent[];
+    expect(text(toldSince(table(false), events))).toEqual([
+      "You are offline",
+      "A bot now plays for you",
+      "You are online again, but a bot still plays for you",
+      "You take back your seat",
+      "You are offline",
+      "You are back",
+    ]);
+  });
 });
 
 describe("tricks in the log", () => {

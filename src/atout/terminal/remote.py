@@ -429,6 +429,8 @@ class RemoteMatch:
             self._proposer = seat
             self.log.append(self.texts.sentence("event.offered", who, what=self._offered(event)))
         elif self.texts.has(f"event.{kind}.you") and seat is not None:
+            if kind == "came-back" and self._state["seats"][seat].get("is_stood_in"):
+                kind = "online-again"  # and a bot still plays for them
             self.log.append(self.texts.sentence(f"event.{kind}", who))
         elif self.texts.has(f"event.{kind}"):
             self.log.append(self.texts.t(f"event.{kind}"))

@@ -369,6 +369,8 @@ const de: MainTexts = {
   "event.went-away.name": "{who} ist offline",
   "event.came-back.you": "Du bist wieder da",
   "event.came-back.name": "{who} ist wieder da",
+  "event.online-again.you": "Du bist wieder online, aber noch spielt ein Bot für dich",
+  "event.online-again.name": "{who} ist wieder online, aber noch spielt ein Bot",
   "event.reclaimed.you": "Du spielst wieder selbst",
   "event.reclaimed.name": "{who} spielt wieder selbst",
   "event.taken-back.you": "Du nimmst deinen Zug zurück",

@@ -367,6 +367,8 @@ const en = {
   "event.went-away.name": "{who} is offline",
   "event.came-back.you": "You are back",
   "event.came-back.name": "{who} is back",
+  "event.online-again.you": "You are online again, but a bot still plays for you",
+  "event.online-again.name": "{who} is online again, but a bot still plays",
   "event.reclaimed.you": "You take back your seat",
   "event.reclaimed.name": "{who} takes back the seat",
   "event.taken-back.you": "You take back your move",

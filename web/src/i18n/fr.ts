@@ -369,6 +369,8 @@ const fr: MainTexts = {
   "event.went-away.name": "{who} est hors ligne",
   "event.came-back.you": "Vous êtes de retour",
   "event.came-back.name": "{who} est de retour",
+  "event.online-again.you": "Vous êtes de nouveau en ligne, mais un robot joue encore pour vous",
+  "event.online-again.name": "{who} est de nouveau en ligne, mais un robot joue encore",
   "event.reclaimed.you": "Vous reprenez votre place",
   "event.reclaimed.name": "{who} reprend sa place",
   "event.taken-back.you": "Vous reprenez votre coup",

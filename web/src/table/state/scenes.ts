@@ -32,7 +32,12 @@ export interface RoundBegan {
   kind: "round-began";
   round: number;
 }
-export type LogEvent = TableEvent | TrickWon | RoundBegan;
+/** A player is connected again, and a bot still plays for them: the server tells of the bot in the view. */
+export interface OnlineAgain {
+  kind: "online-again";
+  seat: number;
+}
+export type LogEvent = TableEvent | TrickWon | RoundBegan | OnlineAgain;
 
 /** A scene of a view in which nothing happens. */
 export function stillScene(view: Table, events: LogEvent[] = [], pause: Pause = "none"): Scene {
@@ -49,7 +54,7 @@ export function stillScene(view: Table, events: LogEvent[] = [], pause: Pause = 
 
 const PAUSE_AFTER: Record<string, Pause> = { veto: "veto", team: "team", double: "team", play: "play" };
 
-function pauseAfter(events: TableEvent[]): Pause {
+function pauseAfter(events: LogEvent[]): Pause {
   for (const event of events) {
     if (event.kind === "acted") return PAUSE_AFTER[event.action.split(" ")[1] ?? ""] ?? "none";
     if (event.kind === "revealed") return "reveal";
@@ -58,7 +63,7 @@ function pauseAfter(events: TableEvent[]): Pause {
 }
 
 /** The card that the events played. */
-export function playedIn(events: TableEvent[]): Played | null {
+export function playedIn(events: LogEvent[]): Played | null {
   for (const event of events) {
     if (event.kind !== "acted") continue;
     const [seat, verb, card] = event.action.split(" ");
@@ -67,10 +72,21 @@ export function playedIn(events: TableEvent[]): Played | null {
   return null;
 }
 
+/** What happened since a view, as the log tells it: while a bot plays for somebody, they are online again and not back. */
+export function toldSince(before: Table, events: readonly TableEvent[]): LogEvent[] {
+  const stoodIn = new Set(before.seats.flatMap((seat, i) => (seat.is_stood_in ? [i] : [])));
+  return events.map((event) => {
+    if (event.kind === "stood-in") stoodIn.add(event.seat);
+    if (event.kind === "reclaimed") stoodIn.delete(event.seat);
+    return event.kind === "came-back" && stoodIn.has(event.seat) ? { kind: "online-again", seat: event.seat } : event;
+  });
+}
+
 /** The scenes from one view to the next. */
-export function scenes(before: Table, after: Table, events: TableEvent[]): Scene[] {
+export function scenes(before: Table, after: Table, happened: readonly TableEvent[]): Scene[] {
   const was = before.game;
   const is = after.game;
+  const events = toldSince(before, happened);
   const played = playedIn(events);
   if (was && is && played) {
     if (is.past.length > was.past.length) return endOfRound(was, after, is, events);
@@ -80,7 +96,7 @@ export function scenes(before: Table, after: Table, events: TableEvent[]): Scene
 }
 
 /** The finished trick, still on the mat. */
-function takenScene(view: Table, game: View, events: TableEvent[]): Scene {
+function takenScene(view: Table, game: View, events: LogEvent[]): Scene {
   const { last_trick: trick, last_winner: winner, tricks } = game;
   const done = tricks.reduce((sum, n) => sum + n, 0);
   const told = [...events, ...trickWon(trick, winner, done)];
@@ -114,7 +130,7 @@ export function withRound(log: readonly LogEvent[], events: readonly LogEvent[],
 }
 
 /** Events up to now, and after the last card of each trick of the current round a line for the trick. */
-export function withTricks(events: readonly TableEvent[], game: View | null): LogEvent[] {
+export function withTricks(events: readonly LogEvent[], game: View | null): LogEvent[] {
   const plays = (game?.actions ?? []).filter((action) => action.split(" ")[1] === "play");
   const log: LogEvent[] = [];
   for (const event of [...events].reverse()) {
@@ -138,7 +154,7 @@ export function withTricks(events: readonly TableEvent[], game: View | null): Lo
  * The last trick, the result, then the next view. The server has already dealt the next round, unless the match is over,
  * and says in `last_round` how this one ended. The viewer's own cards of the ended round are known from before.
  */
-function endOfRound(was: View, after: Table, is: View, events: TableEvent[]): Scene[] {
+function endOfRound(was: View, after: Table, is: View, events: LogEvent[]): Scene[] {
   const { chosen, received } = was;
   const game: View = { ...is, ...is.last_round, phase: "play", chosen, received };
   const over: Table = { ...after, status: "playing", game, asked: [], decision: null };

@@ -19,6 +19,7 @@ import {
   resultScene,
   scenes,
   stillScene,
+  toldSince,
   withRound,
   withTricks,
   type LogEvent,
@@ -155,7 +156,8 @@ export class Session {
     this.#watchShuffles(before, table);
     this.advice = null;
     if (!before || !message.resumed) this.log = logOfRound(table);
-    this.#skipTo(table, before && message.resumed ? withTricks(message.events ?? [], table.game) : []);
+    const missed = before && message.resumed ? toldSince(before, message.events ?? []) : [];
+    this.#skipTo(table, withTricks(missed, table.game));
   }
 
   /** Shows the table as it is now; first the result of the last round if the player has not left it yet. */

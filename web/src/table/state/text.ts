@@ -171,6 +171,7 @@ export function eventLines(event: LogEvent, people: readonly Person[], low: numb
     case "left":
     case "went-away":
     case "came-back":
+    case "online-again":
     case "stood-in":
     case "reclaimed":
     case "taken-back":
