@@ -88,6 +88,9 @@ def test_a_review_from_my_games_to_a_second_try(visits: Visits, size: tuple[int,
     stranger.forgive("404")
 
 
+TRICKS_SCORE = {"en": "Where tricks score", "fr": "Quand les plis rapportent", "de": "Wo Stiche Punkte bringen"}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE, (360, 640)], ids=["desktop", "phone", "small"])
@@ -102,6 +105,8 @@ def test_a_decision_of_every_phase(visits: Visits, size: tuple[int, int], langua
         path = serve_review(ann, record, review)
         page = ann.go(path)
         page.locator("aside ol > li").first.wait_for()
+        legend = page.locator("aside .note").first.inner_text()
+        assert (TRICKS_SCORE[language] in legend) == (edition == "niet-2015"), "in Null & nichtig no trick scores"
         ann.axe()
         ann.fits()
         for phase in phases:
