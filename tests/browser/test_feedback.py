@@ -144,6 +144,47 @@ def test_an_open_hint_shows_all_of_it_beside_the_cell_or_over_the_hand(
     page.locator(".slip").wait_for(state="detached")
 
 
+def far_apart(text: str) -> str:
+    """The advice for a veto whose reason compares with the fifth of its choices."""
+    told = json.loads(text)
+    seat = told["action"].partition(" ")[0]
+    cells = ("trump red", "super green", "points 1", "points 2", "points 3")
+    told["alternatives"] = [
+        {"action": f"{seat} veto {cell}", "known": 2.0 - place, "se": 0.1, "found_by": 0.2}
+        for place, cell in enumerate(cells)
+    ]
+    told["action"] = told["alternatives"][0]["action"]
+    found = {"best": "veto trump red", "other": "veto points 3", "best_share": 75, "other_share": 35}
+    told["reasons"] = [{"code": "found-by", "parameters": found}]
+    return json.dumps(told)
+
+
+@pytest.mark.parametrize("size", [SMALL, pytest.param((360, 740), marks=pytest.mark.slow)], ids=["640", "740"])
+def test_an_open_hint_says_what_its_numbers_are_and_where_choices_are_left_out(
+    visits: Visits, size: tuple[int, int]
+) -> None:
+    ann = visits(size=size)
+
+    def tell_apart(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda text: socket.send(far_apart(str(text)) if '"advice"' in str(text)[:40] else text))
+
+    ann.page.route_web_socket("**/ws/**", tell_apart)
+    page = begin(ann, edition="niet-2015", players=4)
+    page.locator(".btn.hint").click()
+    page.locator(".slip .more").click()
+    assert page.locator(".slip li:not(.gap) > span:first-child").all_inner_texts() == [
+        "Trump: red", "Supertrump: green 1s", "Points: 3",
+    ]  # fmt: skip
+    assert page.locator(".slip li").nth(2).locator(".sr").inner_text() == "2 other choices are in between"
+    caption, why = box_of(page, ".slip small"), box_of(page, ".slip .why")
+    assert page.locator(".slip small").inner_text() == "Points ahead of the others’ average"
+    assert caption[3] - caption[1] >= 10
+    assert why[1] <= caption[1]
+    assert caption[3] <= why[3] + 1, "it is in sight without scrolling"
+    ann.axe()
+
+
 @pytest.mark.slow
 def test_what_is_too_long_for_an_open_hint_scrolls_between_its_title_and_its_buttons(visits: Visits) -> None:
     ann = visits(size=SMALL, language="de")

@@ -20,14 +20,14 @@ describe("the alternatives of a hint", () => {
 
   it("begin with the advised action, then the best, three at most", () => {
     expect(alternatives(told, model(false))).toEqual([
-      { action: "0 play R4", gain: 6 },
-      { action: "0 play Y2", gain: 2 },
-      { action: "0 play B1", gain: 0 },
+      { action: "0 play R4", gain: 6, skipped: 0 },
+      { action: "0 play Y2", gain: 2, skipped: 0 },
+      { action: "0 play B1", gain: 0, skipped: 0 },
     ]);
   });
 
   it("are worth the mean of a team against the other's", () => {
-    expect(alternatives(told, model(true))[0]).toEqual({ action: "0 play R4", gain: 5 });
+    expect(alternatives(told, model(true))[0]).toMatchObject({ action: "0 play R4", gain: 5 });
   });
 
   it("are none where the advice has no estimates", () => {
@@ -73,16 +73,18 @@ describe("advice with values of its own", () => {
     expect(alternatives(advice, {} as TableModel).map((row) => row.gain)).toEqual([2.6, 0.8, -1]);
   });
 
-  it("lists what the reason compares with", () => {
-    const told = ["red", "blue", "green", "yellow"].map((colour, i) => ({
-      action: `0 veto trump ${colour}`,
-      known: 4 - i,
-      se: 0.1,
-      found_by: 0.2,
-    }));
-    const reasons = [{ code: "cell-removed", parameters: { best: "veto trump red", other: "veto trump yellow" } }];
+  it.each([
+    [2, [4, 3, 2], [0, 0, 0]],
+    [3, [4, 3, 1], [0, 0, 1]],
+    [4, [4, 3, 0], [0, 0, 2]],
+  ])("lists what the reason compares with, place %i, and how many are left out before it", (place, gains, skipped) => {
+    const cells = ["trump red", "trump blue", "trump green", "trump yellow", "points 1", "points 2"];
+    const told = cells.map((cell, i) => ({ action: `0 veto ${cell}`, known: 4 - i, se: 0.1, found_by: 0.2 }));
+    const reasons = [{ code: "cell-removed", parameters: { best: "veto trump red", other: `veto ${cells[place]}` } }];
     const advice = { type: "advice", action: "0 veto trump red", alternatives: told, reasons } as unknown as Advice;
-    expect(alternatives(advice, {} as TableModel).map((row) => row.gain)).toEqual([4, 3, 1]);
+    const rows = alternatives(advice, {} as TableModel);
+    expect(rows.map((row) => row.gain)).toEqual(gains);
+    expect(rows.map((row) => row.skipped)).toEqual(skipped);
   });
 });
 

@@ -282,6 +282,8 @@ const fr: MainTexts = {
   "hint.more": "Plus",
   "hint.less": "Moins",
   "hint.ahead": "Points d’avance sur la moyenne des autres",
+  "hint.skipped.one": "{n} autre choix est entre les deux",
+  "hint.skipped.other": "{n} autres choix sont entre les deux",
   "reason.best-over-worlds": "Le meilleur résultat sur {n} donnes compatibles avec ce que vous savez.",
   "reason.exact": "Calculé jusqu’à la fin de la manche : rien de mieux.",
   "reason.match":

@@ -8,6 +8,8 @@ export interface Alternative {
   action: string;
   /** Expected points of the round less the mean of the opponents'; with teams, mean against mean. */
   gain: number;
+  /** How many choices are left out between the one listed before it and this one. */
+  skipped: number;
 }
 
 const SHOWN = 3;
@@ -26,16 +28,19 @@ export function alternatives(advice: Advice, model: TableModel): Alternative[] {
   if (advised(advice).length > 1) return [];
   // The server's order is that of the values. What the reason compares with is always listed.
   if (advice.alternatives && advice.alternatives.length > 0) {
-    const all = advice.alternatives.map(({ action, known }) => ({ action, gain: known }));
+    const all = advice.alternatives.map(({ action, known }) => ({ action, gain: known, skipped: 0 }));
     const others = new Set((advice.reasons ?? []).map((reason) => String(reason.parameters?.["other"])));
-    const unlisted = all.slice(SHOWN).filter(({ action }) => others.has(action.slice(action.indexOf(" ") + 1)));
-    return [...all.slice(0, SHOWN - Math.min(1, unlisted.length)), ...unlisted.slice(0, 1)];
+    const place = all.findIndex(({ action }, i) => i >= SHOWN && others.has(action.slice(action.indexOf(" ") + 1)));
+    const compared = all[place];
+    if (!compared) return all.slice(0, SHOWN);
+    const best = all.slice(0, SHOWN - 1);
+    return [...best, { ...compared, skipped: place - best.length }];
   }
   const own = countedTogether(model.game, model.me);
   const gainOf = (points: readonly number[]) =>
     mean(points.filter((_, seat) => own.includes(seat))) - mean(points.filter((_, seat) => !own.includes(seat)));
   return Object.entries(advice.estimates ?? {})
-    .map(([action, points]) => ({ action, gain: gainOf(points) }))
+    .map(([action, points]) => ({ action, gain: gainOf(points), skipped: 0 }))
     .sort((a, b) => Number(b.action === advice.action) - Number(a.action === advice.action) || b.gain - a.gain)
     .slice(0, SHOWN);
 }
