@@ -128,7 +128,7 @@ def test_people_hand_one_device_on_and_nobody_sees_the_others_cards(visits: Visi
 
 @pytest.mark.slow
 def test_on_a_phone_lying_on_its_side(visits: Visits) -> None:
-    """The whole table is within the window, and its colours have enough contrast in the other themes."""
+    """The whole table and an opened hint are within the window, and colours have enough contrast in other themes."""
     size = (844, 390)
     ann = visits(size=size, theme="dark")
     remember(ann, edition="niet-2015", players=5)
@@ -142,3 +142,13 @@ def test_on_a_phone_lying_on_its_side(visits: Visits) -> None:
         ann.look_at(size, "contrast")
         ann.axe("color-contrast")
         ann.look_at(size, "dark")
+        page.locator(".btn.hint").click()
+        page.locator(".slip .more").click()
+        for part in ("p", ".take"):
+            sheet, inner = (page.locator(one).bounding_box() for one in (".slip", f".slip {part}"))
+            assert sheet is not None
+            assert inner is not None
+            assert sheet["y"] <= inner["y"] <= sheet["y"] + sheet["height"] - 20, (phase, part)
+        assert sheet["y"] + sheet["height"] <= size[1], phase
+        page.keyboard.press("Escape")
+        page.locator(".slip").wait_for(state="detached")
