@@ -190,10 +190,10 @@ SHORT: Mapping[str, Sequence[Question]] = {
                     "R2 R3 R7 R10 Y1 Y1 Y7 B1 B5 B6 B8 G1 G2 G4 G6 G10",
                 ),
                 vetoes=(
-                    "0 trump green; 1 super blue; 2 trump yellow; 0 trump blue; 1 super yellow; 2 "
-                    "super green; 0 points -2; 1 super none; 2 start 1; 0 start 2; 1 points 1; 2 "
-                    "discard two; 0 discard none; 1 points 2; 2 discard pass-one; 0 discard "
-                    "one-not-1; 1 points 3"
+                    "0 trump yellow; 1 trump green; 2 start 1; 0 start 2; 1 points 2; 2 discard "
+                    "pass-one; 0 super green; 1 super blue; 2 super none; 0 trump blue; 1 points 3; "
+                    "2 discard one-not-1; 0 discard none; 1 discard two; 2 super yellow; 0 points "
+                    "-2; 1 points 1"
                 ),
             ),
             ["0 1"],

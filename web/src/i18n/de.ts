@@ -282,6 +282,7 @@ const de: MainTexts = {
   "hint.more": "Mehr",
   "hint.less": "Weniger",
   "hint.ahead": "Punkte vor dem Schnitt der anderen",
+  "hint.first": "Zur ersten Karte:",
   "hint.skipped.one": "{n} weitere Möglichkeit liegt dazwischen",
   "hint.skipped.other": "{n} weitere Möglichkeiten liegen dazwischen",
   "reason.best-over-worlds": "Das beste Ergebnis aus {n} Kartenverteilungen, die zu dem passen, was du weißt.",

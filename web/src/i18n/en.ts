@@ -280,6 +280,7 @@ const en = {
   "hint.more": "More",
   "hint.less": "Less",
   "hint.ahead": "Points ahead of the others’ average",
+  "hint.first": "About the first card:",
   "hint.skipped.one": "{n} other choice is in between",
   "hint.skipped.other": "{n} other choices are in between",
   "reason.best-over-worlds": "The best result over {n} deals that fit what you know.",

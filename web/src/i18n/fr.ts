@@ -282,6 +282,7 @@ const fr: MainTexts = {
   "hint.more": "Plus",
   "hint.less": "Moins",
   "hint.ahead": "Points d’avance sur la moyenne des autres",
+  "hint.first": "Pour la première carte :",
   "hint.skipped.one": "{n} autre choix est entre les deux",
   "hint.skipped.other": "{n} autres choix sont entre les deux",
   "reason.best-over-worlds": "Le meilleur résultat sur {n} donnes compatibles avec ce que vous savez.",

@@ -149,6 +149,7 @@ const de: Record<keyof typeof en, string> = {
   "review.sign.only-move": "Einziger guter Zug",
   "review.sign.cannot-tell": "Unklar",
   "review.sign.about": "Die Wertung richtet sich danach, was eine Wahl gekostet hat, verglichen damit, wie stark Ergebnisse in solchen Runden schwanken.",
+  "review.sign.late": "Gezählt werden Punkte; in den letzten beiden Runden einer Partie kann für den Sieg etwas anderes richtig sein.",
   "review.sign.tricks": "Wo Stiche Punkte bringen, heißt eine Ungenauigkeit, die fast einen Stich kostet, Fehler.",
   "review.note.blunder": "durch Wahl verloren",
   "review.note.mistake": "durch Wahl verloren",

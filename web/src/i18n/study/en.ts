@@ -147,6 +147,7 @@ const en = {
   "review.sign.only-move": "Only good move",
   "review.sign.cannot-tell": "Cannot tell",
   "review.sign.about": "Labels depend on what a choice cost, compared with how much results vary in such rounds.",
+  "review.sign.late": "Reviews count points; in the last two rounds of a match, what wins it may be something else.",
   "review.sign.tricks": "Where tricks score, an inaccuracy that costs most of a trick is called a mistake.",
   "review.note.blunder": "lost by choice",
   "review.note.mistake": "lost by choice",

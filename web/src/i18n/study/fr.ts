@@ -149,6 +149,7 @@ const fr: Record<keyof typeof en, string> = {
   "review.sign.only-move": "Seul bon coup",
   "review.sign.cannot-tell": "Indécidable",
   "review.sign.about": "Les mentions dépendent de ce qu’un choix a coûté, comparé à la variation habituelle des résultats dans de telles manches.",
+  "review.sign.late": "On compte les points ; dans les deux dernières manches d’une partie, un autre choix peut être le bon pour la gagner.",
   "review.sign.tricks": "Quand les plis rapportent des points, une imprécision qui coûte presque un pli est appelée erreur.",
   "review.note.blunder": "perdu par choix",
   "review.note.mistake": "perdu par choix",
