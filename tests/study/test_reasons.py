@@ -153,6 +153,22 @@ def test_a_veto_is_told_by_the_cell_it_removes() -> None:
     )
 
 
+def test_a_cell_that_explains_less_than_half_is_told_as_one_of_several() -> None:
+    reason = cell_reason({**REMOVED, "explains": "part"})
+    assert in_words(reason).startswith("Among other things: If “Points: −2” stays")
+    assert in_words(reason, "de").startswith("Unter anderem: ")
+    told = {True: 0, False: 0}
+    for position in positions(round_record("niet-2015", 4), VETO)[1::6]:
+        for one in contrasts(position):
+            lead = cell_worths(one)[0].lead
+            for gap, is_part in ((4 * lead, True), (0.1 * lead, False)):
+                for reason in reasons(replace(one, gains=(gap, 0.0))):
+                    if reason.code in CELL_CODES and distance(reason) >= len(CELL_CODES[:2]):
+                        assert ("explains" in reason.parameters) == is_part
+                        told[is_part] += 1
+    assert min(told.values()) > 0
+
+
 def test_a_veto_is_told_by_a_cell_that_should_not_be_covered() -> None:
     reason = cell_reason({**REMOVED, "row": "trump", "cell": "red", "best_share": 78})
     assert (reason.code, "other_share" in reason.parameters) == ("cell-spared", False)

@@ -75,6 +75,8 @@ NEAR, DIRECT = 0.6, 0.15
 two vetoes covers."""
 CLEAR_WORTH = 0.3
 """What a cell must be worth, in points."""
+MAIN = 0.5
+"""The share of the lead that a cell must explain to be told as the cause, and not as one of several."""
 DIRECT_CODES = CELL_CODES[:2]
 ROWS = ("start", "discard", "trump", "super", "points")
 
@@ -587,13 +589,15 @@ def _of_board(contrast: Contrast) -> tuple[Reason, ...]:
     ]
     found = []
     for one in cells:
-        numbers = {
+        numbers: dict[str, Any] = {
             "row": one.row,
             "cell": one.cell,
             "best_share": round(100 * one.best_stays),
             "other_share": round(100 * one.other_stays),
             "worth_n": round(abs(_worth(contrast, one)), 1),
         }
+        if one.lead < MAIN * (contrast.gains[0] - contrast.gains[1]):
+            numbers["explains"] = "part"
         found.append(cell_reason({**_names(contrast), **numbers}))
     near = [
         reason

@@ -263,7 +263,7 @@ class Words:
                 values[name] = self.signed(float(value))
             elif name.endswith("_n"):
                 values[name] = self.decimal(float(value))
-            elif name not in ("row", "cell", "whose"):
+            elif name not in ("row", "cell", "whose", "explains"):
                 values[name] = self.texts.number(value)
         if "cell" in parameters:
             values["cell"] = self.row_and_cell(str(parameters["row"]), str(parameters["cell"]))
@@ -274,7 +274,8 @@ class Words:
             text = self.texts.sentence(key, self._who(int(seat)), **values)
         else:
             text = self.t(key, **values)
-        return text[:1].upper() + text[1:]
+        whole = text[:1].upper() + text[1:]
+        return f"{self.t('reason.part')} {whole}" if parameters.get("explains") == "part" else whole
 
     def decimal(self, n: float) -> str:
         """With one place: `2.0`, `−0.4`."""

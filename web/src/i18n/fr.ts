@@ -316,6 +316,7 @@ const fr: MainTexts = {
   "reason.opponent-piles-now.name": "Changement des piles de {who} par ce pli, en points et en moyenne : {best_n} avec {best} ; {other_n} avec {other}.",
   "reason.opponent-piles-later.you": "Changement de vos piles d’ici la fin de la manche, en points et en moyenne : {best_n} après {best} ; {other_n} après {other}.",
   "reason.opponent-piles-later.name": "Changement des piles de {who} d’ici la fin de la manche, en points et en moyenne : {best_n} après {best} ; {other_n} après {other}.",
+  "reason.part": "Entre autres :",
   "reason.cell-removed": "Si « {cell} » reste, votre perte moyenne en points est de {worth_n} ; après un veto à « {other} », cette case reste dans {other_share} manches probables sur 100.",
   "reason.cell-spared": "Si « {cell} » reste, votre gain moyen en points est de {worth_n} ; après un veto à « {best} », cette case reste dans {best_share} manches probables sur 100.",
   "reason.cell-wanted": "Si « {cell} » reste, votre gain moyen en points est de {worth_n}. Cette case reste dans {best_share} manches probables sur 100 après un veto à « {best} », dans {other_share} après un veto à « {other} ».",

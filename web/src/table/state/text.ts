@@ -234,7 +234,7 @@ export function contrastText(reason: Reason, people: readonly Person[], low: num
     else if (name.endsWith("_seat")) values[name] = whom(people[Number(value)]);
     else if (name.includes("gain")) values[name] = signed(Number(value));
     else if (name.endsWith("_n")) values[name] = signed(Number(value)).replace("+", "");
-    else if (name !== "row" && name !== "cell" && name !== "whose") values[name] = number(Number(value));
+    else if (!["row", "cell", "whose", "explains"].includes(name)) values[name] = number(Number(value));
   }
   if ("gain_if" in told) values["worth_n"] = worthOf(told); // as reviews told it that are still kept
   if ("cell" in told) values["cell"] = rowAndCell(`${String(told["row"])} ${String(told["cell"])}`, people, low);
@@ -245,7 +245,8 @@ export function contrastText(reason: Reason, people: readonly Person[], low: num
   const who = told["winner_seat"] ?? told["opponent_seat"];
   if (!has(who === undefined ? key : `${key}.you`)) return ""; // of a server that is newer than this page
   const text = who === undefined ? t(key as Key, values) : sentence(key as SentenceKey, people[Number(who)], values);
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return told["explains"] === "part" ? `${t("reason.part")} ${whole}` : whole;
 }
 
 /** What an action without its seat is about: a card, a cell, a side, a seat. */
