@@ -149,6 +149,6 @@ def test_on_a_phone_lying_on_its_side(visits: Visits) -> None:
             assert sheet is not None
             assert inner is not None
             assert sheet["y"] <= inner["y"] <= sheet["y"] + sheet["height"] - 20, (phase, part)
-        assert sheet["y"] + sheet["height"] <= size[1], phase
+            assert sheet["y"] + sheet["height"] <= size[1], phase
         page.keyboard.press("Escape")
         page.locator(".slip").wait_for(state="detached")
