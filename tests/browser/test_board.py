@@ -421,6 +421,7 @@ def test_low_cells_of_a_phone_keep_marks_and_words_inside(visits: Visits, langua
     page.evaluate("document.fonts.ready.then(() => true)")
     for size in ((360, 740), (360, 780), (390, 700), SMALL):
         resize(page, size)
+        assert page.locator(".board .cell .in > *").count() > 10
         assert page.evaluate(STICKS_OUT_OF_CELL) == [], size
 
 

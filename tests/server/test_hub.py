@@ -12,6 +12,7 @@ import pytest
 
 from atout import Game, warm
 from atout.bots import Choice, Reason
+from atout.errors import BotError
 from atout.server.live.bot_pool import Pool, Question
 from atout.server.live.hub import DAY, Hub
 from atout.server.live.table import LiveTable
@@ -99,6 +100,8 @@ class OnePool(Pool):
 
     async def choose(self, _: Question) -> Choice:
         self.bots += 1
+        if not self._choice.action:
+            raise BotError("no answer in time")
         return self._choice
 
 
@@ -108,12 +111,13 @@ class OnePool(Pool):
         (False, Choice("0 team 0 1", reasons=(Reason("match"),)), "0 team 0 3", 0),
         (True, Choice("0 team 0 1", reasons=(Reason("match"),)), "0 team 0 1", 1),
         (True, Choice("0 team 0 3", reasons=(Reason("learned"),)), "0 team 0 3", 1),
+        (True, Choice(""), "0 team 0 3", 1),
     ],
 )
 def test_late_in_a_match_a_hint_is_for_the_match(
     is_late: bool, choice: Choice, advised: str, bots: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The strongest bot is asked, too; where it agrees, the explanation is told, because it says more."""
+    """The strongest bot is asked, too; where it agrees, or fails, the explanation is told."""
     monkeypatch.setattr(warm, "is_ready", lambda *_: True)
 
     async def ask() -> Choice | Explanation:

@@ -154,7 +154,9 @@ def leave(s: Any, table: Any) -> None:
 
 @rule
 def whole_gain(outcome: Any, r: Any, seat: int) -> int:
-    """The gain of the seat, times the players and opponents it counts: whole numbers, so that equal gains are equal."""
+    """The gain of the seat, times the number of players on its side and times that of its opponents: whole numbers, so
+    that equal gains are equal.
+    """
     own, count, total = 0, 0, 0
     for other in range(r.players):
         total += outcome[other]
@@ -219,7 +221,7 @@ class Outcome(NamedTuple):
 
 
 class MaxN:
-    """Every seat for itself with open cards.
+    """Every seat for its own gain, with open cards; in teams partners gain the same.
 
     It takes a state with all hands in it, and the rules of its setup (`Setup.rules`). It keeps its memory between
     calls: make one and use it often, in one thread at a time.

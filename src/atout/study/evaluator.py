@@ -349,7 +349,7 @@ class DecisionEvaluator:
         }
 
     def _max_n(self, position: Position, nodes: int) -> dict[int, float] | None:
-        """Null & nichtig: every seat for itself."""
+        """Null & nichtig: every seat for its own gain, in teams for the team's."""
         players, found = position.setup.players, {}
         for action in position.legal:
             after = position.state.copy()

@@ -59,7 +59,12 @@ class Adviser:
         if explained is not None and not is_late(knowledge):
             return explained
         rng = random.Random(len(view["actions"]))  # noqa: S311
-        choice = ask(self.bot, deepcopy(view), rng, self.budget)
+        try:
+            choice = ask(self.bot, deepcopy(view), rng, self.budget)
+        except BotError:
+            if explained is None:
+                raise
+            return explained
         return explained if explained is not None and can_replace(explained, choice) else choice
 
     def _explain(self, knowledge: Knowledge) -> Explanation | None:

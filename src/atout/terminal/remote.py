@@ -430,7 +430,7 @@ class RemoteMatch:
             self.log.append(self.texts.sentence("event.offered", who, what=self._offered(event)))
         elif self.texts.has(f"event.{kind}.you") and seat is not None:
             if kind == "came-back" and self._state["seats"][seat].get("is_stood_in"):
-                kind = "online-again"  # and a bot still plays for them
+                kind = "online-again"  # a bot still plays for them; of several events at once the last state is told
             self.log.append(self.texts.sentence(f"event.{kind}", who))
         elif self.texts.has(f"event.{kind}"):
             self.log.append(self.texts.t(f"event.{kind}"))

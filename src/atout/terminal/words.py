@@ -275,7 +275,7 @@ class Words:
         else:
             text = self.t(key, **values)
         whole = text[:1].upper() + text[1:]
-        return f"{self.t('reason.part')} {whole}" if parameters.get("explains") == "part" else whole
+        return f"{whole} {self.t('reason.part')}" if parameters.get("explains") == "part" else whole
 
     def decimal(self, n: float) -> str:
         """With one place: `2.0`, `−0.4`."""

@@ -316,7 +316,7 @@ const de: MainTexts = {
   "reason.opponent-piles-now.name": "Dieser Stich verändert die Stapel von {who} mit {best} im Mittel um {best_n} Punkte, mit {other} um {other_n}.",
   "reason.opponent-piles-later.you": "Bis zum Ende der Runde verändern sich deine Stapel nach {best} im Mittel um {best_n} Punkte, nach {other} um {other_n}.",
   "reason.opponent-piles-later.name": "Bis zum Ende der Runde verändern sich die Stapel von {who} nach {best} im Mittel um {best_n} Punkte, nach {other} um {other_n}.",
-  "reason.part": "Unter anderem:",
+  "reason.part": "Das ist eine von mehreren Ursachen.",
   "reason.cell-removed": "Bleibt „{cell}“ frei, stehst du im Mittel {worth_n} Punkte schlechter da; nach einem Veto gegen „{other}“ bleibt das Feld in {other_share} von 100 wahrscheinlichen Runden frei.",
   "reason.cell-spared": "Bleibt „{cell}“ frei, stehst du im Mittel {worth_n} Punkte besser da; nach einem Veto gegen „{best}“ bleibt das Feld in {best_share} von 100 wahrscheinlichen Runden frei.",
   "reason.cell-wanted": "Bleibt „{cell}“ frei, stehst du im Mittel {worth_n} Punkte besser da. Das Feld bleibt in {best_share} von 100 wahrscheinlichen Runden frei nach einem Veto gegen „{best}“, in {other_share} nach einem gegen „{other}“.",

@@ -314,7 +314,7 @@ const en = {
   "reason.opponent-piles-now.name": "This trick changes {who}’s piles by {best_n} points on average with {best}, by {other_n} with {other}.",
   "reason.opponent-piles-later.you": "By the end of the round your piles change by {best_n} points on average after {best}, by {other_n} after {other}.",
   "reason.opponent-piles-later.name": "By the end of the round {who}’s piles change by {best_n} points on average after {best}, by {other_n} after {other}.",
-  "reason.part": "Among other things:",
+  "reason.part": "This is one cause of several.",
   "reason.cell-removed": "If “{cell}” stays, you are {worth_n} points worse off on average; after a veto of “{other}” it stays in {other_share} of 100 likely rounds.",
   "reason.cell-spared": "If “{cell}” stays, you are {worth_n} points better off on average; after a veto of “{best}” it stays in {best_share} of 100 likely rounds.",
   "reason.cell-wanted": "If “{cell}” stays, you are {worth_n} points better off on average. It stays in {best_share} of 100 likely rounds after a veto of “{best}”, in {other_share} after one of “{other}”.",

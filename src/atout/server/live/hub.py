@@ -211,7 +211,12 @@ class Hub:
                 explanation, is_late = await work
             if explanation is not None and not is_late:
                 return explanation
-        choice = await self._ask_bot(Question(turn, STRONGEST, guest, Priority.HINT))
+        try:
+            choice = await self._ask_bot(Question(turn, STRONGEST, guest, Priority.HINT))
+        except BotError:
+            if explanation is None:
+                raise
+            return explanation
         return explanation if explanation is not None and can_replace(explanation, choice) else choice
 
     async def _ask_bot(self, question: Question) -> Choice:

@@ -246,7 +246,7 @@ export function contrastText(reason: Reason, people: readonly Person[], low: num
   if (!has(who === undefined ? key : `${key}.you`)) return ""; // of a server that is newer than this page
   const text = who === undefined ? t(key as Key, values) : sentence(key as SentenceKey, people[Number(who)], values);
   const whole = text.charAt(0).toUpperCase() + text.slice(1);
-  return told["explains"] === "part" ? `${t("reason.part")} ${whole}` : whole;
+  return told["explains"] === "part" ? `${whole} ${t("reason.part")}` : whole;
 }
 
 /** What an action without its seat is about: a card, a cell, a side, a seat. */
