@@ -1,7 +1,6 @@
 """Bots of the arena with a fixed amount of work, counted instead of timed: it is the same however busy the machine is.
 
     Expert    the evaluations that a table's 0.3 s allow on two cores
-    Trusting  the same, and nobody is taken to have made vetoes at random
     Ismcts    the iterations that one second allows on one quiet core, roughly
 
 `--budget` then sets the work of the other bot alone:
@@ -31,12 +30,6 @@ class Expert(ExpertBot):
 
     def choose(self, view: View, legal: Sequence[str], budget: Budget, rng: random.Random) -> Choice:  # noqa: ARG002
         return super().choose(view, legal, Budget(nodes=EVALUATIONS[view["game"]]), rng)
-
-
-class Trusting(Expert):
-    """`expert` as it would be if every veto meant what it would mean from the network."""
-
-    careless = 0.0
 
 
 class Ismcts:

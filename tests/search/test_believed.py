@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from functools import cache
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,7 +16,7 @@ from atout.nets.beliefs import BeliefNetwork
 from atout.nets.weights import WHERE, Header, Network
 from atout.rules.arrays import plain
 from atout.rules.layout import FACTS_WORDS, STATE, STATE_WORDS
-from atout.search.believed import Beliefs, VetoLikelihoods
+from atout.search.believed import Beliefs
 from tests.properties.matches import chance, play_on
 
 HEAD = 3
@@ -40,14 +38,6 @@ def some_player() -> Network:
     """A player to which every action is alike."""
     header = Header(VERSION, "njet", 4, 1, [0, 1], list(range(ACTIONS)), [])
     return Network(header, {name: np.zeros(shape) for name, shape in header.shapes})
-
-
-@cache
-def opinionated() -> Network:
-    """A player whose preferences follow its cards."""
-    header = Header(VERSION, "njet", 8, 1, list(range(SIZE)), list(range(ACTIONS)), [])
-    rng = np.random.default_rng(7)
-    return Network(header, {name: rng.normal(0, 0.3, shape) for name, shape in header.shapes})
 
 
 def positions(edition: str, players: int) -> list[tuple[Game, Knowledge]]:
@@ -110,29 +100,3 @@ def test_a_model_that_knows_nothing_is_nearly_uniform() -> None:
     copies = drawn.log_weights - drawn.log_weights.mean()
     assert np.abs(copies).max() < 4
     assert WHERE == 11
-
-
-def test_vetoes_of_a_careless_seat_say_nothing() -> None:
-    """With a network that plays one action by preference, vetoes tell worlds apart; if all are careless, none do."""
-    game = play_on(Game.new("niet-2015", 4, seed=2), chance("careless"), 14)
-    assert game.phase == "veto"
-    assert game.turn is not None
-    knowledge = game.knowledge(game.turn)
-    sure, doubtful, nobody = (
-        Beliefs(knowledge, None, opinionated(), seed=1, careless=careless).draw(40).log_likelihoods
-        for careless in (0.0, 0.1, 1 - 1e-12)
-    )
-    assert sure.std() > 0.1
-    assert nobody.std() < 1e-6
-    assert (sure < nobody).any(), "somewhere chance explains the vetoes better"
-    assert (doubtful >= sure + 3 * math.log(0.9) - 1e-9).all(), "nine times in ten a seat is as the network says"
-    assert (doubtful >= nobody + 3 * math.log(0.1) - 1e-6).all(), "once in ten its vetoes are made at random"
-
-
-def test_careless_vetoes_are_told_seat_by_seat() -> None:
-    vetoes = VetoLikelihoods(1)
-    queries = SimpleNamespace(rows=np.zeros(3, np.int64), turns=np.array([1, 1, 2]), masks=np.array([3, 3, 15]))
-    vetoes.add(queries, np.arange(3), np.log([1e-9, 1e-9, 0.9]))
-    unlikely, likely = 0.9 * 1e-18 + 0.1 * 0.25, 0.9 * 0.9 + 0.1 * 0.25
-    assert vetoes.total(0.1) == pytest.approx([math.log(unlikely) + math.log(likely)])
-    assert vetoes.total(0.0) == pytest.approx([math.log(1e-18) + math.log(0.9)])

@@ -23,7 +23,7 @@ from atout.nets.beliefs import beliefs_of
 from atout.nets.critic import critic_of
 from atout.rules.layout import LAY, PLAY, VETO
 from atout.rules.log import seat_of
-from atout.search.lookahead import CARELESS, NEXT_TURN, Lookahead
+from atout.search.lookahead import NEXT_TURN, Lookahead
 
 EVALUATIONS = 3_500
 """Network evaluations per decision when no budget is given."""
@@ -69,8 +69,6 @@ class ExpertBot(LearnedBot):
     name = "expert"
     pace = 0.0005
     """Seconds per network evaluation, as measured in this process."""
-    careless = CARELESS
-    """The chance that another seat made all its vetoes at random."""
 
     def __init__(self) -> None:
         super().__init__(fallback=SearchBot("search", SEARCHER))
@@ -80,7 +78,7 @@ class ExpertBot(LearnedBot):
             return prediction.choice(legal)
         evaluations = EVALUATIONS * (LAST_FACTOR if is_last(prediction) else 1)
         allowance = EvaluationBudget(evaluations, budget, ExpertBot.pace)
-        lookahead = lookahead_of(prediction, rng.getrandbits(62), self.careless)
+        lookahead = lookahead_of(prediction, rng.getrandbits(62))
         players = prediction.knowledge.setup.players
         if allowance.left(0) < _cost(prediction, FIRST_WORLDS, FIRST_WORLDS * len(legal), players):
             ExpertBot.pace *= FASTER
@@ -90,11 +88,11 @@ class ExpertBot(LearnedBot):
         return _choice(lookahead, prediction, legal, best)
 
 
-def lookahead_of(prediction: Prediction, seed: int, careless: float = CARELESS) -> Lookahead:
+def lookahead_of(prediction: Prediction, seed: int) -> Lookahead:
     """A lookahead at a decision, with the belief model and the critic of its game."""
     game = "njet" if prediction.knowledge.setup.edition.is_njet else "nichtig"
     knowledge, network, scale = prediction.knowledge, prediction.network, prediction.trained.scale
-    return Lookahead(knowledge, network, scale, seed, beliefs_of(game), critic_of(game), careless)
+    return Lookahead(knowledge, network, scale, seed, beliefs_of(game), critic_of(game))
 
 
 class EvaluationBudget:

@@ -12,9 +12,6 @@ by the network:
     afterwards                among the cards that the placement put aside, which gives their order; the weight is
                               multiplied by the chance that the network chooses one of these
 
-People do not veto like the network. So a seat may be taken to be careless with some chance: then it made all its vetoes
-at random, and they say nothing about its hand.
-
 Passes between two other seats are drawn uniformly, and weighted. The weight of a world is
 
     chance of the deal × chance of all that was seen / chance of drawing the world
@@ -34,7 +31,7 @@ from atout.game import Knowledge, Setup, new_rng
 from atout.knowledge import sample
 from atout.knowledge.counting import fill_lookup
 from atout.knowledge.encode import action_at, encode, encode_hidden, place_of, place_of_action, slots_of
-from atout.knowledge.features import BLOCK, GRID, HIDDEN_SIZE, SIZE, VETO_BLOCK
+from atout.knowledge.features import BLOCK, GRID, HIDDEN_SIZE, SIZE
 from atout.knowledge.redact import redact
 from atout.knowledge.unseen import CHOSEN, CHOSEN_LOW, UNDEALT, make_plan, set_cards, set_groups, set_places
 from atout.nets.beliefs import BeliefNetwork
@@ -395,34 +392,11 @@ class Drawn(NamedTuple):
         return float(1 / (self.weights**2).sum() / len(self.log_weights))
 
 
-class VetoLikelihoods:
-    """The log-likelihood of the vetoes that were seen, by world and seat: by the network, and if made at random."""
-
-    def __init__(self, count: int) -> None:
-        self._by_network, self._at_random = np.zeros((count, SEATS)), np.zeros((count, SEATS))
-
-    def add(self, queries: Any, picks: Int64Array, taken: Float64Array) -> None:
-        """Add picked queries about vetoes, with the log-probability that the network makes them."""
-        where = queries.rows[picks], queries.turns[picks]
-        np.add.at(self._by_network, where, taken)
-        np.add.at(self._at_random, where, -np.log(np.bitwise_count(queries.masks[picks]).astype(np.float64)))
-
-    def total(self, careless: float) -> Float64Array:
-        """By world, if a seat is careless with this chance: then all its vetoes are made at random."""
-        mixed = self._by_network
-        if careless > 0:
-            mixed = np.logaddexp(math.log1p(-careless) + self._by_network, math.log(careless) + self._at_random)
-        return np.asarray(mixed.sum(1), np.float64)
-
-
 class Beliefs:
     """What a seat believes at one decision. Without a belief model, cards are placed in proportion to the room."""
 
-    def __init__(
-        self, knowledge: Knowledge, model: BeliefNetwork | None, player: Network, seed: int, careless: float = 0.0
-    ) -> None:
-        """`careless`: the chance that a seat's vetoes, all of them, were made at random."""
-        self.knowledge, self.player, self._careless = knowledge, player, careless
+    def __init__(self, knowledge: Knowledge, model: BeliefNetwork | None, player: Network, seed: int) -> None:
+        self.knowledge, self.player = knowledge, player
         self.evaluations = 0
         """How many positions the player network has evaluated."""
         self._rng, self._random = new_rng(seed), np.random.default_rng(seed)
@@ -451,26 +425,22 @@ class Beliefs:
         """Play the worlds from the deal to the present; choices that were not seen are made, and written into the logs.
         Returns the log-likelihood of what was seen.
         """
-        known, total, vetoes = self.knowledge, np.zeros(len(deals)), VetoLikelihoods(len(deals))
+        known, total = self.knowledge, np.zeros(len(deals))
         hidden = [at for at, seen in enumerate(known.log) if action_of(int(seen)) == HIDDEN]
         first = 0
         for at in [*hidden, len(known.log)]:
-            total += self._replay_seen(deals, worlds.logs, first, at, vetoes)
+            total += self._replay_seen(deals, worlds.logs, first, at)
             if at < len(known.log):
                 total += self._make_unseen(deals, worlds, at)
             first = at + 1
-        return total + vetoes.total(self._careless)
+        return total
 
-    def _replay_seen(
-        self, deals: Int64Array, logs: Int64Array, first: int, end: int, vetoes: VetoLikelihoods
-    ) -> Float64Array:
-        """Play what was seen. Returns its log-likelihood without the vetoes, which are added to `vetoes`."""
+    def _replay_seen(self, deals: Int64Array, logs: Int64Array, first: int, end: int) -> Float64Array:
+        """Play what was seen; its log-likelihood."""
         known, total = self.knowledge, np.zeros(len(deals))
         for queries, count in net_rollout.replay(deals, logs, first, end, known.fact.seat, known.setup.rules):
-            taken = np.log(self._policies(queries, count)[np.arange(count), queries.places[:count]])
-            is_veto = queries.blocks[:count] == VETO_BLOCK
-            vetoes.add(queries, np.flatnonzero(is_veto), taken[is_veto])
-            total += np.bincount(queries.rows[:count][~is_veto], taken[~is_veto], len(deals))
+            taken = self._policies(queries, count)[np.arange(count), queries.places[:count]]
+            total += np.bincount(queries.rows[:count], np.log(taken), len(deals))
         return total
 
     def _make_unseen(self, deals: Int64Array, worlds: Worlds, at: int) -> Float64Array:

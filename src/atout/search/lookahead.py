@@ -34,8 +34,6 @@ NEXT_TURN = 0
 """A horizon: rollouts stop when it is the seat's turn again, and the network's forecast is taken."""
 ANY = 0.25
 """The share of worlds that are drawn without the belief model: it is sure of itself where somebody plays oddly."""
-CARELESS = 0.1
-"""The chance that a seat's vetoes were made at random. Otherwise boards made by others mislead (`bench/boards.py`)."""
 ENOUGH = 0.15
 """The effective sample size that weights must have, as a share of the worlds."""
 FLATTEN = 0.8
@@ -62,11 +60,11 @@ class Lookahead:
 
     def __init__(
         self, knowledge: Knowledge, network: Network, scale: float, seed: int,
-        model: BeliefNetwork | None = None, critic: Critic | None = None, careless: float = CARELESS,
+        model: BeliefNetwork | None = None, critic: Critic | None = None,
     ) -> None:  # fmt: skip
         """Without a belief model worlds are drawn uniformly; without a critic rollouts go to the end of the round."""
         self.knowledge, self.network, self.scale, self._critic = knowledge, network, scale, critic
-        self._likely, self._any = (Beliefs(knowledge, one, network, seed, careless) for one in (model, None))
+        self._likely, self._any = Beliefs(knowledge, model, network, seed), Beliefs(knowledge, None, network, seed)
         self._evaluations = 0
         self.drawn = new_worlds(0)
         self.log_weights = np.zeros(0)
