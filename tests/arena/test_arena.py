@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from atout.arena import ArenaSettings, Tournament, make_runner, parse_budget
+from atout.arena import ArenaSettings, Tournament, make_runner, parse_budget, warmup
 from atout.arena.duplicate import Duplicate, MatchResult, Work, play_duplicate
 from atout.arena.ratings import rate
 from atout.arena.report import print_results
@@ -281,6 +281,17 @@ def test_bots_that_hang_or_take_the_process_down_are_benched(tmp_path: Path) -> 
     for it in (deaf, dying):
         assert set(it.forfeits) == {"benched"}
         assert it.decisions == 0
+
+
+def test_a_bot_that_extends_a_level_is_warmed_up_as_that_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the level's code is compiled during its first decision, which then counts as hung."""
+    played: list[str] = []
+    monkeypatch.setattr(warmup, "quick_round", lambda _, name: played.append(name))
+    names = [MISBEHAVING + "Twin", MISBEHAVING + "FirstVeto", "club"]
+    settings = settings_of("nichtig", 3, names)
+    for name in names:
+        warmup.warm_up(settings, name, Watchdog([0.0, 0.0, 0.0]))
+    assert played == ["novice", "club"]
 
 
 @pytest.mark.slow

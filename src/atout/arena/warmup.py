@@ -1,7 +1,8 @@
 """Warm-up: what a bot needs once per process is not counted as time for a decision.
 
 Atout's own bots   play a quick round without a watchdog, so that compiled code is loaded, or compiled
-other bots         are made once with a longer timeout: slow set-up belongs in their module or their `__init__`
+other bots         are made once with a longer timeout: slow set-up belongs in their module or their `__init__`. If they
+                   extend one of Atout's, that one plays a quick round first
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from contextlib import suppress
 
 from atout.arena.settings import ArenaSettings
 from atout.arena.watchdog import Watchdog
-from atout.bots import LEVELS, Budget, ask, make_bot
+from atout.bots import Budget, ask, level_behind, make_bot
 from atout.game import Game
 
 FIRST_PATIENCE = 120.0
@@ -21,9 +22,11 @@ QUICK_NODES, QUICK_SECONDS = 50, 0.02
 
 def warm_up(settings: ArenaSettings, name: str, watchdog: Watchdog) -> None:
     """Exceptions are ignored here: whatever fails will fail in play, too, and is counted there."""
-    if name in LEVELS:
+    level = level_behind(name)
+    if level is not None:
         with suppress(Exception):
-            quick_round(settings, name)
+            quick_round(settings, level)
+    if level == name:
         return
     with suppress(BaseException), watchdog.over(settings.bots.index(name), max(settings.patience, FIRST_PATIENCE)):
         make_bot(name)

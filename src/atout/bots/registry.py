@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
+from typing import Any
 
 from atout.bots.bot import Bot
 from atout.bots.expert import ExpertBot
@@ -44,6 +46,19 @@ def make_bot(name: str) -> Bot:
     """
     if name in LEVELS:
         return LEVELS[name]()
+    try:
+        made = _find(name)()
+    except BotError:
+        raise
+    except Exception as error:
+        raise BotError(f"bot: {name[:60]!r} cannot be made: {type(error).__name__}: {error}") from error
+    if not isinstance(made, Bot):
+        raise BotError(f"bot: {name[:60]!r} is no bot; a bot has a name and choose(view, legal, budget, rng)")
+    return made
+
+
+def _find(name: str) -> Any:
+    """The class behind `package.module:Class`; importing it may raise anything."""
     module, colon, class_name = name.partition(":")
     if not (colon and module and class_name.isidentifier()):
         allowed = ", ".join(LEVELS)
@@ -53,15 +68,20 @@ def make_bot(name: str) -> Bot:
             text=repr(name[:60]),
             allowed=allowed,
         )
-    return _load(name, module, class_name)
+    return getattr(import_module(module), class_name)
 
 
-def _load(name: str, module: str, class_name: str) -> Bot:
-    """Any exception in the bot's code becomes a `BotError`."""
-    try:
-        made = getattr(import_module(module), class_name)()
-    except Exception as error:
-        raise BotError(f"bot: {name[:60]!r} cannot be made: {type(error).__name__}: {error}") from error
-    if not isinstance(made, Bot):
-        raise BotError(f"bot: {name[:60]!r} is no bot; a bot has a name and choose(view, legal, budget, rng)")
-    return made
+def level_behind(name: str) -> str | None:
+    """The level that has this name, or whose class the bot extends: it needs the same compiled code.
+
+    >>> level_behind("club"), level_behind("atout.bots.expert:ExpertBot"), level_behind("json:JSONDecoder")
+    ('club', 'expert', None)
+    """
+    if name in LEVELS:
+        return name
+    with suppress(Exception, SystemExit):
+        for base in _find(name).__mro__:
+            for level, made in LEVELS.items():
+                if made is base:
+                    return level
+    return None

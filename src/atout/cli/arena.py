@@ -21,6 +21,7 @@ from atout.cli.common import (
     packages_of,
     parse_options,
     prepare,
+    prepare_for,
     progress,
 )
 from atout.errors import UsageError
@@ -53,7 +54,10 @@ def simulate(
     names = bots.split(",")
     allowed = None if budget is None else parse_budget(budget)
     simulation = Simulation.of(table, names, seed, allowed)
-    prepare(*(["rules"] if set(names) == {"random"} else names))
+    if set(names) == {"random"}:
+        prepare("rules")
+    else:
+        prepare_for(names)
     written = 0
     with destination(path) as file, progress(f"{table.name}: matches", matches) as advance:
         for line in simulation.lines(matches, workers or cores()):
@@ -119,7 +123,7 @@ def arena(
     where = make_runner(runner, settings, workers or cores())
     tournament = Tournament(settings, deals, path)
     check_writable("--picture", picture)
-    prepare(*names)
+    prepare_for(names)
     left = len(tournament.todo)
     if left < tournament.total:
         err.print(f"{tournament.total - left} of {tournament.total} duplicates are finished already", soft_wrap=True)
@@ -167,7 +171,7 @@ def exam(
     rules = None if edition is None else load(edition)
     setups = None if rules is None else [Setup.of(rules, players) for players in rules.counts]
     examination = Examination(bot, nodes=nodes, seconds=seconds or None, setups=setups, seed=seed)
-    prepare(bot)
+    prepare_for([bot])
     try:
         with progress(f"{bot}: conformance", examination.steps) as advance:
             for _ in examination.run():

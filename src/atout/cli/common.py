@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -78,6 +78,13 @@ def prepare(*names: str, what: str = "") -> None:
         notice = say("cli.first-use", what=what or say("cli.first-use.command"))
         err.print(notice, markup=False, soft_wrap=not err.is_terminal)
         warm.run(groups)
+
+
+def prepare_for(bots: Iterable[str]) -> None:
+    """Compile what these bots need; a bot of your own that extends a level needs what the level does."""
+    from atout.bots import level_behind
+
+    prepare(*(level_behind(name) or name for name in bots))
 
 
 def on_whole_screen(plain: bool) -> bool:
