@@ -285,13 +285,24 @@ def test_bots_that_hang_or_take_the_process_down_are_benched(tmp_path: Path) -> 
 
 def test_a_bot_that_extends_a_level_is_warmed_up_as_that_level(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the level's code is compiled during its first decision, which then counts as hung."""
-    played: list[str] = []
-    monkeypatch.setattr(warmup, "quick_round", lambda _, name: played.append(name))
-    names = [MISBEHAVING + "Twin", MISBEHAVING + "FirstVeto", "club"]
-    settings = settings_of("nichtig", 3, names)
-    for name in names:
+    called: list[tuple[str, str]] = []
+    monkeypatch.setattr(warmup, "quick_round", lambda _, name: called.append(("played", name)))
+    monkeypatch.setattr(warmup, "make_bot", lambda name: called.append(("made", name)))
+    twin, other = MISBEHAVING + "Twin", MISBEHAVING + "FirstVeto"
+    settings = settings_of("nichtig", 3, [twin, other, "club"])
+    for name in settings.bots:
         warmup.warm_up(settings, name, Watchdog([0.0, 0.0, 0.0]))
-    assert played == ["novice", "club"]
+    assert called == [("made", twin), ("played", "novice"), ("made", other), ("played", "club")]
+
+
+def test_the_watchdog_also_watches_the_import_of_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing that a bot does while it is loaded may keep a worker waiting for ever."""
+    watched: list[bool] = []
+    cell = [0.0, 0.0]
+    monkeypatch.setattr(warmup, "level_behind", lambda _: watched.append(cell[0] > 0))
+    settings = settings_of("nichtig", 3, [MISBEHAVING + "Twin", "novice"])
+    warmup.warm_up(settings, settings.bots[0], Watchdog(cell))
+    assert watched == [True]
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from atout import __version__
-from atout.cli import main, puzzles
+from atout.cli import common, main, puzzles
 from atout.editions import PUBLISHED, published
 from atout.game import Game
 from atout.i18n import LANGUAGES, Texts
@@ -409,7 +409,6 @@ def test_what_is_compiled_is_told_in_whole_words(monkeypatch: pytest.MonkeyPatch
     from rich.console import Console
 
     from atout import warm
-    from atout.cli import common
     from atout.i18n import say
 
     told = Console(file=StringIO(), width=30, force_terminal=True, highlight=False)
@@ -420,6 +419,18 @@ def test_what_is_compiled_is_told_in_whole_words(monkeypatch: pytest.MonkeyPatch
     lines = told.file.getvalue().splitlines()  # type: ignore[attr-defined]
     assert all(len(line) <= 30 for line in lines)
     assert " ".join(line.strip() for line in lines).startswith("First use: compiling the bots of this match (club) for")
+
+
+def test_what_a_bot_extends_is_compiled_ahead(atout: Atout, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Before a bot of one's own decides: what is compiled during a decision counts as its thinking."""
+    twin, table = "tests.arena.misbehaving_bots:Twin", ("--edition", "nichtig", "--players", 3, "--workers", 1)
+    prepared: list[tuple[str, ...]] = []
+    monkeypatch.setattr(common, "prepare", lambda *names: prepared.append(names))
+    bots = f"{twin},random"
+    assert atout("arena", "--bots", bots, "--deals", 1, "--out", tmp_path / "x.json", *table).code == 0
+    assert atout("simulate", "--bots", twin, "--matches", 1, "--out", tmp_path / "x.jsonl", *table).code == 0
+    assert atout("exam", twin, "--edition", "nichtig", "--seconds", 0).code == 0
+    assert prepared == [("novice", "random"), ("novice",), ("novice",)]
 
 
 FILES = ("missing.json", "folder", "empty.json", "broken.json", "list.json", "text.txt", "bytes.dat")

@@ -119,7 +119,7 @@ def test_the_expert_avoids_every_fifth_of_them() -> None:
 @pytest.mark.slow
 @pytest.mark.long
 def test_the_expert_blunders_in_one_answer_of_a_thousand_at_most() -> None:
-    """With every seed. Measured in the positions about a round: once in 2,580 answers (docs/learned.md)."""
+    """With every seed. Measured: once in 2,680 answers (docs/learned.md)."""
     made = blunders(make_bot("expert"), POSITIONS, SEEDS, UNLIMITED)
     assert len(made) <= len(POSITIONS) * len(SEEDS) / 1000, [(it.position.title, it.seed, it.action) for it in made]
 

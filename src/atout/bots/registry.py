@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
 
 from atout.bots.bot import Bot
 from atout.bots.expert import ExpertBot
@@ -13,7 +12,7 @@ from atout.bots.ismcts import IsmctsBot
 from atout.bots.learned import LearnedBot
 from atout.bots.novice import NoviceBot
 from atout.bots.random import RandomBot
-from atout.bots.search_bot import club, mc
+from atout.bots.search_bot import SearchBot, club, mc
 from atout.errors import BotError
 
 LEVELS: dict[str, Callable[[], Bot]] = {
@@ -46,10 +45,9 @@ def make_bot(name: str) -> Bot:
     """
     if name in LEVELS:
         return LEVELS[name]()
+    module, class_name = _parts(name)
     try:
-        made = _find(name)()
-    except BotError:
-        raise
+        made = getattr(import_module(module), class_name)()
     except Exception as error:
         raise BotError(f"bot: {name[:60]!r} cannot be made: {type(error).__name__}: {error}") from error
     if not isinstance(made, Bot):
@@ -57,8 +55,8 @@ def make_bot(name: str) -> Bot:
     return made
 
 
-def _find(name: str) -> Any:
-    """The class behind `package.module:Class`; importing it may raise anything."""
+def _parts(name: str) -> tuple[str, str]:
+    """Module and class of `package.module:Class`."""
     module, colon, class_name = name.partition(":")
     if not (colon and module and class_name.isidentifier()):
         allowed = ", ".join(LEVELS)
@@ -68,20 +66,26 @@ def _find(name: str) -> Any:
             text=repr(name[:60]),
             allowed=allowed,
         )
-    return getattr(import_module(module), class_name)
+    return module, class_name
 
 
 def level_behind(name: str) -> str | None:
-    """The level that has this name, or whose class the bot extends: it needs the same compiled code.
+    """The level that a bot is or extends: it needs the same compiled code. It may import the bot's module.
+
+    A bot that calls a level, or a function of your own that makes one, is not recognised.
 
     >>> level_behind("club"), level_behind("atout.bots.expert:ExpertBot"), level_behind("json:JSONDecoder")
     ('club', 'expert', None)
+    >>> level_behind("atout.bots.search_bot:mc"), level_behind("atout.bots.search_bot:SearchBot")
+    ('mc', 'club')
     """
     if name in LEVELS:
         return name
     with suppress(Exception, SystemExit):
-        for base in _find(name).__mro__:
-            for level, made in LEVELS.items():
+        module, class_name = _parts(name)
+        found = getattr(import_module(module), class_name)
+        for base in (found, *getattr(found, "__mro__", ())):
+            for level, made in (*LEVELS.items(), ("club", SearchBot)):
                 if made is base:
                     return level
     return None
