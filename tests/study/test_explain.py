@@ -6,8 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from atout import Game
-from atout.bots import Choice, Reason
-from atout.bots.fallback import PREPARING
 from atout.errors import UsageError
 from atout.nets.spreads import spread_of
 from atout.rules.layout import PLAY, VETO
@@ -15,7 +13,6 @@ from atout.study import explain
 from atout.study.check import checked
 from atout.study.effort import EFFORTS
 from atout.study.evaluator import DecisionEvaluator
-from atout.study.explain import can_replace
 
 from .rounds import positions, round_record
 
@@ -75,14 +72,3 @@ def test_a_better_action_is_advised_although_it_is_seldom_chosen() -> None:
     found_by = dict.fromkeys(judged.actions, 0.01) | {judged.ranking[-1]: 0.9}
     found = checked(evaluator, knowledge, replace(judged, found_by=found_by), EFFORTS[1], spread)
     assert found.best == judged.best
-
-
-def test_an_explanation_by_points_gives_way_to_a_choice_for_the_match() -> None:
-    game = Game.new("nichtig", players=3, seed=2)
-    assert game.turn is not None
-    found = explain(game.view(game.turn), 0.1)
-    other = found.alternatives[1].action
-    assert can_replace(found, Choice(found.action, reasons=(Reason("learned"),)))
-    assert not can_replace(found, Choice(found.action, reasons=(Reason("match"),)))
-    assert not can_replace(found, Choice(other, reasons=(Reason("learned"),)))
-    assert can_replace(found, Choice(other, reasons=(Reason(PREPARING),))), "a quicker bot has answered"

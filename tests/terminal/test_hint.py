@@ -14,10 +14,7 @@ import pytest
 from atout import Game, View
 from atout.bots import LEVELS, STRONGEST, Bot, Budget, Choice, Reason, ask, make_bot
 from atout.errors import UsageError
-from atout.exam.blunder_suite import suite
 from atout.i18n import Texts
-from atout.study import explain
-from atout.terminal.hint import Adviser
 from atout.terminal.reasons import OTHERS, RULES_OF_THUMB, WORDS, in_words
 from atout.terminal.words import PlainWords
 from tests.depth import where
@@ -108,17 +105,6 @@ def test_where_a_study_cannot_tell_the_strongest_is_asked(save: Path, monkeypatc
     spy = Saying(Reason("a-spy"))
     monkeypatch.setitem(LEVELS, STRONGEST, lambda: spy)
     assert "A spy." in asked(my_turn("nichtig", 3, "play"), save).text
-
-
-def test_in_the_last_round_a_hint_is_for_the_match() -> None:
-    """Positions in which the best choice for points cannot win the match any more (`exam/positions/match.txt`)."""
-    late = [position for position in suite() if position.totals]
-    adviser, reasons = Adviser(make_bot("expert"), Budget(), explain), []
-    for position in late:
-        found = adviser.find(position.view())
-        assert found.action not in position.blunders, position.title
-        reasons += [reason.code for reason in found.reasons] if isinstance(found, Choice) else []
-    assert "match" in reasons
 
 
 def test_with_two_players_there_is_one_opponent(save: Path) -> None:

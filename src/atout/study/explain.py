@@ -5,8 +5,8 @@ of the same decision asks the same. The order of the advice is the order of the 
 The reason compares the best action with the likeliest one that is clearly worse: what strong players would be tempted
 by.
 
-Known values count points. In the last rounds of a match, what wins the match may be something else: there hints ask a
-strong bot, too (`can_replace`).
+Known values count points. In the last rounds of a match another action may win the match more often: then that one is
+advised, and the reason compares the two by the match (`late_round.py`).
 """
 
 from __future__ import annotations
@@ -14,26 +14,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from atout.bots.bot import Choice, Reason
-from atout.bots.fallback import is_fallback
+from atout.bots.bot import Reason
 from atout.errors import UsageError
 from atout.game import Knowledge, View, read_view
 from atout.game.notation import notation_of
 from atout.nets.spreads import spread_of
+from atout.rules.layout import VETO
 from atout.rules.log import logged
 from atout.study.check import checked
 from atout.study.effort import effort_of
 from atout.study.evaluator import DecisionEvaluator, Judged
 from atout.study.labels import CERTAIN, INACCURACY
+from atout.study.late_round import ForTheMatch, better_for_the_match
 from atout.study.model import SAYS_LITTLE, Alternative, Explanation
-from atout.study.reasons import SAME, contrast_of, reasons, worlds_for
+from atout.study.reasons import SAME, contrast_of, reasons, word_of, worlds_for
 
 SECONDS = 0.5
 """The time of a hint when none is given: as much work as a review spends on a decision, so that the two agree."""
 LISTED = 3
 """Actions that a page lists with their values."""
-MATCH = "match"
-"""The code of the reason for a choice that is made for the match, not for points."""
 REASON = 2
 """Questions that a reason may take, for each of the pass over the decision."""
 
@@ -53,6 +52,9 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
     effort = effort_of(seconds)
     spread = spread_of(knowledge.setup)
     judged = checked(evaluator, knowledge, evaluator.judge(knowledge, effort), effort, spread)
+    for_the_match = better_for_the_match(evaluator, knowledge, judged)
+    if for_the_match is not None:
+        return _for_the_match(evaluator, knowledge, judged, for_the_match)
     other = tempting(judged, spread)
     worlds = worlds_for(knowledge, REASON * effort.evaluations)
     known = {action: round(value, 3) for action, value in judged.known.items()}
@@ -64,27 +66,25 @@ def explain(source: View | Knowledge, seconds: float = SECONDS) -> Explanation:
             why = found
         if why[0].code not in SAYS_LITTLE:
             break
-    alternatives = tuple(
-        Alternative(
-            _word(knowledge, action),
-            known[action],
-            round(judged.se[action], 3),
-            round(judged.found_by[action], 4),
-        )
-        for action in judged.ranking
-    )
+    alternatives = tuple(_alternative(knowledge, judged, action) for action in judged.ranking)
     return Explanation(alternatives[0].action, alternatives, why, evaluator.id, len(judged.sample))
 
 
-def can_replace(explanation: Explanation, choice: Choice) -> bool:
-    """Late in a match: whether an explanation, which counts points, may be told instead of a strong bot's choice.
+def _for_the_match(
+    evaluator: DecisionEvaluator, knowledge: Knowledge, judged: Judged, found: ForTheMatch
+) -> Explanation:
+    """Advice for the match. No other action is listed: lists compare points, and there it is not the best."""
+    kind = "-veto" if knowledge.state.phase == VETO else ""
+    numbers = {"best_share": round(100 * found.share), "other_share": round(100 * found.other_share)}
+    names = {"best": word_of(knowledge, found.action), "other": word_of(knowledge, judged.best)}
+    advised = _alternative(knowledge, judged, found.action)
+    why = (Reason(f"for-the-match{kind}", {**names, **numbers}),)
+    return Explanation(advised.action, (advised,), why, evaluator.id, found.worlds)
 
-    It may if both advise the same action and the bot did not choose it for the sake of the match; and while the bot
-    itself is not compiled yet.
-    """
-    if is_fallback(choice):
-        return True
-    return explanation.action == choice.action and all(reason.code != MATCH for reason in choice.reasons)
+
+def _alternative(knowledge: Knowledge, judged: Judged, action: int) -> Alternative:
+    known, se, found_by = judged.known[action], judged.se[action], judged.found_by[action]
+    return Alternative(_word(knowledge, action), round(known, 3), round(se, 3), round(found_by, 4))
 
 
 def tempting(judged: Judged, spread: float) -> int:

@@ -179,11 +179,14 @@ class Alternative(Struct, frozen=True):
 
 
 class Explanation(Struct, frozen=True):
-    """Advice for one decision, from what its seat knows: the best action first, in the order of the known values."""
+    """Advice for one decision, from what its seat knows: the best action first, in the order of the known values.
+
+    Late in a match another action may win the match more often: then it is that one alone.
+    """
 
     action: str
     alternatives: tuple[Alternative, ...]
-    """All legal actions; the first is `action`."""
+    """All legal actions, or what is advised for the match; the first is `action`."""
     reason: tuple[Reason, ...]
     evaluator: str
     worlds: int

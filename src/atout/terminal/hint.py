@@ -13,9 +13,7 @@ from atout.bots import Bot, Budget, Choice, Reason, ask
 from atout.errors import BotError, UsageError
 from atout.game import Action, Knowledge, View, read_view
 from atout.search.gain import means
-from atout.search.match_chance import is_late
 from atout.study import Explanation
-from atout.study.explain import can_replace
 from atout.terminal.choices import phrase
 from atout.terminal.describe import Scene
 from atout.terminal.events import deed
@@ -51,21 +49,12 @@ class Adviser:
         return explanation(scene, legal, found) if isinstance(found, Explanation) else advice(scene, legal, found)
 
     def find(self, view: View) -> Explanation | Choice:
-        """The explanation of a study. Where it has none, and where few rounds are left and the match asks for something
-        else than the points, the bot's choice. `BotError` if the bot fails.
-        """
-        knowledge = read_view(deepcopy(view))
-        explained = self._explain(knowledge)
-        if explained is not None and not is_late(knowledge):
+        """The explanation of a study; where it has none, the bot's choice. `BotError` if the bot fails."""
+        explained = self._explain(read_view(deepcopy(view)))
+        if explained is not None:
             return explained
         rng = random.Random(len(view["actions"]))  # noqa: S311
-        try:
-            choice = ask(self.bot, deepcopy(view), rng, self.budget)
-        except BotError:
-            if explained is None:
-                raise
-            return explained
-        return explained if explained is not None and can_replace(explained, choice) else choice
+        return ask(self.bot, deepcopy(view), rng, self.budget)
 
     def _explain(self, knowledge: Knowledge) -> Explanation | None:
         """None where no network has learned the table."""

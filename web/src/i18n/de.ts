@@ -289,6 +289,10 @@ const de: MainTexts = {
   "reason.exact": "Bis zum Ende der Runde durchgerechnet: Nichts ist besser.",
   "reason.match":
     "Es sind nur noch wenige Runden, da zählt die Partie: So gewinnst du sie in {n} von 100 Fällen, mit der nächsten Wahl in {next}.",
+  "reason.for-the-match":
+    "Es sind nur noch wenige Runden, da zählt die Partie und nicht die Punkte: Mit „{best}“ gewinnst du sie in {best_share} von 100 Fällen, mit „{other}“ in {other_share}.",
+  "reason.for-the-match-veto":
+    "Es sind nur noch wenige Runden, da zählt die Partie und nicht die Punkte: Nach einem Veto gegen „{best}“ gewinnst du sie in {best_share} von 100 Fällen, nach einem gegen „{other}“ in {other_share}.",
   "reason.only-choice": "Etwas anderes ist nicht erlaubt.",
   "reason.chance": "Unter {n} Möglichkeiten ausgelost.",
   "reason.learned": "Das sagt ein schneller Blick.",

@@ -287,6 +287,10 @@ const en = {
   "reason.exact": "Calculated to the end of the round: nothing is better.",
   "reason.match":
     "Few rounds are left, so the match counts: this wins it {n} times out of 100, the next choice {next}.",
+  "reason.for-the-match":
+    "Few rounds are left, so the match counts and not the points: with “{best}” you win it {best_share} times out of 100, with “{other}” {other_share} times.",
+  "reason.for-the-match-veto":
+    "Few rounds are left, so the match counts and not the points: after a veto of “{best}” you win it {best_share} times out of 100, after one of “{other}” {other_share} times.",
   "reason.only-choice": "Nothing else is allowed.",
   "reason.chance": "Picked at random from {n} choices.",
   "reason.learned": "A quick look says so.",

@@ -34,7 +34,7 @@ from atout.server.settings import ServerSettings
 from atout.store import Store, TableChanged
 from atout.store.model import FORGOTTEN_GUESTS
 from atout.study import Explanation
-from atout.study.explain import SECONDS, can_replace
+from atout.study.explain import SECONDS
 from atout.tables import BotTurn
 from atout.tables import commands as c
 
@@ -201,23 +201,13 @@ class Hub:
         self.metrics.bot_decisions.inc()
 
     async def advise(self, turn: BotTurn, guest: str) -> Choice | Explanation:
-        """Advice with reasons for a guest. Where there is none, and where few rounds are left and the match asks for
-        something else than the points, the strongest bot's choice. `BotError` if it fails.
-        """
-        explanation = None
+        """Advice with reasons for a guest; where there is none, the strongest bot's choice. `BotError` if it fails."""
         if warm.is_ready("review"):
             with self.metrics.bots_waiting.track_inprogress():
-                work = self.pool.run(guest, Priority.HINT, SECONDS, explained, turn.view, SECONDS)
-                explanation, is_late = await work
-            if explanation is not None and not is_late:
+                explanation = await self.pool.run(guest, Priority.HINT, SECONDS, explained, turn.view, SECONDS)
+            if explanation is not None:
                 return explanation
-        try:
-            choice = await self._ask_bot(Question(turn, STRONGEST, guest, Priority.HINT))
-        except BotError:
-            if explanation is None:
-                raise
-            return explanation
-        return explanation if explanation is not None and can_replace(explanation, choice) else choice
+        return await self._ask_bot(Question(turn, STRONGEST, guest, Priority.HINT))
 
     async def _ask_bot(self, question: Question) -> Choice:
         """A bot's choice, when the pool has time for it; `BotError` if it fails."""

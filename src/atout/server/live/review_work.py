@@ -8,8 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from atout.errors import AtoutError, RecordError, UsageError
-from atout.game import View, read_view
-from atout.search.match_chance import is_late
+from atout.game import View
 from atout.study import Decision, Explanation, Ledger, Study, explain
 from atout.study.ledger import with_losses
 from atout.study.model import RoundLedger
@@ -41,15 +40,12 @@ def _study(body: bytes, seat: int) -> Study:
     return Study(msgspec.json.decode(body), seat)
 
 
-def advise(view: View, seconds: float) -> tuple[Explanation | None, bool]:
-    """Advice with reasons for the decision that a view asks for, None if its table was not learned; and whether few
-    rounds are left, so that the match counts and not the points.
-    """
-    knowledge = read_view(view)
+def advise(view: View, seconds: float) -> Explanation | None:
+    """Advice with reasons for the decision that a view asks for; None if its table was not learned."""
     try:
-        return explain(knowledge, seconds), is_late(knowledge)
+        return explain(view, seconds)
     except UsageError:
-        return None, is_late(knowledge)
+        return None
 
 
 def outline(body: bytes, seat: int) -> Outline | Trouble:
