@@ -288,9 +288,9 @@ const en = {
   "reason.match":
     "Few rounds are left, so the match counts: this wins it {n} times out of 100, the next choice {next}.",
   "reason.for-the-match":
-    "Few rounds are left, so the match counts and not the points: with “{best}” you win it {best_share} times out of 100, with “{other}” {other_share} times.",
+    "With “{best}” you win the match {best_share} times out of 100, with “{other}” {other_share} times. Few rounds are left, so the match counts and not the points.",
   "reason.for-the-match-veto":
-    "Few rounds are left, so the match counts and not the points: after a veto of “{best}” you win it {best_share} times out of 100, after one of “{other}” {other_share} times.",
+    "After a veto of “{best}” you win the match {best_share} times out of 100, after one of “{other}” {other_share} times. Few rounds are left, so the match counts and not the points.",
   "reason.only-choice": "Nothing else is allowed.",
   "reason.chance": "Picked at random from {n} choices.",
   "reason.learned": "A quick look says so.",
