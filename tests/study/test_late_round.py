@@ -52,7 +52,7 @@ def test_where_points_and_match_agree_all_choices_are_listed_by_points() -> None
 
 def test_early_in_a_match_points_decide(monkeypatch: pytest.MonkeyPatch) -> None:
     evaluator, judged = judged_first(EARLY, EARLY.blunders[0])
-    monkeypatch.setattr(evaluator, "draw", lambda *_: pytest.fail("no worlds are drawn"))
+    monkeypatch.setattr(evaluator, "draw", lambda *_: pytest.fail("worlds are drawn"))
     assert better_for_the_match(evaluator, read_view(EARLY.view()), judged) is None
 
 
