@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from atout import View
-from atout.bots import Budget, Choice
+from atout.bots import Budget, Choice, make_bot
 from atout.bots.novice import NoviceBot
 
 SLOW_PATIENCE = 6.0
@@ -20,6 +20,24 @@ class Twin(NoviceBot):
     """A novice by another name."""
 
     name = "twin"
+
+
+class Calling:
+    """Asks a level, which it makes by name."""
+
+    name = "calling"
+
+    def __init__(self) -> None:
+        self.choose = make_bot("random").choose
+
+
+class Leaving:
+    """Ends the process when it is made, with a message of several lines."""
+
+    name = "leaving"
+
+    def __init__(self) -> None:
+        raise SystemExit("no weights:\nweights.bin")
 
 
 class FirstVeto:

@@ -19,8 +19,8 @@ from atout.arena.results import Results, results
 from atout.arena.runners import LocalRunner
 from atout.arena.seatings import match_seatings, mirrored, seatings
 from atout.arena.watchdog import Watchdog
-from atout.bots import Budget
-from atout.errors import UsageError
+from atout.bots import Budget, make_bot, registry
+from atout.errors import BotError, UsageError
 from atout.game import Setup
 from atout.search.gain import gain
 from atout.server.settings import ServerSettings
@@ -293,6 +293,21 @@ def test_a_bot_that_extends_a_level_is_warmed_up_as_that_level(monkeypatch: pyte
     for name in settings.bots:
         warmup.warm_up(settings, name, Watchdog([0.0, 0.0, 0.0]))
     assert called == [("made", twin), ("played", "novice"), ("made", other), ("played", "club")]
+
+
+def test_a_level_that_a_bot_makes_is_warmed_up_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[str] = []
+    monkeypatch.setattr(registry, "MADE", set())
+    monkeypatch.setattr(warmup, "MADE", registry.MADE)
+    monkeypatch.setattr(warmup, "quick_round", lambda _, name: played.append(name))
+    settings = settings_of("nichtig", 3, [MISBEHAVING + "Calling", "novice"])
+    warmup.warm_up(settings, settings.bots[0], Watchdog([0.0, 0.0]))
+    assert played == ["random"]
+
+
+def test_a_bot_that_leaves_when_it_is_made_is_named_in_one_line() -> None:
+    with pytest.raises(BotError, match=r"^bot: '.*:Leaving' cannot be made: SystemExit: no weights: weights.bin$"):
+        make_bot(MISBEHAVING + "Leaving")
 
 
 def test_the_watchdog_also_watches_the_import_of_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:

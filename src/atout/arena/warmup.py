@@ -2,7 +2,7 @@
 
 Atout's own bots   play a quick round without a watchdog, so that compiled code is loaded, or compiled
 other bots         are made once with a longer timeout: slow set-up belongs in their module or their `__init__`. If they
-                   extend one of Atout's, that one plays a quick round, too
+                   extend one of Atout's, or make some by name, those play a quick round, too
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from atout.arena.settings import ArenaSettings
 from atout.arena.watchdog import Watchdog
-from atout.bots import LEVELS, Budget, ask, level_behind, make_bot
+from atout.bots import LEVELS, MADE, Budget, ask, level_behind, make_bot
 from atout.game import Game
 
 FIRST_PATIENCE = 120.0
@@ -22,12 +22,14 @@ QUICK_NODES, QUICK_SECONDS = 50, 0.02
 
 def warm_up(settings: ArenaSettings, name: str, watchdog: Watchdog) -> None:
     """Exceptions are ignored here: whatever fails will fail in play, too, and is counted there."""
-    level = name if name in LEVELS else None
-    if level is None:
+    levels = {name} & LEVELS.keys()
+    if not levels:
         with suppress(BaseException), watchdog.over(settings.bots.index(name), max(settings.patience, FIRST_PATIENCE)):
-            level = level_behind(name)
+            levels = {level_behind(name)} & LEVELS.keys()
+            MADE.clear()
             make_bot(name)
-    if level is not None:
+            levels |= MADE
+    for level in levels:
         with suppress(Exception):
             quick_round(settings, level)
 

@@ -68,7 +68,8 @@ def ask(bot: Bot, view: View, rng: random.Random, budget: Budget = UNLIMITED) ->
     try:
         choice = bot.choose(view, tuple(view["legal"]), budget, rng)
     except Exception as error:
-        raise BotError(f"bot {bot.name}: failed with {type(error).__name__}: {error}") from error
+        said = " ".join(str(error).split())
+        raise BotError(f"bot {bot.name}: failed with {type(error).__name__}: {said}") from error
     if not isinstance(choice, Choice):
         said = "None" if choice is None else type(choice).__name__
         raise BotError(f"bot {bot.name}: answered with {said}; expected an atout.bots.Choice")

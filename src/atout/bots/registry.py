@@ -27,6 +27,8 @@ LEVELS: dict[str, Callable[[], Bot]] = {
 """The bots that come with Atout, weakest first."""
 SEARCHING = frozenset({"mc", "ismcts", "club", "expert"})
 """The levels that search as long as their budget lets them; the others decide within milliseconds."""
+MADE: set[str] = set()
+"""The levels that were made by name in this process: by it the arena knows which of them a bot of your own calls."""
 DEFAULT_LEVEL = "club"
 """The level that plays where none is named: the same in every command and on the page."""
 STRONGEST = list(LEVELS)[-1]
@@ -44,12 +46,14 @@ def make_bot(name: str) -> Bot:
     atout.errors.BotError: bot: 'x' is not known; allowed: random, novice, ..., expert, or package.module:Class
     """
     if name in LEVELS:
+        MADE.add(name)
         return LEVELS[name]()
     module, class_name = _parts(name)
     try:
         made = getattr(import_module(module), class_name)()
-    except Exception as error:
-        raise BotError(f"bot: {name[:60]!r} cannot be made: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        said = " ".join(str(error).split())
+        raise BotError(f"bot: {name[:60]!r} cannot be made: {type(error).__name__}: {said}") from error
     if not isinstance(made, Bot):
         raise BotError(f"bot: {name[:60]!r} is no bot; a bot has a name and choose(view, legal, budget, rng)")
     return made
@@ -72,7 +76,7 @@ def _parts(name: str) -> tuple[str, str]:
 def level_behind(name: str) -> str | None:
     """The level that a bot is or extends: it needs the same compiled code. It may import the bot's module.
 
-    A bot that calls a level, or a function of your own that makes one, is not recognised.
+    A bot that calls a level, or a function of your own that makes one, is not recognised: see `MADE`.
 
     >>> level_behind("club"), level_behind("atout.bots.expert:ExpertBot"), level_behind("json:JSONDecoder")
     ('club', 'expert', None)
