@@ -283,7 +283,7 @@ def _again(one: Contrast, reason: Reason) -> dict[str, float]:
         return {name: value for name, value in _cell_again(one, reason).items() if name in reason.parameters}
     if code == "all-same":
         assert one.apart is not None
-        return {"apart_n": round(one.apart, 1)}
+        return {"apart_n": one.apart}
     if code == "trick-always":
         assert _least_share(one, reason.parameters["winner_seat"]) == 100
         return {}

@@ -22,14 +22,14 @@ QUICK_NODES, QUICK_SECONDS = 50, 0.02
 
 def warm_up(settings: ArenaSettings, name: str, watchdog: Watchdog) -> None:
     """Exceptions are ignored here: whatever fails will fail in play, too, and is counted there."""
-    levels = {name} & LEVELS.keys()
+    levels = {name} if name in LEVELS else set()
     if not levels:
         with suppress(BaseException), watchdog.over(settings.bots.index(name), max(settings.patience, FIRST_PATIENCE)):
-            levels = {level_behind(name)} & LEVELS.keys()
             MADE.clear()
+            extended = level_behind(name)
             make_bot(name)
-            levels |= MADE
-    for level in levels:
+            levels = MADE if extended is None else MADE | {extended}
+    for level in tuple(levels):
         with suppress(Exception):
             quick_round(settings, level)
 

@@ -45,6 +45,7 @@ from atout.study.evaluator import DecisionEvaluator, Sample
 from atout.study.ledger import TURN
 from atout.study.model import CELL_CODES
 from atout.study.positions import PHASE
+from atout.study.shown import tenths
 
 WORLDS = 48
 """Worlds from which a reason is made."""
@@ -106,7 +107,7 @@ class Contrast(Struct, frozen=True):
     gains: tuple[float, float]
     """What the two actions are worth over all worlds that were judged: the numbers that stand beside the reason."""
     apart: float | None = None
-    """Where all actions are worth about the same: by how much the last is behind the best."""
+    """Where all actions are worth about the same: by how much the last is behind the best, as both are shown."""
     tricks: Int64Array | None = None
     """Then, in the trick phase: the logs after the present trick, by legal action and world."""
 
@@ -127,13 +128,13 @@ def contrast_of(
     played = evaluator.play_out(knowledge, some, [better, other], horizon)
     gains = known[better], known[other]
     contrast = Contrast(knowledge, better, other, picked, played.states, played.logs, played.values, found_by, gains)
-    apart = gains[0] - min(known.values())
-    if len(known) < knowledge.legal.bit_count() or apart >= same(knowledge):
+    last = min(known.values())
+    if len(known) < knowledge.legal.bit_count() or gains[0] - last >= same(knowledge):
         return contrast
     tricks = None
     if knowledge.state.phase == PLAY:
         tricks = evaluator.play_out(knowledge, some, bits_of(knowledge.legal), 1).logs
-    return msgspec.structs.replace(contrast, apart=apart, tricks=tricks)
+    return msgspec.structs.replace(contrast, apart=round(tenths(gains[0]) - tenths(last), 1), tricks=tricks)
 
 
 def same(knowledge: Knowledge) -> float:
@@ -193,7 +194,7 @@ def _without_cause(contrast: Contrast) -> Reason:
 def _of_same(contrast: Contrast) -> tuple[Reason, ...]:
     """All actions are worth about the same; perhaps because one seat wins the trick anyway."""
     assert contrast.apart is not None
-    first = Reason("all-same", {**_names(contrast), "apart_n": round(contrast.apart, 1)})
+    first = Reason("all-same", {**_names(contrast), "apart_n": contrast.apart})
     winners = trick_winners(contrast)
     if not winners:
         return (first,)

@@ -74,6 +74,8 @@ def explanation(scene: Scene, legal: Sequence[Action], found: Explanation) -> li
     lines = [scene.text("hint", deed=deed(legal[best - 1], scene), n=best)]
     lines += _reasons(scene, found.reason)
     first, *others = found.alternatives
+    named = {str(reason.parameters["other"]) for reason in found.reason if "other" in reason.parameters}
+    others.sort(key=lambda one: one.action.partition(" ")[2] not in named)  # what the reason speaks of is in the list
     shown = [first, *sorted(others[: SHOWN - 1], key=lambda one: -one.known)]
     if len(shown) < 2:
         return lines
