@@ -28,8 +28,8 @@ def warm_up(settings: ArenaSettings, name: str, watchdog: Watchdog) -> None:
             MADE.clear()
             extended = level_behind(name)
             make_bot(name)
-            levels = MADE if extended is None else MADE | {extended}
-    for level in tuple(levels):
+            levels = MADE | ({extended} if extended else set())
+    for level in levels:
         with suppress(Exception):
             quick_round(settings, level)
 

@@ -290,9 +290,9 @@ const de: MainTexts = {
   "reason.match":
     "Es sind nur noch wenige Runden, da zählt die Partie: So gewinnst du sie in {n} von 100 Fällen, mit der nächsten Wahl in {next}.",
   "reason.for-the-match":
-    "Mit „{best}“ gewinnst du die Partie in {best_share} von 100 Fällen, mit „{other}“ in {other_share}, obwohl das mehr Punkte bringt. Es sind nur noch wenige Runden, da geht die Partie vor.",
+    "Mit „{best}“ gewinnst du die Partie in {best_share} von 100 Fällen, mit „{other}“ in {other_share}. Es sind nur noch wenige Runden, da ist die Partie wichtiger als die Punkte.",
   "reason.for-the-match-veto":
-    "Nach einem Veto gegen „{best}“ gewinnst du die Partie in {best_share} von 100 Fällen, nach einem gegen „{other}“ in {other_share}, obwohl das mehr Punkte bringt. Es sind nur noch wenige Runden, da geht die Partie vor.",
+    "Nach einem Veto gegen „{best}“ gewinnst du die Partie in {best_share} von 100 Fällen, nach einem gegen „{other}“ in {other_share}. Es sind nur noch wenige Runden, da ist die Partie wichtiger als die Punkte.",
   "reason.only-choice": "Etwas anderes ist nicht erlaubt.",
   "reason.chance": "Unter {n} Möglichkeiten ausgelost.",
   "reason.learned": "Das sagt ein schneller Blick.",

@@ -288,9 +288,9 @@ const en = {
   "reason.match":
     "Few rounds are left, so the match counts: this wins it {n} times out of 100, the next choice {next}.",
   "reason.for-the-match":
-    "With “{best}” you win the match {best_share} times out of 100, with “{other}” {other_share} times, although that brings more points. Few rounds are left, so the match comes first.",
+    "With “{best}” you win the match {best_share} times out of 100, with “{other}” {other_share} times. Few rounds are left, so the match comes before the points.",
   "reason.for-the-match-veto":
-    "After a veto of “{best}” you win the match {best_share} times out of 100, after one of “{other}” {other_share} times, although that brings more points. Few rounds are left, so the match comes first.",
+    "After a veto of “{best}” you win the match {best_share} times out of 100, after one of “{other}” {other_share} times. Few rounds are left, so the match comes before the points.",
   "reason.only-choice": "Nothing else is allowed.",
   "reason.chance": "Picked at random from {n} choices.",
   "reason.learned": "A quick look says so.",

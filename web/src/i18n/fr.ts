@@ -290,9 +290,9 @@ const fr: MainTexts = {
   "reason.match":
     "Il reste peu de manches : c’est la partie qui compte. Avec ce choix, vous la gagnez {n} fois sur 100, avec le suivant {next}.",
   "reason.for-the-match":
-    "Avec « {best} », vous gagnez la partie {best_share} fois sur 100, avec « {other} » {other_share} fois, bien que ce choix rapporte plus de points. Il reste peu de manches : la partie compte avant tout.",
+    "Avec « {best} », vous gagnez la partie {best_share} fois sur 100, avec « {other} » {other_share} fois. Il reste peu de manches : la partie compte plus que les points.",
   "reason.for-the-match-veto":
-    "Après un veto à « {best} », vous gagnez la partie {best_share} fois sur 100, après un veto à « {other} » {other_share} fois, bien que ce choix rapporte plus de points. Il reste peu de manches : la partie compte avant tout.",
+    "Après un veto à « {best} », vous gagnez la partie {best_share} fois sur 100, après un veto à « {other} » {other_share} fois. Il reste peu de manches : la partie compte plus que les points.",
   "reason.only-choice": "Rien d’autre n’est permis.",
   "reason.chance": "Tiré au sort parmi {n} choix.",
   "reason.learned": "C’est ce que dit un premier coup d’œil.",
