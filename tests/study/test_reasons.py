@@ -223,7 +223,7 @@ def test_where_all_is_worth_the_same_that_is_told_and_who_wins_the_trick() -> No
         legal = bits_of(knowledge.legal)
         sample = evaluator.draw(knowledge, WORLDS, "same")
         shares = {action: 1 / len(legal) for action in legal}
-        known = {action: 0.25 - 0.3 * (i > 0) for i, action in enumerate(legal)}  # shown as 0.3 and −0.1
+        known = {action: -0.05 if i else 0.25 for i, action in enumerate(legal)}  # shown as −0.1 and 0.3
         one = contrast_of(evaluator, knowledge, sample, legal[0], legal[1], shares, known, WORLDS)
         for reason in reasons(one):
             check_numbers(one, reason)
