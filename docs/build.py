@@ -5,15 +5,20 @@
     site/reference/**.html   the API reference, from the docstrings, by pdoc
 
 Compiled functions are imported as plain Python (`ATOUT_JIT=off`), so that signatures and docstrings are those of the
-source.
+source. Modules that need a package which is not installed are left out of the reference, which names them and what they
+need: `make docs` builds the site without the libraries of the environments.
 """
 
+import ast
 import os
 import pkgutil
 import re
 import shutil
 import sys
+import warnings
+from collections.abc import Iterable, Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 os.environ["ATOUT_JIT"] = "off"
@@ -23,12 +28,13 @@ import pdoc
 import pdoc.render
 
 import atout
+from atout.envs import MissingPackage
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "bench").glob("*.md")]
 FILES = (".py", ".json", ".ts", ".png", ".svg")
 """What pages link to and show, beside each other."""
-LEFT_OUT = ("!atout.__main__", "!atout.store.migrations")
+LEFT_OUT = ("atout.__main__", "atout.store.migrations")
 EXTRAS = ["fenced-code-blocks", "header-ids", "tables", "code-friendly", "cuddled-lists"]
 LINK = re.compile(r'href="(?!\w+:)([^"#]*)\.md(#[^"]*)?"')
 PAGE = """<!doctype html>
@@ -53,17 +59,52 @@ PAGE = """<!doctype html>
 def write_reference(out: Path) -> int:
     """One page per module, or one per package that lists its public names (`__all__`), and a list of them all."""
     packages = [f"atout.{module.name}" for module in pkgutil.iter_modules(atout.__path__)]
+    lacking = modules_without_package()
+    for name, error in lacking.items():
+        print(f"left out of the reference: {name} ({error})", file=sys.stderr)
+        warnings.filterwarnings("ignore", f"Couldn't import {re.escape(name)}:")  # pdoc tries them all the same
+    left_out = [f"!{name}" for name in (*LEFT_OUT, *lacking)]
+    # Types that are named as text in a class without methods of its own are shown as they stand.
+    warnings.filterwarnings("ignore", "Error parsing type annotation ForwardRef")
     pdoc.render.configure(docformat="markdown", footer_text=f"Atout {atout.__version__}", show_source=False)
-    pdoc.pdoc("atout", *packages, *LEFT_OUT, output_directory=out)
+    pdoc.pdoc("atout", *packages, *left_out, output_directory=out)
     pages = sorted(page.relative_to(out).with_suffix("") for page in out.rglob("*.html") if page.name != "index.html")
     names = [".".join(page.parts) for page in pages]
     rows = [f"- [`{name}`]({page}.html): {first_line(name)}" for name, page in zip(names, pages, strict=True)]
+    if lacking:
+        rows.append("\nNot described here, because a package was missing when this site was built:\n")
+        rows.extend(f"- `{name}`: {first_line(name)} (needs `{error.name}`)" for name, error in lacking.items())
     write(out / "index.html", "API reference", "# API reference\n\n" + "\n".join(rows), "../")
-    return len(rows)
+    return len(pages)
+
+
+def modules_without_package() -> dict[str, MissingPackage]:
+    """The modules that cannot be imported because a package is not installed, with the error of each."""
+    found = {}
+    for name in module_names(atout.__name__, atout.__path__):
+        try:
+            import_module(name)
+        except MissingPackage as error:
+            found[name] = error
+    return found
+
+
+def module_names(package: str, path: Iterable[str]) -> Iterator[str]:
+    """Every module below a package that the reference describes, by its whole name."""
+    for module in pkgutil.iter_modules(path, f"{package}."):
+        if module.name not in LEFT_OUT:
+            yield module.name
+            if module.ispkg:
+                yield from module_names(module.name, import_module(module.name).__path__)
 
 
 def first_line(module: str) -> str:
-    return (import_module(module).__doc__ or "").strip().partition("\n")[0]
+    """The first line of a module's docstring, read from its source: it may be a module that cannot be imported."""
+    spec = find_spec(module)
+    assert spec is not None
+    assert spec.origin is not None
+    text = ast.get_docstring(ast.parse(Path(spec.origin).read_text(encoding="utf-8"))) or ""
+    return text.partition("\n")[0]
 
 
 def write_page(page: Path, out: Path) -> None:
@@ -82,6 +123,8 @@ def write(target: Path, title: str, text: str, up: str) -> None:
 
 
 def copy_files(out: Path) -> None:
+    for name in ("CITATION.cff", "LICENSE"):
+        shutil.copyfile(ROOT / name, out / name)
     for folder in ("docs", "bench"):
         for file in (ROOT / folder).rglob("*"):
             if file.suffix in FILES and "__pycache__" not in file.parts:

@@ -27,6 +27,25 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
+def test_the_site_is_built_without_the_libraries_of_the_environments(tmp_path: Path) -> None:
+    """`make docs` installs none of them: what needs one is named and left out."""
+    missing = ("gymnasium", "pettingzoo", "pyspiel", "tensordict", "torch", "torchrl")
+    start = (
+        f"import runpy, sys; sys.modules.update(dict.fromkeys({missing})); sys.argv[1:] = [{str(tmp_path)!r}]; "
+        f"runpy.run_path({str(ROOT / 'docs' / 'build.py')!r}, run_name='__main__')"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run([sys.executable, "-c", start], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    left_out = {f"atout.envs.{name}" for name in ("gymnasium", "openspiel", "pettingzoo", "torchrl")}
+    assert set(re.findall(r"left out of the reference: ([\w.]+) ", done.stderr)) == left_out
+    assert "Traceback" not in done.stderr
+    index = (tmp_path / "reference" / "index.html").read_text(encoding="utf-8")
+    assert "The batched environment as a TorchRL" in index.partition("Not described here")[2]
+    assert (tmp_path / "reference" / "atout" / "envs" / "batched.html").exists()
+
+
+@pytest.mark.slow
 def test_every_page_is_there_and_its_links_work(site: Path) -> None:
     names = [str(page.relative_to(ROOT).with_suffix(".html")) for page in PAGES if page != ROOT / "README.md"]
     for name in ("index.html", "reference/index.html", *names):
