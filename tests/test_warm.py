@@ -114,15 +114,33 @@ def test_a_batch_uses_what_was_compiled_for_it() -> None:
     assert set(used.values()) == {1}
 
 
-@pytest.mark.slow
-def test_the_first_use_is_announced_once_and_kept(tmp_path: Path) -> None:
+def test_the_first_use_says_what_is_compiled_and_is_kept(tmp_path: Path) -> None:
+    """At the door of somebody who imports the library: no promise of how often, and none of some seconds."""
     code = "from atout.game import new_rng; new_rng(1); print(new_rng(1)[0])"
     first = python(code, ATOUT_CACHE=str(tmp_path))
     again = python(code, ATOUT_CACHE=str(tmp_path))
-    assert first.stderr.count("compiling for first use") == 1
-    assert str(tmp_path) in first.stderr
+    (line,) = first.stderr.splitlines()
+    assert line.startswith(
+        "atout: compiling seed, and what else this program calls for the first time: on one core about"
+    )
+    assert str(tmp_path) in line
+    assert "once" not in line
     assert again.stderr == ""
     assert first.stdout == again.stdout == f"{new_rng(1)[0]}\n"
+
+
+def test_the_estimate_covers_every_group_and_follows_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(warm.SECONDS) == set(warm.GROUPS)
+    monkeypatch.setattr(warm, "cores", lambda: 1)
+    assert [warm.rough_time(groups) for groups in (("records",), ("rules",), ("rules", "views", "network"))] == [
+        "10 s",
+        "20 s",
+        "40 s",
+    ]
+    assert warm.rough_time(warm.GROUPS) == "5 min"
+    monkeypatch.setattr(warm, "cores", lambda: 4)
+    assert warm.rough_time(warm.GROUPS) == "2 min"
+    assert warm.rough_time(["records"]) == "10 s"  # one function keeps one core busy
 
 
 def test_a_group_is_ready_when_all_of_it_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

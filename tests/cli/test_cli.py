@@ -413,12 +413,15 @@ def test_what_is_compiled_is_told_in_whole_words(monkeypatch: pytest.MonkeyPatch
 
     told = Console(file=StringIO(), width=30, force_terminal=True, highlight=False)
     monkeypatch.setattr(common, "err", told)
-    monkeypatch.setattr(warm, "missing", lambda *_: ["club"])
+    monkeypatch.setattr(warm, "missing", lambda *_: ["rules", "search"])
+    monkeypatch.setattr(warm, "cores", lambda: 2)
     monkeypatch.setattr(warm, "run", lambda _: None)
     common.prepare("club", what=say("cli.first-use.bots", names="club"))
     lines = told.file.getvalue().splitlines()  # type: ignore[attr-defined]
     assert all(len(line) <= 30 for line in lines)
-    assert " ".join(line.strip() for line in lines).startswith("First use: compiling the bots of this match (club) for")
+    text = " ".join(line.strip() for line in lines)
+    assert text.startswith("Compiling the bots of this match (club) for this computer: about 35 s on a quiet machine.")
+    assert "once" not in text
 
 
 def test_what_a_bot_extends_is_compiled_ahead(atout: Atout, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def prepare(*names: str, what: str = "") -> None:
 
     groups = warm.missing(*names)
     if groups:
-        notice = say("cli.first-use", what=what or say("cli.first-use.command"))
+        notice = say("cli.first-use", what=what or say("cli.first-use.command"), time=warm.rough_time(groups))
         err.print(notice, markup=False, soft_wrap=not err.is_terminal)
         warm.run(groups)
 

@@ -152,7 +152,8 @@ def prepare_bots(seating: Seating, level: str) -> Preparation:
     if not sys.stdin.isatty():
         prepare(*names, what=say("cli.first-use.bots", names=", ".join(names)))
     elif not warm.is_ready(*names):
-        typer.echo(say("cli.quicker-bots", names=", ".join(names)), err=True)
+        time = warm.rough_time(warm.missing(*names))
+        typer.echo(say("cli.quicker-bots", names=", ".join(names), time=time), err=True)
     for seat, bot in seating.bots.items():
         if bot.name in names and not warm.is_ready(bot.name):
             seating.bots[seat] = PreparingBot(bot.name, partial(warm.is_ready, bot.name))

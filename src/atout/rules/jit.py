@@ -82,6 +82,12 @@ def cache_folder() -> Path:
     return folder
 
 
+FIRST_USE = (
+    "atout: compiling %s, and what else this program calls for the first time: on one core about half a minute for "
+    "what a Game does, some minutes for a searching bot. It is kept in %s until Atout, Python or Numba changes. "
+    "To compile everything ahead, on all cores: python -m atout.warm"
+)
+"""Said once in each process that has to compile: what, for about how long, and how to have it done before."""
 ENTRIES: list[Any] = []
 """Every compiled entry, in order of definition."""
 
@@ -139,13 +145,13 @@ else:
         return compiled
 
     class _FirstUse(event.Listener):
-        """Logs one line when this process first has to compile an entry that is not on disk."""
+        """Logs a line when this process first has to compile an entry that is not on disk."""
 
         def on_start(self, event: Any) -> None:
             global _told
             if not _told and event.data["dispatcher"] in ENTRIES:
                 _told = True
-                log.warning("atout: compiling for first use; it takes some seconds, once (kept in %s)", _FOLDER)
+                log.warning(FIRST_USE, event.data["dispatcher"].py_func.__name__, _FOLDER)
 
         def on_end(self, event: Any) -> None:
             pass
