@@ -207,14 +207,19 @@ def test_take_back_and_save_and_resume_after_a_kill(tmp_path: Path) -> None:
     run(match, SMALL, play)
 
 
-def test_several_people_share_the_keyboard(tmp_path: Path) -> None:
+def test_several_people_share_the_keyboard(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     match = match_of(tmp_path, "nichtig", 3, frozenset({0, 1, 2}))
+    monkeypatch.setattr("atout.terminal.screen.app.PAUSE", 60.0)
 
     async def play(app: TableApp, pilot: Pilot[bool]) -> None:
         await pilot.pause()
         assert isinstance(app.screen, Message)
         assert not app.legal
         assert not shown(app, "hand").strip()
+        await pilot.press("enter", "escape")
+        await pilot.click()
+        assert not app.legal, "an Enter too many of the last player uncovers nothing"
+        monkeypatch.setattr("atout.terminal.screen.app.PAUSE", 0.0)
         await pilot.press("enter")
         assert app.legal
         assert shown(app, "hand").strip()
@@ -383,11 +388,13 @@ def test_who_takes_over_the_keyboard_reads_no_secrets_in_the_log(tmp_path: Path)
     match = match_of(tmp_path, "nichtig", 3, frozenset({0, 1, 2}))
     match.take_over()
     first = match.reader
+    asyncio.run(match.act(str(match.game.legal()[0])))
+    assert "You lay out" in match.log[1]
     while match.game.turn == first:
         asyncio.run(match.act(str(match.game.legal()[0])))
-    assert "You lay out" in match.log[1]
-    match.take_over()
-    assert not any("You lay out" in line for line in match.log)
+    for _ in range(2):
+        assert not any("You lay out" in line for line in match.log), "neither before the next one is there nor then"
+        match.take_over()
 
 
 def on_screen(app: TableApp) -> str:

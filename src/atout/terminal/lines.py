@@ -14,7 +14,7 @@ from typing import TextIO
 WIDTH = 88
 TOGETHER = "\u00a0"
 CURTAIN = 40
-"""Empty lines that push a hand out of sight before somebody else takes the keyboard."""
+"""Empty lines that push a hand out of sight before somebody else takes the keyboard, at least."""
 ASCII = str.maketrans({"×": "x", "−": "-", "–": "-", "…": "...", "§": "par. "})
 """Replacements for a terminal that has only ASCII."""
 
@@ -65,7 +65,8 @@ class Lines:
         self._target.flush()
 
     def draw_curtain(self) -> None:
-        self._write("\n" * CURTAIN)
+        """Push everything that can be seen out of sight, however tall the window is now."""
+        self._write("\n" * max(CURTAIN, _height(self._target)))
 
     def _write(self, text: str) -> None:
         text = text.replace(TOGETHER, " ")
@@ -75,6 +76,14 @@ class Lines:
 def _has_width(target: TextIO) -> bool:
     """Whether the width is known: a terminal has one, and anything else has the one in COLUMNS."""
     return target.isatty() or os.environ.get("COLUMNS", "").isdecimal()
+
+
+def _height(target: TextIO) -> int:
+    """The lines of a terminal; 0 for anything else. LINES in the environment may be older than the window."""
+    try:
+        return os.get_terminal_size(target.fileno()).lines
+    except (OSError, ValueError):
+        return 0
 
 
 def folded(text: str, width: int) -> str:

@@ -206,8 +206,18 @@ class LocalMatch:
 
     def _make(self, action: str) -> None:
         self._outcomes.append(make_move(self.game, action, self.seating, self.texts))
-        self._tell(self._outcomes[-1])
+        if self._is_handed_over():
+            self._tell_all()
+        else:
+            self._tell(self._outcomes[-1])
         self._moved.set()
+
+    def _is_handed_over(self) -> bool:
+        """Whether another person is to act. Until they have taken over nobody reads the table: it shows no secrets."""
+        if self.waits_for is None:
+            return False
+        self.reader = None
+        return True
 
     def _tell_all(self) -> None:
         """Write the log again as the reader may know it: whoever takes over must not read another player's secrets."""
@@ -269,6 +279,7 @@ class LocalMatch:
             return self.texts.t("terminal.undo.none")
         self.game.undo(to=made[-1])
         del self._outcomes[made[-1] :]
+        self._is_handed_over()
         self._tell_all()
         self.log.append(self.texts.t("event.taken-back.you"))
         self.keep()

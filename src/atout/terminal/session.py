@@ -146,10 +146,12 @@ class Session:
     def _hand_over(self, seat: int) -> None:
         if not self.seating.is_shared or seat == self.reader:
             return
+        who = self._scene(None).label(seat)
         if self.reader is not None:
             self.lines.draw_curtain()
-        who = self._scene(None).label(seat)
         self.lines.say("", self._t("now", who=who))
+        if self.reader is not None:
+            self.lines.say(self._t("scrolling"))
         if command_of(self.texts, self._ask(self._t("take-over", who=who) + " ")) == "quit":
             raise _Leave
         self.reader = seat

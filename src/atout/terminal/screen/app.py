@@ -95,10 +95,30 @@ class Message(ModalScreen[None]):
         self.query_one("#message", Static).update(self._folded(text))
 
     def on_click(self) -> None:
+        self.end()
+
+    async def action_dismiss(self, result: None = None) -> None:  # noqa: ARG002
+        self.end()
+
+    def end(self) -> None:
+        """A key or a click closes it."""
         self.dismiss(None)
 
-    async def action_dismiss(self, result: None = None) -> None:
-        self.dismiss(result)
+
+class HandOver(Message):
+    """Covers the whole screen until the next person is alone with it. One Enter too many does not uncover it."""
+
+    def __init__(self, text: Text, close: str) -> None:
+        super().__init__(text, close, alone=True)
+        self.since = 0.0
+        """When nothing lay over it any more."""
+
+    def on_screen_resume(self) -> None:
+        self.since = time.monotonic()
+
+    def end(self) -> None:
+        if time.monotonic() - self.since >= PAUSE:
+            super().end()
 
 
 class TableApp(TableFrame[bool]):
@@ -228,29 +248,32 @@ class TableApp(TableFrame[bool]):
         at_end: bool = False,
         alone: bool = False,
         wide: bool = False,
-        after: Callable[[], None] | None = None,
     ) -> None:
         """Show a text over the table until a key is pressed."""
-
-        def closed(_: None) -> None:
-            self.wait_for_keys()
-            if after is not None:
-                after()
-
         close = self.texts.t("terminal.help.close")
-        self.push_screen(Message(text, close, at_end=at_end, alone=alone, wide=wide), closed)
+        self.push_screen(Message(text, close, at_end=at_end, alone=alone, wide=wide), lambda _: self.wait_for_keys())
 
     def hand_over(self, seat: int) -> None:
-        """Several people share the keyboard: nothing is shown until the next one is alone."""
+        """Several people share the keyboard: nothing is shown until the next one is alone.
+
+        What the last one has opened is closed. The result of a round is for everybody: it stays to be read.
+        """
         who = self.match.words.names[seat]
+        read = [one for one in self.screen_stack if isinstance(one, Message) and not isinstance(one, HandOver)]
+        results = [one.text for one in read if one.has_class("alone")]
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
         text = f"{self.texts.t('pass-device.title', who=who)}\n\n{self.texts.t('pass-device.text')}\n\n"
 
-        def taken() -> None:
+        def taken(_: None) -> None:
             self.match.take_over()
+            self.wait_for_keys()
             self.draw_all()
 
         ready = f"[{self.texts.t('terminal.key.enter')}] {self.texts.t('pass-device.ready', who=who)}"
-        self.tell(Text(text + ready), after=taken)
+        self.push_screen(HandOver(Text(text + ready), self.texts.t("terminal.help.close")), taken)
+        for result in results:
+            self.tell(result, alone=True)
 
     # ---------------------------------------------------------------- drawing
 
@@ -262,7 +285,8 @@ class TableApp(TableFrame[bool]):
             self.put("head", Text("Atout"))
             self.put("table", Text(self.match.note or self.texts.t("prompt.moment")))
             return
-        hidden = self.match.waits_for is not None
+        if self.match.waits_for is not None:  # the match tells only what everybody may know, and so does the screen
+            self.refusal, self.hint_lines = "", []
         heading = words.heading(view)
         if view["board"]:
             dealer = words.t("cell.in-row", row=words.t("seat.dealer"), cell=words.name(view["dealer"]))
@@ -272,7 +296,7 @@ class TableApp(TableFrame[bool]):
         self.put_log(self.match.log)
         self.put_notice()
         self.put("prompt", self.prompt(view))
-        self.put("hand", Text() if hidden else draw.hand(view, words, self.cursor, self.size.width - 2, self.is_tall))
+        self.put("hand", draw.hand(view, words, self.cursor, self.size.width - 2, self.is_tall))
 
     def put_notice(self) -> None:
         """A proposal or a pause, with its answers: each has a key and can be clicked."""
