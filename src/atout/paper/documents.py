@@ -199,9 +199,9 @@ def rules_in_short(edition: Edition, texts: Texts) -> dict[str, Any]:
         sections.append(
             {"title": t("board.label"), "text": [t("paper.rules.veto", first=first)], "kind": "board", "rows": cells}
         )
-        double = t("paper.rules.double") if edition.match.double else ""
-        sections.append(_section(t("paper.rules.sides"), t("paper.rules.sides.text"), double))
-        sections.append(_section(t("row.discard"), t("paper.rules.discard.text")))
+        sections.append(_section(t("paper.rules.sides"), t("paper.rules.sides.text"), _doubled(edition, texts)))
+        passes = any(word.startswith("pass-") for word in edition.board.discard)
+        sections.append(_section(t("row.discard"), t(f"paper.rules.discard.{'text' if passes else 'only'}")))
         suit = t(f"paper.rules.supersuit.{edition.trick.supertrump_suit}", low=low)
         ties = t(f"paper.rules.ties.{edition.trick.ties}")
         sections.append(
@@ -216,8 +216,8 @@ def rules_in_short(edition: Edition, texts: Texts) -> dict[str, Any]:
         sections.append(
             _section(
                 t("paper.rules.score"),
-                t("paper.rules.score.njet", low=low),
-                t(f"sheet.scoring.note.{edition.match.scoring}"),
+                t("paper.rules.score.njet"),
+                t(f"paper.legend.sides.{edition.match.scoring}"),
             )
         )
     else:
@@ -238,6 +238,16 @@ def rules_in_short(edition: Edition, texts: Texts) -> dict[str, Any]:
         "sections": sections,
         "texts": {},
     }
+
+
+def _doubled(edition: Edition, texts: Texts) -> str:
+    """Whose points count double. Where only a lone player's do, no ×2 card is needed, and the box may have none."""
+    if not edition.match.double:
+        return ""
+    smaller = {
+        min(side, count - side) for count in edition.counts for side in edition.at(count).sides if 2 * side != count
+    }
+    return texts.t("paper.legend.alone" if smaller == {1} else "paper.rules.double")
 
 
 def _section(title: str, *paragraphs: str) -> dict[str, Any]:

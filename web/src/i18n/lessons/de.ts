@@ -105,7 +105,7 @@ const de: LessonTexts = {
   "lesson.nichtig.equal.answer": "Spiel deine blaue 0: Gleich hoch wie die erste Null, verliert sie.",
   "lesson.nichtig.equal.done": "Die 0 von Jonas war zuerst da: Der Stich mit vier Nullen gehört ihm. Sie kosten ihn 20 Punkte.",
   "lesson.nichtig.end.title": "Zähl, was oben liegt",
-  "lesson.nichtig.end.text": "Die Runde wird zu Ende gespielt. Jeder zählt seine obersten Karten zusammen; wer am wenigsten hat, spielt in der nächsten Runde aus. Nach so vielen Runden, wie es Spieler gibt, gewinnt, wer insgesamt am meisten Punkte hat.",
+  "lesson.nichtig.end.text": "Die Runde wird zu Ende gespielt. Jeder zählt seine obersten Karten zusammen; wer in dieser Runde am wenigsten hat, spielt in der nächsten aus. Nach so vielen Runden, wie es Spieler gibt, gewinnt, wer insgesamt am meisten Punkte hat.",
   "lesson.nichtig.end.note": "Ein Stapel zählt 0 bis {max}, eine Farbe ohne Stapel nichts.",
   "lesson.veto.intro.title": "Was fürchtest du?",
   "lesson.veto.intro.text": "Niemand wählt die Bedingungen; alle schließen welche aus. Frag dich also vor jedem Veto, welches freie Feld deiner Hand am meisten schaden würde. Drei Hände, drei letzte Vetos.",

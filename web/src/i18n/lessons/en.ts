@@ -103,7 +103,7 @@ const en = {
   "lesson.nichtig.equal.answer": "Play your blue 0: equal to the first zero, it loses.",
   "lesson.nichtig.equal.done": "Jonas’s 0 came first: the trick is his, with four zeros in it. They cost him 20 points.",
   "lesson.nichtig.end.title": "Count the top cards",
-  "lesson.nichtig.end.text": "The rest of the round is played out. Everyone adds up the top cards; whoever scored least leads the next round. After as many rounds as there are players, the highest total wins.",
+  "lesson.nichtig.end.text": "The rest of the round is played out. Everyone adds up the top cards; whoever scored least in this round leads the next. After as many rounds as there are players, the highest total wins.",
   "lesson.nichtig.end.note": "A pile is worth 0 to {max}, a colour without a pile nothing.",
   "lesson.veto.intro.title": "What do you fear?",
   "lesson.veto.intro.text": "Nobody chooses the conditions; everyone rules some out. So before each veto ask yourself which of the free cells would hurt your hand most. Three hands, three last vetoes.",

@@ -105,7 +105,7 @@ const fr: LessonTexts = {
   "lesson.nichtig.equal.answer": "Jouez votre 0 bleu : égal au premier zéro, il perd.",
   "lesson.nichtig.equal.done": "Le 0 de Jonas a été joué le premier : le pli est à lui, avec quatre zéros, qui lui coûtent 20 points.",
   "lesson.nichtig.end.title": "Comptez les sommets",
-  "lesson.nichtig.end.text": "La manche se joue jusqu’au bout. Chacun additionne les cartes au sommet de ses piles ; qui a marqué le moins entame la manche suivante. Après autant de manches que de joueurs, le plus haut total gagne.",
+  "lesson.nichtig.end.text": "La manche se joue jusqu’au bout. Chacun additionne les cartes au sommet de ses piles ; qui a marqué le moins dans cette manche entame la suivante. Après autant de manches que de joueurs, le plus haut total gagne.",
   "lesson.nichtig.end.note": "Une pile vaut de 0 à {max}, une couleur sans pile rien.",
   "lesson.veto.intro.title": "Que craignez-vous ?",
   "lesson.veto.intro.text": "Personne ne choisit les conditions ; chacun en exclut. Avant chaque veto, demandez-vous donc quelle case libre nuirait le plus à votre main. Trois mains, trois derniers vetos.",
