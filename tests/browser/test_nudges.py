@@ -15,10 +15,15 @@ from tests.browser.visitor import PATIENCE, PHONE, Visitor
 from tests.depth import first
 from tests.server.background import Background, serve_in_background
 from tests.server.postbox import Postbox, link_in, open_postbox
+from tests.server.test_consent import missing
 from tests.server.test_nudges import Browser as Keys
 from tests.server.test_nudges import Endpoint
 
-LANGUAGES = {"en": "When it is your turn", "fr": "Quand c’est à vous", "de": "Wenn du am Zug bist"}
+LANGUAGES = {
+    "en": "When it is your turn or you are invited",
+    "fr": "Quand c’est à vous ou qu’on vous invite",
+    "de": "Wenn du am Zug bist oder eingeladen wirst",
+}
 SMALL, LARGE = (360, 640), (1440, 900)
 SUBSCRIBE = """({url, keys}) => {
   const made = (options) => ({options, unsubscribe: async () => { localStorage.removeItem("test.push"); return true; },
@@ -66,6 +71,8 @@ def test_a_mail_address_is_confirmed_used_and_stopped(visits: Visits, nudging: B
     section.get_by_role("button", name="Send a link").click()
     expect(section).to_contain_text("A mail is on its way to ann@mail.example", timeout=PATIENCE)
     phone.go(f"/mail/confirm#{link_in(postbox.mails[-1][1], 'confirm')}")
+    said = phone.page.get_by_role("main").inner_text()
+    assert missing(said, "en") == [], "what is agreed to is said before the button"
     phone.fits()
     phone.axe()
     phone.page.get_by_role("button", name="Yes, this is my address").click()
@@ -79,8 +86,8 @@ def test_a_mail_address_is_confirmed_used_and_stopped(visits: Visits, nudging: B
     expect(section.get_by_label("From", exact=True)).to_have_value("22:00")
     ann.axe()
     phone.go(f"/mail/stop#{link_in(postbox.mails[-1][1], 'stop')}")
-    phone.page.get_by_role("button", name="Stop the mails").click()
-    expect(phone.page.get_by_text("no more mails go to this address")).to_be_visible()
+    phone.page.get_by_role("button", name="Stop the e-mails").click()
+    expect(phone.page.get_by_text("these e-mails are stopped")).to_be_visible()
     ann.go("/settings")
     expect(section.get_by_text("None yet")).to_be_visible()
     expect(section.get_by_label("Until", exact=True)).to_have_value("08:00")

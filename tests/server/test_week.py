@@ -40,7 +40,8 @@ class WeekHub(Hub):
         super().__init__(store, settings, FakePool(agenda, lambda _turn: 1.0, 1.0), Metrics())
         self.nudges.send = self.note  # type: ignore[method-assign]
 
-    async def note(self, channel: Channel, message: dict[str, str]) -> bool:
+    async def note(self, channel: Channel, kind: str, message: dict[str, str]) -> bool:
+        assert kind == "turn"
         self.nudged.append((self.now(), channel.guest, message["path"]))
         return True
 

@@ -106,7 +106,7 @@ async def try_channel(call: Call) -> p.Delivered:
     call.context.check_new_table(call.guest)  # as seldom as new tables: it calls other machines
     language = (await call.context.hub.nudges.settings(call.guest)).language
     message = {"title": "Atout", "body": catalogue(language)["nudge.test"], "path": "/settings"}
-    return p.Delivered(await asyncio.shield(call.context.hub.nudges.send(channel, message)))
+    return p.Delivered(await asyncio.shield(call.context.hub.nudges.send(channel, "test", message)))
 
 
 async def received(call: Call) -> None:
@@ -175,7 +175,7 @@ async def choose_nudges(call: Call) -> None:
 
 
 NUDGE_OPERATIONS = (
-    Operation("GET", "/api/nudges", nudges, "How I am nudged when it is my turn", p.NudgesAnswer, tag="nudges"),
+    Operation("GET", "/api/nudges", nudges, "How I am told of turns and invitations", p.NudgesAnswer, tag="nudges"),
     Operation("POST", "/api/nudges", set_choices, "Language, time zone and quiet hours of my nudges", None,
               p.NudgeChoices, 204, "nudges"),
     Operation("POST", "/api/nudges/channels", add_channel, "Nudge me there", p.ChannelEntry, p.NewChannel, 201,

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import formatdate, make_msgid
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from urllib.parse import unquote, urlsplit
 
 import itsdangerous
@@ -37,6 +37,10 @@ DELIVERED, GONE, FAILED = 200, 410, 0
 """What `send` says, in the words of HTTP, like the other channels."""
 NO_SUCH_MAILBOX = (550, 551, 553, 556)
 NEEDS_PACKAGE = "mails need the package aiosmtplib: pip install 'atout[server]'"
+Kind = Literal["turn", "invitation", "test"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""Why a guest is written to: a decision is due; a friend invites them; they asked for a test. A request to confirm an
+address lists all of them (`mail.kind.*`), because that is what its owner agrees to; the page names them, too."""
 STOP, REFUSE = "stop", "refuse"
 """What a link does: it removes a channel, or stops all further requests to an address."""
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")
@@ -177,7 +181,9 @@ class Mailer:
         texts = _texts(language)
         stop = self._links.make("refuse", known_as(address).hex())
         host = urlsplit(self._base).netloc
-        body = fill(texts["mail.confirm.body"], {"host": host, "link": f"{self._base}/mail/confirm#{token}"})
+        kinds = "\n".join(f"- {texts[f'mail.kind.{kind}']}" for kind in KINDS)
+        link = f"{self._base}/mail/confirm#{token}"
+        body = fill(texts["mail.confirm.body"], {"host": host, "kinds": kinds, "link": link})
         refuse = fill(texts["mail.confirm.refuse"], {"link": f"{self._base}/mail/refuse#{stop}"})
         return self._message(address, fill(texts["mail.confirm.subject"], {"host": host}), f"{body}\n\n{refuse}", stop)
 

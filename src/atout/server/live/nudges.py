@@ -1,6 +1,7 @@
 """Nudges: a guest who has a decision to make at a table with days per move is told so, once for each decision.
 
-This is for correspondence play: by push notification (Web Push), mail or webhook.
+This is for correspondence play: by push notification (Web Push), mail or webhook. Invitations of friends go the same
+ways (`people.py:announce`), and tests that a guest asks for (`http/nudges.py:try_channel`); nothing else does.
 
     a decision is due ─► planned in the store ─► its time has come: one worker claims it ─► still due? away? quiet?
                                                                                     └─► every channel of the guest
@@ -29,7 +30,7 @@ from atout.i18n import LANGUAGES, catalogue, fill
 from atout.server.limits import Buckets
 from atout.server.live import deliver
 from atout.server.live.loading import table_of
-from atout.server.live.mail import DELIVERED, Mailer
+from atout.server.live.mail import DELIVERED, Kind, Mailer
 from atout.store import Channel, PlannedNudge
 from atout.tables import Table
 from atout.tables.devices import owner
@@ -154,12 +155,12 @@ class Nudges:
             await self._hub.store.postpone_nudge(replace(nudge, at=now + THERE_SECONDS))
         else:
             message = message_of(table, nudge.guest, settings.language)
-            self._hub.start(self.send_everywhere(nudge.guest, message))
+            self._hub.start(self.send_everywhere(nudge.guest, "turn", message))
 
-    async def send_everywhere(self, guest: str, message: dict[str, str]) -> None:
+    async def send_everywhere(self, guest: str, kind: Kind, message: dict[str, str]) -> None:
         """Deliver over every channel of a guest."""
         for channel in await self._hub.store.channels(guest):
-            await self.send(channel, message)
+            await self.send(channel, kind, message)
 
     async def _table(self, id: str) -> Table | None:
         live = self._hub.tables.get(id)
@@ -173,19 +174,19 @@ class Nudges:
         turn = self._turns.get(guest)
         return turn is not None and turn.locked()
 
-    async def send(self, channel: Channel, message: dict[str, str]) -> bool:
+    async def send(self, channel: Channel, kind: Kind, message: dict[str, str]) -> bool:
         """Deliver over one channel; whether it worked. A channel that is gone, or fails too often, is removed."""
         turn = self._turns.setdefault(channel.guest, asyncio.Lock())
         async with turn, self._open:
-            return await self._send(channel, message)
+            return await self._send(channel, kind, message)
 
-    async def _send(self, channel: Channel, message: dict[str, str]) -> bool:
+    async def _send(self, channel: Channel, kind: Kind, message: dict[str, str]) -> bool:
         store, settings = self._hub.store, self._hub.settings
         address: dict[str, Any] = msgspec.json.decode(channel.address)
         try:
             if channel.type == "mail":
                 if self._mails.take(channel.id):
-                    log.info("a mail was left out: too many to one address")
+                    log.info("a mail was left out: too many to one address", extra={"kind": kind})
                     return False
                 language = (await self.settings(channel.guest)).language
                 status = await self.mailer.send(self.mailer.nudge(address["mail"], channel.id, message, language))
@@ -196,7 +197,7 @@ class Nudges:
             else:
                 status = await deliver.hook(address["url"], message, settings.nudge_private)
         except Exception as error:  # a receiver's answer may make the libraries raise anything
-            log.info("a nudge failed", extra={"error": type(error).__name__})
+            log.info("a nudge failed", extra={"kind": kind, "error": type(error).__name__})
             status = 0
         is_sent, now = 200 <= status < 300, self._hub.now()
         await store.note_sent(channel.id, now if is_sent else None)

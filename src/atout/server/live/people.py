@@ -44,4 +44,4 @@ async def announce(hub: Hub, table: Table, by: str, friend: str) -> None:
     settings = await hub.nudges.settings(friend)
     if quiet_until(settings, hub.now()) is not None:
         return
-    await hub.nudges.send_everywhere(friend, invitation_of(table, by, settings.language))
+    await hub.nudges.send_everywhere(friend, "invitation", invitation_of(table, by, settings.language))
