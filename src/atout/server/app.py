@@ -34,7 +34,7 @@ from atout.server.http.operations import OPERATIONS
 from atout.server.http.responses import compress, json_response, problem
 from atout.server.http.shared_page import shared_route
 from atout.server.http.static import page_route
-from atout.server.identity import Challenges, Signer, find_keys
+from atout.server.identity import Challenges, Signer, agree_on_keys
 from atout.server.live.bot_pool import Pool
 from atout.server.live.hub import Hub
 from atout.server.metrics import CONTENT_TYPE, Metrics
@@ -86,8 +86,12 @@ class Application:
     @asynccontextmanager
     async def life(self, _app: Starlette) -> AsyncIterator[dict[str, Endpoint | ConnectionLimits]]:
         settings = self.settings
-        keys = find_keys(settings)
         store = await open_store(settings.database)
+        try:
+            keys = await agree_on_keys(settings, store)
+        except AtoutError:
+            await store.close()
+            raise
         processes = settings.bot_processes or max(1, cores() // settings.workers)
         pool = Pool(processes, settings.bot_seconds, is_even=settings.bot_pace > 0)
         hub = Hub(store, settings, pool, self.metrics, keys)

@@ -5,11 +5,13 @@
 
 Where the cookie is not for https only it is called `atout`, because browsers refuse the prefix then. `itsdangerous`
 signs and checks it. Keys are rotated by putting a new one first: it signs from then on, the others are still accepted.
+The database knows the keys by fingerprints, so that no server starts with others by mistake.
 """
 
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import secrets
 from collections.abc import Sequence
@@ -20,7 +22,10 @@ from msgspec import Struct
 
 from atout.errors import UsageError
 from atout.server.settings import ServerSettings
+from atout.store import KeyCheck, Store
 from atout.store.private import make_private
+
+log = logging.getLogger("atout.identity")
 
 COOKIE = "atout"
 SECURE_COOKIE = "__Host-atout"
@@ -170,25 +175,73 @@ def code_hash(code: str) -> bytes:
     return hashed(f"atout recovery {tidied_code(code)}")
 
 
-def find_keys(settings: ServerSettings) -> list[bytes]:
-    """The keys of the settings, or of the key file, which is created if missing; only its owner may read it."""
+def find_keys(settings: ServerSettings) -> list[bytes] | None:
+    """The keys of the settings, or of the key file, which only its owner may read; None if there is no such file."""
     if settings.keys:
-        return _parse(settings.keys.split(","), "keys (ATOUT_KEYS)")
+        return _parse(settings.keys.split(","), _where(settings))
     path = key_path(settings)
+    make_private(path)
+    try:
+        return _parse(path.read_text(encoding="ascii").split(), _where(settings))
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"key_file: {path} cannot be read: {error}") from None
+
+
+async def agree_on_keys(settings: ServerSettings, store: Store) -> list[bytes]:
+    """The keys of this server, if they are those of the database; a missing key file is made beside a new database.
+
+    With other keys all cookies would be void, and the server would take everybody for somebody new.
+    """
+    is_new = False
+    keys = find_keys(settings)
+    if keys is None:
+        check = await store.use_keys([], True, settings.lost_key)
+        if not check.is_accepted:
+            raise UsageError(_refusal(f"{_where(settings)} is missing, but this database was used with a key", check))
+        is_new = _make_key_file(key_path(settings))
+        keys = find_keys(settings)
+        assert keys is not None, "it was there a moment ago"
+    check = await store.use_keys([fingerprint_of(key) for key in keys], is_new, settings.lost_key)
+    if not check.is_accepted:
+        if is_new:
+            key_path(settings).unlink()
+        raise UsageError(_refusal(f"{_where(settings)}: this database was used with another key", check))
+    if check.is_given_up:
+        log.warning("the key that signs cookies was replaced; all guests without an account are gone")
+    return keys
+
+
+def fingerprint_of(key: bytes) -> bytes:
+    """What the database knows of a key. Nobody can compute the key, or sign a cookie, from it."""
+    return hashlib.sha256(b"atout cookie key\0" + key).digest()
+
+
+def _where(settings: ServerSettings) -> str:
+    return "keys (ATOUT_KEYS)" if settings.keys else f"key_file: {key_path(settings)}"
+
+
+def _refusal(what: str, check: KeyCheck) -> str:
+    """Why the server does not start, and what helps."""
+    return (
+        f"{what} ({check.name}); without that one its guests lose their names, seats and matches. Put the right key "
+        "file back, or set ATOUT_KEYS to its key. If that key is lost for good, start once with "
+        f"ATOUT_LOST_KEY={check.name}: all guests without an account then begin anew, and accounts sign in again"
+    )
+
+
+def _make_key_file(path: Path) -> bool:
+    """Make a file with a new key; False if another process did so just now."""
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        pass
+        return False
     except OSError as error:
         raise UsageError(f"key_file: {path} cannot be made: {error.strerror}") from None
-    else:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(secrets.token_hex(KEY_BYTES) + "\n")
-    make_private(path)
-    try:
-        return _parse(path.read_text(encoding="ascii").split(), f"key_file: {path}")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"key_file: {path} cannot be read: {error}") from None
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(secrets.token_hex(KEY_BYTES) + "\n")
+    return True
 
 
 def key_path(settings: ServerSettings) -> Path:

@@ -18,7 +18,7 @@ import uvicorn
 from atout.errors import UsageError
 from atout.server import browser, logs
 from atout.server.http.connection import HttpConnection
-from atout.server.identity import find_keys
+from atout.server.identity import agree_on_keys, find_keys
 from atout.server.live.mail import check_mail
 from atout.server.lock import InUse, Lock, locked
 from atout.server.metrics import WORKERS_FOLDER, forget_worker
@@ -61,7 +61,7 @@ def serve(settings: ServerSettings, open_browser: bool = False) -> None:
 
 
 def _serve(settings: ServerSettings, lock: Lock, open_browser: bool) -> None:
-    find_keys(settings)
+    find_keys(settings)  # wrong ones are named before the database is opened
     check_mail(settings)
     check_oidc(settings)
     asyncio.run(_try_store(settings))
@@ -161,9 +161,12 @@ def bind(settings: ServerSettings, or_any: bool = False) -> socket.socket:
 
 
 async def _try_store(settings: ServerSettings) -> None:
-    """Create or migrate the schema once, before the workers start."""
+    """Create or migrate the schema and compare the keys once, before a port is opened and workers start."""
     store = await open_store(settings.database)
-    await store.close()
+    try:
+        await agree_on_keys(settings, store)
+    finally:
+        await store.close()
 
 
 def configure(settings: ServerSettings) -> uvicorn.Config:

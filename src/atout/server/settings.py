@@ -31,7 +31,10 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     keys: str = ""
     """Secrets that sign cookies, separated by commas: the first signs, all are accepted. Empty: the key file's."""
     key_file: str = ""
-    """One key per line; created if missing. Empty: beside the SQLite file, else `atout.key`."""
+    """One key per line; created with a new database. Empty: beside the SQLite file, else `atout.key`."""
+    lost_key: str = ""
+    """The name of a key that is lost, as the server says it when it refuses to start with another one: accept that one.
+    All guests without an account lose their names, seats and matches; accounts have to sign in again."""
     origins: str = ""
     """Further origins whose pages may use this server, separated by commas: https://play.example."""
     hosts: str = ""

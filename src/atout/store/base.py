@@ -22,6 +22,7 @@ from atout.store.model import (
     FieldChoice,
     Guest,
     Invitation,
+    KeyCheck,
     ListedRecord,
     ListedTable,
     LobbyCard,
@@ -52,6 +53,7 @@ from atout.store.operations import (
     accounts,
     daily,
     guests,
+    keys,
     mistakes,
     nudges,
     people,
@@ -253,6 +255,9 @@ class BaseStore(ABC):
 
     async def join_guest(self, guest: str, into: str) -> Joined:
         return await self._write(partial(accounts.join, guest, into, time.time()))
+
+    async def use_keys(self, fingerprints: Sequence[bytes], is_new: bool, lost: str = "") -> KeyCheck:
+        return await self._write(partial(keys.use, tuple(fingerprints), is_new, lost))
 
     async def secret(self, name: str, fresh: bytes) -> bytes:
         return await self._write(partial(nudges.secret, name, fresh))

@@ -15,7 +15,7 @@ from atout.errors import StoreError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-REVISION = "0013"
+REVISION = "0014"
 """The newest file in migrations/versions."""
 ADVISORY_LOCK = 0x41746F7574
 """The key of PostgreSQL's advisory lock that a migration holds: "Atout" in ASCII."""

@@ -366,6 +366,16 @@ class Mistake(msgspec.Struct, frozen=True):
     finished: float
 
 
+class KeyCheck(msgspec.Struct, frozen=True):
+    """Whether a server's keys are those that signed the cookies of the database's guests."""
+
+    is_accepted: bool
+    name: str
+    """What the latest key of the database is called: the first letters of its fingerprint, or `unknown`."""
+    is_given_up: bool = False
+    """It is accepted only because the key of the database was said to be lost."""
+
+
 class PeopleSettings(msgspec.Struct, frozen=True):
     """What a guest chose about other people."""
 

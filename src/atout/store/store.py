@@ -28,6 +28,7 @@ from atout.store.model import (
     FieldChoice,
     Guest,
     Invitation,
+    KeyCheck,
     ListedRecord,
     ListedTable,
     LobbyCard,
@@ -310,11 +311,22 @@ class Store(Protocol):
         """
         ...
 
-    # Nudges
+    # Keys and secrets of the server
+
+    async def use_keys(self, fingerprints: Sequence[bytes], is_new: bool, lost: str = "") -> KeyCheck:
+        """Check the keys that sign cookies, by their fingerprints; if they are accepted, the first signs from now on.
+
+        They are accepted if the database knows one of them, or knows none yet; but a key that was made just now
+        (`is_new`) not beside guests who came before it. `lost` names the key that is given up (`KeyCheck.name`): then
+        any are accepted. Without fingerprints it says whether a new key would be, and stores nothing.
+        """
+        ...
 
     async def secret(self, name: str, fresh: bytes) -> bytes:
         """A secret of this server, the same for all workers: what is stored, else the fresh one, which is stored."""
         ...
+
+    # Nudges
 
     async def add_channel(self, channel: Channel) -> None:
         """Add a way to reach a guest, or renew the one with its id."""

@@ -22,8 +22,8 @@ from atout.errors import StoreError, Unavailable, UsageError
 from atout.store.base import BaseStore
 from atout.store.group import Job, Outcome, new_heads
 from atout.store.migrate import REVISION, migrate_postgres
-from atout.store.model import FORGOTTEN_GUESTS, AccountSession, Rewrite
-from atout.store.operations import OperationFactory
+from atout.store.model import FORGOTTEN_GUESTS, AccountSession, KeyCheck, Rewrite
+from atout.store.operations import Operation, OperationFactory, keys
 from atout.store.operations.accounts import Joined
 from atout.store.postgres.appends import Appender
 from atout.store.postgres.connect import OPTIONS, connect, run
@@ -101,6 +101,15 @@ class PostgresStore(BaseStore):
         joined = await super().join_guest(guest, into)
         self._notifier.notify({FORGOTTEN_GUESTS: 0})
         return joined
+
+    async def use_keys(self, fingerprints: Sequence[bytes], is_new: bool, lost: str = "") -> KeyCheck:
+        """Servers that start at once come one after the other: else each might be the first with a key of its own."""
+
+        def use() -> Operation[KeyCheck]:
+            yield "LOCK TABLE cookie_keys IN EXCLUSIVE MODE", {}
+            return (yield from keys.use(tuple(fingerprints), is_new, lost))
+
+        return await self._write(use)
 
     async def backup(self, path: Path) -> None:
         raise UsageError(f"{path}: Atout does not back up PostgreSQL; use pg_dump")
