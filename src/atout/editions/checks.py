@@ -18,12 +18,8 @@ def given_count(cell: str) -> int:
     return next((GIVEN[word] for word in cell.split("-") if word in GIVEN), 0)
 
 
-def check(edition: Edition) -> list[str]:
+def check(edition: Edition) -> Iterator[str]:
     """Every problem, as `field: value and what is expected`."""
-    return list(_problems(edition))
-
-
-def _problems(edition: Edition) -> Iterator[str]:
     yield from _deck(edition)
     if not edition.players:
         yield "players: missing; give at least one table such as [players.4]"

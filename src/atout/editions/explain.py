@@ -14,6 +14,8 @@ from msgspec import inspect
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at (?P<key>`key` in )?`(?P<path>\$.*?)`)?$", re.DOTALL)
 _STEP = re.compile(r"\.([\w-]+)|\[(\d+|\.\.\.)\]")
 _FIELD = re.compile(r"field `(.+?)`$", re.DOTALL)
+MAX_FIELD = 60
+"""Letters of an unknown field's name that are told."""
 
 
 def explain(error: msgspec.ValidationError, tree: Any, schema: Any) -> str:
@@ -24,15 +26,16 @@ def explain(error: msgspec.ValidationError, tree: Any, schema: Any) -> str:
     name, value, kind = _walk(tree, inspect.type_info(schema), steps)
     missing = _FIELD.search(what)
     if missing:
-        place = f"{name}.{missing[1]}" if name else missing[1]
+        last = _name_of(missing[1])
+        place = f"{name}.{last}" if name else last
         if "missing" in what:
             return f"{place}: missing; allowed: {_allowed(_field_type(kind, missing[1]))}"
         return f"{place}: not a field; allowed: {_fields(kind)}"
     if match and match["key"]:
         kind = kind.key_type if isinstance(kind, inspect.DictType) else kind
         wrong = [key for key in value if not _fits(key, kind)] if isinstance(value, dict) else [value]
-        return f"{name}: {(wrong or [value])[0]!r} is not allowed; allowed: {_allowed(kind)}"
-    return f"{name or 'file'}: {_shown(value)} is not allowed; allowed: {_allowed(kind)}"
+        return f"{name}: {shown((wrong or [value])[0])} is not allowed; allowed: {_allowed(kind)}"
+    return f"{name or 'file'}: {shown(value)} is not allowed; allowed: {_allowed(kind)}"
 
 
 def _walk(value: Any, kind: Any, steps: list[str]) -> tuple[str, Any, Any]:
@@ -92,9 +95,16 @@ def _fields(kind: Any) -> str:
     return ", ".join(field.encode_name for field in getattr(kind, "fields", ()))
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A value as text, cut if it is long."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _name_of(field: str) -> str:
+    """The name of a field that may be anything, in letters that can be read."""
+    text = field if field.isprintable() else ascii(field)[1:-1]
+    return text if len(text) <= MAX_FIELD else text[: MAX_FIELD - 1] + "…"
 
 
 def _allowed(kind: Any) -> str:

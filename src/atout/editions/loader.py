@@ -16,6 +16,7 @@ import copy
 import tomllib
 from functools import cache
 from importlib import resources
+from itertools import islice
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -23,16 +24,20 @@ from typing import Any
 import msgspec
 
 from atout.editions.checks import check
-from atout.editions.explain import explain
+from atout.editions.explain import explain, shown
 from atout.editions.schema import Edition
 from atout.errors import EditionError
 
 PUBLISHED = ("njet-1997", "njet-2007", "niet-2015", "nichtig")
 MOST_PROBLEMS = 20
+MAX_PROBLEM = 200
+"""Letters that a problem is told with."""
 MAX_FILE = 64 * 1024
 """The largest file that is read, in bytes."""
 MAX_DEPTH = 16
 """How deep tables and lists may be nested; editions have less than half of that."""
+MAX_VALUES = 1000
+"""Fields and entries of lists in all; editions have less than half of that."""
 
 
 @cache
@@ -99,16 +104,16 @@ def load_file(path: Path) -> Edition:
 
 def from_tree(tree: dict[str, Any], source: str) -> Edition:
     """An edition from plain data; every error message begins with `source`."""
-    _check_depth(tree, source)
+    check_size(tree, source)
     tree = dict(tree)
     base = tree.pop("base", None)
     if base is not None:
         if base not in PUBLISHED:
-            raise EditionError(f"{source}: base: {base!r} is not known; allowed: {', '.join(PUBLISHED)}")
+            raise EditionError(f"{source}: base: {shown(base)} is not known; allowed: {', '.join(PUBLISHED)}")
         if tree.get("id") is None:
             raise EditionError(f"{source}: id: missing; house rules need an id of their own")
         if tree.get("game", _published_tree(base)["game"]) != _published_tree(base)["game"]:
-            raise EditionError(f"{source}: game: {tree['game']!r} is not the game of its base {base}")
+            raise EditionError(f"{source}: game: {shown(tree['game'])} is not the game of its base {base}")
         tree = _merged(_published_tree(base), tree)
     edition = _build(tree, source, base)
     if edition.id in PUBLISHED and edition != published(edition.id):
@@ -118,15 +123,19 @@ def from_tree(tree: dict[str, Any], source: str) -> Edition:
     return edition
 
 
-def _check_depth(tree: dict[str, Any], source: str) -> None:
-    """Everything that looks at a tree goes into its branches by recursion, which Python bounds."""
+def check_size(tree: dict[str, Any], source: str) -> None:
+    """Refuse what is deeper or larger than any edition, before anything else looks at it: it may come from anybody."""
     level: list[Any] = [tree]
+    values = 0
     for _ in range(MAX_DEPTH):
+        values += sum(map(len, level))
+        if values > MAX_VALUES:
+            raise EditionError(f"{source}: more than {MAX_VALUES} fields and entries of lists in all are not allowed")
         inside = [one.values() if isinstance(one, dict) else one for one in level]
-        level = [value for values in inside for value in values if isinstance(value, dict | list)]
+        level = [value for values_of_one in inside for value in values_of_one if isinstance(value, dict | list)]
         if not level:
             return
-    raise EditionError(f"{source}: tables or lists are nested more than {MAX_DEPTH} deep; those of an edition are not")
+    raise EditionError(f"{source}: tables or lists are nested more than {MAX_DEPTH} deep; allowed: {MAX_DEPTH} at most")
 
 
 def to_tree(edition: Edition) -> dict[str, Any]:
@@ -148,42 +157,44 @@ def _build(tree: dict[str, Any], source: str, base: str | None = None) -> Editio
     """The edition; all mistakes are named at once."""
     problems: list[str] = []
     edition: Edition | None = None
-    while edition is None:
-        try:
-            with _CONVERTING:
+    model = _published_tree(base) if base else {}
+    with _CONVERTING:
+        while edition is None:
+            try:
                 edition = msgspec.convert(tree, Edition)
-        except msgspec.ValidationError as error:
-            problem = explain(error, tree, Edition)
-            if problem in problems or len(problems) == MOST_PROBLEMS:
-                break
-            problems.append(problem)
-            repaired = _without(tree, problem, _published_tree(base) if base else {})
-            if repaired is None:
-                break
-            tree = repaired
+            except msgspec.ValidationError as error:
+                problem = explain(error, tree, Edition)
+                if problem in problems or len(problems) == MOST_PROBLEMS:
+                    break
+                if not problems:
+                    tree = copy.deepcopy(tree)  # it is repaired, to look for further mistakes
+                problems.append(problem)
+                if not _repair(tree, problem, model):
+                    break
     if edition is not None:
-        problems += check(edition)
+        problems += islice(check(edition), MOST_PROBLEMS - len(problems))
     if not problems:
         assert edition is not None
         return edition
     if base is None and any(": missing" in problem for problem in problems) and source not in PUBLISHED:
-        problems.append(f'base: not given; to change only some rules, begin with base = "{PUBLISHED[-2]}"')
+        hint = f'base: not given; to change only some rules, begin with base = "{PUBLISHED[-2]}"'
+        problems = [*problems[: MOST_PROBLEMS - 1], hint]
+    problems = [one if len(one) <= MAX_PROBLEM else one[: MAX_PROBLEM - 1] + "…" for one in problems]
     raise EditionError(f"{source}: " + ("\n  " if len(problems) > 1 else "").join(["", *problems]))
 
 
-def _without(tree: dict[str, Any], problem: str, base: dict[str, Any]) -> dict[str, Any] | None:
-    """The tree with the field of a problem as its base has it, to look for further mistakes; None if that fails."""
+def _repair(tree: dict[str, Any], problem: str, base: dict[str, Any]) -> bool:
+    """Replace the field of a problem by that of the base, or take it out; False if that fails."""
     steps = problem.partition(": ")[0].partition("[")[0].split(".")
-    tree = copy.deepcopy(tree)
     inner, model = tree, base
     for step in steps[:-1]:
         if not isinstance(inner.get(step), dict):
-            return None
+            return False
         inner, model = inner[step], model.get(step, {}) if isinstance(model, dict) else {}
     if isinstance(model, dict) and steps[-1] in model:
         inner[steps[-1]] = copy.deepcopy(model[steps[-1]])
     elif steps[-1] in inner:
         del inner[steps[-1]]
     else:
-        return None
-    return tree
+        return False
+    return True

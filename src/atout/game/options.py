@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from atout.editions import Edition
+from atout.editions.loader import check_size
 from atout.errors import EditionError
 
 MAX_TARGET = 100_000
@@ -48,10 +49,11 @@ def resolve(edition: Edition, players: int, options: Any) -> Options:
         options = options.written(edition, players)
     if not isinstance(options, dict):
         raise EditionError(
-            f"options: {options!r} is not allowed; allowed: an object such as {{}}",
+            f"options: {_short(options)} is not allowed; allowed: an object such as {{}}",
             "option.object",
             text=_short(options),
         )
+    check_size(options, "options")
     for name in options:
         if name not in _offered(edition, players):
             offered = ", ".join(_offered(edition, players)) or "none"

@@ -15,6 +15,8 @@ class ApiError(AtoutError):
         super().__init__(message)
 
 
+MAX_MESSAGE = 500
+"""Letters of a message that come from what somebody sent."""
 REFUSED_STATUS = {
     "bad-settings": 422,
     "bad-name": 422,
@@ -31,7 +33,8 @@ def as_api_error(error: AtoutError) -> ApiError:
     if isinstance(error, ApiError):
         return error
     if isinstance(error, Refused):
-        return ApiError(REFUSED_STATUS.get(error.code, 409), error.code, error.reason, **error.parameters)
+        reason = error.reason[:MAX_MESSAGE]  # what is wrong with house rules is a parameter, too
+        return ApiError(REFUSED_STATUS.get(error.code, 409), error.code, reason, **error.parameters)
     if isinstance(error, NoTable):
         return ApiError(404, "no-table", "there is no such table")
     if isinstance(error, GuestForgotten):
@@ -39,5 +42,5 @@ def as_api_error(error: AtoutError) -> ApiError:
     if isinstance(error, Unavailable):
         return ApiError(503, "try-again", "the database cannot be reached just now; try again in a moment")
     if isinstance(error, EditionError):
-        return ApiError(422, "bad-settings", str(error), problem=str(error))
+        return ApiError(422, "bad-settings", str(error)[:MAX_MESSAGE], problem=str(error))
     return ApiError(500, "internal", "something went wrong on the server; it was logged")

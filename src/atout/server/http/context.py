@@ -57,6 +57,8 @@ class Context:
         self.my_parts = MyParts(hub)
         self.exporting = asyncio.Lock()
         """One event log at a time is read for exports."""
+        self.checking = asyncio.Lock()
+        """The settings of one table at a time are checked, in a thread: house rules take a while."""
         self._exports, self._exports_of_network = CountLimit(1), CountLimit(EXPORTS_OF_NETWORK)
         self._new_guests = Buckets(settings.guests_per_hour / HOUR, min(settings.guests_per_hour, BURST), clock)
         self._new_tables = Buckets(settings.tables_per_hour / HOUR, min(settings.tables_per_hour, BURST), clock)

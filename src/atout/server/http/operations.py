@@ -122,7 +122,8 @@ def _edition(edition: Edition) -> rest.EditionEntry:
 
 async def open_a_table(call: Call) -> rest.OpenedTable:
     guest, new = call.guest, call.body
-    check_settings(new.settings)
+    async with call.context.checking:
+        await run_in_threadpool(check_settings, new.settings)
     call.context.check_new_table(guest)
     await call.context.hub.check_table_count(guest)
     opening = c.Open(table=new_id(), settings=new.settings, secret=new_secret())

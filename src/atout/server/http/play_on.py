@@ -52,7 +52,8 @@ def _find(record: dict[str, Any], source: str, wanted: rest.PlayOn, seats: list[
 
 async def _open(call: Call, record: dict[str, Any], origin: Origin) -> rest.OpenedTable:
     guest, settings = call.guest, settings_of(record, origin)
-    check_settings(settings)
+    async with call.context.checking:
+        await run_in_threadpool(check_settings, settings)
     call.context.check_new_table(guest)
     await call.context.hub.check_table_count(guest)
     opening = c.Open(table=new_id(), settings=settings, secret=new_secret(), origin=origin)
