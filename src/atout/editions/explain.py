@@ -6,6 +6,7 @@ msgspec stops at the first error and names its path; the type at that path says 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -23,7 +24,7 @@ def explain(error: msgspec.ValidationError, tree: Any, schema: Any) -> str:
     match = _PLACE.match(str(error))
     what, path = (match["what"], match["path"] or "$") if match else (str(error), "$")
     steps = [key or index for key, index in _STEP.findall(path)]
-    name, value, kind = _walk(tree, inspect.type_info(schema), steps)
+    name, value, kind = _walk(tree, _described(schema), steps)
     missing = _FIELD.search(what)
     if missing:
         last = _name_of(missing[1])
@@ -36,6 +37,11 @@ def explain(error: msgspec.ValidationError, tree: Any, schema: Any) -> str:
         wrong = [key for key in value if not _fits(key, kind)] if isinstance(value, dict) else [value]
         return f"{name}: {shown((wrong or [value])[0])} is not allowed; allowed: {_allowed(kind)}"
     return f"{name or 'file'}: {shown(value)} is not allowed; allowed: {_allowed(kind)}"
+
+
+@cache
+def _described(schema: Any) -> Any:
+    return inspect.type_info(schema)
 
 
 def _walk(value: Any, kind: Any, steps: list[str]) -> tuple[str, Any, Any]:
