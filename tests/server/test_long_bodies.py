@@ -75,7 +75,7 @@ def test_wrong_house_rules_get_a_short_answer(lone: Background, name: str) -> No
 
 
 def test_options_are_as_small_as_house_rules(lone: Background) -> None:
-    options = {"length": [[]] * 21_000}
+    options: Tree = {"length": [[]] * 21_000}
     with httpx.Client(base_url=lone.url, timeout=PATIENCE) as http:
         assert http.post("/api/guest", json={"name": "Ann"}).is_success
         settings = {"edition": "nichtig", "players": 3, "options": options}
