@@ -77,6 +77,49 @@ def test_one_name_on_two_devices(open_door: tuple[Background, str]) -> None:
     asyncio.run(scenario())
 
 
+async def unkept(person: Person, table: str) -> None:
+    """A guest without an account, who has a table and can go on as before."""
+    account = await person.get("/api/account")
+    assert (account["is_kept"], account["passkeys"], account["sessions"]) == (False, [], [])
+    assert [card["table"] for card in (await person.get("/api/tables/mine"))["tables"]] == [table]
+    id = person.cookie.partition(".")[0]
+    await person.post("/api/guest", {"name": person.name})
+    assert person.cookie.partition(".")[0] == id, "still the same guest"
+
+
+def test_a_refused_passkey_changes_nothing(server: Background) -> None:
+    """The natural mistake on a second device: the passkey keeps another name already."""
+
+    async def attempt(person: Person, passkey: Authenticator) -> int:
+        options = (await person.post("/api/account/passkeys/options"))["options"]
+        body = {"credential": passkey.create(options), "name": "Phone"}
+        answer = await person.http.post("/api/account/passkeys", json=body)
+        assert answer.status_code == 201 or answer.json()["code"] == "passkey-known", answer.text
+        return answer.status_code
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, bob, cid = [await party.guest(name) for name in ("Ann", "Bob", "Cid")]
+            tables = {person: await person.open_table(**GAME) for person in (bob, cid)}
+            passkey = await keep(ann, server)
+            passkey.origin = by_name(bob, server)
+            before = bob.cookie
+            assert await attempt(bob, passkey) == 409
+            assert bob.cookie == before
+            await unkept(bob, tables[bob])
+            assert (await bob.http.delete("/api/account/code")).status_code == 404
+            await unkept(bob, tables[bob])
+
+            at_once = Authenticator(by_name(cid, server))
+            answers = await asyncio.gather(*(attempt(person, at_once) for person in (bob, cid)))
+            assert sorted(answers) == [201, 409]
+            refused, kept = (bob, cid) if answers[0] == 409 else (cid, bob)
+            await unkept(refused, tables[refused])
+            assert (await kept.get("/api/account"))["is_kept"]
+
+    asyncio.run(scenario())
+
+
 def test_two_hands_of_a_match_are_not_joined(open_door: tuple[Background, str]) -> None:
     server, _url = open_door
 

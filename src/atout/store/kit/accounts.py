@@ -13,6 +13,8 @@ from atout.store.model import (
     Agreement,
     Append,
     Guest,
+    OidcIdentity,
+    Passkey,
     Result,
     Rewrite,
     SeatLink,
@@ -126,6 +128,59 @@ async def a_record_is_deleted_with_its_last_listing(open: Opener) -> None:
         await store.save_record(record("s"), results)
         await asyncio.gather(store.delete_record("ann", "s"), store.delete_record("bob", "s"))
         assert await store.record("s") is None, "nor does it stay when two guests delete it at once"
+
+
+def passkey(guest: str, id: bytes = b"key") -> Passkey:
+    return Passkey(id, guest, "Phone", b"public", 0, 3.0)
+
+
+def identity(guest: str) -> OidcIdentity:
+    return OidcIdentity("https://id.example", "1", guest, 3.0)
+
+
+async def a_refused_way_in_changes_nothing(open: Opener) -> None:
+    async with opened(open) as store:
+
+        async def is_as_before(guest: str) -> bool:
+            """No account: with one that nothing leads into, their cookie would be void for ever."""
+            return await store.account(guest) is None and await store.cookie_state(guest, b"") == "good"
+
+        for guest in ("ann", "bob", "cid", "dan"):
+            await store.save_guest(replace(ANN, id=guest))
+        assert await store.add_passkey(passkey("ann"))
+        assert not await store.add_passkey(passkey("bob"))
+        assert await is_as_before("bob")
+        assert await store.add_identity(identity("ann"))
+        assert not await store.add_identity(identity("bob"))
+        assert await is_as_before("bob")
+        assert not await store.set_code("bob", None)
+        assert not await store.remove_passkey("bob", b"key")
+        assert not await store.remove_identities("bob")
+        assert await is_as_before("bob")
+        assert await store.cookie_state("ann", b"") == "ended", "whose account was made"
+        assert await store.add_passkey(passkey("ann")), "the same call again, after an answer that was lost"
+        both = await asyncio.gather(*(store.add_passkey(passkey(guest, b"new")) for guest in ("cid", "dan")))
+        assert sorted(both) == [False, True], "of two at once one is refused"
+        assert await is_as_before("dan" if both[0] else "cid")
+
+
+async def the_last_way_in_stays_when_two_are_removed_at_once(open: Opener) -> None:
+    """Many guests, because on some databases only a few of the pairs meet."""
+    async with opened(open) as store:
+
+        async def remove_both(number: int) -> None:
+            guest, key = f"guest{number}", b"%d" % number
+            await store.save_guest(replace(ANN, id=guest))
+            await store.add_passkey(passkey(guest, key))
+            await store.set_code(guest, key)
+            removals = store.set_code(guest, None), store.remove_passkey(guest, key)
+            assert sorted(await asyncio.gather(*removals)) == [False, True]
+            found = await store.account(guest)
+            assert found is not None
+            assert len(await store.passkeys(guest)) + (found.code_made is not None) == 1
+
+        for first in range(0, 80, 8):
+            await asyncio.gather(*map(remove_both, range(first, first + 8)))
 
 
 async def a_guest_can_be_deleted(open: Opener) -> None:

@@ -56,15 +56,22 @@ def begin(guest: str, now: float) -> Operation[None]:
 # ---------------------------------------------------------------- passkeys
 
 
-def add_passkey(passkey: Passkey) -> Operation[bool]:
-    """Add a passkey, and the account if it is the first. False if another one has its id."""
-    yield from begin(passkey.guest, passkey.created)
+def add_passkey(added: Passkey) -> Operation[bool]:
+    """Add a passkey, and the account if it is the first. False if another one has its id: then nothing has changed.
+
+    The account is made last: a guest with an account that nothing leads into could never come back.
+    """
+    yield from lock([added.guest])
     rows = yield (
         "INSERT INTO passkeys (id, guest, name, public_key, sign_count, created, used) "
         "VALUES (:id, :guest, :name, :public_key, :sign_count, :created, :used) ON CONFLICT DO NOTHING RETURNING id",
-        msgspec.structs.asdict(passkey),
+        msgspec.structs.asdict(added),
     )
-    return bool(rows)
+    if not rows:
+        there = yield from passkey(added.id)  # the same call may be run again, when it is unsure whether it was done
+        return there is not None and (there.guest, there.created) == (added.guest, added.created)
+    yield from begin(added.guest, added.created)
+    return True
 
 
 PASSKEY = "SELECT id, guest, name, public_key, sign_count, created, used FROM passkeys"
@@ -93,7 +100,7 @@ def rename_passkey(guest: str, id: bytes, name: str) -> Operation[bool]:
 
 def remove_passkey(guest: str, id: bytes) -> Operation[bool]:
     """Remove a passkey, unless it is the only way into the account; False if it was not removed."""
-    yield "UPDATE accounts SET created = created WHERE guest = :guest", {"guest": guest}  # one removal after another
+    yield from _one_removal_after_another(guest)
     if (yield from _ways_in(guest, passkey=id)) == 0:
         return False
     rows = yield "DELETE FROM passkeys WHERE id = :id AND guest = :guest RETURNING id", {"id": id, "guest": guest}
@@ -129,11 +136,15 @@ def used_passkey(id: bytes, sign_count: int, now: float) -> Operation[bool]:
 def set_code(guest: str, code: bytes | None, now: float) -> Operation[bool]:
     """Replace the recovery code, by its hash; make the account if need be. None removes the code.
 
-    False if it would be the only way into the account that is removed.
+    False if it would be the only way into the account that is removed, or if there is no account: then nothing has
+    changed.
     """
-    yield from begin(guest, now)
-    if code is None and (yield from _ways_in(guest, code=True)) == 0:
-        return False
+    if code is None:
+        yield from _one_removal_after_another(guest)
+        if (yield from _ways_in(guest, code=True)) == 0:
+            return False
+    else:
+        yield from begin(guest, now)
     yield (
         "UPDATE accounts SET code = :code, code_made = :made, code_used = NULL WHERE guest = :guest",
         {"guest": guest, "code": code, "made": None if code is None else now},
@@ -151,14 +162,20 @@ def use_code(code: bytes, now: float) -> Operation[str | None]:
 
 
 def add_identity(identity: OidcIdentity) -> Operation[bool]:
-    """Add an identity, and the account if it is the first way in. False if it is somebody else's way in."""
-    yield from begin(identity.guest, identity.created)
+    """Add an identity, and the account if it is the first way in.
+
+    False if it is somebody else's way in: then nothing has changed, and as with passkeys the account is made last.
+    """
+    yield from lock([identity.guest])
     yield (
         "INSERT INTO oidc_identities (issuer, subject, guest, created) VALUES (:issuer, :subject, :guest, :created) "
         "ON CONFLICT DO NOTHING",
         msgspec.structs.asdict(identity),
     )
-    return (yield from identified(identity.issuer, identity.subject)) == identity.guest
+    if (yield from identified(identity.issuer, identity.subject)) != identity.guest:
+        return False
+    yield from begin(identity.guest, identity.created)
+    return True
 
 
 def identified(issuer: str, subject: str) -> Operation[str | None]:
@@ -181,11 +198,16 @@ def identities_of(guest: str) -> Operation[list[OidcIdentity]]:
 
 def remove_identities(guest: str) -> Operation[bool]:
     """Remove a guest's identities, unless they are the only way into the account; False if they were not removed."""
-    yield "UPDATE accounts SET created = created WHERE guest = :guest", {"guest": guest}  # one removal after another
+    yield from _one_removal_after_another(guest)
     if (yield from _ways_in(guest, oidc=True)) == 0:
         return False
     rows = yield "DELETE FROM oidc_identities WHERE guest = :guest RETURNING guest", {"guest": guest}
     return bool(rows)
+
+
+def _one_removal_after_another(guest: str) -> Operation[None]:
+    """Lock a guest's account before its ways in are counted: of two removals at once the later sees the other's."""
+    yield "UPDATE accounts SET created = created WHERE guest = :guest", {"guest": guest}
 
 
 def _ways_in(guest: str, *, passkey: bytes = b"", code: bool = False, oidc: bool = False) -> Operation[int]:
