@@ -92,11 +92,13 @@ def test_a_name_is_kept_on_two_devices(visits: Visits, site: Background) -> None
     small = phone.page.get_by_role("region", name="Keep my name")
     small.get_by_role("button", name="Sign in to a name you keep").click()
     small.get_by_role("button", name="Sign in with a passkey").click()
-    expect(small.get_by_role("alertdialog")).to_contain_text("played as Phone (open tables: 1")
+    question = small.get_by_role("alertdialog")
+    expect(question).to_contain_text("signing in as Ann. Under the name Phone, this device has")
+    expect(question.get_by_role("listitem")).to_have_text(["tables you were at"])
     phone.forgive("409")
     phone.fits()
     phone.axe()
-    small.get_by_role("button", name="Yes, join them").click()
+    small.get_by_role("button", name="Merge it into Ann").click()
     expect(small).to_contain_text("The name Ann is kept")
     expect(small.get_by_text("this device")).to_have_count(1)
     phone.go("/")
@@ -121,6 +123,49 @@ def test_a_name_is_kept_on_two_devices(visits: Visits, site: Background) -> None
     expect(small).to_contain_text("The name Ann is kept")
     for visitor in (ann, phone):
         visitor.forgive("40")
+
+
+SOLVE = """async () => {
+  const { id, answer } = await (await fetch("/api/puzzles/today")).json();
+  const body = JSON.stringify({ action: answer.best[0] });
+  await fetch(`/api/puzzles/${id}/attempts`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+}"""
+TRIED = "async () => (await (await fetch('/api/puzzles/me')).json()).tried"
+
+
+def test_what_a_guest_has_is_merged_unless_they_say_otherwise(visits: Visits, site: Background) -> None:
+    """The page says what is at stake, and the answer that loses nothing is the first and has the focus."""
+    ann, phone, tablet = visits(site.url), visits(site.url, size=PHONE), visits(site.url)
+    introduce(ann, "Ann")
+    code = ann.page.evaluate("async () => (await (await fetch('/api/account/code', {method: 'POST'})).json()).code")
+    for visitor, name in ((phone, "Phone"), (tablet, "Tablet")):
+        introduce(visitor, name)
+        visitor.page.evaluate(SOLVE)
+        visitor.go(f"/recover#{code}")
+        visitor.page.get_by_role("button", name="Sign in with the code").click()
+        question = visitor.page.get_by_role("alertdialog")
+        expect(question).to_contain_text(f"signing in as Ann. Under the name {name}, this device has")
+        expect(question.get_by_role("listitem")).to_have_text(["attempts at puzzles, and your rating"])
+        merge, delete, cancel = question.get_by_role("button").all()
+        expect(merge).to_have_text("Merge it into Ann")
+        expect(merge).to_have_class(re.compile("primary"))
+        expect(merge).to_be_focused()
+        expect(delete).to_have_text("Delete it and sign in")
+        visitor.forgive("409")
+        if visitor is phone:
+            visitor.fits()
+            visitor.axe()
+            cancel.click()
+            expect(question).to_have_count(0)
+            assert visitor.page.evaluate(TRIED) == 1, "nothing was done"
+            visitor.page.get_by_role("button", name="Sign in with the code").click()
+            expect(merge).to_be_focused()
+            visitor.forgive("409")
+            visitor.page.keyboard.press("Enter")
+        else:
+            delete.click()
+        expect(visitor.page.get_by_text("The name Ann is kept")).to_be_visible()
+        assert visitor.page.evaluate(TRIED) == 1, "of the two devices that was merged which said so"
 
 
 @pytest.mark.slow

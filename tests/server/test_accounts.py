@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,13 +12,16 @@ from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 
+from atout.puzzles import of_day, today
 from atout.server.identity import CODE_LETTERS, Challenges, new_code
 from atout.server.passkeys import site_of
 from tests.server.authenticator import Authenticator, to_base64
 from tests.server.background import Background, serve_in_background
 from tests.server.client import Closed, Party, Person
 from tests.server.scenarios import GAME, NAME, WORDS, by_name, ended, finished_match, keep, sign_in, stored
+from tests.server.test_imports import played, text_of
 
 Json = dict[str, Any]
 
@@ -58,7 +62,7 @@ def test_one_name_on_two_devices(open_door: tuple[Background, str]) -> None:
             phone_id = before.partition("=")[2].partition(".")[0]
             asked = await sign_in(phone, server, passkey)
             assert (asked.status_code, asked.json()["code"]) == (409, "join-first")
-            assert asked.json()["parameters"] == {"name": "Phone"}
+            assert asked.json()["parameters"] == {"name": "Phone", "into": "Ann", "has": ["tables", "matches"]}
             assert len((await phone.get("/api/records"))["records"]) == 1, "nothing was done"
             done = await sign_in(phone, server, passkey, join="join")
             assert done.json() == {"name": "Ann", "joined": True}
@@ -116,6 +120,57 @@ def test_a_refused_passkey_changes_nothing(server: Background) -> None:
             refused, kept = (bob, cid) if answers[0] == 409 else (cid, bob)
             await unkept(refused, tables[refused])
             assert (await kept.get("/api/account"))["is_kept"]
+
+    asyncio.run(scenario())
+
+
+async def gain(person: Person, kind: str) -> None:
+    """Get something of a kind, and nothing else."""
+    if kind == "puzzles":
+        puzzle = of_day(today())
+        await person.post(f"/api/puzzles/{puzzle.id}/attempts", {"action": puzzle.best[0]})
+    elif kind == "imports":
+        await person.post("/api/records", {"record": text_of(played())})
+    elif kind == "nudges":
+        await person.post("/api/nudges/channels", {"url": "https://hooks.example/atout"})
+    elif kind == "people":
+        await person.post("/api/people/link")
+
+
+async def has(person: Person, kind: str) -> bool:
+    if kind == "puzzles":
+        return bool((await person.get("/api/puzzles/me"))["tried"])
+    if kind == "imports":
+        return bool((await person.get("/api/imports"))["records"])
+    if kind == "nudges":
+        return bool((await person.get("/api/nudges"))["channels"])
+    return bool((await person.get("/api/people"))["link"])
+
+
+@pytest.mark.parametrize("kind", ["puzzles", "imports", "nudges", "people"])
+def test_whoever_signs_in_is_asked_what_becomes_of_it(open_door: tuple[Background, str], kind: str) -> None:
+    """Also when it is not a match: nothing is deleted unless somebody chose that."""
+    server, _url = open_door
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, phone, tablet, empty = [await party.guest(name) for name in ("Ann", "Phone", "Tablet", "Empty")]
+            code = (await ann.post("/api/account/code"))["code"]
+            for person in (phone, tablet):
+                await gain(person, kind)
+            for body in ({"code": code}, {"code": code, "join": "ask"}):
+                asked = await phone.http.post("/api/sign-in", json=body)
+                assert (asked.status_code, asked.json()["code"]) == (409, "join-first")
+                assert asked.json()["parameters"] == {"name": "Phone", "into": "Ann", "has": [kind]}
+            assert ((await phone.get("/api/guest"))["name"], await has(phone, kind)) == ("Phone", True), "not lost"
+            assert (await phone.http.post("/api/sign-in", json={"code": code, "join": "no"})).status_code == 422
+            signed_in = await tablet.post("/api/sign-in", {"code": code, "join": "forget"})
+            assert (signed_in, await has(ann, kind)) == ({"name": "Ann", "joined": False}, False), "as was chosen"
+            assert await phone.post("/api/sign-in", {"code": code, "join": "join"}) == {"name": "Ann", "joined": True}
+            for person in (ann, phone):
+                assert await has(person, kind), "it is the account's now"
+            signed_in = await empty.post("/api/sign-in", {"code": code})
+            assert signed_in == {"name": "Ann", "joined": False}, "nobody is asked about nothing"
 
     asyncio.run(scenario())
 
@@ -374,6 +429,31 @@ def test_every_table_with_guests_is_joined_and_forgotten() -> None:
         assert name in later or f"FROM {name} WHERE guest" in asked[0], name
         own = name in accounts.OWN or name == "visitors"
         assert own or f"{name} " in asked[1], name
+
+
+NOT_GUESTS = {
+    "action", "address", "channel", "choice", "day", "device", "edition", "evaluator", "id", "issuer", "kind",
+    "link", "name", "position", "puzzle", "record_id", "report", "secret", "shows", "state", "subject", "table_id",
+    "text", "type",
+}  # fmt: skip
+"""Names of columns with text that is no guest's id."""
+
+
+def test_every_column_with_guests_is_asked_about_or_left_out_on_purpose() -> None:
+    """Whoever adds a table or a column says whether a sign-in that would lose it asks first (`accounts.HAS`)."""
+    from atout.store.operations.accounts import HAS, HAS_NOT, MOVED
+    from atout.store.schema import metadata
+
+    texts = [column for table in metadata.tables.values() for column in table.c if isinstance(column.type, sa.Text)]
+    with_guests = {str(column) for column in texts if column.name not in NOT_GUESTS} | {"guests.id"}
+    counted = set()
+    for where in (where for wheres in HAS.values() for where in wheres):
+        found = re.match(r"(\w+) WHERE (\w+) = :guest", where)
+        assert found is not None, where
+        counted.add(f"{found[1]}.{found[2]}")
+    assert counted | set(HAS_NOT) == with_guests, "count it in HAS, or say in HAS_NOT why not"
+    assert not counted & set(HAS_NOT)
+    assert {f"{table}.guest" for table in MOVED} <= counted, "what can be joined can be lost"
 
 
 def test_a_site_is_a_name() -> None:

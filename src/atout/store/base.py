@@ -64,7 +64,7 @@ from atout.store.operations import (
     tables,
 )
 from atout.store.operations import mail as mails
-from atout.store.operations.accounts import CookieState, Joined
+from atout.store.operations.accounts import Belonging, CookieState, Joined
 from atout.store.operations.mail import MailAsked
 from atout.store.operations.people import Asked, Invited, Mark
 from atout.store.operations.puzzles import Rate
@@ -252,6 +252,9 @@ class BaseStore(ABC):
     async def drop_old_sign_ins(self, challenges: float, sessions: float) -> None:
         await self._write(partial(accounts.drop_challenges, challenges))
         await self._write(partial(accounts.drop_sessions, sessions))
+
+    async def belongings(self, guest: str) -> list[Belonging]:
+        return await self._read(partial(accounts.belongings, guest))
 
     async def join_guest(self, guest: str, into: str) -> Joined:
         return await self._write(partial(accounts.join, guest, into, time.time()))

@@ -55,7 +55,7 @@ from atout.store.model import (
     Tried,
     UnconfirmedMail,
 )
-from atout.store.operations.accounts import CookieState, Joined
+from atout.store.operations.accounts import Belonging, CookieState, Joined
 from atout.store.operations.mail import MailAsked
 from atout.store.operations.people import Asked, Invited, Mark
 from atout.store.operations.puzzles import Rate
@@ -302,6 +302,10 @@ class Store(Protocol):
 
     async def drop_old_sign_ins(self, challenges: float, sessions: float) -> None:
         """Drop challenges answered before a time, and sessions begun before another: nobody can use them any more."""
+        ...
+
+    async def belongings(self, guest: str) -> list[Belonging]:
+        """What a guest has that would be lost if they were forgotten."""
         ...
 
     async def join_guest(self, guest: str, into: str) -> Joined:

@@ -80,6 +80,21 @@ export async function pickPasskey(): Promise<Record<string, unknown>> {
   return toJson((await navigator.credentials.get({ publicKey })) as PublicKeyCredential);
 }
 
+/** What the guest of this device has, of whom nobody said yet what becomes of it when an account is signed in. */
+export interface JoinFirst {
+  name: string;
+  /** The name that is signed in. */
+  into: string;
+  /** Kinds of things, for `keep.has.`. */
+  has: string[];
+}
+
+/** What has to be answered first, if a sign-in was refused for that. */
+export const joinFirst = (error: unknown): JoinFirst | null =>
+  error instanceof RequestError && error.problem.code === "join-first"
+    ? (error.problem.parameters as unknown as JoinFirst)
+    : null;
+
 export const signIn = (how: SignIn): Promise<SignedIn> => request<SignedIn>("POST", "/api/sign-in", how);
 export const signOut = (): Promise<void> => request<void>("POST", "/api/sign-out");
 export const renamePasskey = (id: string, name: string): Promise<void> =>

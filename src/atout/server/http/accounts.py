@@ -312,28 +312,24 @@ async def _by_oidc(call: Call) -> str:
     return found
 
 
-async def _would_lose(call: Call, account: str) -> bool:
-    """Whether this browser's guest has something that would be lost."""
-    guest = call.known
-    if guest is None or guest == account or await call.store.account(guest) is not None:
-        return False
-    return bool(
-        await call.store.visited(guest)
-        or await call.store.records(guest, None, 1)
-        or await call.store.relations(guest, call.context.now())
-    )
-
-
 async def _ask_first(call: Call, account: str) -> None:
     """Nothing of this browser's guest is joined or lost before somebody said so."""
-    if call.body.join == "ask" and await _would_lose(call, account):
-        profile = await _profile(call)
-        message = "say what becomes of what was played here: join it, or forget it"
-        raise ApiError(409, "join-first", message, name=profile.name)
+    guest = call.known
+    if call.body.join != "ask" or guest is None or guest == account or await call.store.account(guest) is not None:
+        return
+    has = await call.store.belongings(guest)
+    if has:
+        profile, into = await _profile(call), await call.store.guest(account)
+        message = "say what becomes of what the guest of this device has: join it to the account, or forget it"
+        raise ApiError(409, "join-first", message, name=profile.name, into=into.name if into else "", has=has)
 
 
 async def _leave_guest(call: Call, account: str, choice: str) -> bool:
-    """The guest of this browser makes room for the account; whether what they have was joined to it."""
+    """The guest of this browser makes room for the account; whether what they have was joined to it.
+
+    Nothing is deleted unless somebody chose to forget it. Who was not asked had nothing; they are joined all the same,
+    because another request may give them something at this moment.
+    """
     guest, identity = call.known, call.identity
     if guest is None or guest == account:
         return False
@@ -341,13 +337,13 @@ async def _leave_guest(call: Call, account: str, choice: str) -> bool:
         await call.store.end_session(guest, identity.session_hash)
         await call.context.hub.end_forgotten()
         return False
-    if choice == "join":
-        joined = await join_guest(call.context.hub, guest, account)
-        if joined == "same-table":
-            raise ApiError(409, "same-table", "both names are at the same unfinished table; finish or leave it first")
-        return joined == "joined"
-    await forget_guest(call.context.hub, guest)
-    return False
+    if choice == "forget":
+        await forget_guest(call.context.hub, guest)
+        return False
+    joined = await join_guest(call.context.hub, guest, account)
+    if joined == "same-table":
+        raise ApiError(409, "same-table", "both names are at the same unfinished table; finish or leave it first")
+    return joined == "joined" and choice == "join"
 
 
 async def sign_out(call: Call) -> None:

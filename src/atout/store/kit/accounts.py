@@ -12,6 +12,7 @@ from atout.store.model import (
     MAX_IMPORTS,
     Agreement,
     Append,
+    Attempt,
     Guest,
     OidcIdentity,
     Passkey,
@@ -181,6 +182,31 @@ async def the_last_way_in_stays_when_two_are_removed_at_once(open: Opener) -> No
 
         for first in range(0, 80, 8):
             await asyncio.gather(*map(remove_both, range(first, first + 8)))
+
+
+async def what_a_guest_has_is_known(open: Opener) -> None:
+    async with opened(open) as store:
+        for guest in ("ann", "bob", "cid"):
+            await store.save_guest(replace(ANN, id=guest))
+        await store.mark("bob", "ann", "blocked", True)
+        assert await store.belongings("ann") == [], "nobody is told that they were blocked"
+        await store.ask_friend("cid", "ann")
+        assert await store.belongings("ann") == ["people"]
+        await store.set_nudge_settings("ann", b"{}")
+        await store.try_puzzle("ann", Attempt("p", "", 1.0, True), (0.0, 1.0), (0.0, 1.0), lambda one, two: (one, two))
+        await store.import_record("ann", replace(record("i"), table=""), MAX_IMPORTS)
+        assert await store.belongings("ann") == ["imports", "puzzles", "people", "nudges"]
+        await store.create_table("t", CARD, [], guests=["ann"], visitors=["ann"])
+        await store.save_record(record("r"), [Result("ann", True, 1, 1)])
+        await store.begin_daily("ann", "2026-11-19", "t")
+        everything = await store.belongings("ann")
+        assert everything == ["tables", "matches", "imports", "puzzles", "deals", "people", "nudges"]
+        await store.set_code("bob", b"code")
+        assert await store.join_guest("ann", "bob") == "joined"
+        assert await store.belongings("bob") == everything, "all of it is the account's"
+        await store.leave_table("ann", "t")
+        await store.rename_in_record("ann", "r", lambda summary, body, _seats: (summary, body))
+        assert await store.belongings("ann") == []
 
 
 async def a_guest_can_be_deleted(open: Opener) -> None:

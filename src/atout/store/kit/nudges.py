@@ -40,6 +40,27 @@ async def a_mail_address_is_used_once_it_is_confirmed(open: Opener) -> None:
         assert await store.ask_mail(mail(b"6", at=later)) == "refused", "a refusal is kept"
 
 
+async def an_account_gets_the_addresses_that_a_guest_has_to_confirm(open: Opener) -> None:
+    def mail(link: bytes, guest: str, address: str) -> UnconfirmedMail:
+        return UnconfirmedMail(link, guest, f"{guest} {address}", address, address.encode(), 100.0)
+
+    async with opened(open) as store:
+        for guest in ("ann", "phone"):
+            await store.save_guest(Guest(guest, 1.0, 1.0, guest, b"{}"))
+        await store.set_code("ann", b"hash")
+        for number in range(MAX_CHANNELS - 2):
+            await store.add_channel(Channel(f"ann {number}", "ann", "webhook", b"{}", 1.0))
+        await store.ask_mail(mail(b"1", "ann", "a@mail.example"))
+        for link, address in ((b"2", "a@mail.example"), (b"3", "b@mail.example"), (b"4", "c@mail.example")):
+            await store.ask_mail(mail(link, "phone", address))
+        assert await store.join_guest("phone", "ann") == "joined"
+        assert await store.unconfirmed_mails("ann", 0.0) == ["a@mail.example", "b@mail.example"], "as there is room"
+        assert await store.unconfirmed_mails("phone", 0.0) == []
+        channel = await store.confirm_mail(b"3", 0.0, 101.0)
+        assert channel is not None
+        assert channel.guest == "ann", "the link in the mail stays good"
+
+
 async def an_identity_is_one_guests_way_in(open: Opener) -> None:
     async with opened(open) as store:
         for guest in ("ann", "bob"):

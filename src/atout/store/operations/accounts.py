@@ -12,11 +12,13 @@ from typing import Literal
 import msgspec
 
 from atout.store.model import MAX_IMPORTS, Account, AccountSession, OidcIdentity, Passkey
-from atout.store.operations import Operation, nudges, people, records
+from atout.store.operations import Operation, mail, nudges, people, records
 from atout.store.operations.guests import hash_of, lock
 
 CookieState = Literal["good", "forgotten", "ended"]
 Joined = Literal["joined", "same-table", "has-account"]
+Belonging = Literal["tables", "matches", "imports", "puzzles", "deals", "people", "nudges"]
+"""A kind of what belongs to a guest."""
 
 
 def cookie_state(guest: str, session: bytes) -> Operation[CookieState]:
@@ -292,6 +294,55 @@ MOVED = {
 }
 """Tables whose rows get the id of the account; where it has such a row already, that one stays."""
 
+HAS: dict[Belonging, tuple[str, ...]] = {
+    "tables": ("sitting WHERE guest = :guest", "visitors WHERE guest = :guest"),
+    "matches": (
+        "listings WHERE guest = :guest",
+        "played WHERE guest = :guest",
+        "named WHERE guest = :guest",
+        "agreed WHERE guest = :guest",
+        "statistics WHERE guest = :guest",
+        "mistakes WHERE guest = :guest",
+    ),
+    "imports": ("records WHERE imported_by = :guest",),
+    "puzzles": ("attempts WHERE guest = :guest", "solvers WHERE guest = :guest"),
+    "deals": ("daily_results WHERE guest = :guest", "daily_choices WHERE guest = :guest"),
+    "people": (
+        "relations WHERE guest = :guest",
+        "relations WHERE other = :guest AND kind = 'asked'",
+        "people WHERE guest = :guest",
+        "reports WHERE reporter = :guest",
+    ),
+    "nudges": (
+        "channels WHERE guest = :guest",
+        "unconfirmed_mails WHERE guest = :guest",
+        "nudge_settings WHERE guest = :guest",
+        "nudge_choices WHERE guest = :guest",
+    ),
+}
+"""Where there is a row of a guest who has this: it would be lost if they were forgotten."""
+HAS_NOT = {
+    "guests.id": "name and settings: the account has its own",
+    "nudges.guest": "planned for a table where they are, and planned again",
+    "invitations.guest": "by a friend, or by somebody with whom they played: both are counted",
+    "invitations.inviter": "to a table where they are",
+    "reports.about": "nobody is told that they were reported",
+    "report_lines.guest": "likewise",
+    "forgotten.guest": "who was forgotten, or joined an account",
+    "forgotten.joins": "likewise",
+} | {f"{table}.guest": "a guest who joins an account has none of their own" for table in OWN}
+"""Columns with guests that are left out of `HAS` on purpose."""
+
+
+def belongings(guest: str) -> Operation[list[Belonging]]:
+    """What a guest has that would be lost if they were forgotten."""
+    columns = [
+        " OR ".join(f"EXISTS (SELECT 1 FROM {where})" for where in wheres)  # noqa: S608
+        for wheres in HAS.values()
+    ]
+    rows = yield f"SELECT {', '.join(columns)}", {"guest": guest}
+    return [kind for kind, has in zip(HAS, rows[0], strict=True) if has]
+
 
 def join(guest: str, into: str, now: float) -> Operation[Joined]:
     """What a guest has belongs to an account from now on; the guest's own cookie is void.
@@ -334,9 +385,9 @@ def join(guest: str, into: str, now: float) -> Operation[Joined]:
     )
     yield "DELETE FROM statistics WHERE guest = :guest", {"guest": guest}
     yield from people.move(guest, into)
-    for planned in ("nudges", "unconfirmed_mails"):
-        yield f"DELETE FROM {planned} WHERE guest = :guest", {"guest": guest}  # noqa: S608
+    yield "DELETE FROM nudges WHERE guest = :guest", {"guest": guest}
     yield from nudges.move_channels(guest, into)
+    yield from mail.move(guest, into)
     yield "DELETE FROM guests WHERE id = :guest", {"guest": guest}
     yield (
         "INSERT INTO forgotten (hash, at, guest, joins) VALUES (:hash, :at, :guest, :into) ON CONFLICT DO NOTHING",

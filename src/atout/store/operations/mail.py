@@ -13,7 +13,7 @@ import msgspec
 from atout.store.model import Channel, UnconfirmedMail
 from atout.store.operations import Operation
 from atout.store.operations.guests import lock
-from atout.store.operations.nudges import add_channel
+from atout.store.operations.nudges import MAX_CHANNELS, add_channel
 
 DAY = 86_400.0
 MAX_ASKED = 3
@@ -74,6 +74,26 @@ def confirm(hash: bytes, since: float, now: float) -> Operation[Channel | None]:
     channel = Channel(id, guest, MAIL, msgspec.json.encode({"mail": address}), now)
     yield from add_channel(channel)
     return channel
+
+
+def move(guest: str, into: str) -> Operation[None]:
+    """Give an account the addresses that a guest has to confirm, the newest first, as many as it has room for.
+
+    The links in the mails stay good. Ways to be reached are moved first (`nudges.move_channels`).
+    """
+    taken = yield (
+        "SELECT id FROM channels WHERE guest = :into "
+        "UNION ALL SELECT channel FROM unconfirmed_mails WHERE guest = :into",
+        {"into": into},
+    )
+    newest = yield (
+        "SELECT hash FROM unconfirmed_mails WHERE guest = :guest AND known_as NOT IN "
+        "(SELECT known_as FROM unconfirmed_mails WHERE guest = :into) ORDER BY created DESC, hash",
+        {"guest": guest, "into": into},
+    )
+    for (hash,) in newest[: max(0, MAX_CHANNELS - len(taken))]:
+        yield "UPDATE unconfirmed_mails SET guest = :into WHERE hash = :hash", {"into": into, "hash": hash}
+    yield "DELETE FROM unconfirmed_mails WHERE guest = :guest", {"guest": guest}
 
 
 def stop(channel: str) -> Operation[bool]:
