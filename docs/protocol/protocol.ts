@@ -1484,8 +1484,8 @@ export interface SignIn {
   credential?: Record<string, unknown> | null;
   /** Default: "". */
   code?: string;
-  /** Default: false. */
-  oidc?: boolean;
+  /** Default: "". */
+  oidc?: string;
   /** Default: "ask". */
   join?: "ask" | "forget" | "join";
 }
@@ -1659,6 +1659,29 @@ export interface MailConfirmed {
 
 export interface WaysIn {
   oidc: string;
+}
+
+/** Go to the provider of OpenID Connect: to `keep` the name of this device by an account there, or to sign in. */
+export interface BeginOidc {
+  purpose: "keep" | "sign-in";
+}
+
+export interface OidcAddress {
+  address: string;
+}
+
+/** Who came back from the provider, to be shown and agreed to. Nothing was done with it yet. */
+export interface OidcConfirmed {
+  id: string;
+  provider: string;
+  name: string;
+  mail: string;
+  number: string;
+  keeps: string;
+}
+
+export interface UseOidc {
+  id: string;
 }
 
 /** A record that was imported. It can be replayed, reviewed, played on from and deleted like one of my matches. */

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visits
 from tests.browser.test_accounts import introduce
-from tests.browser.visitor import PHONE
+from tests.browser.visitor import PHONE, Visitor
 from tests.server.background import Background, serve_in_background
 from tests.server.test_oidc import CLIENT, SECRET, Provider
 
@@ -70,6 +70,15 @@ def at_the_club(page: Page, answer: str) -> None:
     page.get_by_role("link", name=answer).click()
 
 
+CONFIRMED = "async () => (await fetch('/api/sign-in/oidc/confirmed/keep')).status"
+
+
+def kept(visitor: Visitor) -> bool:
+    """Whether the server keeps the visitor's name."""
+    found: bool = visitor.page.evaluate("async () => (await (await fetch('/api/account')).json()).is_kept")
+    return found
+
+
 def test_a_name_is_kept_by_an_account_elsewhere(visits: Visits, club_site: Background) -> None:
     ann, phone = visits(club_site.url), visits(club_site.url, size=PHONE)
     introduce(ann, "Ann")
@@ -79,9 +88,27 @@ def test_a_name_is_kept_by_an_account_elsewhere(visits: Visits, club_site: Backg
     expect(hers).to_contain_text("Club did not confirm who you are")
     hers.get_by_role("button", name="Keep my name with Club").click()
     at_the_club(ann.page, "Yes, it is me")
+    question = hers.get_by_role("alertdialog", name="Is this your account at Club?")
+    expect(question).to_be_focused()
+    for told in ("Ann Example", "ann@club.example", "sign in here as Ann"):
+        expect(question).to_contain_text(told)
+    ann.axe()
+    assert not kept(ann), "nothing is linked before that was answered"
+    question.get_by_role("button", name="No").click()
+    expect(hers).to_contain_text("Nothing was changed")
+    expect(question).to_have_count(0)
+    assert "oidc" not in ann.page.url, "a reload does not repeat it"
+    assert ann.page.evaluate(CONFIRMED) == 403, "and the confirmation is gone"
+    ann.forgive("403")
+    hers.get_by_role("button", name="Keep my name with Club").click()
+    at_the_club(ann.page, "Yes, it is me")
+    ann.page.keyboard.press("Enter")  # nobody agrees without looking
+    expect(question).to_be_visible()
+    assert not kept(ann)
+    question.get_by_role("button", name="Yes, keep Ann with it").click()
     expect(hers).to_contain_text("Kept by Club since")
     expect(hers).to_contain_text("The name Ann is kept")
-    assert "oidc" not in ann.page.url, "a reload does not repeat it"
+    assert kept(ann)
     ann.axe()
     hers.get_by_role("button", name="Keep it without Club").click()
     expect(hers.get_by_text("only way")).to_be_visible()
@@ -92,6 +119,15 @@ def test_a_name_is_kept_by_an_account_elsewhere(visits: Visits, club_site: Backg
     theirs.get_by_role("button", name="Sign in to a name you keep").click()
     theirs.get_by_role("button", name="Sign in with Club").click()
     at_the_club(phone.page, "Yes, it is me")
+    expect(theirs.get_by_role("alertdialog")).to_contain_text("ann@club.example")
+    phone.fits()
+    phone.axe()
+    theirs.get_by_role("button", name="No").click()
+    expect(theirs).to_contain_text("Nothing was changed")
+    expect(theirs).not_to_contain_text("is kept")
+    theirs.get_by_role("button", name="Sign in with Club").click()
+    at_the_club(phone.page, "Yes, it is me")
+    theirs.get_by_role("button", name="Yes, sign in as Ann").click()
     expect(theirs).to_contain_text("The name Ann is kept")
     expect(theirs.get_by_text("this device")).to_have_count(1)
     phone.fits()

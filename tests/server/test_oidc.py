@@ -34,13 +34,14 @@ CLIENT, SECRET = "atout-here", "a secret of both"
 
 
 class Provider:
-    """Issues codes and tokens. `claims` replaces what an ID token says; None removes it."""
+    """Issues codes and tokens. `claims` replaces what an ID token says; None removes it. `more` is told beside it."""
 
     def __init__(self, back: str = "https://play.example/api/sign-in/oidc/back") -> None:
         self.back = back
         self.key = rsa.generate_private_key(65_537, 2048)
         self.signs_with = self.key
         self.claims: Json = {}
+        self.more: Json = {}
         self.codes: dict[str, tuple[str, str]] = {}
         """The challenge and the nonce of each code that was not used."""
         provider = self
@@ -56,6 +57,10 @@ class Provider:
 
             def do_GET(self) -> None:
                 if provider.handle_get(self):
+                    return
+                if self.path == "/userinfo":
+                    is_asked_well = self.headers["Authorization"] == "Bearer x"
+                    self.answer(provider.more, 200 if provider.more and is_asked_well else 401)
                     return
                 self.answer(provider.keys() if self.path == "/keys" else provider.metadata())
 
@@ -81,6 +86,7 @@ class Provider:
             "authorization_endpoint": f"{self.url}/authorize",
             "token_endpoint": f"{self.url}/token",
             "jwks_uri": f"{self.url}/keys",
+            "userinfo_endpoint": f"{self.url}/userinfo",
         }
 
     def keys(self) -> Json:
@@ -94,7 +100,8 @@ class Provider:
         asked = {name: value[0] for name, value in parse_qs(urlsplit(address).query).items()}
         assert asked["client_id"] == CLIENT
         assert asked["redirect_uri"] == self.back
-        assert (asked["response_type"], asked["scope"], asked["code_challenge_method"]) == ("code", "openid", "S256")
+        assert (asked["response_type"], asked["code_challenge_method"]) == ("code", "S256")
+        assert asked["scope"] == "openid profile email"
         code = f"code {len(self.codes)} {time.time()}"
         self.codes[code] = asked["code_challenge"], asked["nonce"]
         return {"code": code, "state": asked["state"]}
@@ -106,7 +113,10 @@ class Provider:
         if to_base64(hashlib.sha256(form["code_verifier"].encode()).digest()) != challenge:
             return None
         now = int(time.time())
-        claims = {"iss": self.url, "aud": CLIENT, "sub": "ann", "iat": now, "exp": now + 300, "nonce": nonce}
+        claims = {
+            "iss": self.url, "aud": CLIENT, "sub": "ann", "iat": now, "exp": now + 300, "nonce": nonce,
+            "name": "Ann Example", "email": "ann@club.example",
+        }  # fmt: skip
         said = {name: value for name, value in (claims | self.claims).items() if value is not None}
         parts = [to_base64(json.dumps(part).encode()) for part in ({"alg": "RS256", "kid": "1"}, said)]
         signature = self.signs_with.sign(".".join(parts).encode(), padding.PKCS1v15(), hashes.SHA256())
@@ -142,9 +152,9 @@ class Device:
         self.http, self.provider = httpx.Client(base_url=server.url), provider
 
     def begin(self, purpose: str) -> Json:
-        answer = patiently(lambda: self.http.get("/api/sign-in/oidc", params={"for": purpose}))
-        assert answer.status_code == 302
-        return self.provider.authorize(answer.headers["location"])
+        answer = patiently(lambda: self.http.post("/api/sign-in/oidc", json={"purpose": purpose}))
+        assert answer.status_code == 200, answer.text
+        return self.provider.authorize(answer.json()["address"])
 
     def back(self, brought: Json) -> str:
         """Where the page goes on."""
@@ -155,8 +165,18 @@ class Device:
     def go(self, purpose: str) -> str:
         return self.back(self.begin(purpose))
 
+    def shown(self, purpose: str) -> httpx.Response:
+        """What the page shows and asks before anything is done."""
+        return self.http.get(f"/api/sign-in/oidc/confirmed/{purpose}")
+
+    def keep(self) -> httpx.Response:
+        """Agree to keep the name by what was shown."""
+        return self.http.post("/api/account/oidc", json={"id": self.shown("keep").json().get("id", "")})
+
     def sign_in(self, join: str = "ask") -> httpx.Response:
-        return patiently(lambda: self.http.post("/api/sign-in", json={"oidc": True, "join": join}))
+        """Agree to sign in by what was shown."""
+        id = self.shown("sign-in").json().get("id", "x")
+        return patiently(lambda: self.http.post("/api/sign-in", json={"oidc": id, "join": join}))
 
 
 @pytest.fixture
@@ -180,8 +200,10 @@ def test_a_name_is_kept_by_an_account_elsewhere(device: Callable[[], Device], pr
     assert phone.go("sign-in") == "sign-in"
     assert phone.sign_in().json()["code"] == "unknown-identity", "nobody is kept by it yet"
     assert laptop.go("keep") == "keep"
-    assert laptop.http.post("/api/account/oidc").json()["oidc_since"] > 0
-    assert laptop.http.post("/api/account/oidc").status_code == 403, "a confirmation counts once"
+    id = laptop.shown("keep").json()["id"]
+    assert laptop.keep().json()["oidc_since"] > 0
+    again = laptop.http.post("/api/account/oidc", json={"id": id})
+    assert (again.status_code, "before" in again.json()["message"]) == (403, True), "a confirmation counts once"
     assert phone.go("sign-in") == "sign-in"
     assert phone.sign_in().json() == {"name": "Ann", "joined": False}
     assert phone.sign_in().status_code == 403
@@ -190,7 +212,7 @@ def test_a_name_is_kept_by_an_account_elsewhere(device: Callable[[], Device], pr
     stranger = device()
     stranger.http.post("/api/guest", json={"name": "Eve"})
     assert stranger.go("keep") == "keep"
-    assert stranger.http.post("/api/account/oidc").json()["code"] == "identity-taken"
+    assert stranger.keep().json()["code"] == "identity-taken"
     lines = laptop.http.get("/api/guest/everything").text.splitlines()
     kept = next(found for line in lines if (found := json.loads(line))["kind"] == "oidc")
     assert (kept["issuer"], kept["subject"]) == (provider.url, "ann")
@@ -222,7 +244,9 @@ def test_attacks(device: Callable[[], Device], provider: Provider) -> None:
     for name, value in ann.http.cookies.items():
         if name.endswith("oidc"):
             mallory.http.cookies.set(name, value)
-    assert mallory.http.post("/api/account/oidc").status_code == 403, "confirmed for another guest"
+    id = ann.shown("keep").json()["id"]
+    assert mallory.http.post("/api/account/oidc", json={"id": id}).status_code == 403, "confirmed for another guest"
+    assert mallory.shown("keep").status_code == 403, "who it is, is nobody else's business"
     hour = 3600
     now = int(time.time())
     wrong: tuple[Json, ...] = (
@@ -241,8 +265,118 @@ def test_attacks(device: Callable[[], Device], provider: Provider) -> None:
         provider.claims, provider.signs_with = {}, provider.key
     denied = ann.begin("keep")
     assert ann.back({"error": "access_denied", "state": denied["state"]}) == "failed"
-    assert ann.http.post("/api/account/oidc").status_code == 403
+    assert ann.keep().status_code == 403
     assert ann.go("keep") == "keep", "and without an attack it works"
+
+
+def test_only_a_page_of_this_server_can_begin(device: Callable[[], Device]) -> None:
+    """Else any page could link an account to a name, or sign somebody in, by a link."""
+    ann = device()
+    ann.http.post("/api/guest", json={"name": "Ann"})
+    body = {"purpose": "keep"}
+    own = str(ann.http.base_url).rstrip("/")
+    for purpose in ("keep", "sign-in"):
+        answer = ann.http.get("/api/sign-in/oidc", params={"for": purpose})
+        assert (answer.status_code, answer.headers.get("set-cookie")) == (404, None), "a link begins nothing"
+    foreign: tuple[Json, ...] = (
+        {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"}, {"Origin": own + ".evil.example"},
+    )  # fmt: skip
+    for headers in foreign:
+        answer = ann.http.post("/api/sign-in/oidc", json=body, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (403, "foreign-origin"), headers
+        assert "set-cookie" not in answer.headers
+    form = ann.http.post("/api/sign-in/oidc", data=body)
+    assert form.status_code == 415, "a form can be sent from anywhere"
+    assert device().http.post("/api/sign-in/oidc", json=body).status_code == 401, "nobody is there to be kept"
+    ann.http.headers["Origin"] = own
+    assert ann.go("sign-in") == "sign-in", "and a page of this server goes the whole way"
+    assert ann.shown("sign-in").json()["name"] == "Ann Example"
+
+
+def test_nothing_is_done_before_it_was_shown_and_agreed_to(device: Callable[[], Device], provider: Provider) -> None:
+    provider.claims = {"sub": "bea", "name": "Bea \u202eExample", "email": "bea@club.example"}
+    try:
+        bea, phone = device(), device()
+        bea.http.post("/api/guest", json={"name": "Bea"})
+        assert bea.go("keep") == "keep"
+        shown = bea.shown("keep").json()
+        expected = {"name": "Bea Example", "mail": "bea@club.example", "number": "", "provider": "Club", "keeps": ""}
+        assert shown == {"id": shown["id"], **expected}
+        assert bea.shown("sign-in").status_code == bea.shown("x").status_code == 403, "it was begun for something else"
+        assert bea.http.get("/api/account").json()["is_kept"] is False, "nothing is linked yet"
+        for body in ({}, {"id": ""}, {"id": "x"}):
+            assert bea.http.post("/api/account/oidc", json=body).status_code in (403, 422), "not what was shown"
+        first = shown["id"]
+        assert bea.go("keep") == "keep"
+        old = bea.http.post("/api/account/oidc", json={"id": first})
+        assert old.status_code == 403, "somebody agreed to what they were shown before"
+        assert bea.http.delete("/api/sign-in/oidc").status_code == 204, "no"
+        assert bea.shown("keep").status_code == bea.keep().status_code == 403
+        assert bea.http.get("/api/account").json()["is_kept"] is False
+        assert bea.go("keep") == "keep"
+        cookies, second = dict(bea.http.cookies), bea.shown("keep").json()["id"]
+        assert bea.http.delete("/api/sign-in/oidc").status_code == 204
+        for name, value in cookies.items():
+            bea.http.cookies.set(name, value, domain="127.0.0.1")
+        kept_back = bea.http.post("/api/account/oidc", json={"id": second})
+        assert kept_back.status_code == 403, "a copy of the cookie is of no use after no"
+        bea.http.cookies.clear()
+        bea.http.cookies.set("atout", cookies["atout"])
+        assert bea.go("keep") == "keep"
+        assert bea.keep().status_code == 201
+
+        phone.http.post("/api/guest", json={"name": "Phone"})
+        assert phone.go("sign-in") == "sign-in"
+        assert phone.shown("sign-in").json()["keeps"] == "Bea", "as whom one would be signed in"
+        assert phone.http.get("/api/guest").json()["name"] == "Phone", "nobody was signed in yet"
+        assert phone.sign_in().json() == {"name": "Bea", "joined": False}
+    finally:
+        provider.claims = {}
+
+
+def test_who_it_is_is_told_as_well_as_the_provider_can(device: Callable[[], Device], provider: Provider) -> None:
+    nothing = {"name": None, "email": None}
+    cases: tuple[tuple[Json, Json, tuple[str, str, str]], ...] = (
+        ({"email_verified": False}, {}, ("Ann Example", "", "")),
+        ({**nothing, "preferred_username": "ann"}, {}, ("ann", "", "")),
+        (nothing, {}, ("", "", "ann")),
+        (nothing, {"sub": "ann", "name": "Ann", "email": "a@b.example"}, ("Ann", "a@b.example", "")),
+        (nothing, {"sub": "eve", "name": "Eve"}, ("", "", "ann")),
+        ({"name": "x" * 500, "email": 7}, {}, ("x" * 100, "", "")),
+    )
+    try:
+        for claims, more, expected in cases:
+            provider.claims, provider.more = claims, more
+            phone = device()
+            assert phone.go("sign-in") == "sign-in"
+            shown = phone.shown("sign-in").json()
+            assert (shown["name"], shown["mail"], shown["number"]) == expected, claims
+    finally:
+        provider.claims, provider.more = {}, {}
+
+
+def test_a_refused_account_changes_nothing(device: Callable[[], Device], provider: Provider) -> None:
+    """The natural mistake on a second device: the provider's account keeps another name already."""
+    provider.claims = {"sub": "cid"}
+    try:
+        laptop, phone = device(), device()
+        for browser in (laptop, phone):
+            browser.http.post("/api/guest", json={"name": "Cid"})
+        opened = phone.http.post("/api/tables", json={"settings": {"edition": "nichtig", "players": 3}}).json()["table"]
+        before = phone.http.cookies["atout"]
+        assert laptop.go("keep") == phone.go("keep") == "keep"
+        assert laptop.keep().status_code == 201
+        assert phone.keep().json()["code"] == "identity-taken"
+        assert phone.http.cookies["atout"] == before
+        account = phone.http.get("/api/account")
+        assert account.status_code == 200, "the cookie is as good as before"
+        assert account.json()["is_kept"] is False
+        assert [card["table"] for card in phone.http.get("/api/tables/mine").json()["tables"]] == [opened]
+        assert phone.http.post("/api/guest", json={"name": "Cid"}).status_code == 200
+        assert phone.http.cookies["atout"].partition(".")[0] == before.partition(".")[0], "still the same guest"
+    finally:
+        provider.claims = {}
 
 
 def test_no_token_without_a_signature(device: Callable[[], Device], provider: Provider) -> None:
@@ -270,7 +404,7 @@ def test_it_is_off_unless_the_operator_says_so(tmp_path: Path, monkeypatch: pyte
         httpx.Client(base_url=server.url) as http,
     ):
         assert http.get("/api/sign-in/ways").json() == {"oidc": ""}
-        assert http.get("/api/sign-in/oidc").status_code == 400
+        assert http.post("/api/sign-in/oidc", json={"purpose": "sign-in"}).json()["code"] == "no-oidc"
     with pytest.raises(UsageError, match="oidc_client"):
         ServerSettings.read({"ATOUT_OIDC_ISSUER": "https://id.example"})
     wanted = {"ISSUER": "https://id.example", "CLIENT": "a", "SECRET": "b"}
@@ -324,5 +458,5 @@ def test_cookies_of_the_way_are_signed_and_short_lived() -> None:
     assert cookies.flow(cookies.write(flow), 2000.0) is None
     assert cookies.flow(others.write(flow), 1001.0) is None
     assert cookies.confirmed(cookies.write(flow), 1001.0) is None, "one kind is not taken for the other"
-    done = Confirmed("keep", "1", "https://id.example", "ann", "", 1000.0)
+    done = Confirmed("keep", "1", "https://id.example", "ann", "", 1000.0, "Ann Example", "ann@club.example")
     assert cookies.confirmed(cookies.write(done), 1001.0) == done

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 import atout
-from atout.protocol import ServerMessage, decode_client, generate, rest
+from atout.protocol import ServerMessage, accounts, decode_client, generate, rest
 from atout.server.http.openapi import description
 from tests.server.background import PATIENCE, Background
 from tests.server.client import Party
@@ -32,7 +32,8 @@ def test_examples_are_messages(whose: str, text: str) -> None:
     elif whose == "server":
         assert strict(msgspec.json.decode(text, type=ServerMessage), text)
     else:
-        msgspec.json.decode(text, type=getattr(rest, whose.split()[1]))
+        name = whose.split()[1]
+        msgspec.json.decode(text, type=getattr(rest if hasattr(rest, name) else accounts, name))
 
 
 def strict(message: Any, text: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 MAX_PASSKEY_NAME = 40
+OidcId = Annotated[str, Meta(max_length=100)]
 PasskeyName = Annotated[str, Meta(min_length=1, max_length=MAX_PASSKEY_NAME)]
 """The name that somebody gives to a passkey."""
 
@@ -49,7 +50,7 @@ class AccountAnswer(Struct):
     matches: int
     """Finished matches in my list, as far as they count."""
     tables: int
-    """Unfinished tables of mine. With `matches`: what another account would get if I joined it."""
+    """Unfinished tables of mine."""
 
 
 class Options(Struct):
@@ -80,8 +81,8 @@ class SignIn(Struct, forbid_unknown_fields=True):
     credential: dict[str, Any] | None = None
     """What `navigator.credentials.get` answered, in its JSON form."""
     code: Annotated[str, Meta(max_length=100)] = ""
-    oidc: bool = False
-    """As the provider of OpenID Connect confirmed just now in this browser: its cookie says who it is."""
+    oidc: OidcId = ""
+    """The `id` of what a provider of OpenID Connect confirmed (`OidcConfirmed`), once somebody agreed to it."""
     join: Literal["ask", "join", "forget"] = "ask"
     """What becomes of the guest of this device: `join`: what they have belongs to the account from now on; `forget`:
     they are forgotten; `ask`: if there is anything to lose, nothing is done yet, and the answer is 409 `join-first`."""
@@ -90,6 +91,39 @@ class SignIn(Struct, forbid_unknown_fields=True):
 class WaysIn(Struct):
     oidc: str
     """What people call the provider of OpenID Connect; empty: there is none."""
+
+
+class BeginOidc(Struct, forbid_unknown_fields=True):
+    """Go to the provider of OpenID Connect: to `keep` the name of this device by an account there, or to sign in."""
+
+    purpose: Literal["keep", "sign-in"]
+
+
+class OidcAddress(Struct):
+    address: str
+    """Where the browser goes now. It comes back to `/settings#oidc-` and the purpose, or `failed`, with a cookie."""
+
+
+class OidcConfirmed(Struct):
+    """Who came back from the provider, to be shown and agreed to. Nothing was done with it yet."""
+
+    id: str
+    """Names this confirmation: to agree is to send it to `POST /api/account/oidc` or `POST /api/sign-in`."""
+    provider: str
+    """What people call the provider."""
+    name: str
+    """What the provider calls whoever has the account; empty if it does not say."""
+    mail: str
+    """Their mail address, likewise."""
+    number: str
+    """How the provider numbers the account, where it says neither; else empty."""
+    keeps: str
+    """The name that is kept here by this account, as which it signs in; empty: none is."""
+
+
+class UseOidc(Struct, forbid_unknown_fields=True):
+    id: OidcId
+    """What `OidcConfirmed` named."""
 
 
 class SignedIn(Struct):

@@ -2,9 +2,10 @@
 
 begin:   a cookie with state, nonce and verifier (PKCE), signed ──► the browser goes to the provider
 back:    the state is this browser's, not seen before ─► code for token ─► signature, issuer, audience, time, nonce
-finish:  a cookie with who it was, signed ──► the page asks to sign in, or to keep a name, as with a passkey
+finish:  a cookie with who it was, signed ──► the page shows whose account it is, and asks before anything is done
 
-Only the issuer and the subject are kept: the server asks for no name and no mail address.
+Only the issuer and the subject are kept. Name and mail address are asked for to be shown, because somebody may be
+signed in at the provider as another person without knowing it; they are in that cookie alone, for some minutes.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from threading import BoundedSemaphore
 from typing import Any, Literal, ParamSpec, TypeVar
 from urllib.parse import urlsplit
@@ -24,6 +26,9 @@ from atout.errors import UsageError
 from atout.server.identity import new_id
 from atout.server.own_thread import in_own_thread
 from atout.server.settings import ServerSettings
+from atout.tables.guards import tidied
+
+log = logging.getLogger("atout.oidc")
 
 SECONDS = 10.0
 ALL_SECONDS = 25.0
@@ -38,6 +43,11 @@ ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"]
 """Signatures that only the provider can make."""
 LEEWAY = 60
 """Seconds by which clocks may differ."""
+SCOPE = "openid profile email"
+NAMES = ("name", "preferred_username", "nickname")
+"""Claims with what somebody is called, the best first."""
+MAX_SHOWN = 100
+"""Letters of a name or an address that are shown."""
 NEEDS_EXTRA = "OpenID Connect needs the package authlib: pip install 'atout[oidc]'"
 Purpose = Literal["keep", "sign-in"]
 P = ParamSpec("P")
@@ -74,6 +84,9 @@ class Confirmed(msgspec.Struct, frozen=True):
     subject: str
     who: str
     at: float
+    name: str = ""
+    """What the provider calls them; for display alone."""
+    mail: str = ""
 
 
 class OidcCookies:
@@ -167,19 +180,23 @@ class Provider:
                     metadata["token_endpoint"], code=code, code_verifier=flow.verifier, timeout=SECONDS
                 )
                 keys = _json(session, metadata["jwks_uri"])
-            subject = self._subject(token, keys, flow.nonce, now)
+                claims = self._claims(token, keys, flow.nonce, now)
+                subject = claims["sub"]
+                name, mail = shown(claims)
+                if not name and not mail:
+                    name, mail = shown(self._more(session, metadata, subject))
         except OidcFailed:
             raise
         except Exception as error:  # whatever a provider sends: the libraries raise many kinds
             raise OidcFailed(type(error).__name__) from None
-        return Confirmed(flow.purpose, new_id(), self.issuer, subject, flow.who, now)
+        return Confirmed(flow.purpose, new_id(), self.issuer, subject, flow.who, now, name, mail)
 
     def _session(self) -> Any:
         settings = self._settings
         return _library()(
             settings.oidc_client,
             settings.oidc_secret,
-            scope="openid",
+            scope=SCOPE,
             redirect_uri=settings.public_url.rstrip("/") + BACK,
             code_challenge_method="S256",
         )
@@ -197,8 +214,25 @@ class Provider:
             self._metadata = found
         return self._metadata
 
-    def _subject(self, token: dict[str, Any], keys: dict[str, Any], nonce: str, now: float) -> str:
-        """The subject of an ID token whose signature and claims are right."""
+    def _more(self, session: Any, metadata: dict[str, Any], subject: str) -> dict[str, Any]:
+        """What the provider says of somebody beside the ID token; nothing if it does not, or of somebody else.
+
+        It is only shown, so a provider that cannot say it holds nobody up.
+        """
+        address = str(metadata.get("userinfo_endpoint", ""))
+        if not address.startswith("https://" if urlsplit(self.issuer).scheme == "https" else "http"):
+            return {}
+        try:
+            answer = session.request("GET", address, timeout=SECONDS)
+            answer.raise_for_status()
+            found = answer.json()
+        except Exception as error:  # whatever a provider sends
+            log.info("the provider tells no name", extra={"error": type(error).__name__})
+            return {}
+        return found if isinstance(found, dict) and found.get("sub") == subject else {}
+
+    def _claims(self, token: dict[str, Any], keys: dict[str, Any], nonce: str, now: float) -> Any:
+        """What an ID token says whose signature and claims are right."""
         from authlib.oidc.core import CodeIDToken
         from joserfc import jwt
         from joserfc.jwk import KeySet
@@ -214,7 +248,25 @@ class Provider:
         subject = claims["sub"]
         if not isinstance(subject, str) or not 0 < len(subject) <= 255:
             raise OidcFailed("the subject is no text of up to 255 letters")
-        return subject
+        return claims
+
+
+def shown(claims: Mapping[str, Any]) -> tuple[str, str]:
+    """Name and mail address as a provider says them, for display: empty if it does not. An address that the provider
+    calls unverified is left out, because anybody could have typed it.
+
+    >>> shown({"name": " Ann\u202e ", "email": "ann@club.example"}), shown({"name": 7, "preferred_username": "ann"})
+    (('Ann', 'ann@club.example'), ('ann', ''))
+    >>> shown({"email": "bob@club.example", "email_verified": False})
+    ('', '')
+    """
+
+    def text(claim: str) -> str:
+        value = claims.get(claim)
+        return tidied(value[: 2 * MAX_SHOWN])[:MAX_SHOWN] if isinstance(value, str) else ""
+
+    is_verified = str(claims.get("email_verified", True)).lower() != "false"
+    return next(filter(None, map(text, NAMES)), ""), text("email") if is_verified else ""
 
 
 def _json(session: Any, url: str) -> dict[str, Any]:

@@ -1,4 +1,5 @@
 // Keeping a name: requests for passkeys, recovery codes and sessions, and the browser's part in them.
+import { has, t, type Key } from "../i18n/index.svelte";
 import { guest } from "../server/guest.svelte";
 import type { AccountAnswer, NewCode, Options, SignedIn, SignIn } from "../server/protocol";
 import { request, RequestError } from "../server/request";
@@ -94,6 +95,13 @@ export const joinFirst = (error: unknown): JoinFirst | null =>
   error instanceof RequestError && error.problem.code === "join-first"
     ? (error.problem.parameters as unknown as JoinFirst)
     : null;
+
+/** Why a provider's account cannot be used; any other error is thrown again. */
+export function wordsForOidc(error: unknown, provider: string): string {
+  const key = error instanceof RequestError ? `oidc.refused.${error.problem.code}` : "";
+  if (has(key)) return t(key as Key, { provider });
+  throw error;
+}
 
 export const signIn = (how: SignIn): Promise<SignedIn> => request<SignedIn>("POST", "/api/sign-in", how);
 export const signOut = (): Promise<void> => request<void>("POST", "/api/sign-out");

@@ -14,7 +14,7 @@ from atout.protocol import accounts as p
 from atout.server import passkeys
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
-from atout.server.http.oidc import confirmed_in, use_up
+from atout.server.http.oidc import agreed_in, use_up
 from atout.server.http.responses import json_response
 from atout.server.identity import MAX_AGE, Challenges, Identity, code_hash, new_code, new_id
 from atout.server.live.forgetting import forget_guest, join_guest
@@ -212,8 +212,8 @@ async def remove_code(call: Call) -> None:
 
 
 async def keep_by_oidc(call: Call) -> p.AccountAnswer:
-    """Keep my name by an account at the provider, which confirmed it just now in this browser."""
-    guest, confirmed = await _profile(call), confirmed_in(call, "keep")
+    """Keep my name by an account at the provider, which confirmed it just now, and which I was shown and agreed to."""
+    guest, confirmed = await _profile(call), agreed_in(call, "keep", call.body.id)
     await use_up(call, confirmed)
     added = await call.store.add_identity(
         OidcIdentity(confirmed.issuer, confirmed.subject, guest.id, call.context.now())
@@ -303,7 +303,7 @@ async def _by_passkey(call: Call, credential: dict[str, object]) -> str:
 
 
 async def _by_oidc(call: Call) -> str:
-    confirmed = confirmed_in(call, "sign-in")
+    confirmed = agreed_in(call, "sign-in", call.body.oidc)
     found = await call.store.identified(confirmed.issuer, confirmed.subject)
     if found is None:
         raise ApiError(403, "unknown-identity", "no name is kept by this account yet")
@@ -382,7 +382,7 @@ ACCOUNT_OPERATIONS: tuple[Operation, ...] = (
               "account"),
     Operation("DELETE", "/api/account/code", remove_code, "Remove my recovery code", status=204, tag="account"),
     Operation("POST", "/api/account/oidc", keep_by_oidc, "Keep my name by an account at the provider",
-              p.AccountAnswer, status=201, tag="account"),
+              p.AccountAnswer, p.UseOidc, 201, "account"),
     Operation("DELETE", "/api/account/oidc", remove_oidc, "Keep my name without the provider", status=204,
               tag="account"),
     Operation("DELETE", "/api/account/sessions/{session}", end_session, "Sign a device of mine out", status=204,

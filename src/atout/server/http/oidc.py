@@ -10,8 +10,10 @@ from atout.errors import UsageError
 from atout.protocol import accounts as p
 from atout.server.errors import ApiError
 from atout.server.http.call import Call, Operation
+from atout.server.http.responses import json_response
 from atout.server.identity import hashed
 from atout.server.oidc import COOKIE, FLOW_SECONDS, Confirmed, Flow, OidcFailed, Purpose
+from atout.tables.guards import tidied
 
 log = logging.getLogger("atout.oidc")
 
@@ -40,11 +42,17 @@ async def ways_in(call: Call) -> p.WaysIn:
 
 
 async def begin(call: Call) -> Response:
-    """Go to the provider. The browser gets a cookie that it must bring back."""
+    """Where to go at the provider. The browser gets a cookie that it must bring back.
+
+    This is no link, so that no page of another site can begin it: that would let somebody be signed in, or their name
+    be kept, by an account that is not theirs.
+    """
     if not call.context.oidc.name:
         raise ApiError(400, "no-oidc", "this server has no provider of OpenID Connect")
+    purpose: Purpose = call.body.purpose
+    if purpose == "keep" and call.known is None:
+        raise ApiError(401, "no-guest", "introduce yourself first: POST /api/guest")
     call.context.check_sign_in(call.request)
-    purpose: Purpose = "keep" if call.request.query_params.get("for") == "keep" else "sign-in"
     try:
         provider = call.context.oidc
         flow, address = await provider.ask(provider.begin, purpose, _who(call), call.context.now())
@@ -52,12 +60,12 @@ async def begin(call: Call) -> Response:
         raise ApiError(501, "no-oidc", str(error)) from None
     except Exception as error:  # the provider cannot be reached, or says nonsense
         log.warning("the provider of OpenID Connect does not answer", extra={"error": type(error).__name__})
-        return RedirectResponse(f"{PAGE}failed", 302)
-    return _with_cookie(call, RedirectResponse(address, 302), flow)
+        raise ApiError(502, "oidc-unreachable", "the provider does not answer; try again later") from None
+    return _with_cookie(call, json_response(p.OidcAddress(address)), flow)
 
 
 async def back(call: Call) -> Response:
-    """The browser comes back. What it brings is checked; then the page asks for what it was begun for."""
+    """The browser comes back. What it brings is checked; then the page shows who it is, and asks."""
     call.context.check_sign_in(call.request)
     query, now = call.request.query_params, call.context.now()
     flow = call.context.oidc_cookies.flow(call.request.cookies.get(_name(call), ""), now)
@@ -77,12 +85,38 @@ async def back(call: Call) -> Response:
     return _with_cookie(call, RedirectResponse(f"{PAGE}{flow.purpose}", 302), confirmed)
 
 
-def confirmed_in(call: Call, purpose: Purpose) -> Confirmed:
+def confirmed_in(call: Call, purpose: str) -> Confirmed:
     """Who it is, as the provider confirmed for this purpose and for the guest of this browser."""
     found = call.context.oidc_cookies.confirmed(call.request.cookies.get(_name(call), ""), call.context.now())
     if found is None or found.purpose != purpose or found.who != _who(call):
         raise ApiError(403, "oidc-failed", "the provider did not confirm that in this browser, or too long ago")
     return found
+
+
+def agreed_in(call: Call, purpose: Purpose, id: str) -> Confirmed:
+    """The same, if it is what somebody was shown: the browser may have come back once more since."""
+    found = confirmed_in(call, purpose)
+    if found.id != id:
+        raise ApiError(403, "oidc-failed", "this is not what the provider confirmed last in this browser; begin again")
+    return found
+
+
+async def oidc_confirmed(call: Call) -> p.OidcConfirmed:
+    """Who came back from the provider, to be shown before anything is done with it."""
+    found = confirmed_in(call, call.path("purpose"))
+    keeper = await call.store.identified(found.issuer, found.subject)
+    profile = None if keeper is None else await call.store.guest(keeper)
+    number = "" if found.name or found.mail else tidied(found.subject)
+    keeps = "" if profile is None else profile.name
+    return p.OidcConfirmed(found.id, call.context.oidc.name, found.name, found.mail, number, keeps)
+
+
+async def drop_confirmed(call: Call) -> Response:
+    """No: what was begun or confirmed in this browser is of no use any more."""
+    found = call.context.oidc_cookies.confirmed(call.request.cookies.get(_name(call), ""), call.context.now())
+    if found is not None:
+        await call.store.use_challenge(hashed(f"oidc {found.id}"))
+    return _with_cookie(call, Response(status_code=204), None)
 
 
 async def use_up(call: Call, confirmed: Confirmed) -> None:
@@ -94,8 +128,12 @@ async def use_up(call: Call, confirmed: Confirmed) -> None:
 OIDC_OPERATIONS = (
     Operation("GET", "/api/sign-in/ways", ways_in, "Ways to sign in besides passkeys and codes", p.WaysIn,
               tag="account", needs_guest=False),
-    Operation("GET", "/api/sign-in/oidc", begin, "Go to the provider of OpenID Connect", status=302, tag="account",
-              needs_guest=False, query=("for",)),
+    Operation("POST", "/api/sign-in/oidc", begin, "Where to go at the provider of OpenID Connect", p.OidcAddress,
+              p.BeginOidc, tag="account", needs_guest=False),
+    Operation("DELETE", "/api/sign-in/oidc", drop_confirmed, "Do nothing with what the provider confirmed", status=204,
+              tag="account", needs_guest=False),
     Operation("GET", "/api/sign-in/oidc/back", back, "Come back from the provider", status=302, tag="account",
               needs_guest=False, query=("code", "state")),
+    Operation("GET", "/api/sign-in/oidc/confirmed/{purpose}", oidc_confirmed, "Who came back from the provider",
+              p.OidcConfirmed, tag="account", needs_guest=False),
 )  # fmt: skip

@@ -79,9 +79,20 @@ const de: Record<keyof typeof en, string> = {
   "oidc.keep": "Namen mit {provider} behalten",
   "oidc.sign-in": "Mit {provider} anmelden",
   "oidc.remove": "Ohne {provider} behalten",
+  "oidc.confirm": "Ist das dein Konto bei {provider}?",
+  "oidc.confirm.name": "Name",
+  "oidc.confirm.mail": "E-Mail",
+  "oidc.confirm.number": "Kennung des Kontos",
+  "oidc.confirm.keep": "Wenn ja, kann sich hier als {name} anmelden, wer dieses Konto hat.",
+  "oidc.confirm.sign-in": "Damit meldest du dich hier als {name} an.",
+  "oidc.confirm.keep.yes": "Ja, {name} damit behalten",
+  "oidc.confirm.sign-in.yes": "Ja, als {name} anmelden",
+  "oidc.confirm.no": "Nein",
+  "oidc.dropped": "Es wurde nichts geändert. Für ein anderes Konto melde dich zuerst bei {provider} ab.",
   "oidc.refused.unknown-identity": "Über dieses Konto wird noch kein Name behalten. Behalte ihn zuerst damit, auf dem Gerät, auf dem du spielst.",
-  "oidc.refused.identity-taken": "Über dieses Konto wird schon ein anderer Name behalten.",
+  "oidc.refused.identity-taken": "Über dieses Konto wird schon ein anderer Name behalten. Es wurde nichts geändert.",
   "oidc.refused.oidc-failed": "{provider} hat nicht bestätigt, wer du bist. Versuche es noch einmal.",
+  "oidc.refused.oidc-unreachable": "{provider} ist gerade nicht zu erreichen. Versuche es später noch einmal.",
 };
 
 export default de;

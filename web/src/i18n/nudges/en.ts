@@ -77,9 +77,20 @@ const en = {
   "oidc.keep": "Keep my name with {provider}",
   "oidc.sign-in": "Sign in with {provider}",
   "oidc.remove": "Keep it without {provider}",
+  "oidc.confirm": "Is this your account at {provider}?",
+  "oidc.confirm.name": "Name",
+  "oidc.confirm.mail": "E-mail",
+  "oidc.confirm.number": "Account number",
+  "oidc.confirm.keep": "If you say yes, whoever has this account can sign in here as {name}.",
+  "oidc.confirm.sign-in": "With it you sign in here as {name}.",
+  "oidc.confirm.keep.yes": "Yes, keep {name} with it",
+  "oidc.confirm.sign-in.yes": "Yes, sign in as {name}",
+  "oidc.confirm.no": "No",
+  "oidc.dropped": "Nothing was changed. To use another account, sign out at {provider} first.",
   "oidc.refused.unknown-identity": "No name is kept by this account yet. Keep your name with it first, on the device where you play.",
-  "oidc.refused.identity-taken": "Another name is kept by this account.",
+  "oidc.refused.identity-taken": "Another name is kept by this account already. Nothing was changed.",
   "oidc.refused.oidc-failed": "{provider} did not confirm who you are. Try again.",
+  "oidc.refused.oidc-unreachable": "{provider} cannot be reached right now. Try again later.",
 };
 
 export default en;

@@ -79,9 +79,20 @@ const fr: Record<keyof typeof en, string> = {
   "oidc.keep": "Garder mon nom avec {provider}",
   "oidc.sign-in": "Se connecter avec {provider}",
   "oidc.remove": "Ne plus utiliser {provider}",
+  "oidc.confirm": "Est-ce votre compte chez {provider} ?",
+  "oidc.confirm.name": "Nom",
+  "oidc.confirm.mail": "E-mail",
+  "oidc.confirm.number": "Identifiant du compte",
+  "oidc.confirm.keep": "Si oui, quiconque a ce compte peut se connecter ici sous le nom {name}.",
+  "oidc.confirm.sign-in": "Avec ce compte, vous vous connectez ici sous le nom {name}.",
+  "oidc.confirm.keep.yes": "Oui, garder {name} ainsi",
+  "oidc.confirm.sign-in.yes": "Oui, me connecter comme {name}",
+  "oidc.confirm.no": "Non",
+  "oidc.dropped": "Rien n’a changé. Pour un autre compte, déconnectez-vous d’abord chez {provider}.",
   "oidc.refused.unknown-identity": "Aucun nom n’est encore gardé par ce compte. Gardez d’abord votre nom avec lui, sur l’appareil où vous jouez.",
-  "oidc.refused.identity-taken": "Un autre nom est gardé par ce compte.",
+  "oidc.refused.identity-taken": "Un autre nom est déjà gardé par ce compte. Rien n’a changé.",
   "oidc.refused.oidc-failed": "{provider} n’a pas confirmé qui vous êtes. Réessayez.",
+  "oidc.refused.oidc-unreachable": "{provider} ne répond pas pour l’instant. Réessayez plus tard.",
 };
 
 export default fr;
