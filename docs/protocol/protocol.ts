@@ -1689,6 +1689,12 @@ export interface ImportedRecord {
   record: string;
 }
 
+/** By which addresses other devices reach this server. Those in its network are told to its own machine alone. */
+export interface Addresses {
+  origins: Array<string>;
+  is_local: boolean;
+}
+
 export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint;
 
 export type ServerMessage = Welcome | Told | Refusal | Advice | Bye;

@@ -44,7 +44,7 @@ def test_friends_find_each_other_and_play(visits: Visits) -> None:
     introduce(ann, "Ann")
     ann.go("/friends")
     ann.page.get_by_role("button", name="Make my link").click()
-    link = ann.page.get_by_label("Link to me").input_value()
+    link = ann.page.get_by_label("Link for this computer").input_value()
 
     bob.go(link)
     box = bob.page.get_by_role("region", name="Be friends with Ann?")

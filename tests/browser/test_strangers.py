@@ -56,10 +56,10 @@ def test_friends_are_told_a_name(visits: Visits) -> None:
     page = ann.go("/friends")
     page.get_by_role("button", name="Make my link").click()
     expect(page.get_by_text("First type your name")).to_be_visible()
-    expect(page.get_by_label("Link to me")).to_have_count(0)
+    expect(page.get_by_label("Link for this computer")).to_have_count(0)
     page.get_by_role("textbox", name="Your name").fill("Ann")
     page.get_by_role("button", name="Make my link").click()
-    expect(page.get_by_label("Link to me")).to_be_visible()
+    expect(page.get_by_label("Link for this computer")).to_be_visible()
     expect(page.get_by_role("textbox", name="Your name")).to_have_count(0)
 
 

@@ -13,6 +13,15 @@ from atout.tables.origin import OriginView
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 
 
+class Addresses(Struct):
+    """By which addresses other devices reach this server. Those in its network are told to its own machine alone."""
+
+    origins: list[str]
+    """The likeliest first: `http://192.168.1.7:8000`, or the public URL. Empty: none is known."""
+    is_local: bool
+    """It listens on this machine alone: nobody else can reach it until it is started with another address."""
+
+
 class Problem(Struct, omit_defaults=True):
     """The body of every response that refuses a request or reports an error."""
 

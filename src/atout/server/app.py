@@ -27,7 +27,7 @@ from atout.server.errors import ApiError, as_api_error
 from atout.server.http.call import Call, Operation
 from atout.server.http.connection import LIMITS, ConnectionLimits, proxy_check
 from atout.server.http.context import Context
-from atout.server.http.hosts import is_local
+from atout.server.http.hosts import is_from_here
 from atout.server.http.middleware import AtoutMiddleware
 from atout.server.http.openapi import description
 from atout.server.http.operations import OPERATIONS
@@ -48,8 +48,6 @@ from atout.warm import cores
 
 log = logging.getLogger("atout.app")
 
-FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
-"""Headers that proxies add."""
 HEALTH_SECONDS = 1.0
 CLIENT_CLOSED = 499
 """The status in the log for a client that hung up, as nginx has it; nobody receives it."""
@@ -188,9 +186,7 @@ class Application:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if token and self.settings.metrics_token and scheme.lower() == "bearer":
             return hmac.compare_digest(token.strip().encode(), self.settings.metrics_token.encode())
-        client = request.client.host if request.client else ""
-        is_direct = not any(name in request.headers for name in FORWARDED)
-        return is_direct and is_local(client) and is_local(request.headers.get("host", ""))
+        return is_from_here(request)
 
     # ---------------------------------------------------------------- WebSockets
 

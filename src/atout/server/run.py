@@ -14,6 +14,7 @@ import threading
 from contextlib import suppress
 
 import uvicorn
+from msgspec.structs import replace
 
 from atout.errors import UsageError
 from atout.server import browser, logs
@@ -23,6 +24,7 @@ from atout.server.live.mail import check_mail
 from atout.server.lock import InUse, Lock, locked
 from atout.server.metrics import WORKERS_FOLDER, forget_worker
 from atout.server.oidc import check_oidc
+from atout.server.reach import is_everywhere, origins_for_others
 from atout.server.settings import ServerSettings
 from atout.server.supervisor import Supervisor, start_process
 from atout.server.ws.connection import Connection
@@ -67,12 +69,14 @@ def _serve(settings: ServerSettings, lock: Lock, open_browser: bool) -> None:
     asyncio.run(_try_store(settings))
     listener = bind(settings, or_any=open_browser)
     with listener:
-        os.environ |= settings.to_environment()
-        address = address_of(*listener.getsockname()[:2])
+        host, port = listener.getsockname()[:2]
+        address = address_of(host, port)
         lock.write_holder(address)
-        if settings.port not in (0, listener.getsockname()[1]):
+        if settings.port not in (0, port):
             sys.stdout.write(f"port {settings.port} is in use by another program, so another one was taken\n")
-        sys.stdout.write(f"Atout serves at {address}\n")
+        settings = replace(settings, port=port)
+        os.environ |= settings.to_environment()
+        sys.stdout.write(f"Atout serves at {address}\n{for_others(settings)}\n")
         sys.stdout.flush()
         if open_browser:
             browser.show_when_ready(address)
@@ -131,6 +135,16 @@ def address_of(host: str, port: int) -> str:
     """The URL that a browser on this machine opens."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 — shown, not bound
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def for_others(settings: ServerSettings) -> str:
+    """How other devices open the page, in one line."""
+    origins = origins_for_others(settings)
+    if origins:
+        return f"Other devices open {' or '.join(origins)}"
+    if is_everywhere(settings.host):
+        return "No address was found by which other devices could open it; this computer seems to be in no network"
+    return "Only this computer can open it; with --host 0.0.0.0 others in your network can as well"
 
 
 def _exit(_signal: int, _frame: object) -> None:

@@ -108,8 +108,8 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     nudge_contact: str = ""
     """A mailto: or https: address of the operator, which push services are told."""
     public_url: str = ""
-    """The address of this server as people open it, https://play.example: for links in mails, and for the way back from
-    a provider of OpenID Connect."""
+    """The address of this server as people open it, https://play.example: for links in mails and invitations, and for
+    the way back from a provider of OpenID Connect."""
     smtp: str = ""
     """The server that sends mail: smtps://user:password@mail.example:465, or smtp://… with STARTTLS; a server on this
     machine needs neither (smtp://localhost:25). Empty: nobody is nudged by mail."""

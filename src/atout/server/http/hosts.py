@@ -11,6 +11,7 @@ import ipaddress
 import re
 
 from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 
 from atout.server.errors import ApiError
 from atout.server.settings import ServerSettings, parts
@@ -20,6 +21,8 @@ LOCALHOST = "localhost"
 HOST = re.compile(r"(\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[a-z0-9_-][a-z0-9._-]*))(:[0-9]{0,5})?")
 """A `Host` header in lower case: a name or an address, and a port."""
 SCHEMES = ("http", "https")
+FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+"""Headers that proxies add."""
 
 
 class Hosts:
@@ -105,6 +108,13 @@ def is_local(host: str) -> bool:
     if isinstance(address, ipaddress.IPv6Address):
         address = address.ipv4_mapped or address
     return name == LOCALHOST or (address is not None and address.is_loopback)
+
+
+def is_from_here(request: HTTPConnection) -> bool:
+    """Whether a request comes from this machine to this machine, and not through a proxy on it."""
+    client = request.client.host if request.client else ""
+    is_direct = not any(name in request.headers for name in FORWARDED)
+    return is_direct and is_local(client) and is_local(request.headers.get("host", ""))
 
 
 def _name_in(origin: str) -> str:

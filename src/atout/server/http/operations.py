@@ -20,6 +20,7 @@ from atout.server.http.call import Call, Operation, number_of
 from atout.server.http.cards import card_of, without_open_seats
 from atout.server.http.daily import DAILY_OPERATIONS
 from atout.server.http.everything import EVERYTHING_OPERATIONS
+from atout.server.http.hosts import is_from_here
 from atout.server.http.matches import MATCH_OPERATIONS, after_of, entry_after
 from atout.server.http.nudges import NUDGE_OPERATIONS
 from atout.server.http.oidc import OIDC_OPERATIONS
@@ -35,6 +36,7 @@ from atout.server.live.forgetting import forget_guest
 from atout.server.live.loading import table_of
 from atout.server.live.people import is_unwelcome
 from atout.server.matches import imports
+from atout.server.reach import is_everywhere, origins_for_others
 from atout.store import MAX_IMPORTS, Guest, ListedRecord, SeatLink, StoredRecord
 from atout.tables import Table, new_secret
 from atout.tables import commands as c
@@ -118,6 +120,15 @@ def _edition(edition: Edition) -> rest.EditionEntry:
         author=edition.author,
         places=places,
     )
+
+
+async def addresses(call: Call) -> rest.Addresses:
+    """For a page that was opened as 127.0.0.1: which address its invitations need. Strangers hear of the public one."""
+    settings = call.context.settings
+    if not (settings.public_url or is_from_here(call.request)):
+        return rest.Addresses(origins=[], is_local=False)
+    origins = await run_in_threadpool(origins_for_others, settings)
+    return rest.Addresses(origins=origins, is_local=not origins and not is_everywhere(settings.host))
 
 
 async def open_a_table(call: Call) -> rest.OpenedTable:
@@ -354,6 +365,8 @@ OPERATIONS = (
     Operation("DELETE", "/api/guest", forget_me, "Forget everything about me", status=204, tag="guests"),
     Operation("GET", "/api/editions", editions, "What can be played, and with which options", rest.Editions,
               needs_guest=False),
+    Operation("GET", "/api/addresses", addresses, "By which addresses other devices reach this server",
+              rest.Addresses, needs_guest=False),
     Operation("POST", "/api/tables", open_a_table, "Open a table", rest.OpenedTable, rest.NewTable, 201),
     Operation("GET", "/api/tables", lobby, "Public tables with open seats", rest.Tables, needs_guest=False),
     Operation("GET", "/api/tables/mine", my_tables, "Tables I play at, or opened and wait at", rest.Tables),
