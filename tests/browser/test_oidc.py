@@ -102,7 +102,8 @@ def test_a_name_is_kept_by_an_account_elsewhere(visits: Visits, club_site: Backg
     ann.forgive("403")
     hers.get_by_role("button", name="Keep my name with Club").click()
     at_the_club(ann.page, "Yes, it is me")
-    ann.page.keyboard.press("Enter")  # nobody agrees without looking
+    expect(question).to_be_focused()
+    ann.page.keyboard.press("Enter")  # nobody agrees by a key that was pressed before they looked
     expect(question).to_be_visible()
     assert not kept(ann)
     question.get_by_role("button", name="Yes, keep Ann with it").click()

@@ -160,7 +160,8 @@ def test_whoever_signs_in_is_asked_what_becomes_of_it(open_door: tuple[Backgroun
                 await gain(person, kind)
             for body in ({"code": code}, {"code": code, "join": "ask"}):
                 asked = await phone.http.post("/api/sign-in", json=body)
-                assert (asked.status_code, asked.json()["code"]) == (409, "join-first")
+                assert asked.status_code == 409, f"nobody was asked: {asked.text}"
+                assert asked.json()["code"] == "join-first"
                 assert asked.json()["parameters"] == {"name": "Phone", "into": "Ann", "has": [kind]}
             assert ((await phone.get("/api/guest"))["name"], await has(phone, kind)) == ("Phone", True), "not lost"
             assert (await phone.http.post("/api/sign-in", json={"code": code, "join": "no"})).status_code == 422
