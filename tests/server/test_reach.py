@@ -90,12 +90,12 @@ def test_the_start_says_how_others_come_in(host: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "atout", "serve", "--port", "0", "--host", host]
     process = subprocess.Popen(
         [*command, "--database", f"sqlite:///{tmp_path}/a.db"],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment,
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
     )  # fmt: skip
     try:
         assert process.stdout is not None
         with process.stdout as output:
-            here, others = output.readline(), output.readline()
+            here, others = os.read(output.fileno(), 4096).decode().splitlines()  # they are written at once
         assert here.startswith("Atout serves at http://127.0.0.1:")
         port = here.strip().rpartition(":")[2]
         found = own_addresses(EVERYWHERE)
