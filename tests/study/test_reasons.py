@@ -32,6 +32,7 @@ from atout.study.reasons import (
     distance,
     reasons,
     traces,
+    word_of,
 )
 from atout.terminal.words import Words
 
@@ -229,7 +230,9 @@ def test_where_all_is_worth_the_same_that_is_told_and_who_wins_the_trick() -> No
             check_numbers(one, reason)
             by_code[reason.code] = reason
     assert {"all-same"} < set(by_code) <= {"all-same", "trick-always", "trick-goes"}
-    assert in_words(by_code["all-same"]) == "All your choices are worth about the same here: at most 0.4 points apart."
+    assert in_words(by_code["all-same"]) == (
+        "All your choices are worth about the same here: the estimates are at most 0.4 points apart."
+    )
 
 
 @pytest.mark.slow
@@ -279,16 +282,18 @@ def _again(one: Contrast, reason: Reason) -> dict[str, float]:
     code = reason.code
     if code.startswith("found-by"):
         shares = (one.found_by[one.better], one.found_by[one.other])
-        return {"best_share": round(100 * shares[0]), "other_share": round(100 * shares[1])}
+        return {"best_share": _within(100 * shares[0]), "other_share": _within(100 * shares[1])}
     if code in CELL_CODES:
         return {name: value for name, value in _cell_again(one, reason).items() if name in reason.parameters}
     if code == "all-same":
         return {}  # `apart_n` comes from the values of all actions, which a contrast does not have: tested by itself
     if code == "trick-always":
-        assert _least_share(one, reason.parameters["winner_seat"]) == 100
+        assert _is_last(one), "only then is it certain"
+        assert _share_won(one, reason.parameters["winner_seat"]) == 1.0
         return {}
     if code == "trick-goes":
-        return {"least_share": _least_share(one, reason.parameters["winner_seat"])}
+        assert not _is_last(one) or _share_won(one, reason.parameters["winner_seat"]) < 1.0
+        return {"least_tenths": _least_tenths(_share_won(one, reason.parameters["winner_seat"]), one.count)}
     if code in ("side", "better-by", "better-by-veto"):
         return {"best_gain": one.gains[0], "other_gain": one.gains[1]}
     if code == "partner-trumps":
@@ -308,8 +313,34 @@ def _again(one: Contrast, reason: Reason) -> dict[str, float]:
         for name in (f"{who}_n", f"{who}_share"):
             if name in reason.parameters:
                 mean = _mean(followed[code] for followed in some)
-                numbers[name] = round(mean, 1) if name.endswith("_n") else round(100 * mean)
+                is_certain = _is_last(one) and code != "kept-wins"
+                numbers[name] = round(mean, 1) if name.endswith("_n") else _of_a_hundred(one, mean, is_certain)
     return numbers
+
+
+def _within(number: float) -> int:
+    return min(99, max(1, round(number)))
+
+
+def _of_a_hundred(one: Contrast, share: float, is_certain: bool) -> int:
+    """A share of the worlds as one of 100 deals: as if one world more had gone either way, unless nothing is hidden."""
+    return round(100 * share) if is_certain else _within(100 * (share * one.count + 1) / (one.count + 2))
+
+
+def _is_last(one: Contrast) -> bool:
+    """Whether all others have played to the trick, as the log tells it."""
+    if one.knowledge.state.phase != PLAY:
+        return False
+    text_of = notation_of(one.knowledge.setup).text_of  # a discard of others has no text: nobody sees it
+    played = sum(" play " in text_of.get(entry, "") for entry in one.knowledge.log.tolist())
+    return played % one.knowledge.setup.players == one.knowledge.setup.players - 1
+
+
+def _least_tenths(share: float, count: float) -> int:
+    """The largest number of tenths of which the share is two standard errors away, if so many were the share of all."""
+    return max(
+        n for n in range(int(10 * share) + 1) if share - n / 10 + 1e-9 >= 2 * (n * (10 - n) / 100 / count) ** 0.5
+    )
 
 
 def _gives_away(one: Contrast, i: int, j: int, card: str) -> bool:
@@ -318,21 +349,19 @@ def _gives_away(one: Contrast, i: int, j: int, card: str) -> bool:
     return any(word in {f"{seat} {verb} {card}" for verb in ("lay", "discard", "pass")} for word, _ in _game(one, i, j))
 
 
-def _least_share(one: Contrast, seat: int) -> int:
-    """In how many of 100 worlds the seat wins the trick on the table, after the card for which that is fewest."""
+def _share_won(one: Contrast, seat: int) -> float:
+    """The share of the worlds in which the seat wins the trick on the table after every card."""
     assert one.tricks is not None
-    shares = []
+    won = np.ones(len(one.worlds.states), bool)
     for logs in one.tricks:
-        won = 0
         for j, log in enumerate(logs):
             before = [lane(plain(one.worlds.states[j], STATE).tricks, i) for i in range(one.knowledge.setup.players)]
             for _, game in _game(replace(one, logs=log[None, None]), 0, 0, j):
                 now = game.view(None)["tricks"]
                 if now != before:
-                    won += now[seat] != before[seat]
+                    won[j] &= now[seat] != before[seat]
                     break
-        shares.append(won / len(logs))
-    return int(100 * min(shares))
+    return float(won.mean())
 
 
 def _worlds(one: Contrast) -> range:
@@ -366,11 +395,20 @@ def _cell_again(one: Contrast, reason: Reason) -> dict[str, float]:
     worth = abs(gains[stays].mean() - gains[~stays].mean())
     if sorted(shares) == [0.0, 1.0]:
         worth = one.gains[0] - one.gains[1]
-    return {
-        "best_share": round(100 * shares[0]),
-        "other_share": round(100 * shares[1]),
-        "worth_n": round(worth, 1),
-    }
+    told = {}
+    for who, action, share in zip(("best", "other"), (one.better, one.other), shares, strict=True):
+        told[f"{who}_share"] = _of_a_hundred(one, share, _is_settled(one, action, row))
+    return {**told, "worth_n": round(worth, 1)}
+
+
+def _is_settled(one: Contrast, action: int, row: str) -> bool:
+    """Whether the veto leaves one free cell of the row, as the log tells it."""
+    setup, notation = one.knowledge.setup, notation_of(one.knowledge.setup)
+    said = [notation.text_of[entry] for entry in one.knowledge.log.tolist()] + [f"0 {word_of(one.knowledge, action)}"]
+    vetoes = sum(f" veto {row} " in text for text in said)
+    board = setup.edition.board
+    assert board is not None
+    return vetoes == (setup.players if row == "start" else len(getattr(board, row))) - 1
 
 
 def _replayed(one: Contrast, i: int, j: int) -> Game:

@@ -210,12 +210,12 @@ def test_every_reason_of_ours_has_words(name: str) -> None:
         ),
         (
             Reason("exact", {"worlds": 12, "gain": -4.0, "better_by": 0.0}),
-            "Calculated to the end of the round in 12 deals that fit what you know: nothing is better. You can expect "
-            "to end the round 4.0 points behind the others on average; the next choice is as good.",
+            "Best result over 12 deals that fit what you know, calculated to the end of the round. You can expect to "
+            "end the round 4.0 points behind the others on average; the next choice is as good.",
         ),
         (
             Reason("exact", {"gain": 0.01, "better_by": 1}),
-            "Calculated to the end of the round: nothing is better. You can expect to end the round even with the "
+            "Best result found, calculated to the end of the round. You can expect to end the round even with the "
             "others on average; 1.0 points better than with the next choice.",
         ),
         (Reason("rule-of-thumb", {"phase": "pass"}), "By rule of thumb: it is the card you will miss least."),
@@ -250,7 +250,7 @@ def test_every_phase_has_a_rule_of_thumb() -> None:
     [
         ("en", 0.0, "All your choices are worth about the same here."),
         ("en", 0.04, "All your choices are worth about the same here."),
-        ("en", 0.1, "All your choices are worth about the same here: at most 0.1 points apart."),
+        ("en", 0.1, "All your choices are worth about the same here: the estimates are at most 0.1 points apart."),
         ("fr", 0.0, "Tous vos choix se valent à peu près ici."),
         ("de", -0.0, "Hier ist alles, was du wählen kannst, etwa gleich viel wert."),
     ],

@@ -32,7 +32,7 @@ const VALUES = {
   single: 9,
   own: 18,
   n: 6,
-  least_share: 94,
+  least_tenths: 9,
   best: "X",
   other: "Y",
   best_n: "−6.5",
@@ -53,16 +53,16 @@ const SENTENCES: Record<SentenceKey, Record<Language, [you: string, name: string
   },
   "reason.trick-goes": {
     en: [
-      "You win the trick in at least 94 of 100 likely deals, whatever you play.",
-      "The trick goes to Ines in at least 94 of 100 likely deals, whatever you play.",
+      "Who wins this trick hardly depends on your card: in at least 9 of 10 likely deals you do.",
+      "Who wins this trick hardly depends on your card: in at least 9 of 10 likely deals Ines does.",
     ],
     fr: [
-      "Vous gagnez le pli dans au moins 94 donnes probables sur 100, quoi que vous jouiez.",
-      "Le pli va à Ines dans au moins 94 donnes probables sur 100, quoi que vous jouiez.",
+      "Votre carte ne change guère qui gagne ce pli\u00a0: dans au moins 9 donnes probables sur 10, c’est vous.",
+      "Votre carte ne change guère qui gagne ce pli\u00a0: dans au moins 9 donnes probables sur 10, c’est Ines.",
     ],
     de: [
-      "Du gewinnst den Stich in mindestens 94 von 100 wahrscheinlichen Kartenverteilungen, was du auch spielst.",
-      "Der Stich geht in mindestens 94 von 100 wahrscheinlichen Kartenverteilungen an Ines, was du auch spielst.",
+      "Wer diesen Stich gewinnt, hängt kaum von deiner Karte ab: In mindestens 9 von 10 wahrscheinlichen Kartenverteilungen bist du es.",
+      "Wer diesen Stich gewinnt, hängt kaum von deiner Karte ab: In mindestens 9 von 10 wahrscheinlichen Kartenverteilungen ist es Ines.",
     ],
   },
   "reason.opponent-piles-now": {

@@ -25,9 +25,10 @@ from atout.study.check import checked
 from atout.study.effort import effort_of
 from atout.study.evaluator import DecisionEvaluator, Judged
 from atout.study.labels import CERTAIN, INACCURACY
-from atout.study.late_round import ForTheMatch, better_for_the_match
+from atout.study.late_round import ForTheMatch, better_for_the_match, cannot_win
 from atout.study.model import SAYS_LITTLE, Alternative, Explanation
 from atout.study.reasons import SAME, contrast_of, reasons, word_of, worlds_for
+from atout.study.shown import of_a_hundred, share_of_all
 
 SECONDS = 0.5
 """The time of a hint when none is given: as much work as a review spends on a decision, so that the two agree."""
@@ -75,7 +76,11 @@ def _for_the_match(
 ) -> Explanation:
     """Advice for the match. No other action is listed: lists compare points, and there it is not the best."""
     kind = "-veto" if knowledge.state.phase == VETO else ""
-    numbers = {"best_share": round(100 * found.share), "other_share": round(100 * found.other_share)}
+    shares = {"best_share": (found.action, found.share), "other_share": (judged.best, found.other_share)}
+    numbers = {
+        name: 0 if cannot_win(knowledge, action) else of_a_hundred(share_of_all(share, found.effective))
+        for name, (action, share) in shares.items()
+    }
     names = {"best": word_of(knowledge, found.action), "other": word_of(knowledge, judged.best)}
     advised = _alternative(knowledge, judged, found.action)
     why = (Reason(f"for-the-match{kind}", {**names, **numbers}),)

@@ -10,11 +10,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from atout.game import Knowledge
+from atout.rules.layout import TEAM
 from atout.search.gain import Float64Array
-from atout.search.match_chance import is_late, match_shares
+from atout.search.match_chance import count_rounds_left, is_late, match_shares
 from atout.search.net_rollout import TO_THE_END
 from atout.search.weighted import mean_and_error
 from atout.study.evaluator import DecisionEvaluator, Judged, Sample
+from atout.study.shown import effective
 
 FEW, LIKELY, BEST = 6, 2, 3
 """Actions that are tried: all of so many or fewer; of more the likeliest and the best for points."""
@@ -35,6 +37,8 @@ class ForTheMatch(NamedTuple):
     other_share: float
     """What the best action for points wins of it."""
     worlds: int
+    effective: float
+    """How many worlds drawn one by one tell as much: their effective sample size."""
 
 
 def better_for_the_match(evaluator: DecisionEvaluator, knowledge: Knowledge, judged: Judged) -> ForTheMatch | None:
@@ -49,7 +53,17 @@ def better_for_the_match(evaluator: DecisionEvaluator, knowledge: Knowledge, jud
     fresh = _shares(evaluator, knowledge, [judged.best, best], evaluator.draw(knowledge, FRESH_WORLDS, "match again"))
     if not fresh.is_ahead(best, judged.best):
         return None
-    return ForTheMatch(best, fresh.mean(best), fresh.mean(judged.best), len(fresh.sample))
+    count = effective(fresh.sample.weights)
+    return ForTheMatch(best, fresh.mean(best), fresh.mean(judged.best), len(fresh.sample), count)
+
+
+def cannot_win(knowledge: Knowledge, action: int) -> bool:
+    """Whether the rules say so: in the last round of a match, a partner who is ahead scores the same."""
+    state, rules, seat = knowledge.state, knowledge.setup.rules_record, knowledge.fact.seat
+    if state.phase != TEAM or rules.target or count_rounds_left(knowledge.redacted, knowledge.setup.rules) > 1:
+        return False
+    partners = [one for one in range(knowledge.setup.players) if (action >> one) & 1 == (action >> seat) & 1]
+    return any(state.totals[one] > state.totals[seat] for one in partners)
 
 
 def _tried(judged: Judged) -> list[int]:

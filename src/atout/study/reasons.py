@@ -6,6 +6,10 @@ with numbers and cards, which a front end puts into words. A number is a plain m
 whole action is the one that was judged in all worlds, so that a sentence never contradicts the value beside it. For the
 same reason a veto is told by what a cell is worth and how often it stays, never by the gain of a whole action.
 
+Worlds are a sample: what happens in all of them need not be so. So a share is told as what the sample lets one expect
+of all likely deals (`share_of_all`), which is never 0 or 100, unless the rules alone decide it: the seat plays the last
+card of the trick, or the row of the board has one free cell left.
+
     phase             parts
     tricks, cards     Njet!: tricks and captured 1s, in this trick and later
                       Null & nichtig: own piles and those of the opponents, until the end of the round; where nearly
@@ -15,10 +19,11 @@ same reason a veto is told by what a cell is worth and how often it stays, never
 
 A cell of the board is named by its relation to the veto (`cell_code`): the cell that it removes, the one that the other
 veto would remove, or another one that stays more often, or less often. Where all actions are worth the same, that is
-said, and who wins the trick whatever is played. Where nothing that happens in the play-outs speaks for the better
-action, only its lead in points is given (`better-by`), or the shares of strong play (`found-by`) if they favour it
-clearly; a veto has codes of its own for both, because what it names is what must not stay. Neither is a cause;
-`python -m bench.study hints` counts how often that is all.
+said, and who wins the trick in nearly all worlds, whatever is played (`trick-goes`); as certain only where the seat
+plays last (`trick-always`). Where nothing that happens in the play-outs speaks for the better action, only its lead in
+points is given (`better-by`), or the shares of strong play (`found-by`) if they favour it clearly; a veto has codes of
+its own for both, because what it names is what must not stay. Neither is a cause; `python -m bench.study hints` counts
+how often that is all.
 """
 
 from __future__ import annotations
@@ -36,16 +41,17 @@ from atout.game.notation import bits_of, notation_of
 from atout.nets.spreads import spread_of
 from atout.rules import entries
 from atout.rules.arrays import Int64Array, plain
-from atout.rules.layout import DEAL, DOUBLE, OVER, PLAY, STATE, TEAM, VETO
+from atout.rules.layout import DEAL, DOUBLE, OVER, PASS, PLAY, STATE, TEAM, VETO
 from atout.rules.log import action_of, logged
 from atout.rules.scoring import lane, plays_with
+from atout.rules.veto import has_one_free
 from atout.search.gain import Float64Array, gain
 from atout.search.net_rollout import TO_THE_END, TRICKS, Worlds
 from atout.study.evaluator import DecisionEvaluator, Sample
 from atout.study.ledger import TURN
 from atout.study.model import CELL_CODES
 from atout.study.positions import PHASE
-from atout.study.shown import tenths
+from atout.study.shown import effective, least_share, of_a_hundred, share_of_all, tenths
 
 WORLDS = 48
 """Worlds from which a reason is made."""
@@ -64,7 +70,9 @@ VISIBLE = 0.4
 SAME = 0.05
 """Actions whose values are within so many spreads are worth about the same."""
 SURE = 0.9
-"""The share of likely deals from which one seat is said to win the trick whatever is played."""
+"""The share of the worlds in which one seat must win the trick with every card, to be named."""
+LEAST_TENTHS = 7
+"""The tenths of all likely deals that the worlds must speak for then."""
 FEWEST_STAYS = 3
 """Play-outs in which a cell must stay before it is said what it is worth."""
 CLEAR_STAYS = 0.08
@@ -106,6 +114,8 @@ class Contrast(Struct, frozen=True):
     found_by: dict[int, float]
     gains: tuple[float, float]
     """What the two actions are worth over all worlds that were judged: the numbers that stand beside the reason."""
+    count: float
+    """How many worlds drawn one by one tell as much: fewer than there are, if they were picked from few that count."""
     apart: float | None = None
     """Where all actions are worth about the same: by how much the last is behind the best, as both are shown."""
     tricks: Int64Array | None = None
@@ -127,7 +137,10 @@ def contrast_of(
     horizon = 1 if knowledge.state.phase == VETO else TO_THE_END
     played = evaluator.play_out(knowledge, some, [better, other], horizon)
     gains = known[better], known[other]
-    contrast = Contrast(knowledge, better, other, picked, played.states, played.logs, played.values, found_by, gains)
+    count = min(float(worlds), effective(sample.weights))
+    contrast = Contrast(
+        knowledge, better, other, picked, played.states, played.logs, played.values, found_by, gains, count
+    )
     last = min(known.values())
     if len(known) < knowledge.legal.bit_count() or gains[0] - last >= same(knowledge):
         return contrast
@@ -186,26 +199,33 @@ def _without_cause(contrast: Contrast) -> Reason:
     best, other = (contrast.found_by[action] for action in (contrast.better, contrast.other))
     kind = "-veto" if contrast.knowledge.state.phase == VETO else ""
     if best - other >= CLEAR:
-        return Reason(f"found-by{kind}", {**_names(contrast), **_shares((best, other))})
+        shares = {"best_share": of_a_hundred(best), "other_share": of_a_hundred(other)}
+        return Reason(f"found-by{kind}", {**_names(contrast), **shares})
     gains = {"best_gain": contrast.gains[0], "other_gain": contrast.gains[1]}
     return Reason(f"better-by{kind}", {**_names(contrast), **gains})
 
 
 def _of_same(contrast: Contrast) -> tuple[Reason, ...]:
-    """All actions are worth about the same; perhaps because one seat wins the trick anyway."""
+    """All actions are worth about the same; perhaps because one seat wins the trick anyway, certainly or probably."""
     assert contrast.apart is not None
     first = Reason("all-same", {**_names(contrast), "apart_n": contrast.apart})
     winners = trick_winners(contrast)
     if not winners:
         return (first,)
-    shares = {seat: min(some.count(seat) / len(some) for some in winners) for seat in winners[0]}
+    by_world = [set(some) for some in zip(*winners, strict=True)]
+    shares = {seat: by_world.count({seat}) / len(by_world) for seat in winners[0]}
     seat = max(shares, key=lambda one: shares[one])
-    if shares[seat] < SURE:
-        return (first,)
-    if shares[seat] == 1.0:
+    if shares[seat] == 1.0 and _plays_last(contrast.knowledge):
         return first, Reason("trick-always", {**_names(contrast), "winner_seat": seat})
-    share = int(100 * shares[seat])
-    return first, Reason("trick-goes", {**_names(contrast), "winner_seat": seat, "least_share": share})
+    tenths = int(10 * least_share(shares[seat], contrast.count) + 1e-9)
+    if shares[seat] < SURE or tenths < LEAST_TENTHS:
+        return (first,)
+    return first, Reason("trick-goes", {**_names(contrast), "winner_seat": seat, "least_tenths": tenths})
+
+
+def _plays_last(knowledge: Knowledge) -> bool:
+    """Whether the seat's card ends the trick: then who wins it depends on nothing that is hidden."""
+    return bool(knowledge.state.phase == PLAY and knowledge.state.played == knowledge.setup.players - 1)
 
 
 def trick_winners(contrast: Contrast) -> list[list[int]]:
@@ -410,9 +430,9 @@ def _part_reason(contrast: Contrast, part: str, parts: list[dict[str, float]], f
     if part in ("own-piles", "their-piles"):
         return _piles_reason(contrast, part, parts, facts)
     numbers = facts if part in facts[0] else parts
-    shown: dict[str, float]
+    shown: Mapping[str, float]
     if part == "tricks-now":
-        shown = {f"{who}_share": round(100 * numbers[i][part]) for i, who in enumerate(("best", "other"))}
+        shown = _shares(contrast, [one[part] for one in numbers], is_this_trick=True)
     else:
         shown = {f"{who}_n": round(numbers[i][part], 1) for i, who in enumerate(("best", "other"))}
     return Reason(part, {**_names(contrast), **_whose(contrast.knowledge), **shown})
@@ -460,12 +480,12 @@ def _cause(contrast: Contrast, facts: list[dict[str, float]]) -> Reason | None:
     wins = [one["kept_wins"] for one in facts]
     if wins[0] - wins[1] >= CLEAR and min(one["is_kept"] for one in facts) >= SURE:
         cards = {"kept": card_of(knowledge, contrast.other), "spent": card_of(knowledge, contrast.better)}
-        return Reason("kept-wins", {**names, **cards, **_shares(wins)})
+        return Reason("kept-wins", {**names, **cards, **_shares(contrast, wins)})
     if state.phase == PLAY:
         leads = [one["leads"] for one in facts]
         if abs(leads[0] - leads[1]) >= CLEAR:
             code = "leads-next" if leads[0] > leads[1] else "leaves-lead"
-            return Reason(code, {**names, **_whose(knowledge), **_shares(leads)})
+            return Reason(code, {**names, **_whose(knowledge), **_shares(contrast, leads, is_this_trick=True)})
         draws = [one["draws"] for one in facts]
         if draws[0] - draws[1] >= CLEAR_COUNT:
             return Reason("draws-trumps", {**names, "best_n": round(draws[0], 1), "other_n": round(draws[1], 1)})
@@ -474,12 +494,21 @@ def _cause(contrast: Contrast, facts: list[dict[str, float]]) -> Reason | None:
             return Reason("spends-trump", {**names, "card": card_of(knowledge, contrast.other)})
     is_emptied, is_other_emptied = (_empties(knowledge, action) for action in (contrast.better, contrast.other))
     if knowledge.setup.edition.is_njet and is_emptied and not is_other_emptied:
-        return Reason("empties", {**names, "card": card_of(knowledge, contrast.better)})
+        code = "empties-pass" if state.phase == PASS else "empties"  # who passes may get a card of the colour
+        return Reason(code, {**names, "card": card_of(knowledge, contrast.better)})
     return None
 
 
-def _shares(numbers: Sequence[float]) -> dict[str, int]:
-    return {"best_share": round(100 * numbers[0]), "other_share": round(100 * numbers[1])}
+def _shares(contrast: Contrast, shares: Sequence[float], *, is_this_trick: bool = False) -> dict[str, int]:
+    """Two shares of the worlds as they are told."""
+    is_certain = is_this_trick and _plays_last(contrast.knowledge)
+    best, other = (_told(contrast, share, is_certain) for share in shares)
+    return {"best_share": best, "other_share": other}
+
+
+def _told(contrast: Contrast, share: float, is_certain: bool) -> int:
+    """A share of the worlds, of 100 likely deals; as it is only where nothing hidden has a part in it."""
+    return round(100 * share) if is_certain else of_a_hundred(share_of_all(share, contrast.count))
 
 
 def _empties(knowledge: Knowledge, kind: int) -> bool:
@@ -571,6 +600,11 @@ def distance(reason: Reason) -> int:
     return len(CELL_CODES) + (not str(reason.parameters["best"]).startswith(f"veto {reason.parameters['row']} "))
 
 
+def _settles(contrast: Contrast, veto: int, row: str) -> bool:
+    """Whether a row has one free cell after a veto, so that the rules decide which one stays."""
+    return bool(has_one_free(contrast.knowledge.state.free & ~(1 << veto), ROWS.index(row)))
+
+
 def _worth(contrast: Contrast, cell: CellWorth) -> float:
     """What a cell is worth. If it stays exactly when one of the vetoes is made, that is the difference of the two."""
     if {cell.best_stays, cell.other_stays} == {0.0, 1.0}:
@@ -593,8 +627,8 @@ def _of_board(contrast: Contrast) -> tuple[Reason, ...]:
         numbers: dict[str, Any] = {
             "row": one.row,
             "cell": one.cell,
-            "best_share": round(100 * one.best_stays),
-            "other_share": round(100 * one.other_stays),
+            "best_share": _told(contrast, one.best_stays, _settles(contrast, contrast.better, one.row)),
+            "other_share": _told(contrast, one.other_stays, _settles(contrast, contrast.other, one.row)),
             "worth_n": round(abs(_worth(contrast, one)), 1),
         }
         if one.lead < MAIN * (contrast.gains[0] - contrast.gains[1]):

@@ -1,4 +1,4 @@
-"""Numbers of a review as people read them: with one place, and so that what is shown adds up.
+"""Numbers of a review as people read them: with one place, and so that what is shown adds up; shares of likely deals.
 
 The page does the same (`web/src/review/review.ts`).
 """
@@ -10,7 +10,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from atout.search.gain import Float64Array
 from atout.study.model import WRONG, Decision, Ledger, RoundLedger
+
+ERRORS = 2.0
+"""Standard errors that a least share leaves below the share of the sample."""
 
 
 def tenths(n: float) -> float:
@@ -20,6 +24,41 @@ def tenths(n: float) -> float:
     (-9.3, 2.2, 0.0, 0.0)
     """
     return math.copysign(math.floor(10 * abs(n) + 0.5) / 10, n) + 0.0
+
+
+def effective(weights: Float64Array) -> float:
+    """How many worlds of equal weight tell as much: the effective sample size of weights that add up to 1."""
+    return 1 / float((weights**2).sum())
+
+
+def share_of_all(share: float, count: float) -> float:
+    """What a share in a sample of this size lets one expect of all deals, by the rule of succession: never all of them,
+    never none.
+
+    >>> share_of_all(1.0, 48), share_of_all(0.5, 48), share_of_all(0.0, 48)
+    (0.98, 0.5, 0.02)
+    """
+    return (share * count + 1) / (count + 2)
+
+
+def least_share(share: float, count: float) -> float:
+    """The share of all deals that a sample of this size speaks for at least: Wilson's lower bound.
+
+    >>> [round(least_share(share, count), 2) for share, count in ((1.0, 48), (1.0, 16), (0.94, 48))]
+    [0.92, 0.8, 0.83]
+    """
+    extra = ERRORS**2 / count
+    error = ERRORS * math.sqrt(share * (1 - share) / count + extra / (4 * count))
+    return (share + extra / 2 - error) / (1 + extra)
+
+
+def of_a_hundred(share: float) -> int:
+    """A share that is neither all nor none, of 100.
+
+    >>> of_a_hundred(0.9996), of_a_hundred(0.876), of_a_hundred(0.0004)
+    (99, 88, 1)
+    """
+    return min(99, max(1, round(100 * share)))
 
 
 class ShownLedger(NamedTuple):

@@ -36,8 +36,8 @@ def _over_worlds(parameters: Parameters, others: str) -> str:
 
 def _exact(parameters: Parameters, others: str) -> str:
     worlds = parameters.get("worlds")
-    where = f" in {worlds:,} deals that fit what you know" if worlds else ""
-    return f"calculated to the end of the round{where}: nothing is better. {_compared(parameters, others)}"
+    best = f"best result over {worlds:,} deals that fit what you know" if worlds else "best result found"
+    return f"{best}, calculated to the end of the round. {_compared(parameters, others)}"
 
 
 def _compared(parameters: Parameters, others: str) -> str:
