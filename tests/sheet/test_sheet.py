@@ -14,7 +14,17 @@ import pytest
 from atout.cli.paper import keep_in_lines
 from atout.errors import AtoutError, UsageError
 from atout.i18n import LANGUAGES, Texts, speak
-from atout.sheet import Sheet, SheetEditor, is_over, new_sheet, read_sheets, score_rounds, winners_of, write_sheet
+from atout.sheet import (
+    Keeper,
+    Sheet,
+    SheetEditor,
+    is_over,
+    new_sheet,
+    read_sheets,
+    score_rounds,
+    winners_of,
+    write_sheet,
+)
 from atout.sheet.model import NjetRound, check
 
 SCORED = Path(__file__).parents[2] / "web" / "tests" / "generated" / "scores.json"
@@ -284,7 +294,7 @@ def test_line_by_line_only_what_changed_is_told(
     path = tmp_path / "sheet.json"
     editor = SheetEditor(new_sheet("nichtig", ["Anna", "Bo", "Cy"]), Texts("de"))
     monkeypatch.setattr("sys.stdin", io.StringIO("oben=9 7, 3, 1\n\nwertung=1\nzeigen\nende\nneu wertung=1,1,1\n"))
-    keep_in_lines(editor, lambda: write_sheet(path, [editor.sheet]))
+    keep_in_lines(editor, Keeper(editor, lambda: write_sheet(path, [editor.sheet])))
     told = capsys.readouterr().out
     assert "Runde 1: oben=9 7, 3, 1\nRunde 1: Anna 16, Bo 3, Cy 1\nGesamt: Anna 16, Bo 3, Cy 1\nRunde 2 von 3\n" in told
     assert "wertung: erwartet: 3 Zahlen" in told

@@ -19,7 +19,7 @@ from textual.pilot import Pilot
 
 from atout.game import Game, new_rng
 from atout.i18n import Texts
-from atout.sheet import SheetEditor, new_sheet
+from atout.sheet import Keeper, SheetEditor, new_sheet
 from atout.terminal.match import LocalMatch, Notice
 from atout.terminal.review import reviewed
 from atout.terminal.screen.app import Message, TableApp
@@ -135,7 +135,7 @@ async def _others(folder: Path) -> None:
     editor = SheetEditor(new_sheet("niet-2015", ["Ann", "Bo", "Cy", "Di"]), Texts())
     for line in ("add scores=12,5,9,-3", "add points=3 side=1,3 tricks=5,4,3,3 loot=1,0,2,0"):
         editor.do(line)
-    sheet = SheetApp(editor, lambda: None)
+    sheet = SheetApp(editor, Keeper(editor, lambda: None))
     async with sheet.run_test(size=SMALL) as pilot:
         sheet.draw_sheet(editor.do("edit 7 points=4"))
         await shots.shoot(sheet, pilot, "sheet")

@@ -134,7 +134,7 @@ def test_what_is_forbidden_is_explained_and_the_seat_is_taken_again(server: Back
     assert "“pink” is not understood" in told[1]
     assert texts.t("terminal.refusal.no-hints") in told[1]
     assert texts.t("terminal.plain.help.quit.server") in told[1]
-    assert (guests._path.stat().st_mode & 0o777) == 0o600
+    assert (guests.path.stat().st_mode & 0o777) == 0o600
 
 
 def test_a_proposal_is_answered(server: Background, tmp_path: Path) -> None:

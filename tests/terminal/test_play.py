@@ -564,7 +564,7 @@ def test_quit_asks_twice_when_nothing_can_be_saved(tmp_path: Path) -> None:
     game = my_turn(new())
     table = sit_down(game, script(["1", "quit", "1", "quit"]), tmp_path / "missing" / "game.json")
     assert len(own_moves(game)) == 2, "the game went on after the first"
-    assert table.flat.count("Not saved: ") == 2
+    assert table.flat.count("Not saved: ") == 3, "at once, and whenever somebody leaves"
     assert "quit again to leave without saving" in table.text
 
 

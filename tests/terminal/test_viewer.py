@@ -10,7 +10,7 @@ from textual.widgets import Input, Static
 
 from atout.game import Game, Record, new_rng
 from atout.i18n import Texts
-from atout.sheet import SheetEditor, new_sheet
+from atout.sheet import Keeper, SheetEditor, new_sheet
 from atout.terminal.screen.app import Message
 from atout.terminal.screen.sheet import SheetApp
 from atout.terminal.screen.viewer import ViewerApp
@@ -95,7 +95,7 @@ def test_the_score_sheet_on_a_screen() -> None:
     editor = SheetEditor(new_sheet("nichtig", ["Ann", "Bo", "Cy"]), Texts())
 
     async def whole() -> None:
-        app = SheetApp(editor, lambda: kept.append(1))
+        app = SheetApp(editor, Keeper(editor, lambda: kept.append(1)))
         async with app.run_test(size=(80, 24)) as pilot:
             app.query_one(Input).value = "add scores=12,5,9"
             await pilot.press("enter")
@@ -115,7 +115,7 @@ def test_the_details_are_those_of_the_round_that_was_changed_last() -> None:
     editor = SheetEditor(new_sheet("nichtig", ["Anna", "Bo", "Cy"]), Texts("de"))
 
     async def whole() -> None:
-        app = SheetApp(editor, lambda: None)
+        app = SheetApp(editor, Keeper(editor, lambda: None))
         async with app.run_test(size=(80, 24)) as pilot:
 
             async def typed(line: str) -> str:
@@ -138,7 +138,8 @@ def test_the_details_are_those_of_the_round_that_was_changed_last() -> None:
 
 def test_ctrl_c_leaves_the_score_sheet() -> None:
     async def keep() -> None:
-        app = SheetApp(SheetEditor(new_sheet("nichtig", ["Ann", "Bo", "Cy"]), Texts("de")), lambda: None)
+        editor = SheetEditor(new_sheet("nichtig", ["Ann", "Bo", "Cy"]), Texts("de"))
+        app = SheetApp(editor, Keeper(editor, lambda: None))
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.press("a", "ctrl+c")
             await pilot.pause()
@@ -154,7 +155,7 @@ def test_six_players_fit_into_eighty_columns() -> None:
     editor.do("add scores=100,-20,3,4,5,6")
 
     async def whole() -> None:
-        app = SheetApp(editor, lambda: None)
+        app = SheetApp(editor, Keeper(editor, lambda: None))
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             head, first = shown(app, "names"), shown(app, "sheet")
@@ -170,7 +171,7 @@ def test_the_sheet_shows_its_help_and_a_past_round() -> None:
     editor.do("add discard=none points=3 side=Ann,Cy tricks=5,4,3,3 loot=1,0,2,0")
 
     async def whole() -> None:
-        app = SheetApp(editor, lambda: None)
+        app = SheetApp(editor, Keeper(editor, lambda: None))
         async with app.run_test(size=(80, 24)) as pilot:
             assert "help (F1)" in shown(app, "commands")
             await pilot.press("up")
@@ -194,7 +195,7 @@ def test_a_long_sheet_scrolls_between_the_names_and_the_totals() -> None:
         editor.do(f"scores={number},2,3")
 
     async def whole() -> None:
-        app = SheetApp(editor, lambda: None)
+        app = SheetApp(editor, Keeper(editor, lambda: None))
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             table = app.query_one("#table")
@@ -217,7 +218,7 @@ def test_escape_clears_a_line_before_it_leaves() -> None:
     editor = SheetEditor(new_sheet("nichtig", ["Ann", "Bo", "Cy"]), Texts())
 
     async def whole() -> None:
-        app = SheetApp(editor, lambda: None)
+        app = SheetApp(editor, Keeper(editor, lambda: None))
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.press(*"add tops", "escape")
             assert app.query_one(Input).value == ""

@@ -14,6 +14,7 @@ from atout.arena.results import Results, results
 from atout.arena.runners import Runner
 from atout.arena.settings import ArenaSettings
 from atout.errors import UsageError
+from atout.files import replace_file
 
 
 class Tournament:
@@ -55,8 +56,9 @@ class Tournament:
     def finish(self) -> Results:
         """Write the results and remove the journal."""
         found = self.results()
-        fresh = self.path.with_name(self.path.name + ".new")
-        fresh.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
-        fresh.replace(self.path)
+        try:
+            replace_file(self.path, msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+        except OSError as error:
+            raise UsageError(f"--out: {self.path} cannot be written: {error.strerror}") from None
         self.journal.path.unlink(missing_ok=True)
         return found

@@ -15,16 +15,22 @@ from atout.cli.common import (
     EditionName,
     OptionsText,
     Players,
+    bot_files,
     check_writable,
     err,
+    held,
     out,
     packages_of,
     parse_options,
     prepare,
     prepare_for,
     progress,
+    refuse_inputs,
+    rules_file,
 )
 from atout.errors import UsageError
+from atout.files import is_same_file, replace_file
+from atout.i18n import say
 
 
 def simulate(
@@ -50,8 +56,10 @@ def simulate(
     from atout.game import Setup
     from atout.warm import cores
 
-    table = Setup.of(edition, players, parse_options(options))
     names = bots.split(",")
+    for one in (path, part_of(path)):
+        refuse_inputs("--out", one, rules_file(edition), *bot_files(names))
+    table = Setup.of(edition, players, parse_options(options))
     allowed = None if budget is None else parse_budget(budget)
     simulation = Simulation.of(table, names, seed, allowed)
     if set(names) == {"random"}:
@@ -116,34 +124,39 @@ def arena(
     from atout.warm import cores
 
     check_results(path, picture)
-    table = Setup.of(edition, players, parse_options(options))
     names = [name.strip() for name in bots.split(",")]
+    for option, one in (("--out", path), ("--out", part_of(path)), ("--picture", picture)):
+        refuse_inputs(option, one, rules_file(edition), *bot_files(names))
+    table = Setup.of(edition, players, parse_options(options))
     allowed = None if budget is None else parse_budget(budget)
     settings = ArenaSettings.of(table, names, span=span, vetoes=vetoes, budget=allowed, patience=patience, seed=seed)
     where = make_runner(runner, settings, workers or cores())
-    tournament = Tournament(settings, deals, path)
-    check_writable("--picture", picture)
-    prepare_for(names)
-    left = len(tournament.todo)
-    if left < tournament.total:
-        err.print(f"{tournament.total - left} of {tournament.total} duplicates are finished already", soft_wrap=True)
-    try:
-        with progress(f"{table.name}: duplicates", left) as advance, closing(tournament.play(where)) as duplicates:
-            for _ in duplicates:
-                advance()
-    except BaseException:
-        kept = tournament.leave()
-        if kept is not None:
-            err.print(f"finished results are in {kept}; run the same command to continue", soft_wrap=True)
-        raise
-    found = tournament.finish()
+    with held("--out", path):
+        tournament = Tournament(settings, deals, path)
+        check_writable("--picture", picture)
+        prepare_for(names)
+        left = len(tournament.todo)
+        if left < tournament.total:
+            err.print(
+                f"{tournament.total - left} of {tournament.total} duplicates are finished already", soft_wrap=True
+            )
+        try:
+            with progress(f"{table.name}: duplicates", left) as advance, closing(tournament.play(where)) as duplicates:
+                for _ in duplicates:
+                    advance()
+            found = tournament.finish()
+        except BaseException:
+            kept = tournament.leave()
+            if kept is not None:
+                err.print(f"finished results are in {kept}; run the same command to continue", soft_wrap=True)
+            raise
     if as_json:
         typer.echo(path.read_text(encoding="utf-8").strip())
     else:
         print_results(found, out)
-    if picture is not None:
-        picture.write_text(ratings_svg(found.ratings, f"Ratings · {table.name}"), encoding="utf-8")
     err.print(f"results written to {path}", soft_wrap=True)
+    if picture is not None:
+        write_picture(picture, ratings_svg(found.ratings, f"Ratings · {table.name}"))
 
 
 def exam(
@@ -192,35 +205,88 @@ def check_results(path: Path, picture: Path | None) -> None:
     """Results are a file, because an interrupted run goes on with it; the picture must be another one."""
     if str(path) == "-":
         raise UsageError("--out: - is not allowed; expected the name of a file; --json prints the results, too")
-    if picture is not None and picture.resolve() == path.resolve():
+    if picture is not None and any(is_same_file(picture, one) for one in (path, part_of(path))):
         raise UsageError(f"--picture: {picture} is the file of --out, too; expected another name")
 
 
+def part_of(path: Path) -> Path:
+    """Where results are until they are complete."""
+    return path.with_name(path.name + ".part")
+
+
+def write_picture(path: Path, picture: str) -> None:
+    try:
+        replace_file(path, picture.encode())
+    except OSError as error:
+        raise UsageError(f"--picture: {path} cannot be written: {error.strerror}") from None
+
+
+class Target:
+    """A file that is written; errors name it."""
+
+    def __init__(self, file: BinaryIO, name: object) -> None:
+        self._file, self._name = file, name
+
+    def write(self, body: bytes) -> None:
+        with self._named():
+            self._file.write(body)
+
+    def close(self) -> None:
+        with self._named():
+            self._file.close()
+
+    def flush(self) -> None:
+        with self._named():
+            self._file.flush()
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        try:
+            yield
+        except BrokenPipeError:  # the reader has seen enough
+            raise
+        except OSError as error:
+            raise UsageError(f"--out: {self._name} cannot be written: {error.strerror}") from None
+
+
 @contextmanager
-def destination(path: Path) -> Iterator[BinaryIO]:
-    """A file that is replaced only when the new one is complete."""
+def destination(path: Path) -> Iterator[Target]:
+    """A file that is replaced only when the new one is complete, and that no other program writes meanwhile."""
     if str(path) == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        target = Target(sys.stdout.buffer, say("cli.error.output"))
+        yield target
+        target.flush()
         return
     if path.exists() and not path.is_file():
         if path.is_dir():
             raise UsageError(f"--out: {path} is a folder; expected a file name")
-        with path.open("wb") as file:
-            yield file
+        with closing(_opened(path, path)) as target:
+            yield target
         return
-    part = path.with_name(path.name + ".part")
+    with held("--out", path):
+        part = part_of(path)
+        target = _opened(part, path)
+        try:
+            with closing(target):
+                yield target
+            _replace(part, path)
+        except BaseException:
+            if part.stat().st_size:
+                err.print(f"finished matches are in {part}", soft_wrap=True)
+            else:
+                part.unlink()
+            raise
+
+
+def _opened(file: Path, path: Path) -> Target:
     try:
-        file = part.open("wb")
+        return Target(file.open("wb"), path)
     except OSError as error:
         raise UsageError(f"--out: {path} cannot be written: {error.strerror}") from None
+
+
+def _replace(part: Path, path: Path) -> None:
     try:
-        with file:
-            yield file
-    except BaseException:
-        if part.stat().st_size:
-            err.print(f"finished matches are in {part}", soft_wrap=True)
-        else:
-            part.unlink()
-        raise
-    part.replace(path)
+        part.replace(path)
+    except OSError as error:
+        raise UsageError(f"--out: {path} cannot be written: {error.strerror}") from None

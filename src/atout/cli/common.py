@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
 
 from atout.errors import UsageError
+from atout.files import InUse, Lock, is_same_file
 from atout.i18n import LANGUAGES, Texts, say
 
 
@@ -128,6 +130,95 @@ def progress(what: str, total: int) -> Iterator[Any]:
             err.print(f"{what} {done}/{total}", soft_wrap=True)
 
     yield advance
+
+
+def refuse_inputs(option: str, output: Path | str | None, *inputs: Path | str | None) -> None:
+    """Refuse an output that the command reads, too, under whatever name: before any work, so the input is kept.
+
+    `-` is standard input, which may come from a file as well.
+    """
+    if output is None or str(output) == "-":
+        return
+    for one in inputs:
+        if one is not None and (
+            _is_standard_input(Path(output)) if str(one) == "-" else is_same_file(Path(output), Path(one))
+        ):
+            raise UsageError(say("cli.error.same-file", option=option, path=output))
+
+
+def _is_standard_input(path: Path) -> bool:
+    """Whether standard input is read from this file."""
+    try:
+        return path.is_file() and os.path.samestat(os.fstat(sys.stdin.fileno()), path.stat())
+    except (OSError, ValueError):
+        return False
+
+
+def rules_file(edition: str | None) -> Path | None:
+    """The file of house rules that is read for an edition; None for a published one."""
+    from atout.editions import file_of
+
+    return None if edition is None else file_of(edition)
+
+
+def bot_files(names: Iterable[str]) -> list[Path]:
+    """The files of the modules from which bots of the user's own come."""
+    files = []
+    for name in names:
+        module, colon, _ = name.strip().partition(":")
+        with suppress(ImportError, ValueError, AttributeError):
+            found = find_spec(module) if colon else None
+            if found is not None and found.has_location and found.origin:
+                files.append(Path(found.origin))
+    return files
+
+
+@contextmanager
+def held(option: str, path: Path) -> Iterator[None]:
+    """Keep other programs from writing the same file while this one does; `-` and devices are nobody's."""
+    lock = None
+    with suppress(OSError):  # whoever opens it says why it cannot be
+        try:
+            if str(path) != "-" and (path.is_file() or path.is_dir() or not path.exists()):
+                lock = Lock.on(path)
+        except InUse as error:
+            raise UsageError(f"{option}: {error}") from None
+    try:
+        yield
+    finally:
+        if lock is not None:
+            lock.release()
+
+
+T = TypeVar("T")
+
+
+def ask_for_file(problem: UsageError, take: Callable[[str], T]) -> T:
+    """Say what is wrong with a file that is to be written, and ask for another one until `take` accepts it.
+
+    Where nobody can answer, the problem is the error of the command; whoever names no file leaves with its exit code.
+    """
+    while True:
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise problem
+        typer.echo(f"atout: {problem}", err=True)
+        try:
+            name = input(say("cli.another-file")).strip()
+        except EOFError:
+            name = ""
+        if not name:
+            raise typer.Exit(2)
+        try:
+            return take(name)
+        except UsageError as error:
+            problem = error
+
+
+def leave_unsaved(failure: str, *lines: str) -> None:
+    """The end of a command whose work could not be saved: why, on standard error, and an exit code that says so."""
+    for line in (say("terminal.plain.not-saved", error=failure.rstrip(".")), *lines):
+        typer.echo(line, err=True)
+    raise typer.Exit(2)
 
 
 def check_writable(option: str, path: Path | None) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,18 +16,25 @@ from atout.cli.common import (
     Language,
     OptionsText,
     Players,
+    ask_for_file,
     complete_editions,
+    leave_unsaved,
     on_whole_screen,
     packages_of,
     parse_options,
     prepare,
     progress,
+    refuse_inputs,
+    rules_file,
 )
 from atout.cli.help import Group, PrintCommand
 from atout.cli.records import pick_line, read_record
 from atout.cli.review import parse_time
 from atout.errors import RecordError, UsageError
 from atout.i18n import say
+
+if TYPE_CHECKING:
+    from atout.sheet import Keeper, Sheet, SheetEditor, SheetFile
 
 print_app = typer.Typer(
     name="print",
@@ -64,34 +72,56 @@ def score(
     `edit 2 points=4`, `remove 3`, `name 1 Ann`, `undo`, `quit`; `help` lists them all.
     """
     from atout.i18n import Texts, preferred
-    from atout.sheet import SheetEditor, new_sheet, read_sheets, write_sheet
+    from atout.sheet import Keeper, SheetEditor
 
     prepare("rules")
     texts = Texts(preferred(language))
     players = [name.strip() for name in names.split(",") if name.strip()]
+    if as_json:
+        print_scores(SheetEditor(sheets_of(ctx, file, edition, players, options)[0], texts))
+        return
+    with closing(sheet_file(file)) as kept:
+        first, *others = sheets_of(ctx, file, edition, players, options)
+        editor = SheetEditor(first, texts)
+        keeper = Keeper(
+            editor,
+            lambda: kept.write([editor.sheet, *others]),
+            lambda name: kept.write_as(name, [editor.sheet, *others]),
+        )
+        if on_whole_screen(plain):
+            from atout.terminal.screen.sheet import SheetApp
+
+            SheetApp(editor, keeper).run()
+        else:
+            keep_in_lines(editor, keeper)
+        if keeper.failure:
+            leave_unsaved(keeper.failure)
+
+
+def sheet_file(path: Path) -> SheetFile:
+    """Where the sheet is kept. One that another program keeps goes on in another file."""
+    from atout.files import InUse
+    from atout.sheet import SheetFile
+
+    try:
+        return SheetFile(path)
+    except InUse as error:
+        return ask_for_file(UsageError(say("cli.error.in-use.sheet", path=error.path)), SheetFile.elsewhere)
+
+
+def sheets_of(ctx: typer.Context, file: Path, edition: str, players: list[str], options: str) -> list[Sheet]:
+    """The sheets of a file, or a new one."""
+    from atout.sheet import new_sheet, read_sheets
+
     if file.exists():
         sheets = read_sheets(file)
         check_given(ctx, file, sheets[0], edition, players, options)
-    else:
-        if not players:
-            raise UsageError(say("cli.error.names", path=file))
-        if not file.parent.is_dir():
-            raise UsageError(say("cli.error.write", path=file, reason=say("cli.error.write.folder")))
-        sheets = [new_sheet(edition, players, parse_options(options))]
-    editor = SheetEditor(sheets[0], texts)
-
-    def keep() -> None:
-        write_sheet(file, [editor.sheet, *sheets[1:]])
-
-    if as_json:
-        print_scores(editor)
-        return
-    if on_whole_screen(plain):
-        from atout.terminal.screen.sheet import SheetApp
-
-        SheetApp(editor, keep).run()
-        return
-    keep_in_lines(editor, keep)
+        return sheets
+    if not players:
+        raise UsageError(say("cli.error.names", path=file))
+    if not file.parent.is_dir():
+        raise UsageError(say("cli.error.write", path=file, reason=say("cli.error.write.folder")))
+    return [new_sheet(edition, players, parse_options(options))]
 
 
 def check_given(ctx: typer.Context, file: Path, sheet: Any, edition: str, players: list[str], options: str) -> None:
@@ -113,7 +143,7 @@ def check_given(ctx: typer.Context, file: Path, sheet: Any, edition: str, player
         raise UsageError(say("cli.error.sheet.given", option="--options", path=file, found=json.dumps(written)))
 
 
-def print_scores(editor: Any) -> None:
+def print_scores(editor: SheetEditor) -> None:
     from atout.sheet import is_over, score_rounds, winners_of
 
     scores = score_rounds(editor.sheet)
@@ -130,7 +160,7 @@ def print_scores(editor: Any) -> None:
     typer.echo(json.dumps(figures, ensure_ascii=False))
 
 
-def keep_in_lines(editor: Any, keep: Any) -> None:
+def keep_in_lines(editor: SheetEditor, keeper: Keeper) -> None:
     """The sheet line by line: the whole table at first and on demand, then what each line changed."""
     from atout.sheet.words import VERBS
 
@@ -144,15 +174,21 @@ def keep_in_lines(editor: Any, keep: Any) -> None:
             typer.echo("> ", nl=False)
         line = sys.stdin.readline()
         verb, rest = editor.parse(line)
-        if not line or verb == "quit":
+        if not line:
             return
-        if not line.strip():
+        if verb == "quit":
+            said = keeper.leave()
+            if not said:
+                return
+        elif not line.strip():
             continue
-        if verb == "show" and not rest:
+        elif verb == "show" and not rest:
             said = "\n".join(editor.lines())
+        elif verb == "save":
+            said = keeper.save(rest)
         elif not (said := editor.do(line)):
-            keep()
-            said = "\n".join([*editor.told(), *filter(None, [editor.note]), editor.status()])
+            failure = keeper.keep()
+            said = "\n".join([*editor.told(), *filter(None, [editor.note]), editor.status(), *filter(None, [failure])])
         typer.echo(said)
 
 
@@ -187,6 +223,7 @@ def print_sheet(
     from atout.sheet import read_sheets
 
     texts = texts_of(language)
+    refuse_inputs("--out", path, filled, rules_file(edition))
     prepare("rules")
     if filled is None:
         setup = Setup.of(load(edition), players)
@@ -202,6 +239,7 @@ def print_rules(path: Out, edition: EditionName = "niet-2015", paper: Paper = "a
     from atout.paper import documents
 
     texts = texts_of(language)
+    refuse_inputs("--out", path, rules_file(edition))
     write(documents.rules_in_short(load(edition), texts), texts, paper, path)
 
 
@@ -217,8 +255,9 @@ def print_booklet(
     """A match as a booklet: every round with its deal, board, tricks and result."""
     from atout.paper import documents
 
-    prepare("rules", "records")
     texts = texts_of(language)
+    refuse_inputs("--out", path, file)
+    prepare("rules", "records")
     number, line = pick_line(file, match)
     try:
         record = read_record(line)
@@ -287,6 +326,7 @@ def print_deals(
     from atout.editions import load
     from atout.paper import documents
 
-    prepare("rules")
     texts = texts_of(language)
+    refuse_inputs("--out", path, rules_file(edition))
+    prepare("rules")
     write(documents.deal_slips(load(edition), players, deals, seed, texts), texts, paper, path)

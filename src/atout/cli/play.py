@@ -7,6 +7,7 @@ import os
 import shlex
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,8 +22,10 @@ from atout.cli.common import (
     OptionsText,
     Players,
     Seed,
+    ask_for_file,
     complete_bots,
     complete_editions,
+    leave_unsaved,
     on_whole_screen,
     out,
     packages_of,
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from atout.i18n import Texts
     from atout.study import Explanation
     from atout.terminal.hint import Adviser
+    from atout.terminal.remote import RemoteMatch
     from atout.terminal.saves import Saves, ShellCommands
     from atout.terminal.seats import Seating
     from atout.warm import Preparation
@@ -69,31 +73,55 @@ def play(
     if join is not None:
         join_table(join, name, texts, on_screen)
         return
+    own = own_bots(bots)
+    with closing(saves_of(resume)) as saves:
+        if resume is not None:
+            game, seating = resumed(resume, own, seed)
+        else:
+            game, seating = new_match(edition, players, seats, bots, options, seed)
+        play_here(game, seating, saves, texts, own, hints, on_screen)
+        if saves.failure and on_screen:
+            earlier = [texts.t("terminal.saved.before", path=saves.path)] if saves.has_earlier else []
+            leave_unsaved(saves.failure, *earlier)
+        if saves.failure:  # line by line it was said where it was asked for another file
+            raise typer.Exit(2)
+
+
+def saves_of(resume: Path | None) -> Saves:
+    """Where the match is saved. Of a file to which another program saves, it goes on in another file."""
+    from atout.files import InUse
+    from atout.terminal.play import SAVE_PATH
+    from atout.terminal.saves import Saves
+
+    try:
+        return Saves(resume or SAVE_PATH, is_own=resume is not None)
+    except InUse as error:
+        return ask_for_file(UsageError(say("cli.error.in-use.match", path=error.path)), Saves.elsewhere)
+
+
+def play_here(
+    game: Game, seating: Seating, saves: Saves, texts: Texts, own: Mapping[str, Bot], hints: str | None, on_screen: bool
+) -> None:
+    """A match on this machine, on the whole screen or line by line."""
     from atout import warm
     from atout.bots import STRONGEST
     from atout.bots.fallback import PreparingBot
     from atout.terminal.hint import Adviser
-    from atout.terminal.play import ADVICE, SAVE_PATH
+    from atout.terminal.play import ADVICE
     from atout.terminal.play import play as play_match
 
-    own = own_bots(bots)
-    if resume is not None:
-        game, seating = resumed(resume, own, seed)
-    else:
-        game, seating = new_match(edition, players, seats, bots, options, seed)
     level = hints or STRONGEST
     adviser, preparation = PreparingBot(level, lambda: warm.is_ready(level)), prepare_bots(seating, level)
     explain = explain_when_ready if hints is None else None
     if on_screen:
-        play_on_screen(game, seating, Adviser(adviser, ADVICE, explain), texts, resume, own, preparation)
+        play_on_screen(game, seating, Adviser(adviser, ADVICE, explain), texts, saves, own, preparation)
         return
     play_match(
         game,
         seating.people,
         seating.bots,
         names=seating.names,
-        save_path=resume or SAVE_PATH,
-        resumed=resume is not None,
+        saves=saves,
         commands=shell_commands(texts, own),
         adviser=adviser,
         explainer=explain,
@@ -167,18 +195,15 @@ def play_on_screen(
     seating: Seating,
     adviser: Adviser,
     texts: Texts,
-    resume: Path | None,
+    saves: Saves,
     own: Mapping[str, Bot],
     preparation: Preparation,
 ) -> None:
     """The match on the whole screen; afterwards, how to resume or review it."""
     from atout.terminal.match import LocalMatch
-    from atout.terminal.play import SAVE_PATH
     from atout.terminal.review import reviewed
-    from atout.terminal.saves import Saves
     from atout.terminal.screen.app import TableApp
 
-    saves = Saves(resume or SAVE_PATH, is_own=resume is not None)
     match = LocalMatch(game, seating, adviser, saves, texts)
 
     def review() -> list[str]:
@@ -210,15 +235,13 @@ def prepared_review(
 
 def say_what_is_saved(saves: Saves, game: Game, texts: Texts, own: Mapping[str, Bot]) -> None:
     """Where the match is, and the command that resumes it, or that reviews it when it is over."""
-    if saves.was_written:
+    if saves.was_written and not saves.failure:
         for line in shell_commands(texts, own).about(saves.path, game.is_over, texts):
             typer.echo(line)
 
 
 def join_table(url: str, name: str, texts: Texts, on_screen: bool) -> None:
     """Play at a server's table, on the whole screen or line by line."""
-    import asyncio
-
     with packages_of("terminal", "atout play --join"):
         import websockets  # noqa: F401
     from atout.terminal.guests import Guests
@@ -230,35 +253,55 @@ def join_table(url: str, name: str, texts: Texts, on_screen: bool) -> None:
     guests = Guests(state_folder() / "guests.json")
     name = name or guests.name_at(server, table, os.environ.get("USER", "") or texts.t("guest.name"))
     match = RemoteMatch(server, table, name, texts, guests)
-    saves, shell = Saves(SAVE_PATH, is_own=False), shell_commands(texts, {})
-    if on_screen:
-        from atout.terminal.review import reviewed
-        from atout.terminal.screen.app import TableApp
-        from atout.warm import Preparation
+    with closing(Saves(SAVE_PATH, is_own=False)) as saves:
+        is_over = play_at_server(match, saves, texts, on_screen)
+        if saves.failure:  # line by line it was said where it was asked for another file
+            raise typer.Exit(2)
+    if match.farewell:
+        raise UsageError(f"--join: {match.farewell}")
+    if not is_over and not match.is_finished:
+        if guests.failure:
+            raise UsageError(texts.t("terminal.rejoin.lost", path=guests.path, reason=guests.failure))
+        again = f"{COMMAND} play --join {shlex.quote(url)} --name {shlex.quote(name)}{language_option(texts)}"
+        typer.echo(f"{texts.t('terminal.rejoin')}\n  {again}")
 
-        preparation = Preparation("review")
 
-        def review_here() -> list[str]:
-            preparation.wait()
-            return reviewed(match.record(), match.words.me or 0, texts)
+def play_at_server(match: RemoteMatch, saves: Saves, texts: Texts, on_screen: bool) -> bool:
+    """Whether the match is over; then its record is saved."""
+    import asyncio
 
-        is_over = TableApp(match, review_here, lambda: preparation.progress).run()
-        if is_over and match.words.me is not None:
-            shell = replace(shell, review=f"{shell.review} --seat {match.words.me}")
-            for line in shell.about(saves.save_record(match.record()), True, texts):
-                typer.echo(line)
-    else:
+    shell = shell_commands(texts, {})
+    if not on_screen:
         from atout.terminal.plain import PlainTable
 
         def review(seat: int) -> list[str]:
             return prepared_review(match.record(), seat, texts)
 
-        is_over = asyncio.run(PlainTable(match, sys.stdin, sys.stdout, saves, shell, review).run())
-    if match.farewell:
-        raise UsageError(f"--join: {match.farewell}")
-    if not is_over and not match.is_finished:
-        again = f"{COMMAND} play --join {shlex.quote(url)} --name {shlex.quote(name)}{language_option(texts)}"
-        typer.echo(f"{texts.t('terminal.rejoin')}\n  {again}")
+        return asyncio.run(PlainTable(match, sys.stdin, sys.stdout, saves, shell, review).run())
+    from atout.terminal.review import reviewed
+    from atout.terminal.screen.app import TableApp
+    from atout.warm import Preparation
+
+    preparation = Preparation("review")
+
+    def review_here() -> list[str]:
+        preparation.wait()
+        return reviewed(match.record(), match.words.me or 0, texts)
+
+    is_over = bool(TableApp(match, review_here, lambda: preparation.progress).run())
+    if is_over and match.words.me is not None:
+        shell = replace(shell, review=f"{shell.review} --seat {match.words.me}")
+        for line in shell.about(save_at_last(saves, match.record()), True, texts):
+            typer.echo(line)
+    return is_over
+
+
+def save_at_last(saves: Saves, record: dict[str, Any]) -> Path:
+    """Save a match that is over, in another file if it has to be."""
+    try:
+        return saves.save_record(record)
+    except UsageError as error:
+        return ask_for_file(error, lambda name: saves.save_as(name, record))
 
 
 def own_bots(text: str | None) -> dict[str, Bot]:

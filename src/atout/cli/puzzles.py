@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from atout.cli.common import OLD_NAMES, Language, check_writable, complete_editions, err, prepare
+from atout.cli.common import OLD_NAMES, Language, check_writable, complete_editions, err, held, prepare, refuse_inputs
 from atout.cli.help import Group, PuzzlesCommand
 from atout.errors import UsageError
+from atout.files import replace_file
 from atout.i18n import Texts, preferred, say
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def puzzle(
     path, day = terminal.state_file(), puzzles.today()
     state, lines = terminal.read_state(path), Lines(sys.stdin, sys.stdout)
     some = [one for one in puzzles.shipped() if theme in (None, one.theme) and edition in (None, one.edition)]
+    unsaved: list[terminal.Attempt] = []
     while True:
         chosen = puzzles.of_day(day) if today else terminal.next_puzzle(state, some)
         if chosen is None:
@@ -56,13 +58,20 @@ def puzzle(
         asking = terminal.Asking(chosen, texts, lines)
         action = asking.ask(day if today else None)
         if action is None:
-            return
-        is_right = asking.answer(action)
-        change = terminal.note(state, chosen, is_right, day if chosen == puzzles.of_day(day) else None)
-        terminal.write_state(path, state)
+            break
+        attempt = terminal.Attempt(chosen, asking.answer(action), day if chosen == puzzles.of_day(day) else None)
+        unsaved.append(attempt)
+        try:
+            state, change = terminal.remember(path, unsaved)
+            unsaved = []
+        except UsageError as error:  # one can go on; the next attempt tries again
+            change = attempt.note(state)
+            lines.say("", texts.t("terminal.plain.not-saved", error=str(error).rstrip(".")))
         asking.tell_rating(state, change, day)
         if today or asking.lines.ask(texts.t("terminal.puzzle.more")) != "":
-            return
+            break
+    if unsaved:
+        raise typer.Exit(2)
 
 
 puzzles_app = typer.Typer(name="puzzles", cls=Group, no_args_is_help=True, rich_markup_mode=None)
@@ -88,7 +97,8 @@ def make(
     from atout.puzzles import factory
     from atout.warm import cores
 
-    found = factory.make(output, seed, count, jobs or cores(), minutes, edition, _teller(count))
+    with held("--output", output):
+        found = factory.make(output, seed, count, jobs or cores(), minutes, edition, _teller(count))
     typer.echo(f"{found} puzzles in {output}")
 
 
@@ -176,8 +186,7 @@ def check(
 
 def check_output(output: Path, files: Sequence[Path]) -> None:
     """Check before the work that the output is no input and can be written."""
-    if output.resolve() in {file.resolve() for file in files}:
-        raise UsageError(f"--output: {output} is an input, too; expected another file")
+    refuse_inputs("--output", output, *files)
     check_writable("--output", output)
 
 
@@ -195,7 +204,7 @@ def _write(output: Path, some: Sequence[Puzzle]) -> None:
         raise UsageError(f"puzzles: none of them is good enough; {output} was not written")
     body = library.pack(some) if output.suffix == ".gz" else library.as_lines(some)
     try:
-        output.write_bytes(body)
+        replace_file(output, body)
     except OSError as error:
         raise UsageError(f"--output: {output} cannot be written: {error.strerror}") from None
     typer.echo(f"{len(some)} puzzles, {len(body)} bytes: {output}")

@@ -8,8 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from atout.cli.arena import destination
-from atout.cli.common import EditionName, OptionsText, Players, err, parse_options, prepare, progress
+from atout.cli.arena import destination, part_of
+from atout.cli.common import (
+    EditionName,
+    OptionsText,
+    Players,
+    bot_files,
+    err,
+    held,
+    parse_options,
+    prepare,
+    progress,
+    refuse_inputs,
+    rules_file,
+)
+from atout.errors import UsageError
 
 if TYPE_CHECKING:
     from atout.envs.benchmark import Meeting
@@ -30,23 +43,31 @@ def dataset(
     from atout.game import Setup
     from atout.warm import cores
 
+    for name in ("settings.json", "SHA256SUMS", "README.md"):
+        refuse_inputs("dataset", folder / name, rules_file(edition))
     check_arrow()
     setup = Setup.of(edition, players, parse_options(options))
     make_folder(folder)
     prepare("table", "envs", "records", "dataset")
-    written = 0
-    work = write_dataset(setup, folder, matches, seed, workers or cores(), shard)
-    try:
-        with progress(f"{setup.name}: matches", matches) as advance, closing(work):
-            for done in work:
-                written += done
-                for _ in range(done):
-                    advance()
-    except KeyboardInterrupt:
-        err.print(
-            f"stopped; {written} of {matches} matches are in {folder}, and the same command goes on", soft_wrap=True
-        )
-        raise typer.Exit(130) from None
+    with held("dataset", folder):
+        written = 0
+        work = write_dataset(setup, folder, matches, seed, workers or cores(), shard)
+        try:
+            with progress(f"{setup.name}: matches", matches) as advance, closing(work):
+                for done in work:
+                    written += done
+                    for _ in range(done):
+                        advance()
+        except KeyboardInterrupt:
+            err.print(
+                f"stopped; {written} of {matches} matches are in {folder}, and the same command goes on", soft_wrap=True
+            )
+            raise typer.Exit(130) from None
+        except OSError as error:
+            raise UsageError(
+                f"dataset: {folder} cannot be written: {error.strerror or error}; complete files stay there, and the "
+                "same command goes on"
+            ) from None
     typer.echo(f"written to {folder}; its README.md is the data card")
 
 
@@ -67,6 +88,8 @@ def bench_bot(
             f"{one.margin:+.2f} ± {one.error:.2f} points per round, {one.forfeits} forfeits"
         )
 
+    for one in (path, part_of(path)):
+        refuse_inputs("--out", one, *bot_files([bot]))
     with destination(path) as file:
         prepare("bots")
         entry = benchmark.run(bot, deals, report)
@@ -83,6 +106,8 @@ def leaderboard(
     """Make a page of results of `bench-bot`, best first."""
     from atout.envs import benchmark
 
+    for one in (path, part_of(path)):
+        refuse_inputs("--out", one, *files)
     page = benchmark.leaderboard(files)
     with destination(path) as file:
         file.write(page.encode())

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from atout.cli.common import Language, out, prepare, progress
+from atout.cli.common import Language, out, prepare, progress, refuse_inputs
 from atout.cli.records import pick_line, read_record
 from atout.errors import RecordError, UsageError
+from atout.files import replace_file
 from atout.i18n import Texts, preferred, reason_of, say
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def review(
     if json and html:
         raise UsageError(say("cli.error.json-html"))
     seconds = None if time is None else CORES * parse_time(time)
+    refuse_inputs("--html", html or None, file)
     if html and not _can_write(html):
         raise UsageError(say("cli.error.write", path=f"--html: {html}", reason=say("cli.error.write.folder")))
     number, line = pick_line(file, match)
@@ -79,7 +81,7 @@ def _write_html(name: str, found: Review, record: Any, texts: Texts) -> None:
     from atout.terminal.review_html import page
 
     try:
-        Path(name).write_text(page(found, record, texts), encoding="utf-8")
+        replace_file(Path(name), page(found, record, texts).encode())
     except OSError as error:
         raise UsageError(say("cli.error.write", path=f"--html: {name}", reason=reason_of(error))) from None
     typer.echo(say("cli.reviewed", n=len(found.decisions), path=name))

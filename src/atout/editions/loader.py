@@ -65,11 +65,20 @@ def published(name: str) -> Edition:
 
 
 def load(name: str | Path) -> Edition:
-    """An edition by its id, or from a file if the name ends in `.toml` or has a path separator."""
+    """An edition by its id, or from a file."""
+    file = file_of(name)
+    return published(str(name)) if file is None else load_file(file)
+
+
+def file_of(name: str | Path) -> Path | None:
+    """The file that is meant, if the name ends in `.toml` or has a path separator; None for an id.
+
+    >>> file_of("niet-2015"), file_of("house.toml")
+    (None, PosixPath('house.toml'))
+    """
     text = str(name)
-    if isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text:
-        return load_file(Path(name))
-    return published(text)
+    is_file = isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text
+    return Path(name) if is_file else None
 
 
 def edition_name(id: str) -> str:

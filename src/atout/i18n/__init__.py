@@ -122,6 +122,8 @@ REASONS = {
     errno.EISDIR: "folder",
     errno.ENOTDIR: "no-folder",
     errno.ENOSPC: "full",
+    errno.EDQUOT: "quota",
+    errno.EFBIG: "large",
     errno.EROFS: "read-only",
     errno.ENAMETOOLONG: "long",
     errno.ECONNREFUSED: "refused",

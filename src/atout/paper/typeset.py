@@ -9,7 +9,8 @@ from typing import Any
 
 from atout.drawing.parts import FONTS
 from atout.errors import AtoutError, UsageError
-from atout.i18n import Texts, say
+from atout.files import replace_file
+from atout.i18n import Texts, reason_of, say
 
 PAPERS = {"a4": "a4", "letter": "us-letter"}
 SHAPES = {
@@ -82,6 +83,6 @@ def typeset(document: dict[str, Any], texts: Texts, paper: str) -> bytes:
 
 def write(path: Path, pdf: bytes) -> None:
     try:
-        path.write_bytes(pdf)
+        replace_file(path, pdf)
     except OSError as error:
-        raise UsageError(say("cli.error.write", path=f"--out: {path}", reason=error.strerror)) from None
+        raise UsageError(say("cli.error.write", path=f"--out: {path}", reason=reason_of(error))) from None

@@ -10,6 +10,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from msgspec import Struct
 
 from atout.bots.bot import Reason
 from atout.errors import RecordError, UsageError
+from atout.files import replace_file
 from atout.puzzles.make import TABLES, Made, PuzzleTable, judged_again, make_round, position_of, stands_up
 from atout.puzzles.model import LEVELS, Puzzle
 
@@ -53,10 +55,11 @@ def tables_of(edition: str | None) -> tuple[PuzzleTable, ...]:
 
 def begin(output: Path, header: Header) -> list[Made]:
     """What a file holds already. A line that was cut off by the end of a process is dropped."""
-    if not output.exists():
-        output.write_bytes(msgspec.json.encode(header) + b"\n")
-        return []
-    body = output.read_bytes()
+    with _named(output):
+        if not output.exists():
+            output.write_bytes(msgspec.json.encode(header) + b"\n")
+            return []
+        body = output.read_bytes()
     whole = body[: body.rfind(b"\n") + 1]
     try:
         first, *lines = whole.splitlines()
@@ -67,8 +70,18 @@ def begin(output: Path, header: Header) -> list[Made]:
     if known != header:
         raise UsageError(f"{output}: was begun with another seed or edition; expected seed {known.seed}")
     if whole != body:
-        output.write_bytes(whole)
+        with _named(output):
+            replace_file(output, whole)
     return made
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Errors of reading and writing name the file."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"--output: {path} cannot be written: {error.strerror}") from None
 
 
 def make(
@@ -90,10 +103,12 @@ def make(
         ids.update(puzzle.id for puzzle in made.puzzles)
         phases.update(puzzle.phase for puzzle in made.puzzles)
         number = made.number + 1
-    with output.open("ab") as file:
+    with output.open("ab", buffering=0) as file:
         for made in _rounds(seed, number, tables, jobs, end, lambda: len(ids) >= count):
-            file.write(msgspec.json.encode(made) + b"\n")
-            file.flush()
+            line = msgspec.json.encode(made) + b"\n"
+            with _named(output):
+                while line:
+                    line = line[file.write(line) :]
             ids.update(puzzle.id for puzzle in made.puzzles)
             phases.update(puzzle.phase for puzzle in made.puzzles)
             on_progress(Progress(made.number + 1, len(ids), phases))

@@ -10,9 +10,9 @@
     undo
     help
 
-Players are numbered from 1, or called by their names. The words are the reader's, or those of a record
-(`discard=one`). What `edit` leaves out stays as it was; of a new round, only loot and what counts for nothing may be
-left out.
+Whoever reads the lines carries out `save FILE` and `quit` (`Keeper`). Players are numbered from 1, or called by their
+names. The words are the reader's, or those of a record (`discard=one`). What `edit` leaves out stays as it was; of a
+new round, only loot and what counts for nothing may be left out.
 """
 
 from __future__ import annotations

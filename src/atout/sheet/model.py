@@ -18,6 +18,7 @@ import msgspec
 
 from atout.editions import PUBLISHED, Edition, from_tree, load, published, to_tree
 from atout.errors import UsageError
+from atout.files import replace_file
 from atout.game import Setup
 from atout.i18n import Texts, reader, reason_of, say
 
@@ -144,15 +145,17 @@ def read_sheets(path: Path) -> list[Sheet]:
 
 
 def write_sheet(path: Path, sheets: list[Sheet]) -> None:
-    """One sheet as an object, several as a list; written beside the old file, which is then replaced."""
-    data = [msgspec.to_builtins(sheet) for sheet in sheets]
-    text = json.dumps(data[0] if len(data) == 1 else data, ensure_ascii=False, indent=1)
-    draft = path.with_name(f".{path.name}.part")
+    """Replace the file by these sheets."""
     try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
+        replace_file(path, written(sheets))
     except OSError as error:
         raise UsageError(say("cli.error.write", path=path, reason=reason_of(error))) from None
+
+
+def written(sheets: list[Sheet]) -> bytes:
+    """One sheet as an object, several as a list."""
+    data = [msgspec.to_builtins(sheet) for sheet in sheets]
+    return json.dumps(data[0] if len(data) == 1 else data, ensure_ascii=False, indent=1).encode()
 
 
 def check(sheet: Sheet, source: str) -> None:

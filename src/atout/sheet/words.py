@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from atout.editions import Edition
 from atout.i18n import Texts
 
-VERBS = ("add", "edit", "show", "remove", "name", "undo", "help", "quit")
+VERBS = ("add", "edit", "show", "remove", "name", "undo", "save", "help", "quit")
 NJET = ("points", "discard", "side", "double", "tricks", "loot", "trump", "super", "start")
 """The fields of a round of Njet!, in the order in which one knows them."""
 CELLS = ("discard", "trump", "super")

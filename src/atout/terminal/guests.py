@@ -8,25 +8,29 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from atout.errors import UsageError
-from atout.i18n import reader, say
+from atout.files import alone
+from atout.i18n import reader, reason_of, say
 
 MOST = 100
 """How many tables are remembered; the oldest ones are forgotten."""
 
 
 class Guests:
-    """A file of cookies. Errors of reading and writing are ignored: they cost the way back to a seat, not the match."""
+    """A file of cookies. Errors of reading and writing stop no match: they cost the way back to a seat."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
+        self.failure = ""
+        """Why the last cookie could not be kept; empty if it is."""
 
     def _read(self) -> dict[str, Any]:
         try:
-            kept = json.loads(self._path.read_text(encoding="utf-8"))
+            kept = json.loads(self.path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return {}
         return kept if isinstance(kept, dict) else {}
@@ -55,16 +59,20 @@ class Guests:
         return usual
 
     def remember(self, server: str, table: str, name: str, cookie: str) -> None:
-        """Keep the cookie in a file that only its owner can read."""
-        key = f"{server} {table} {name}"
-        kept = {**{known: value for known, value in self._read().items() if known != key}, key: cookie}
-        draft = self._path.with_name(f".{self._path.name}.{os.getpid()}.part")
+        """Keep the cookie in a file that only its owner can read. Another program may add its own meanwhile."""
+        draft = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            draft.touch(mode=0o600)
-            draft.write_text(json.dumps(dict(list(kept.items())[-MOST:])), encoding="utf-8")
-            draft.replace(self._path)
-        except OSError:
-            return
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with alone(self.path):
+                key = f"{server} {table} {name}"
+                kept = {**{known: value for known, value in self._read().items() if known != key}, key: cookie}
+                draft.touch(mode=0o600)
+                draft.write_text(json.dumps(dict(list(kept.items())[-MOST:])), encoding="utf-8")
+                draft.replace(self.path)
+        except OSError as error:
+            self.failure = reason_of(error)
+        else:
+            self.failure = ""
         finally:
-            draft.unlink(missing_ok=True)
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)

@@ -10,7 +10,6 @@ import asyncio
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Protocol
 
 from atout.bots import ask
@@ -21,7 +20,7 @@ from atout.i18n import Texts
 from atout.study import Explanation
 from atout.terminal.events import MoveOutcome, make_move
 from atout.terminal.hint import Adviser
-from atout.terminal.saves import Saves
+from atout.terminal.saves import Saves, saved
 from atout.terminal.seats import Seating
 from atout.terminal.words import Words, names_of
 
@@ -96,7 +95,17 @@ class Match(Protocol):
     async def undo(self) -> str: ...
 
     def save(self) -> str:
-        """Save the match; a line that says where."""
+        """Save the match; why that failed, else an empty text."""
+
+    def save_as(self, name: str) -> str:
+        """As `save`, to a file that the reader names, and from then on."""
+
+    def keep(self) -> str:
+        """As `save`, unless there is nothing of a person to save."""
+
+    @property
+    def saved(self) -> str:
+        """Says where the match is saved."""
 
     async def close(self) -> None: ...
 
@@ -255,12 +264,31 @@ class LocalMatch:
         self.keep()
         return ""
 
-    def keep(self) -> None:
-        """Save without a message, unless it fails: a full disk must not stop the match."""
+    def keep(self) -> str:
+        made = self.saves.was_written or any(it.seat in self.seating.people for it in self.game.actions)
+        return self.save() if made else ""
+
+    def save(self) -> str:
+        """Where it fails, a note says so until it succeeds: a full disk must not stop the match."""
         try:
             self.saves.save(self.game, self.seating)
         except UsageError as error:
-            self.note = str(error)
+            self.note = self.texts.t("terminal.not-saved", error=str(error).rstrip("."))
+            return str(error)
+        self.note = ""
+        return ""
+
+    def save_as(self, name: str) -> str:
+        try:
+            self.saves.save_as(name, saved(self.game, self.seating))
+        except UsageError as error:
+            return str(error)
+        self.note = ""
+        return ""
+
+    @property
+    def saved(self) -> str:
+        return self.texts.t("terminal.saved", path=self.saves.path)
 
     async def hint(self) -> list[str]:
         view = self.view
@@ -286,15 +314,7 @@ class LocalMatch:
         self._moved.set()
         return ""
 
-    def save(self) -> str:
-        try:
-            path: Path = self.saves.save(self.game, self.seating)
-        except UsageError as error:
-            return str(error)
-        return self.texts.t("terminal.saved", path=path)
-
     async def close(self) -> None:
         self._closed = True
-        if any(it.seat in self.seating.people for it in self.game.actions):
-            self.keep()
+        self.keep()
         self._moved.set()

@@ -376,10 +376,13 @@ class PlainTable:
             return
         try:
             record = await asyncio.to_thread(self.match.record)
-            self._say_where(self.saves.save_record(record))
         except UsageError as error:
             self.lines.say(str(error))
             return
+        try:
+            self._say_where(self.saves.save_record(record))
+        except UsageError as error:
+            self.lines.say(scene.text("not-saved", error=str(error).rstrip(".")))
         words = {name: command_word(scene, name) for name in ("save", REVIEW)}
         prompt = scene.text("leave.server", file=scene.text("file"), **words) + " "
         while line := await self._ask(prompt):

@@ -38,6 +38,7 @@ def play(
     target: TextIO | None = None,
     save_path: Path = SAVE_PATH,
     resumed: bool = False,
+    saves: Saves | None = None,
     commands: ShellCommands | None = None,
     rng: random.Random | None = None,
     adviser: Bot | None = None,
@@ -49,17 +50,20 @@ def play(
     """Play the match to its end or until somebody leaves; returns whether it is over.
 
     `me` are the seats of people, `bots` those of bots; together every seat. `resumed` says that the file at
-    `save_path` holds this match, so that saving may replace it. `adviser` gives hints, `advice` is its budget;
-    where `explainer` has an answer, it comes first. Without both, a study explains. `reviewer` returns lines about
-    what the decisions of a seat were worth. `commands` are printed when the match is saved. `texts` has the language;
-    without it, English.
+    `save_path` holds this match, so that saving may replace it; `saves` says both, and afterwards whether it could be
+    saved. `adviser` gives hints, `advice` is its budget; where `explainer` has an answer, it comes first. Without both,
+    a study explains. `reviewer` returns lines about what the decisions of a seat were worth. `commands` are printed
+    when the match is saved. `texts` has the language; without it, English.
     Rounds are dealt by the session (`game.auto_deal` is switched off).
     """
     seating = Seating(game.setup.players, me, bots, names)
     lines = Lines(source or sys.stdin, target or sys.stdout)
-    saves = Saves(save_path, is_own=resumed)
+    kept = saves or Saves(save_path, is_own=resumed)
     if adviser is None and explainer is None:
         explainer = explain
     helper = Adviser(adviser or make_bot(STRONGEST), advice, explainer)
     review = reviewer or (lambda seat: reviewed(game.record(), seat, texts or Texts()))
-    return Session(game, seating, lines, saves, commands or ShellCommands(), rng, helper, review, texts).run()
+    try:
+        return Session(game, seating, lines, kept, commands or ShellCommands(), rng, helper, review, texts).run()
+    finally:
+        kept.close()

@@ -6,6 +6,7 @@ The rating and what was tried are kept in a file of the user's (`state_file`): t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,8 +15,9 @@ import msgspec
 from msgspec import Struct
 
 from atout.errors import ActionError, UsageError
+from atout.files import alone, replace_file
 from atout.game import View
-from atout.i18n import Texts
+from atout.i18n import Texts, reason_of, say
 from atout.puzzles import Puzzle
 from atout.puzzles.progress import streak_of
 from atout.puzzles.rating import Skill, after, skill_of
@@ -74,11 +76,34 @@ def write_state(path: Path, state: State) -> None:
     """Replace the file, so that it is never half written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_suffix(".new")
-        new.write_bytes(msgspec.json.encode(state))
-        new.replace(path)
+        replace_file(path, msgspec.json.encode(state))
     except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
+        raise UsageError(say("cli.error.write", path=path, reason=reason_of(error))) from None
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """An answer to a puzzle; `day` if it was the puzzle of that day."""
+
+    puzzle: Puzzle
+    is_right: bool
+    day: date | None
+
+    def note(self, state: State) -> int:
+        return note(state, self.puzzle, self.is_right, self.day)
+
+
+def remember(path: Path, attempts: Sequence[Attempt]) -> tuple[State, int]:
+    """Note attempts in the file, as it is now: another program may have noted its own since.
+
+    Returns what is remembered, and by how much the last attempt changed the rating.
+    """
+    with alone(path):
+        state, change = read_state(path), 0
+        for one in attempts:
+            change = one.note(state)
+        write_state(path, state)
+    return state, change
 
 
 def note(state: State, puzzle: Puzzle, is_right: bool, day: date | None) -> int:

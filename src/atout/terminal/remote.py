@@ -510,6 +510,17 @@ class RemoteMatch:
         return self._refused(await self._asked({"do": "answer", "yes": yes}))
 
     def save(self) -> str:
+        """Nothing to do: the server keeps the match."""
+        return ""
+
+    def save_as(self, name: str) -> str:  # noqa: ARG002
+        return ""
+
+    def keep(self) -> str:
+        return ""
+
+    @property
+    def saved(self) -> str:
         return ""
 
     def record(self) -> dict[str, Any]:

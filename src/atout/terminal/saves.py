@@ -6,11 +6,13 @@ import json
 import os
 import shlex
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from atout.errors import UsageError
+from atout.files import InUse, OwnFile, is_same_file
 from atout.game import Game
 from atout.i18n import Texts, reason_of, say
 from atout.terminal.seats import Seating
@@ -42,8 +44,22 @@ class Saves:
     """Where a session saves its match."""
 
     def __init__(self, path: Path, is_own: bool) -> None:
-        """`is_own`: the file at `path` holds this match and may be overwritten."""
+        """`is_own`: the file at `path` holds this match and may be overwritten; `InUse` if another program saves there.
+
+        Read that file after this: what somebody else changes in it from now on is not overwritten.
+        """
         self._path, self._is_own = path, is_own
+        self._file = OwnFile(path) if is_own else None
+        self.failure = ""
+        """Why the match could not be saved the last time; empty if it could."""
+
+    @classmethod
+    def elsewhere(cls, name: str) -> Self:
+        """Saves to a file that the user names, unless it holds something other than a match."""
+        saves = cls(Path(name), is_own=False)
+        saves._file = saves._named(name)
+        saves._path = saves._file.path
+        return saves
 
     @property
     def was_written(self) -> bool:
@@ -53,16 +69,39 @@ class Saves:
     def path(self) -> Path:
         return self._path
 
+    @property
+    def has_earlier(self) -> bool:
+        """Whether the match could not be saved, and the file still holds it as it was before."""
+        return bool(self.failure) and self._is_own and self._file is not None and self._file.is_as_known
+
     def save(self, game: Game, seating: Seating) -> Path:
         """Write to the session's own file; if another match has that name, add a number."""
         return self.save_record(saved(game, seating))
 
     def save_record(self, record: Mapping[str, Any]) -> Path:
         """As `save`, for a match that was played elsewhere."""
-        return self._write(self._path if self._is_own else _unused(self._path), record)
+        try:
+            if self._file is None:
+                self._file = _new_file(self._path)
+            self._write(self._file, record)
+        except UsageError as error:
+            self.failure = str(error)
+            raise
+        return self._path
 
     def save_as(self, name: str, record: Mapping[str, Any]) -> Path:
-        """Write to a file that the user names, unless it holds something other than a match."""
+        """Write to a file that the user names, and from then on: unless it holds something other than a match."""
+        before, file = self._file, self._named(name)
+        try:
+            self._write(file, record)
+        except UsageError:
+            if file is not before:
+                file.close()
+            raise
+        self._keep(file)
+        return self._path
+
+    def _named(self, name: str) -> OwnFile:
         path = Path(name)
         try:
             path = path.expanduser()
@@ -71,22 +110,28 @@ class Saves:
             raise UsageError(say("cli.error.save.name", path=name[:60], reason=reason_of(error))) from None
         if is_taken:
             raise UsageError(say("cli.error.save.exists", path=path))
-        return self._write(path, record)
+        if self._file is not None and is_same_file(self._file.path, path):
+            return self._file
+        return OwnFile(path)
 
-    def _write(self, path: Path, record: Mapping[str, Any]) -> Path:
-        """Write a new file, then replace the old one with it."""
-        line = json.dumps(record, ensure_ascii=False) + "\n"
+    def _keep(self, file: OwnFile) -> None:
+        """From now on this is the session's file."""
+        if self._file is not None and self._file is not file:
+            self._file.close()
+        self._file = file
+
+    def _write(self, file: OwnFile, record: Mapping[str, Any]) -> None:
         try:
-            draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-            try:
-                draft.write_text(line, encoding="utf-8")
-                draft.replace(path)
-            finally:
-                draft.unlink(missing_ok=True)
-        except (OSError, ValueError) as error:
-            raise UsageError(say("cli.error.write", path=path, reason=reason_of(error))) from None
-        self._path, self._is_own = path, True
-        return path
+            body = (json.dumps(record, ensure_ascii=False) + "\n").encode()
+        except ValueError as error:  # half a character, typed as a name
+            raise UsageError(say("cli.error.write", path=file.path, reason=error)) from None
+        file.write(body)
+        self._path, self._is_own, self.failure = file.path, True, ""
+
+    def close(self) -> None:
+        """Other programs may save to the file now."""
+        if self._file is not None:
+            self._file.close()
 
 
 def saved(game: Game, seating: Seating) -> dict[str, Any]:
@@ -110,12 +155,18 @@ def game_of(record: dict[str, Any], seed: int | None = None) -> Game:
     return Game.from_record(record, saved if seed is None and isinstance(saved, int) else seed)
 
 
-def _unused(path: Path) -> Path:
+def _new_file(path: Path) -> OwnFile:
+    """A file that is not there yet, and that no other program is about to write: this path, or one with a number."""
     number, free = 2, path
-    while free.exists():
+    while True:
+        if not free.exists():
+            with suppress(InUse):
+                file = OwnFile(free)
+                if not free.exists():
+                    return file
+                file.close()
         free = path.with_stem(f"{path.stem}-{number}")
         number += 1
-    return free
 
 
 def _holds_record(path: Path) -> bool:

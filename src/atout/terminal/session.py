@@ -68,6 +68,8 @@ class Session:
         """By seat: where in `happened` the next report for this person starts, at their own last action."""
         self.taught: set[tuple[int, str]] = set()
         self.warned = False
+        self.failure = ""
+        """Why the match could not be saved, as it was said."""
         deeds = (self._hint, self._view, self._undo, self._save, self._quit, self._help)
         self.commands: dict[str, Callable[[str], None]] = dict(zip(COMMANDS, deeds, strict=True))
         self.commands |= {name: partial(self._part, name) for name in PARTS}
@@ -130,8 +132,15 @@ class Session:
 
     def _keep(self) -> None:
         """Every choice of a person is saved at once: a killed process loses none."""
-        with suppress(UsageError):  # said when the match is left
+        with suppress(UsageError):  # said before the next choice, and when the match is left
             self.saves.save(self.game, self.seating)
+
+    def _say_if_not_saved(self) -> None:
+        """Once, and again where the reason is another one: that choices are lost if the process is."""
+        before, self.failure = self.failure, self.saves.failure
+        if self.failure not in ("", before):
+            self._say_not_saved(self.failure)
+            self.lines.say(self._t("save-elsewhere", save=self._word("save")))
 
     # ---------------------------------------------------------------- a person's decision
 
@@ -170,6 +179,7 @@ class Session:
         """The situation as far as this decision needs it, and the choices."""
         scene = self._scene(seat)
         legal, phase = self.game.legal(), self.game.phase
+        self._say_if_not_saved()
         self.lines.say("")
         if (seat, phase) not in self.taught:
             self.taught.add((seat, phase))
@@ -241,7 +251,7 @@ class Session:
         """Save and leave; if it cannot be saved, leave only when asked twice."""
         if not self._keep_or_say() and not self.warned:
             self.warned = True
-            self.lines.say(self._t("save-elsewhere", save=self._word("save"), quit=self._word("quit")))
+            self.lines.say(self._t("quit-unsaved", save=self._word("save"), quit=self._word("quit")))
             return
         raise _Leave(saved=True)
 
@@ -260,12 +270,17 @@ class Session:
             else:
                 path = self.saves.save(self.game, self.seating)
         except UsageError as error:
-            self.lines.say(self._t("not-saved", error=str(error).rstrip(".")))
+            self._say_not_saved(str(error))
             return False
         *about, command = self.shell.about(path, self.game.is_over, self.texts)
         self.lines.say(*about)
         self.lines.say_as_is(command)
         return True
+
+    def _say_not_saved(self, reason: str) -> None:
+        self.lines.say(self._t("not-saved", error=reason.rstrip(".")))
+        if self.saves.has_earlier:
+            self.lines.say(self.texts.t("terminal.saved.before", path=self.saves.path))
 
     # ---------------------------------------------------------------- the end
 

@@ -25,7 +25,8 @@ from atout.errors import AtoutError
 from atout.game import View
 from atout.terminal.lines import folded
 from atout.terminal.match import Match
-from atout.terminal.screen import draw, menu
+from atout.terminal.screen import draw, file_name, menu
+from atout.terminal.screen.file_name import FileName
 from atout.terminal.screen.frame import TableFrame
 
 PANEL = """
@@ -38,6 +39,7 @@ Message.wide #panel { width: 100%; max-width: 110; max-height: 100%; padding: 0 
 CSS = (
     PANEL
     + menu.CSS
+    + file_name.CSS
     + """
 #notice { height: auto; max-height: 3; padding: 0 1; background: #312b25; display: none; }
 #prompt { height: auto; max-height: 6; padding: 0 1; background: #24201b; }
@@ -473,8 +475,24 @@ class TableApp(TableFrame[bool]):
         self.draw_all()
 
     def action_save(self) -> None:
-        self.hint_lines = [self.match.save()]
+        reason = self.match.save()
+        if reason:
+            self.ask_for_file(reason, lambda: None)
+        else:
+            self.hint_lines = [self.match.saved]
         self.draw_all()
+
+    def ask_for_file(self, reason: str, then: Callable[[], object]) -> None:
+        """The match could not be saved: say why, and ask for another file until it is, or the reader goes back."""
+
+        def answered(is_saved: bool | None) -> None:
+            self.wait_for_keys()
+            if is_saved:
+                self.hint_lines = [self.match.saved]
+                then()
+            self.draw_all()
+
+        self.push_screen(FileName(self.texts, reason, self.match.save_as), answered)
 
     def action_last(self) -> None:
         view = self.match.view
@@ -532,5 +550,13 @@ class TableApp(TableFrame[bool]):
         self.tell(Text.assemble((f"{t('terminal.help.title')}\n\n", "bold"), "\n".join(lines)))
 
     async def action_leave(self) -> None:
+        """If the match cannot be saved, ask for another file first. Ctrl-C there leaves without saving."""
+        reason = "" if isinstance(self.screen, FileName) else self.match.keep()
+        if reason:
+            self.ask_for_file(reason, lambda: self.run_worker(self.end_match()))
+        else:
+            await self.end_match()
+
+    async def end_match(self) -> None:
         await self.match.close()
         self.exit(self.was_over)

@@ -6,7 +6,6 @@ players and the totals stay in sight, and the rounds between them scroll.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import ClassVar
 
 from rich.text import Text
@@ -15,7 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Footer, Input, Static
 
-from atout.sheet import SheetEditor
+from atout.sheet import Keeper, SheetEditor
 from atout.sheet.guide import fields_of, guide, round_example
 from atout.sheet.words import VERBS
 from atout.terminal.screen.app import PANEL, Message
@@ -45,9 +44,9 @@ class SheetApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", show=False)]
 
-    def __init__(self, editor: SheetEditor, keep: Callable[[], None]) -> None:
+    def __init__(self, editor: SheetEditor, keeper: Keeper) -> None:
         super().__init__(ansi_color=without_colours())
-        self.editor, self.keep = editor, keep
+        self.editor, self.keeper = editor, keeper
         self.marked: int | None = None
         """The past round whose details are shown."""
         self.said = ""
@@ -87,11 +86,15 @@ class SheetApp(App[None]):
         line, field = event.value.strip(), self.query_one(Input)
         verb, rest = self.editor.parse(line)
         if verb == "quit":
-            self.exit()
+            self.leave()
             return
         if verb == "help":
             field.value = ""
             self.action_help()
+            return
+        if verb == "save":
+            field.value = ""
+            self.draw_sheet(self.keeper.save(rest))
             return
         said, count = self.editor.do(line) if line else "", len(self.editor.sheet.rounds)
         if verb == "show" and rest.isdecimal() and 1 <= int(rest) <= count:
@@ -100,22 +103,32 @@ class SheetApp(App[None]):
             self.marked = None if verb == "add" else self.marked
             field.select_all()
         elif line:
-            self.keep()
-            self.marked, field.value, said = self.editor.changed, "", self.editor.note
+            failure = self.keeper.keep()
+            self.marked, field.value = self.editor.changed, ""
+            said = " ".join(filter(None, (self.editor.note, failure)))
         self.draw_sheet(said)
 
     def action_leave(self) -> None:
-        """Clear a line that was begun; without one, leave. Every change is saved already."""
+        """Clear a line that was begun; without one, leave."""
         field = self.query_one(Input)
         if field.value.strip():
             field.value = ""
             self.draw_sheet("")
         else:
-            self.exit()
+            self.leave()
 
     def action_help_quit(self) -> None:
         """Ctrl-C leaves; Textual's own action would say in English that it does not."""
-        self.exit()
+        self.leave()
+
+    def leave(self) -> None:
+        """Every change is saved already; where that failed, it is said first."""
+        said = self.keeper.leave()
+        if not said:
+            self.exit()
+            return
+        self.query_one(Input).value = ""
+        self.draw_sheet(said)
 
     def action_page(self, step: int) -> None:
         """Scroll the rounds by what is in sight."""

@@ -1,0 +1,148 @@
+"""No command writes over a file that it reads: refused before any work, by whatever name the file is called."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from atout.game import Game
+from atout.puzzles import library, shipped
+from atout.puzzles.factory import Header
+from atout.puzzles.make import Made
+from atout.sheet import new_sheet, write_sheet
+from tests.cli.test_cli import Atout, atout
+from tests.cli.test_research import results
+from tests.depth import first
+
+__all__ = ["atout"]
+HOUSE = 'id = "tiny"\nbase = "niet-2015"\n[players.4]\nrounds = 1\n'
+BOT = "from atout.bots.random import RandomBot\n\nclass Fox(RandomBot):\n    pass\n"
+TABLE = "-e niet-2015 -n 4"
+COMMANDS = {
+    "print sheet --edition house.toml --out {out}": "house.toml",
+    "print sheet --filled sheet.json --out {out}": "sheet.json",
+    "print rules --edition house.toml --out {out}": "house.toml",
+    "print deals --edition house.toml --out {out}": "house.toml",
+    "print booklet games.jsonl --out {out}": "games.jsonl",
+    "review games.jsonl --html {out}": "games.jsonl",
+    "simulate -e house.toml -n 4 -g 1 -b random -o {out}": "house.toml",
+    f"simulate {TABLE} -g 1 -b my_bots:Fox -o {{out}}": "my_bots.py",
+    "arena -e house.toml -n 4 -d 1 -b random,novice --out {out}": "house.toml",
+    "arena -e house.toml -n 4 -d 1 -b random,novice --out x.json --picture {out}": "house.toml",
+    f"arena {TABLE} -d 1 -b random,my_bots:Fox --out {{out}}": "my_bots.py",
+    "bench-bot my_bots:Fox --out {out}": "my_bots.py",
+    "leaderboard one.json two.json --out {out}": "two.json",
+    "puzzles pack made.jsonl --sure --output {out}": "made.jsonl",
+    "puzzles check packed.jsonl.gz --output {out}": "packed.jsonl.gz",
+}
+"""Every command with an input and an output that are files, by the input."""
+NAMES: dict[str, Callable[[Path], str]] = {
+    "the same": lambda path: path.name,
+    "a link": lambda path: linked(path, os.symlink),
+    "a second name": lambda path: linked(path, os.link),
+    "from here": lambda path: f"./{path.name}",
+    "in full": str,
+    "there and back": lambda path: f"folder/../{path.name}",
+}
+
+
+def linked(path: Path, link: Callable[[Path, Path], None]) -> str:
+    link(path, path.with_name("other"))
+    return "other"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of each kind."""
+    game = Game.new("nichtig", 3, 5)
+    while not game.is_over:
+        game.play(game.legal()[0])
+    made = msgspec.json.encode(Header(1, ())) + b"\n" + msgspec.json.encode(Made(0, shipped()[:1], 1)) + b"\n"
+    bodies = {
+        "house.toml": HOUSE.encode(),
+        "my_bots.py": BOT.encode(),
+        "games.jsonl": json.dumps(game.record()).encode() + b"\n",
+        "one.json": results(),
+        "two.json": results(),
+        "made.jsonl": made,
+        "packed.jsonl.gz": library.pack(shipped()[:1]),
+    }
+    for name, body in bodies.items():
+        (tmp_path / name).write_bytes(body)
+    write_sheet(tmp_path / "sheet.json", [new_sheet("nichtig", ["Ann", "Bo", "Cy"])])
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    return tmp_path
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and path.suffix != ".pyc"}
+
+
+@pytest.mark.parametrize("named", first(NAMES, 3))
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_output_that_is_an_input(command: str, named: str, atout: Atout, folder: Path) -> None:
+    name = NAMES[named](folder / COMMANDS[command])
+    before = everything(folder)
+    done = atout(*command.format(out=name).split())
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith(f"{Path(name)} is an input, too; expected another file\n"), done.err
+    assert everything(folder) == before
+
+
+@pytest.mark.parametrize(
+    ("command", "input"),
+    [
+        ("simulate -e ./house.part -n 4 -g 1 -b random -o house", "house.part"),
+        ("arena -e ./house.part -n 4 -d 1 -b random,novice --out house", "house.part"),
+        ("arena -e niet-2015 -n 4 -d 1 -b random,novice --out x --picture x.part", ""),
+        ("leaderboard page.part --out page", "page.part"),
+        ("dataset rows -e rows/README.md -n 4 --matches 1", "rows/README.md"),
+    ],
+)
+def test_what_a_command_writes_beside_its_output(command: str, input: str, atout: Atout, folder: Path) -> None:
+    """Unfinished results, and the card of a data set."""
+    (folder / "rows").mkdir()
+    if input:
+        (folder / input).write_text(HOUSE)
+    done = atout(*command.split())
+    assert done.code == 2
+    assert "too; expected another" in done.err
+    assert not input or (folder / input).read_text() == HOUSE
+
+
+def test_a_sheet_over_its_house_rules(atout: Atout, folder: Path) -> None:
+    done = atout("score", "house.toml", "--edition", "house.toml", "--names", "A,B,C,D")
+    assert done.code == 2
+    assert "house.toml: not JSON" in done.err
+    assert (folder / "house.toml").read_text() == HOUSE
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("fr", "--html\u00a0: games.jsonl est aussi lu par cette commande"),
+        ("de", "--html: games.jsonl ist auch eine Eingabe; erwartet: eine andere Datei"),
+    ],
+)
+def test_what_is_read_from_standard_input(language: str, said: str, folder: Path) -> None:
+    before = everything(folder)
+    with (folder / "games.jsonl").open("rb") as file:
+        done = subprocess.run(
+            [sys.executable, "-m", "atout", "review", "-", "--html", "games.jsonl", "--language", language],
+            stdin=file,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert everything(folder) == before
