@@ -631,6 +631,7 @@ export interface View {
   seat: number | null;
   sides: Array<Array<number>> | null;
   target: number | null;
+  teams: Array<Team> | null;
   totals: Array<number>;
   trick: Array<Played>;
   trick_winners: Array<number>;
@@ -684,6 +685,7 @@ export interface LastRound {
   round: number;
   round_points: Array<number>;
   sides: Array<Array<number>> | null;
+  teams: Array<Team> | null;
   tricks: Array<number>;
   turn: number | null;
 }
@@ -702,6 +704,13 @@ export interface MadeOf {
   sums: Array<number>;
 }
 
+/** A team of a match in teams (N§6.4), and its members' points added up. */
+export interface Team {
+  round_points: number;
+  seats: Array<number>;
+  total: number;
+}
+
 /** The result of a finished round, in full: it can be shown long after the next one has begun. */
 export interface PastRound {
   conditions?: Conditions | null;
@@ -710,6 +719,7 @@ export interface PastRound {
   made_of?: MadeOf;
   scores?: Array<number>;
   sides?: Array<Array<number>> | null;
+  team_scores?: Array<number>;
   tops?: Array<Array<string>>;
   tricks?: Array<number>;
 }

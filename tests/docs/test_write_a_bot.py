@@ -16,7 +16,7 @@ from atout import View
 from atout.bots import Budget
 from atout.cli import app
 from atout.exam import CHECKS, examine
-from atout.game.view import Cell, Conditions, LastRound, MadeOf, PastRound, Played, Row
+from atout.game.view import Cell, Conditions, LastRound, MadeOf, PastRound, Played, Row, Team
 from tests.arena.in_process import run_in_process, settings_of
 from tests.docs.test_docs import ROOT, blocks
 
@@ -45,7 +45,7 @@ def test_the_view_field_by_field() -> None:
 
 
 def test_the_nested_types_field_by_field() -> None:
-    kinds = (Row, Cell, Conditions, Played, PastRound, MadeOf)
+    kinds = (Row, Cell, Conditions, Played, PastRound, Team, MadeOf)
     assert [row[:3] for row in tables("in | field | type | meaning")] == [
         [kind.__name__, *field] for kind in kinds for field in fields(kind)
     ]

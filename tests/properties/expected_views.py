@@ -18,7 +18,7 @@ Seat = int | None
 """None is a spectator."""
 LAST_ROUND = (
     *("phase", "turn", "round", "dealer", "leader", "board", "conditions", "sides", "double", "hand", "hand_sizes"),
-    *("legal", "last_trick", "last_winner", "tricks", "loot", "round_points", "made_of", "piles"),
+    *("legal", "last_trick", "last_winner", "tricks", "loot", "round_points", "teams", "made_of", "piles"),
 )
 """What a view says of the round before."""
 
@@ -97,6 +97,7 @@ def expected_view(referee: Referee, seat: Seat, edition: str, options: dict[str,
         "tricks": now.tricks,
         "loot": now.loot if book.is_njet else None,
         "round_points": referee.round_points(),
+        "teams": _teams(referee) if book.teams else None,
         "made_of": _made_of(book, now) if book.is_njet and now.side else None,
         "cannot_hold": cannot_hold(referee),
         "piles": None if book.is_njet else [_piles(referee, by) for by in range(n)],
@@ -137,7 +138,18 @@ def _past(book: Book, one: Round) -> dict[str, Any]:
     else:
         letters = [colour[0].upper() for colour in book.colours]
         past["tops"] = [[piles[letter][-1] for letter in letters if letter in piles] for piles in one.piles]
+    if book.teams:
+        past["team_scores"] = [sum(one.scores[first::2]) for first in (0, 1)]
     return past
+
+
+def _teams(referee: Referee) -> list[dict[str, Any]]:
+    """Every second seat, with the sums by §6.4."""
+    totals, points = referee.totals, referee.round_points()
+    return [
+        {"seats": [*range(first, referee.n, 2)], "total": sum(totals[first::2]), "round_points": sum(points[first::2])}
+        for first in (0, 1)
+    ]
 
 
 def _made_of(book: Book, one: Round) -> dict[str, Any]:

@@ -140,7 +140,7 @@ def test_a_whole_match(edition: str, players: int, decide: Play, size: tuple[int
 def test_teams_are_in_sight(tmp_path: Path, players: int, marks: str) -> None:
     match = match_of(tmp_path, "nichtig", players, options={"teams": True})
     text = draw.seats(match.game.view(0), match.words, [], 40).plain
-    assert "".join(mark for mark in text if mark in "●○") == marks
+    assert "".join(mark for mark in text if mark in "●○") == marks + "●○", "the seats, then the teams"
     alone = match_of(tmp_path, "nichtig", players)
     assert "●" not in draw.seats(alone.game.view(0), alone.words, [], 40).plain
 

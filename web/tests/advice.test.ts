@@ -5,8 +5,12 @@ import { advised, alternatives, alternativeText, barOf } from "../src/table/stat
 import type { TableModel } from "../src/table/state/model";
 import { reasonLines } from "../src/table/state/text";
 
-const model = (teams: boolean): TableModel =>
-  ({ me: 0, game: { options: { teams }, totals: [0, 0, 0, 0] } }) as unknown as TableModel;
+const TEAMS = [
+  { seats: [0, 2], total: 0, round_points: 0 },
+  { seats: [1, 3], total: 0, round_points: 0 },
+];
+const model = (inTeams: boolean): TableModel =>
+  ({ me: 0, game: { totals: [0, 0, 0, 0], teams: inTeams ? TEAMS : null } }) as unknown as TableModel;
 const advice = (estimates: Record<string, number[]>): Advice =>
   ({ type: "advice", action: "0 play R4", estimates }) as unknown as Advice;
 

@@ -53,33 +53,41 @@ describe("players who have left", () => {
   });
 });
 
+/** The teams of four players as the server tells them. */
+const teamsOf = (totals: number[]) =>
+  [0, 1].map((first) => ({
+    seats: [first, first + 2],
+    total: (totals[first] ?? 0) + (totals[first + 2] ?? 0),
+    round_points: 0,
+  }));
+
 describe("who won", () => {
   test.each([
-    [[9, 4, 2, 1], [0], 0, {}, "You win by 5 points"],
-    [[4, 9, 2, 1], [1], null, {}, "Ines wins by 5 points"],
-    [[4, 9, 9, 1], [1, 2], null, {}, "Shared win: Ines and Jonas"],
-    [[9, 4, 3, 1], [0, 2], 0, { teams: true }, "Your team wins by 7 points"],
-    [[1, 9, 2, 4], [1, 3], null, { teams: true }, "Won by 10 points: Ines and Bruno"],
-    [[1, 2, 3, 4], [], null, {}, ""],
-  ])("%o: %o", (totals, won, me, options, words) =>
-    expect(winnerText({ totals, options }, won, PEOPLE, me)).toBe(words),
+    [[9, 4, 2, 1], [0], 0, false, "You win by 5 points"],
+    [[4, 9, 2, 1], [1], null, false, "Ines wins by 5 points"],
+    [[4, 9, 9, 1], [1, 2], null, false, "Shared win: Ines and Jonas"],
+    [[9, 4, 3, 1], [0, 2], 0, true, "Your team wins by 7 points"],
+    [[1, 9, 2, 4], [1, 3], null, true, "Won by 10 points: Ines and Bruno"],
+    [[4, 9, 7, 2], [0, 1, 2, 3], 0, true, "You share the win"],
+    [[1, 2, 3, 4], [], null, false, ""],
+  ])("%o: %o", (totals, won, me, inTeams, words) =>
+    expect(winnerText({ totals, teams: inTeams ? teamsOf(totals) : null }, won, PEOPLE, me)).toBe(words),
   );
 });
 
 test("the ranking after a round is that of the teams, where teams play", () => {
-  const rows = (options: Record<string, unknown>) =>
-    rankedRows({ totals: [1, 9, 8, 4], options }, [1, 2, 3, 4]).map((row) => Object.values(row));
-  expect(rows({})).toEqual([
-    [1, 1, 9, 2],
-    [2, 2, 8, 3],
-    [3, 3, 4, 4],
-    [0, 4, 1, 1],
+  const totals = [1, 9, 8, 4];
+  const rows = (teams: ReturnType<typeof teamsOf> | null) =>
+    rankedRows({ totals, teams }, [1, 2, 3, 4]).map((row) => Object.values(row));
+  expect(rows(null)).toEqual([
+    [[1], 1, 9, 2],
+    [[2], 2, 8, 3],
+    [[3], 3, 4, 4],
+    [[0], 4, 1, 1],
   ]);
-  expect(rows({ teams: true })).toEqual([
-    [1, 1, 13, 6],
-    [3, 1, 13, 6],
-    [0, 3, 9, 4],
-    [2, 3, 9, 4],
+  expect(rows(teamsOf(totals))).toEqual([
+    [[1, 3], 1, 13, 6],
+    [[0, 2], 2, 9, 4],
   ]);
 });
 

@@ -79,8 +79,9 @@ describe.each(sequences.map((sequence) => [`${sequence.edition}, ${sequence.play
       const ends = models.filter((model) => model.scene.ended);
       expect(ends.length).toBe(models.at(-1)?.game.past.length);
       for (const { game, view, asked } of ends) {
-        const { scores, made_of, tops, ...result } = game.past.at(-1) ?? {};
+        const { scores, made_of, tops, team_scores, ...result } = game.past.at(-1) ?? {};
         expect(game).toMatchObject({ ...result, round: game.past.length, round_points: scores });
+        expect(game.teams?.map((team) => team.round_points)).toEqual(team_scores);
         expect(game.last_trick.length).toBe(sequence.players);
         expect([game.hand, game.trick, game.legal, asked, view.decision]).toEqual([[], [], [], [], null]);
         if (game.piles) expect(game.piles.map((piles) => sum(topsOf(piles)))).toEqual(scores);
@@ -109,6 +110,7 @@ describe.each(sequences.map((sequence) => [`${sequence.edition}, ${sequence.play
         "tricks",
         "loot",
         "round_points",
+        "teams",
         "made_of",
       ] as const)
         expect(again?.view.game?.[field], field).toEqual(ended.game[field]);

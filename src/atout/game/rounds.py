@@ -10,7 +10,7 @@ import msgspec
 from atout.game.card import Card
 from atout.game.notation import notation_of
 from atout.game.setup import Setup
-from atout.game.view import PastRound, conditions, lanes, made_of, sides
+from atout.game.view import PastRound, conditions, lanes, made_of, sides, sum_of
 from atout.rules.arrays import Int64Array, plain
 from atout.rules.layout import NOBODY, STATE
 from atout.rules.scoring import lane
@@ -81,6 +81,8 @@ def _result(state: Int64Array, setup: Setup) -> PastRound:
         result["made_of"] = made_of(s, setup)
     else:
         result["tops"] = [_tops(s.tops[seat], setup) for seat in range(players)]
+    if setup.teams is not None:
+        result["team_scores"] = [sum_of(result["scores"], team) for team in setup.teams]
     return result
 
 

@@ -15,6 +15,7 @@ from atout.errors import EditionError
 from atout.game.options import Options, resolve
 from atout.rules.arrays import Int64Array, plain
 from atout.rules.layout import COLUMNS, DECK, NICHTIG, NJET, RULES, RULES_WORDS
+from atout.rules.scoring import plays_with
 
 
 class DeckFacts(msgspec.Struct, frozen=True):
@@ -60,6 +61,8 @@ class Setup:
         self.kinds = [(colour, value) for colour in edition.deck.colours for value in self.ranks]
         self.rules: Int64Array = self._numbers()
         self.rules_record: Any = plain(self.rules, RULES)
+        self.teams: list[list[int]] | None = self._teams() if options.teams else None
+        """The seats of each team of a match in teams, which play all rounds; None where everybody plays alone."""
 
     @classmethod
     def of(cls, edition: str | Edition, players: int, options: Any = None) -> Setup:
@@ -91,6 +94,12 @@ class Setup:
     def name(self) -> str:
         """For people: `niet-2015, 4 players`."""
         return f"{self.edition.id}, {self.players} players"
+
+    def _teams(self) -> list[list[int]]:
+        """N§6.4, by the rules: whose points count for each other; in the order of their first seats."""
+        seats = range(self.players)
+        with_whom = ([other for other in seats if plays_with(self.rules_record, seat, other)] for seat in seats)
+        return [team for seat, team in enumerate(with_whom) if team[0] == seat]
 
     def _numbers(self) -> Int64Array:
         """All fields of `rules.layout.RULES`."""

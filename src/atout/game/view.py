@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from copy import copy
 from typing import Any, TypedDict
 
@@ -75,6 +76,16 @@ class MadeOf(TypedDict):
     """`total` or `difference`."""
 
 
+class Team(TypedDict):
+    """A team of a match in teams (N§6.4), and its members' points added up."""
+
+    seats: list[int]
+    total: int
+    """Points of the match, over all finished rounds: what decides it."""
+    round_points: int
+    """As the `round_points` of the view."""
+
+
 class PastRound(TypedDict, total=False):
     """The result of a finished round, in full: it can be shown long after the next one has begun."""
 
@@ -88,6 +99,8 @@ class PastRound(TypedDict, total=False):
     made_of: MadeOf
     tops: list[list[str]]
     """Null & nichtig: the top cards of each seat's piles, in the order of the colours."""
+    team_scores: list[int]
+    """In teams: what the members of each team scored together, in the order of `teams` of the view."""
 
 
 class LastRound(TypedDict):
@@ -118,6 +131,7 @@ class LastRound(TypedDict):
     loot: list[int] | None
     round_points: list[int]
     """The scores of the round."""
+    teams: list[Team] | None
     made_of: MadeOf | None
     piles: list[list[list[str]]] | None
 
@@ -175,6 +189,8 @@ class View(TypedDict):
     loot: list[int] | None
     round_points: list[int]
     """What each seat would score if the round ended now; at the end of the round, its scores."""
+    teams: list[Team] | None
+    """The teams of the match; None where everybody plays alone. (The sides of Njet! last one round: `sides`.)"""
     made_of: MadeOf | None
     """What `round_points` are made of, once the sides are known (Njet!)."""
     cannot_hold: list[list[str]]
@@ -286,6 +302,19 @@ def made_of(s: Any, setup: Setup) -> MadeOf:
         "sums": [sum(own[seat] for seat in side) for side in sides(s.side, setup.players) or []],
         "scoring": setup.options.scoring,
     }
+
+
+def teams(setup: Setup, totals: Sequence[int], points: Sequence[int]) -> list[Team] | None:
+    """The teams with the sums of these totals and points of the round (N§6.4); None where everybody plays alone."""
+    if setup.teams is None:
+        return None
+    return [
+        {"seats": team, "total": sum_of(totals, team), "round_points": sum_of(points, team)} for team in setup.teams
+    ]
+
+
+def sum_of(points: Sequence[int], seats: Sequence[int]) -> int:
+    return sum(points[seat] for seat in seats)
 
 
 def lanes(word: Any, players: int) -> list[int]:

@@ -15,7 +15,7 @@ from typing import Any, cast
 from atout.game.knowledge import Knowledge
 from atout.game.log_entry import action_of, logged, phase_of, seat_of
 from atout.game.notation import PHASES, SECRET, Notation, bits_of
-from atout.game.view import MadeOf, PastRound, Row, View, conditions, lanes, made_of, seat_or_none, sides
+from atout.game.view import MadeOf, PastRound, Row, Team, View, conditions, lanes, made_of, seat_or_none, sides, teams
 from atout.rules import entries
 from atout.rules.layout import DEAL, FACTS, LAY, NOBODY, OVER, PLAY, STATE, STATE_WORDS, VETO
 
@@ -161,6 +161,12 @@ def _round_points(snapshot: Snapshot) -> list[int]:
     return points
 
 
+def _teams(snapshot: Snapshot) -> list[Team] | None:
+    if snapshot.setup.teams is None:
+        return None
+    return teams(snapshot.setup, snapshot.by_seat("totals"), _round_points(snapshot))
+
+
 def _made_of(snapshot: Snapshot) -> MadeOf | None:
     """The terms of the points so far."""
     if not snapshot.setup.edition.is_njet or snapshot.word("side") == 0:
@@ -197,6 +203,7 @@ _COMMON: dict[str, Callable[[Snapshot], Any]] = {
     "tricks": lambda snapshot: lanes(snapshot.word("tricks"), snapshot.n),
     "loot": _loot,
     "round_points": _round_points,
+    "teams": _teams,
     "made_of": _made_of,
     "cannot_hold": lambda snapshot: [snapshot.notation.cards_of(kinds, 0) for kinds in snapshot.by_seat("cannot")],
     "piles": _piles,

@@ -212,6 +212,7 @@ class MyMatch(Struct, omit_defaults=True):
     seats: list[int] = []
     """Mine; the first of them is the one that the other fields speak of. Empty: not known any more."""
     points: int = 0
+    """Mine; in a match in teams, my team's."""
     place: int = 0
     """From 1; 0: the match was given up."""
     margin: int = 0

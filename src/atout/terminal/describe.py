@@ -15,6 +15,7 @@ from atout.game.view import Cell, Row
 from atout.i18n import Texts
 from atout.terminal.lines import TOGETHER
 from atout.terminal.phrases import by_colour, capital, giving_sentence
+from atout.terminal.position import sides_of
 from atout.terminal.seats import Seating
 from atout.terminal.words import PlainWords, Words, names_of
 
@@ -218,10 +219,11 @@ def colour_name(scene: Scene, colour: str) -> str:
 
 
 def reminder(scene: Scene) -> list[str]:
-    """The conditions in short."""
+    """The conditions in short, and who plays with the reader."""
     held, view, words = scene.view["conditions"], scene.view, scene.words
     if held is None:
-        return []
+        team = next((team["seats"] for team in view["teams"] or [] if view["seat"] in team["seats"]), [])
+        return [scene.text("your-team", names=side(scene, team))] if team else []
     trump = words.cell("trump", held["trump"])
     supers = Words.cell(words, "super", held["super"])
     text = scene.text("reminder", trump=trump, supers=supers, points=scene.number(held["points"]))
@@ -230,8 +232,9 @@ def reminder(scene: Scene) -> list[str]:
 
 
 def teams(scene: Scene) -> list[str]:
-    sides, double = scene.view["sides"], scene.view["double"]
-    if sides is None or scene.view["players"] == 2:
+    """The sides of the round, or the teams of the match."""
+    sides, double = sides_of(scene.view), scene.view["double"]
+    if not sides or scene.view["players"] == 2:
         return []
     ours, theirs = sorted(sides, key=lambda side: scene.view["seat"] not in side)
     lines = [scene.text("teams", ours=side(scene, ours), theirs=side(scene, theirs))]
@@ -319,13 +322,19 @@ def won(scene: Scene) -> list[str]:
     return [scene.text("won", seats=scene.in_turn(seats))]
 
 
-def _each(scene: Scene, points: Sequence[int]) -> str:
-    return ", ".join(f"{scene.label(seat)}{TOGETHER}{scene.number(number)}" for seat, number in enumerate(points))
+def _each(scene: Scene, points: Sequence[int], sums: Sequence[int]) -> str:
+    """The points of the seats, then the sums of the teams if there are any."""
+    seats = ", ".join(f"{scene.label(seat)}{TOGETHER}{scene.number(number)}" for seat, number in enumerate(points))
+    if not sums:
+        return seats
+    teams = zip(scene.view["teams"] or [], sums, strict=True)
+    return scene.in_turn([seats, ", ".join(f"{side(scene, team['seats'])} {scene.number(n)}" for team, n in teams)])
 
 
 def round_points(scene: Scene) -> list[str]:
-    """What each seat would score if the round ended now."""
-    return [scene.text("round-points", seats=_each(scene, scene.view["round_points"]))]
+    """What each seat, and each team, would score if the round ended now."""
+    sums = [team["round_points"] for team in scene.view["teams"] or []]
+    return [scene.text("round-points", seats=_each(scene, scene.view["round_points"], sums))]
 
 
 def piles(scene: Scene) -> list[str]:
@@ -357,7 +366,7 @@ def _pile(scene: Scene, pile: list[str]) -> str:
 
 
 def scores(scene: Scene) -> list[str]:
-    seats = _each(scene, scene.view["totals"])
+    seats = _each(scene, scene.view["totals"], [team["total"] for team in scene.view["teams"] or []])
     return [scene.text("final" if scene.view["phase"] == "over" else "before", seats=seats)]
 
 

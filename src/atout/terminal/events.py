@@ -14,7 +14,7 @@ from atout.editions.checks import given_count
 from atout.game import Action, Card, Game, View
 from atout.game.view import SECRET_NAMES, Played
 from atout.i18n import Texts
-from atout.terminal.describe import Scene, conditions, piles, teams
+from atout.terminal.describe import Scene, conditions, piles, side, teams
 from atout.terminal.phrases import capital
 from atout.terminal.seats import Seating
 
@@ -201,7 +201,9 @@ def _loot(trick: Trick, scene: Scene) -> str:
 
 
 def round_lines(end: RoundEnd, scene: Scene) -> list[str]:
-    """The result of the round, a line for each seat; then the winners of the match, or how the next round begins."""
+    """The result of the round, a line for each seat and each team; then the winners of the match, or how the next round
+    begins.
+    """
     view = scene.view
     lines = ["", scene.text("round-over", n=view["round"])]
     for seat in range(view["players"]):
@@ -209,6 +211,10 @@ def round_lines(end: RoundEnd, scene: Scene) -> list[str]:
         total = scene.number(view["totals"][seat])
         result = scene.text("round-line", earned=_earned(scene, seat), points=points, total=total)
         lines.append("  " + scene.titled(capital(scene.label(seat)), result))
+    for team in view["teams"] or []:
+        points, total = scene.words.amount("points", team["round_points"]), scene.number(team["total"])
+        result = scene.text("team-line", points=points, total=total)
+        lines.append("  " + scene.titled(capital(side(scene, team["seats"])), result))
     if end.next_round is None:
         return [*lines, "", f"{scene.text('match-over')} {winners(end.winners, scene)}"]
     return [*lines, "", opening(end.next_round.read_by(view["seat"]))]
@@ -229,7 +235,9 @@ def _earned(scene: Scene, seat: int) -> str:
 
 def winners(seats: list[int], scene: Scene) -> str:
     """Who won the match, and with how many points."""
-    totals, me = scene.view["totals"], scene.view["seat"]
+    me = scene.view["seat"]
+    of_teams = {seat: team["total"] for team in scene.view["teams"] or [] for seat in team["seats"]}
+    totals = of_teams or dict(enumerate(scene.view["totals"]))
     best = totals[seats[0]]
     same = all(totals[seat] == best for seat in seats)
     points = f" {scene.text('with', points=scene.words.texts.count('count.points', best))}" if same else ""

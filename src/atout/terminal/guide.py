@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from atout.game.view import SECRET_NAMES
 from atout.i18n import Texts
-from atout.terminal.describe import Scene, letters
+from atout.terminal.describe import Scene, letters, teams
 from atout.terminal.lines import TOGETHER
 from atout.terminal.phrases import without_accents
 
@@ -93,7 +93,7 @@ def _njet(scene: Scene) -> str:
 def _nichtig(scene: Scene) -> str:
     parts = [scene.text("nichtig"), scene.text("most-wins")]
     if scene.view["options"].get("teams"):
-        parts.append(scene.text("nichtig-teams"))
+        parts += [scene.text("nichtig-teams"), *teams(scene)]
     return " ".join(parts)
 
 

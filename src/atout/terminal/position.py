@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, TypedDict
 
-from atout.editions import from_tree
-from atout.game import Game, Setup, View
+from atout.game import Game, View
 from atout.game.view import SECRET_NAMES
-from atout.rules.scoring import plays_with
 from atout.terminal.words import Words
 
 
@@ -128,12 +126,7 @@ def question(words: Words, view: View) -> str:
 
 def sides_of(view: View) -> list[list[int]]:
     """The sides of the round, or the teams of the match; empty where everybody plays alone."""
-    if view["sides"] is not None or not view["options"].get("teams"):
-        return view["sides"] or []
-    edition = view["edition"] if view["rules"] is None else from_tree(view["rules"], "view")
-    r = Setup.of(edition, view["players"], view["options"]).rules_record
-    seats = range(view["players"])
-    return [[seat for seat in seats if bool(plays_with(r, 0, seat)) == own] for own in (True, False)]
+    return view["sides"] or [team["seats"] for team in view["teams"] or []]
 
 
 def sides_text(words: Words, view: View) -> str:

@@ -45,6 +45,16 @@ class Words:
     def all_names(self, seats: Sequence[int]) -> str:
         return self.texts.listed(self.name(seat) for seat in seats)
 
+    def team(self, seats: Sequence[int]) -> str:
+        """The names of a team, the reader first."""
+        return self.all_names(sorted(seats, key=lambda seat: seat != self.me))
+
+    def side(self, view: View, number: int) -> str:
+        """What a team of the match is called in a table: `Us`, `Them`; for somebody else `Team 1`."""
+        if self.me is None:
+            return self.t("side.team", n=number + 1)
+        return self.t("side.us" if self.me in (view["teams"] or [])[number]["seats"] else "side.them")
+
     def _who(self, seat: int) -> str | None:
         return None if seat == self.me else self.names[seat]
 
@@ -119,9 +129,12 @@ class Words:
         return f"{begins} {self.texts.sentence(f'terminal.plain.{verb}', self._who(seat))}"
 
     def round_ends(self, view: View, number: int) -> str:
-        """The result of a finished round in the log: the points of every seat."""
-        scores = enumerate(view["past"][number - 1]["scores"])
-        points = ", ".join(f"{self.name(seat)} {self.texts.number(score)}" for seat, score in scores)
+        """The result of a finished round in the log: the points of every seat, then those of the teams."""
+        past = view["past"][number - 1]
+        points = ", ".join(f"{self.name(seat)} {self.texts.number(n)}" for seat, n in enumerate(past["scores"]))
+        if view["teams"]:
+            scores = zip(view["teams"], past["team_scores"], strict=True)
+            points += " · " + ", ".join(f"{self.team(team['seats'])} {self.texts.number(n)}" for team, n in scores)
         return f"{self.t('terminal.plain.round-over', n=number)} {points}"
 
     # ---------------------------------------------------------------- the round
@@ -179,12 +192,18 @@ class Words:
         return f"{led_text} {self.t('prompt.play.any')}"
 
     def result(self, view: View) -> str:
-        """The totals of all seats. Who won the match is in `Match.winners`."""
+        """The totals of all seats, or of the teams. Who won the match is in `Match.winners`."""
+        if view["teams"]:
+            teams = view["teams"]
+            return " · ".join(f"{self.team(team['seats'])} {self.texts.number(team['total'])}" for team in teams)
         totals = view["totals"]
         return " · ".join(f"{self.name(seat)} {self.texts.number(total)}" for seat, total in enumerate(totals))
 
     def round_lines(self, view: View, number: int) -> list[tuple[str, str, str, str]]:
-        """A row for each seat of a finished round: name, what was earned, its score, the total after it."""
+        """A row for each seat of a finished round: name, what was earned, its score, the total after it.
+
+        In teams a row for each team follows, with its members and their points added up.
+        """
         past = view["past"][number - 1]
         totals = [sum(one["scores"][seat] for one in view["past"][:number]) for seat in range(view["players"])]
         rows = []
@@ -196,6 +215,11 @@ class Words:
                 earned = f"{tricks}, {self.texts.count('count.loot', past['loot'][seat])}"
             score, total = past["scores"][seat], totals[seat]
             rows.append((self.name(seat), earned, self.texts.number(score), self.texts.number(total)))
+        for index, team in enumerate(view["teams"] or []):
+            total = sum(one["team_scores"][index] for one in view["past"][:number])
+            score = past["team_scores"][index]
+            row = self.texts.number(score), self.texts.number(total)
+            rows.append((self.side(view, index), self.team(team["seats"]), *row))
         return rows
 
     # ---------------------------------------------------------------- hints and refusals

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from atout.editions import PUBLISHED, published
 from atout.protocol import rest
 from atout.store import ListedRecord, ReviewErrors
 from atout.study.model import ErrorRate
@@ -50,7 +51,7 @@ def match_of(listed: ListedRecord) -> rest.MyMatch:
     if not match.seats:
         return match
     seat, totals = match.seats[0], summary.totals
-    match.points = totals[seat]
+    match.points = sum(totals[one] for one in _counted_with(match, seat))
     match.gains = [row[seat] for row in summary.gains]
     if seat in summary.stand_ins:
         match.tag = "stand-in"
@@ -77,6 +78,15 @@ def people_of(summary: rest.RecordSummary) -> list[int]:
 def _partners(summary: rest.RecordSummary, number: int, seat: int) -> list[int]:
     """Who is on the side of a seat in a round, itself included."""
     return next((side for side in summary.sides[number] if seat in side), [seat])
+
+
+def _counted_with(match: rest.MyMatch, seat: int) -> list[int]:
+    """The seats whose points count together in the end: a team of Null & nichtig, or the seat alone.
+
+    The summary does not tell a team from a side of Njet!, which lasts one round; under house rules nobody has partners.
+    """
+    has_teams = match.edition in PUBLISHED and not published(match.edition).is_njet and match.summary.sides
+    return _partners(match.summary, 0, seat) if has_teams else [seat]
 
 
 def _result(match: rest.MyMatch) -> Literal["won", "lost", "uncounted"]:

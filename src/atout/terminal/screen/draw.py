@@ -268,7 +268,7 @@ def piles(view: View, words: Words, width: int, has_room: bool = False) -> Text:
 
 
 def seats(view: View, words: Words, asked: Sequence[int], width: int) -> Text:
-    """A line for each seat: whose turn, side, cards, tricks, loot, points of the round, total."""
+    """A line for each seat: whose turn, side, cards, tricks, loot, points of the round, total; then one per team."""
     rows = []
     sides = sides_of(view)
     ours = next((side for side in sides if words.me in side), sides[0] if sides else [])
@@ -285,7 +285,18 @@ def seats(view: View, words: Words, asked: Sequence[int], width: int) -> Text:
         figures = f"{view['tricks'][seat]:>5}{loot}{points:>{6 if loot else 11}}{total:>6}"
         style = "bold" if seat == words.me else ""
         rows.append(Text.assemble((f"{mark}{side} ", "bold"), (fit(name, room), style), figures))
+    for index, team in enumerate(view["teams"] or []):
+        points, total = (words.texts.number(n) for n in (team["round_points"], team["total"]))
+        rows.append(
+            Text(f" {_mark(view, words, index)} {fit(words.side(view, index), room + 5)}{points:>11}{total:>6}")
+        )
     return Text("\n").join(rows)
+
+
+def _mark(view: View, words: Words, team: int) -> str:
+    """The sign of a team of the match: as that of its seats."""
+    is_first = team == 0 if words.me is None else words.me in (view["teams"] or [])[team]["seats"]
+    return "●" if is_first else "○"
 
 
 def _short(words: Words, what: str) -> str:
@@ -325,14 +336,19 @@ def large_card(word: str, words: Words, style: str = "") -> list[Text]:
 
 
 def scores(view: View, words: Words, width: int) -> Text:
-    """The score of every round and the totals, a column for each seat."""
+    """The score of every round and the totals, a column for each seat; the totals of teams on a line of their own."""
     players, number = view["players"], words.texts.number
     room = min(10, (width - 6) // players)
     names = "".join(f"{short_name(words, seat, room - 1):>{room}}" for seat in range(players))
     text = Text.assemble((f"{'':6}{names}\n", "dim"))
     for place, past in enumerate(view["past"], 1):
         text.append(f"{place:>4}  " + "".join(f"{number(n):>{room}}" for n in past["scores"]) + "\n")
-    return text.append(f"{'Σ':>4}  " + "".join(f"{number(n):>{room}}" for n in view["totals"]), "bold")
+    text.append(f"{'Σ':>4}  " + "".join(f"{number(n):>{room}}" for n in view["totals"]), "bold")
+    teams = [
+        f"{_mark(view, words, index)} {words.side(view, index)} {number(team['total'])}"
+        for index, team in enumerate(view["teams"] or [])
+    ]
+    return text.append(f"\n{'':6}{' · '.join(teams)}", "bold") if teams else text
 
 
 def compact(cards: Sequence[str], words: Words) -> Text:

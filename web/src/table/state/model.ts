@@ -1,8 +1,7 @@
 // What the components of a table need of a scene: counts and names, computed once. It knows no rules and scores nothing.
 import type { Colour } from "../../art/suits";
-import { isSameTeam } from "../../editions";
-import { t, type Key } from "../../i18n/index.svelte";
-import type { View } from "../../server/protocol";
+import { list, number, t, type Key } from "../../i18n/index.svelte";
+import type { Team, View } from "../../server/protocol";
 import type { Table } from "../../server/reducer";
 import type { Marks } from "../hand/hand";
 import type { Scene } from "./scenes";
@@ -17,7 +16,7 @@ export interface TableModel {
   /** The seat at the bottom: your own one; seat 0 for spectators. */
   me: number;
   sides: Side[];
-  /** Name of each seat's side for spectators; empty for players. */
+  /** What each seat's side is called where it is not "Us" or "Them": partners in teams; for spectators every side. */
   labels: string[];
   /** Two play against each other: a side is a person, and needs no name of its own. */
   isDuel: boolean;
@@ -55,9 +54,7 @@ export function tableModel(scene: Scene): TableModel | null {
     low: deck.low,
     sides: people.map((_, seat) => sideIn(game, view.seat ?? game.sides?.[0]?.[0] ?? 0, seat)),
     isDuel: people.length === 2,
-    labels: people.map((_, seat) =>
-      game.sides === null || view.seat !== null ? "" : t(game.sides[0]?.includes(seat) ? "side.start" : "side.others"),
-    ),
+    labels: people.map((_, seat) => labelIn(game, view.seat, seat)),
     marks: { trump: game.conditions?.trump ?? null, super: game.conditions?.super ?? null, low: deck.low },
     colours: deck.colours as Colour[],
     max: deck.high,
@@ -69,8 +66,16 @@ export function tableModel(scene: Scene): TableModel | null {
 }
 
 /** The side of a seat, as `me` sees it: of the round, or of the match where teams play. */
-export function sideIn(game: Pick<View, "options" | "sides">, me: number, seat: number): Side {
-  return isTeamMatch(game) ? (isSameTeam(me, seat) ? "us" : "them") : sideOf(game.sides, me, seat);
+export function sideIn(game: Pick<View, "teams" | "sides">, me: number, seat: number): Side {
+  return sideOf(game.teams?.map(({ seats }) => seats) ?? game.sides, me, seat);
+}
+
+/** What a plate calls the side of a seat; empty: "Us" or "Them". The viewer is null for spectators. */
+export function labelIn(game: Pick<View, "teams" | "sides">, viewer: number | null, seat: number): string {
+  if (viewer !== null)
+    return game.teams && seat !== viewer && sideIn(game, viewer, seat) === "us" ? t("side.partner") : "";
+  if (game.teams) return t("side.team", { n: number(1 + game.teams.findIndex(({ seats }) => seats.includes(seat))) });
+  return game.sides ? t(game.sides[0]?.includes(seat) ? "side.start" : "side.others") : "";
 }
 
 export function sideOf(sides: View["sides"], me: number, seat: number): Side {
@@ -86,21 +91,54 @@ export function sideName(
 ): string {
   const [only, ...partners] = seats;
   if (only !== undefined && partners.length === 0) return model.people[only]?.name ?? "";
+  if (model.view.seat === null && model.view.game?.teams) return t("side.team", { n: number(isFirst ? 1 : 2) });
   if (model.view.seat === null) return t(isFirst ? "side.start" : "side.others");
   return t(isFirst ? "side.us" : "side.them");
 }
 
-/** Whether the same two teams play all rounds of the match (Null & nichtig). */
-const isTeamMatch = (game: Pick<View, "options">): boolean => game.options["teams"] === true;
+/** What a match is judged by: the totals, and those of the teams where teams play. */
+export type Scored = Pick<View, "totals" | "teams">;
 
-/** What the end of a match is judged by: the totals, and whether teams play. */
-export type Scored = Pick<View, "totals" | "options">;
+/** Those who win or lose the match together: a team, or a seat alone. */
+export interface Party {
+  seats: readonly number[];
+  total: number;
+}
+export const partiesOf = ({ totals, teams }: Scored): readonly Party[] =>
+  teams ?? totals.map((total, seat) => ({ seats: [seat], total }));
 
 /** The seats whose totals are added up at the end of the match: the seat alone, or its team. */
-export function countedTogether(game: Scored, seat: number): number[] {
-  const seats = game.totals.map((_, other) => other);
-  return seats.filter((other) => other === seat || (isTeamMatch(game) && isSameTeam(seat, other)));
+export const countedTogether = (game: Scored, seat: number): readonly number[] =>
+  partiesOf(game).find(({ seats }) => seats.includes(seat))?.seats ?? [seat];
+
+/** The names of seats as a list; the reader comes first. */
+export function namesIn(people: readonly Person[], seats: readonly number[]): string {
+  const isYou = (seat: number) => people[seat]?.isYou === true;
+  const order = [...seats].sort((a, b) => Number(isYou(b)) - Number(isYou(a)));
+  return list(order.map((seat) => people[seat]?.name ?? ""));
 }
+
+/** A team of the match as a table shows it. */
+export interface NamedTeam extends Team {
+  name: string;
+  side: Side;
+  /** Its place in the lists of the view. */
+  index: number;
+}
+/** The teams of the match, the viewer's own first; null where everybody plays alone. The viewer is null for spectators. */
+export function namedTeams(teams: View["teams"], viewer: number | null): NamedTeam[] | null {
+  if (!teams) return null;
+  const named = teams.map((team, index): NamedTeam => {
+    const side = (viewer === null ? index === 0 : team.seats.includes(viewer)) ? "us" : "them";
+    const name = viewer === null ? t("side.team", { n: number(index + 1) }) : t(`side.${side}`);
+    return { ...team, index, name, side };
+  });
+  return named.sort((a, b) => Number(b.side === "us") - Number(a.side === "us"));
+}
+
+/** Whether points of the round in play lie on the table, and are not in the totals yet (Null & nichtig). */
+export const hasPointsOnTable = ({ game, view, scene }: Pick<TableModel, "game" | "view" | "scene">): boolean =>
+  game.game === "nichtig" && view.status !== "over" && !scene.ended;
 
 /** How far the round is: "trick 3 of 12"; before the first trick the name of the phase. */
 export function progressText({ game, trick, tricks }: Pick<TableModel, "game" | "trick" | "tricks">): string {

@@ -169,7 +169,7 @@ export function resultScene(table: Table): Scene | null {
   const game = table.game;
   const result = game?.past.at(-1);
   if (!game || !result || table.status === "closed") return null;
-  const { scores, tricks, loot, conditions, sides, double, made_of: madeOf, tops } = result;
+  const { scores, tricks, loot, conditions, sides, double, made_of: madeOf, tops, team_scores: teamScores } = result;
   const ended: View = {
     ...game,
     // What the view says of the round in play, and the result does not say of its own.
@@ -187,6 +187,7 @@ export function resultScene(table: Table): Scene | null {
     tricks: tricks ?? [],
     loot: loot ?? null,
     round_points: scores ?? [],
+    teams: game.teams?.map((team, i) => ({ ...team, round_points: teamScores?.[i] ?? 0 })) ?? null,
     made_of: madeOf ?? null,
     hand: [],
     hand_sizes: game.hand_sizes.map(() => 0),

@@ -1,22 +1,16 @@
-// Who won a match, and by how much, as a heading says it.
-import { count, list, sentence, t } from "../../i18n/index.svelte";
-import { countedTogether, sumOf, type Scored } from "./model";
+// Who won a match, and by how much, as a heading says it; and how it stands.
+import { count, sentence, t } from "../../i18n/index.svelte";
+import { namesIn, partiesOf, sumOf, type Scored } from "./model";
 import { ranking } from "./totals";
 import type { Person } from "./types";
 
-/** What decides the match: each seat's total, or its team's. */
-export const standingsOf = (game: Scored): number[] =>
-  game.totals.map((_, seat) => sumOf(game.totals, countedTogether(game, seat)));
-
-/** The ranking of a match with the total and the last round's gain of each seat, or of its team. */
+/** The ranking of a match: each seat, or each team, with its total and what it gained in the last round. */
 export function rankedRows(game: Scored, gains: readonly number[]) {
-  const totals = standingsOf(game);
-  return ranking(totals).map(({ seat, place }) => ({
-    seat,
-    place,
-    total: totals[seat] ?? 0,
-    gain: sumOf(gains, countedTogether(game, seat)),
-  }));
+  const parties = partiesOf(game);
+  return ranking(parties.map(({ total }) => total)).flatMap(({ seat: index, place }) => {
+    const party = parties[index];
+    return party ? [{ seats: party.seats, place, total: party.total, gain: sumOf(gains, party.seats) }] : [];
+  });
 }
 
 /** `me` is the reader's own seat; null for anybody else. Empty if nobody won: the match was given up. */
@@ -28,13 +22,14 @@ export function winnerText(
 ): string {
   const [first] = won;
   if (first === undefined) return "";
-  const standings = standingsOf(game);
+  const parties = partiesOf(game);
   const isMine = me !== null && won.includes(me);
-  const who = list(won.map((seat) => people[seat]?.name ?? ""));
+  const who = namesIn(people, won);
+  const winner = parties.find(({ seats }) => seats.includes(first));
   // Everybody who won counts together: one player, or one team.
-  if (won.length !== countedTogether(game, first).length)
+  if (won.length !== winner?.seats.length)
     return isMine ? t("match-end.you-share-win") : t("match-end.shared-win", { who });
-  const ahead = Math.max(...standings) - Math.max(...standings.filter((_, seat) => !won.includes(seat)));
+  const ahead = winner.total - Math.max(...parties.filter((one) => one !== winner).map(({ total }) => total));
   const n = count("count.points", ahead);
   if (won.length === 1) return sentence("match-end.win-by", people[first], { n });
   return isMine ? t("match-end.team-wins-by", { n }) : t("match-end.winners-by", { who, n });
