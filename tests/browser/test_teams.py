@@ -67,7 +67,7 @@ def test_a_team_is_one_in_a_match_to_its_end(visits: Visits, players: int, size:
     # on the plates: in words, for everybody
     player.play_until(lambda phase: phase == "play")
     plates = "section[aria-label='{}']:visible"
-    words = {name: "Them" for name in theirs} | {name: "Partner" for name in ours} | {"You": "Us"}
+    words = dict.fromkeys(theirs, "Them") | dict.fromkeys(ours, "Partner") | {"You": "Us"}
     for name, word in words.items():
         plate = page.locator(plates.format(name))
         assert plate.get_by_text(word, exact=True).is_visible(), f"{name}: {word}"
