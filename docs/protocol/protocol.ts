@@ -177,6 +177,16 @@ export interface Hint {
   id?: string;
 }
 
+/**
+ * Ask for a sign of life: answered by `pong`, at once if it is exactly `PING`. For pages: a browser does not show
+ * them the pings of a WebSocket.
+ */
+export interface Ping {
+  do: "ping";
+  /** Default: "". */
+  id?: string;
+}
+
 /** The whole view: the answer to `hello` and `resync`. */
 export interface Welcome {
   type: "welcome";
@@ -818,6 +828,11 @@ export interface Reason {
   code: string;
   /** Default: {}. */
   parameters?: Record<string, unknown>;
+}
+
+/** The answer to `ping`. */
+export interface Pong {
+  type: "pong";
 }
 
 /** The last message before the server closes the connection. */
@@ -1705,9 +1720,9 @@ export interface Addresses {
   is_local: boolean;
 }
 
-export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint;
+export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint | Ping;
 
-export type ServerMessage = Welcome | Told | Refusal | Advice | Bye;
+export type ServerMessage = Welcome | Told | Refusal | Advice | Pong | Bye;
 
 /** The fields of a type that may be left out. */
 export type Defaults<T> = {

@@ -11,6 +11,7 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
+from atout.protocol import PING
 from atout.server.metrics import Metrics
 from atout.server.ws import connection as connection_module
 from atout.server.ws.connection import (
@@ -203,6 +204,20 @@ def test_messages_are_handled_one_after_the_other() -> None:
         session.go_on.set()
         await rest()
         assert session.handled == [b"first", b"second", b"third"]
+
+    asyncio.run(listen())
+
+
+def test_a_ping_of_the_page_is_answered_while_a_message_is_handled() -> None:
+    """A page that waits for a hint learns that the server lives."""
+
+    async def listen() -> None:
+        connection, session, pipe = connect()
+        session.go_on.clear()
+        receive(connection, b"a slow one", PING)
+        await rest()
+        assert session.handled == [b"a slow one"]
+        assert pipe.sent == [Frame(Opcode.TEXT, b'{"type":"pong"}').serialize(mask=False)]
 
     asyncio.run(listen())
 

@@ -32,7 +32,14 @@ const WELCOME = { type: "welcome", time: 1, view: {} } as unknown as Welcome;
 let sockets: FakeSocket[];
 let states: ConnectionState[];
 let refusals: Refusal[];
-let waits: { ms: number; callback: () => void }[];
+interface Wait {
+  ms: number;
+  at: number;
+  callback: () => void;
+}
+/** Timers that still run, in the order in which they were started. */
+let waits: Wait[];
+let now: number;
 let lastEvent: number | null;
 let received: ServerMessage["type"][];
 
@@ -46,8 +53,12 @@ function makeConnection(): Connection {
     lastEvent: () => lastEvent,
   };
   const timers: Timers = {
-    after: (ms, callback) => waits.push({ ms, callback }),
-    cancel: () => (waits = []),
+    after: (ms, callback) => {
+      const wait = { ms, at: now + ms, callback };
+      waits.push(wait);
+      return wait;
+    },
+    cancel: (timer) => (waits = waits.filter((wait) => wait !== timer)),
     random: () => 0.5,
   };
   const connect = () => {
@@ -60,13 +71,26 @@ function makeConnection(): Connection {
   return connection;
 }
 const socket = (i: number): FakeSocket => sockets[i] ?? expect.fail(`there is no socket ${i}`);
+/** Lets so much time pass; the timers that end call back in their order. */
+function pass(ms: number): void {
+  const end = now + ms;
+  for (;;) {
+    const [next] = waits.filter((wait) => wait.at <= end).sort((one, other) => one.at - other.at);
+    if (!next) break;
+    now = next.at;
+    waits = waits.filter((wait) => wait !== next);
+    next.callback();
+  }
+  now = end;
+}
+const done = (i: number): unknown[] => socket(i).sent.map((message) => message["do"]);
 function greet(i: number): void {
   socket(i).onopen?.();
   socket(i).say(WELCOME);
 }
 
 beforeEach(() => {
-  [sockets, states, refusals, waits, received, lastEvent] = [[], [], [], [], [], null];
+  [sockets, states, refusals, waits, received, lastEvent, now] = [[], [], [], [], [], null, 0];
 });
 
 test("hello comes first, with the number of the last event", () => {
@@ -76,7 +100,7 @@ test("hello comes first, with the number of the last event", () => {
   expect(states).toEqual(["open"]);
   lastEvent = 7;
   socket(0).onclose?.();
-  waits[0]?.callback();
+  pass(400);
   socket(1).onopen?.();
   expect(socket(1).sent).toEqual([{ do: "hello", version: 1, seen: 7, player: 0 }]);
 });
@@ -97,7 +121,7 @@ test("an unanswered command is sent again under its id, an answered one is not",
   expect(first).not.toBe(second);
   socket(0).say({ type: "told", done: first, view: {} });
   socket(0).onclose?.();
-  waits[0]?.callback();
+  pass(400);
   greet(1);
   expect(socket(1).sent.slice(1)).toEqual([{ do: "say", text: "b", id: second }]);
   expect(connection.pendingCount).toBe(1);
@@ -105,14 +129,17 @@ test("an unanswered command is sent again under its id, an answered one is not",
 
 test("each wait is longer; after a success the first wait is short again", () => {
   makeConnection();
+  const found: (number | undefined)[] = [];
   for (let i = 0; i < 7; i++) {
     socket(i).onclose?.();
-    waits.at(-1)?.callback();
+    expect(waits.length).toBe(1);
+    found.push(waits[0]?.ms);
+    pass(waits[0]?.ms ?? 0);
   }
-  expect(waits.map((wait) => wait.ms)).toEqual([400, 800, 1600, 3200, 6400, 10_000, 10_000]);
+  expect(found).toEqual([400, 800, 1600, 3200, 6400, 10_000, 10_000]);
   greet(7);
   socket(7).onclose?.();
-  expect(waits.at(-1)?.ms).toBe(400);
+  expect(waits.map((wait) => wait.ms)).toEqual([400]);
   expect(states).toEqual(["lost", "lost", "lost", "lost", "lost", "lost", "lost", "open", "lost"]);
 });
 
@@ -123,7 +150,10 @@ test("reconnectNow does not wait", () => {
   socket(0).onclose?.();
   connection.reconnectNow();
   expect(sockets.length).toBe(2);
-  expect(waits).toEqual([]);
+  pass(400);
+  expect(sockets.length).toBe(2);
+  connection.reconnectNow();
+  expect([sockets.length, socket(1).closed]).toEqual([3, true]);
 });
 
 describe("good-bye", () => {
@@ -159,8 +189,9 @@ test("a refusal ends its command; after too-many the command is sent again", () 
   const id = connection.do(command);
   socket(0).say({ type: "refusal", id, code: "too-many", message: "", parameters: { seconds: 2 } });
   expect(refusals).toEqual([]);
-  expect(waits.map((wait) => wait.ms)).toEqual([2000]);
-  waits[0]?.callback();
+  pass(1999);
+  expect(done(0)).toEqual(["hello", "act"]);
+  pass(1);
   expect(socket(0).sent.at(-1)).toEqual({ ...command, id });
   socket(0).say({ type: "refusal", id, code: "must-follow", message: "" });
   expect(refusals.map((message) => message.code)).toEqual(["must-follow"]);
@@ -171,11 +202,91 @@ test("messages of a replaced socket are ignored", () => {
   makeConnection();
   greet(0);
   socket(0).onclose?.();
-  waits[0]?.callback();
+  pass(400);
   greet(1);
   received = [];
   socket(0).say({ type: "told", view: {} });
   socket(0).onclose?.();
   expect(received).toEqual([]);
   expect(states).toEqual(["open", "lost", "open"]);
+});
+
+describe("silence", () => {
+  test("after 5 s the server is asked for a sign of life, after 10 s the connection is lost", () => {
+    makeConnection();
+    greet(0);
+    pass(4999);
+    expect(done(0)).toEqual(["hello"]);
+    pass(1);
+    expect(done(0)).toEqual(["hello", "ping"]);
+    pass(4999);
+    expect(states).toEqual(["open"]);
+    pass(1);
+    expect([states, socket(0).closed]).toEqual([["open", "lost"], true]);
+    pass(400);
+    greet(1);
+    expect(states).toEqual(["open", "lost", "open"]);
+  });
+  test("any message is a sign of life", () => {
+    makeConnection();
+    greet(0);
+    for (let i = 0; i < 5; i++) {
+      pass(9999);
+      socket(0).say({ type: "pong" });
+    }
+    expect(states).toEqual(["open"]);
+    expect(done(0)).toEqual(["hello", ...Array<string>(5).fill("ping")]);
+  });
+  test("a connection that does not open within 10 s is tried again", () => {
+    makeConnection();
+    pass(10_400);
+    expect(states).toEqual(["lost"]);
+    expect([sockets.length, socket(0).closed]).toEqual([2, true]);
+    socket(0).onopen?.();
+    expect(socket(0).sent).toEqual([]);
+  });
+  test("a command without an answer for 5 s: the connection is lost, and the command is sent again under its id", () => {
+    const connection = makeConnection();
+    greet(0);
+    pass(3000);
+    const id = connection.do({ do: "start" });
+    pass(4999);
+    socket(0).say({ type: "pong" });
+    expect(states).toEqual(["open"]);
+    pass(1);
+    expect(states).toEqual(["open", "lost"]);
+    pass(400);
+    greet(1);
+    expect(socket(1).sent.slice(1)).toEqual([{ do: "start", id }]);
+    socket(1).say({ type: "told", done: id, view: {} });
+    pass(4000);
+    expect(states).toEqual(["open", "lost", "open"]);
+  });
+  test("a hint may take longer, and so may what comes behind it, as long as the server shows that it lives", () => {
+    const connection = makeConnection();
+    greet(0);
+    const hint = connection.do({ do: "hint" });
+    connection.do({ do: "start" });
+    for (let i = 0; i < 4; i++) {
+      pass(4000);
+      socket(0).say({ type: "pong" });
+    }
+    expect(states).toEqual(["open"]);
+    socket(0).say({ type: "advice", id: hint, action: "" });
+    pass(4999);
+    socket(0).say({ type: "pong" });
+    pass(1);
+    expect(states).toEqual(["open", "lost"]);
+  });
+  test("a command that was refused for now has its time only when it is sent again", () => {
+    const connection = makeConnection();
+    greet(0);
+    const id = connection.do({ do: "start" });
+    socket(0).say({ type: "refusal", id, code: "too-many", message: "", parameters: { seconds: 9 } });
+    pass(8000);
+    socket(0).say({ type: "pong" });
+    pass(1000);
+    expect(done(0).filter((one) => one === "start")).toEqual(["start", "start"]);
+    expect(states).toEqual(["open"]);
+  });
 });

@@ -4,12 +4,15 @@ JSON Schema, TypeScript and the OpenAPI description are generated from these typ
 """
 
 from atout.protocol.messages import (
+    PING,
     VERSION,
     Advice,
     Bye,
     ClientMessage,
     Hello,
     Hint,
+    Ping,
+    Pong,
     Refusal,
     Rematch,
     Resync,
@@ -20,12 +23,15 @@ from atout.protocol.messages import (
 )
 
 __all__ = [
+    "PING",
     "VERSION",
     "Advice",
     "Bye",
     "ClientMessage",
     "Hello",
     "Hint",
+    "Ping",
+    "Pong",
     "Refusal",
     "Rematch",
     "Resync",

@@ -40,7 +40,14 @@ class Hint(Command, frozen=True):
     """Ask for advice on your own decision, with reasons, if the table allows hints."""
 
 
-ClientMessage = GuestCommand | Hello | Resync | Rematch | Hint
+class Ping(Command, frozen=True):
+    """Ask for a sign of life: answered by `pong`, at once if it is exactly `PING`. For pages: a browser does not show
+    them the pings of a WebSocket.
+    """
+
+
+PING = b'{"do":"ping"}'
+ClientMessage = GuestCommand | Hello | Resync | Rematch | Hint | Ping
 
 
 class Message(Struct, tag_field="type", tag=kebab, omit_defaults=True, kw_only=True):
@@ -100,6 +107,10 @@ class Advice(Message, kw_only=True):
     reasons: tuple[Reason, ...] = ()
 
 
+class Pong(Message):
+    """The answer to `ping`."""
+
+
 class Bye(Message, kw_only=True):
     """The last message before the server closes the connection."""
 
@@ -109,7 +120,7 @@ class Bye(Message, kw_only=True):
     """Whether it makes sense to connect again."""
 
 
-ServerMessage = Welcome | Told | Refusal | Advice | Bye
+ServerMessage = Welcome | Told | Refusal | Advice | Pong | Bye
 
 _CLIENT: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 

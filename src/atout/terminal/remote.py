@@ -30,6 +30,8 @@ VACATIONS = (3, 7, 14)
 LINK = re.compile(r"(https?://[^/\s]+)(?:/[^\s]*)?/([\w-]{8,64})/?(?:[?#].*)?")
 AGAIN = 2.0
 """Seconds until a lost connection is tried again."""
+SILENCE = 5.0
+"""Seconds between pings, and until one that is not answered ends the connection."""
 PATIENCE = 20.0
 """Seconds to wait for an answer of the server."""
 RECORD_TRIES, RECORD_PAUSE = 5, 0.5
@@ -308,7 +310,13 @@ class RemoteMatch:
         address = f"{self.server.replace('http', 'ws', 1)}/ws/{self.table}"
         while not self._closed:
             try:
-                async with websockets.connect(address, additional_headers={"Cookie": self._cookie}) as socket:
+                async with websockets.connect(
+                    address,
+                    additional_headers={"Cookie": self._cookie},
+                    ping_interval=SILENCE,
+                    ping_timeout=SILENCE,
+                    close_timeout=1,
+                ) as socket:
                     self._socket, self.note = socket, ""
                     await socket.send(json.dumps({"do": "hello", "seen": self._state.get("number")}))
                     async for text in socket:

@@ -1,4 +1,5 @@
-// A WebSocket connection to a table. It says hello, reconnects by itself and sends unanswered commands again.
+// A WebSocket connection to a table. It says hello, notices when the network is silent, reconnects by itself and sends
+// unanswered commands again.
 import { VERSION } from "./protocol";
 import type { Advice, Bye, ClientMessage, Refusal, ServerMessage, Told, Welcome } from "./protocol";
 
@@ -25,7 +26,7 @@ export interface ConnectionListener {
 }
 
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
-export type Command = WithoutId<Exclude<ClientMessage, { do: "hello" }>>;
+export type Command = WithoutId<Exclude<ClientMessage, { do: "hello" | "ping" }>>;
 
 export interface Timers {
   after(ms: number, callback: () => void): unknown;
@@ -39,12 +40,26 @@ const REAL_TIMERS: Timers = {
 };
 const FIRST_WAIT = 400;
 const MAX_WAIT = 10_000;
+/**
+ * After so many milliseconds without a message the server is asked for one; after as many again without an answer the
+ * connection counts as lost. A browser does not tell a page about the pings of a WebSocket, so a message does it.
+ */
+const QUIET = 5_000;
+/** A command is answered in so many milliseconds, or the connection counts as lost. A hint may take longer. */
+const ANSWER = 5_000;
+/** The server answers exactly this text at once, whatever else it is doing for this player. */
+const PING = '{"do":"ping"}';
 
 export class Connection {
   #socket: SocketLike | null = null;
   #state: ConnectionState = "connecting";
   #attempts = 0;
+  /** The next attempt to connect. */
   #timer: unknown = null;
+  /** The end of the time that the server has for a sign of life. */
+  #silence: unknown = null;
+  /** By command: the end of the time that the server has for its answer. */
+  readonly #deadlines = new Map<string, unknown>();
   #bye: Bye | null = null;
   #ids = 0;
   readonly #name: string;
@@ -68,7 +83,7 @@ export class Connection {
   stop(): void {
     this.#set("ended");
     this.timers.cancel(this.#timer);
-    this.#socket?.close();
+    this.#leave();
   }
 
   /** Sends a command and returns its id. The command is carried out once, even if the connection breaks meanwhile. */
@@ -91,19 +106,54 @@ export class Connection {
   }
 
   #connect(): void {
+    this.#leave();
     const socket = this.open();
     this.#socket = socket;
     this.#bye = null;
-    socket.onopen = () =>
-      socket.send(
-        JSON.stringify({ do: "hello", version: VERSION, seen: this.listener.lastEvent(), player: this.player }),
-      );
+    this.#silence = this.timers.after(2 * QUIET, () => this.#lose());
+    socket.onopen = () => {
+      if (socket === this.#socket)
+        socket.send(
+          JSON.stringify({ do: "hello", version: VERSION, seen: this.listener.lastEvent(), player: this.player }),
+        );
+    };
     socket.onmessage = (event) => {
-      if (socket === this.#socket) this.#receive(JSON.parse(String(event.data)) as ServerMessage);
+      if (socket !== this.#socket) return;
+      this.#hear();
+      this.#receive(JSON.parse(String(event.data)) as ServerMessage);
     };
     socket.onclose = () => {
       if (socket === this.#socket) this.#closed();
     };
+  }
+
+  /** The server has given a sign of life. */
+  #hear(): void {
+    this.timers.cancel(this.#silence);
+    this.#silence = this.timers.after(QUIET, () => {
+      this.#socket?.send(PING);
+      this.#silence = this.timers.after(QUIET, () => this.#lose());
+    });
+  }
+
+  /** Nothing comes any more from the server, although the browser has not noticed that the connection is broken. */
+  #lose(): void {
+    this.#leave();
+    this.#closed();
+  }
+
+  /** Leaves the socket: what still comes from it does not count. */
+  #leave(): void {
+    const socket = this.#socket;
+    this.#socket = null;
+    this.#stopWaiting();
+    socket?.close();
+  }
+
+  #stopWaiting(): void {
+    this.timers.cancel(this.#silence);
+    for (const timer of this.#deadlines.values()) this.timers.cancel(timer);
+    this.#deadlines.clear();
   }
 
   #receive(message: ServerMessage): void {
@@ -117,10 +167,10 @@ export class Connection {
         } else this.#forget("resync");
         return;
       case "told":
-        if (message.done) this.#pending.delete(message.done);
+        if (message.done) this.#answered(message.done);
         return this.listener.told(message);
       case "advice":
-        this.#pending.delete(message.id ?? "");
+        this.#answered(message.id ?? "");
         return this.listener.advised(message);
       case "refusal":
         return this.#refused(message);
@@ -129,26 +179,38 @@ export class Connection {
     }
   }
 
+  #answered(id: string): void {
+    this.#pending.delete(id);
+    this.#stopDeadline(id);
+  }
+
+  #stopDeadline(id: string): void {
+    this.timers.cancel(this.#deadlines.get(id));
+    this.#deadlines.delete(id);
+  }
+
   #forget(what: Command["do"]): void {
-    for (const [id, command] of this.#pending) if (command.do === what) this.#pending.delete(id);
+    for (const [id, command] of this.#pending) if (command.do === what) this.#answered(id);
   }
 
   #refused(message: Refusal): void {
     const id = message.id ?? "";
     const command = this.#pending.get(id) ?? null;
     if (command && (message.code === "try-again" || message.code === "too-many")) {
+      this.#stopDeadline(id);
       const seconds = Number(message.parameters?.["seconds"] ?? 1);
       this.timers.after(1000 * seconds, () => {
         if (this.#state === "open" && this.#pending.has(id)) this.#send(id, command);
       });
       return;
     }
-    this.#pending.delete(id);
+    this.#answered(id);
     this.listener.refused(message);
   }
 
   #closed(): void {
     this.#socket = null;
+    this.#stopWaiting();
     if (this.#state === "ended") return;
     if (this.#bye && this.#bye.again === false) return this.#set("ended", this.#bye);
     this.#set("lost", this.#bye);
@@ -158,6 +220,15 @@ export class Connection {
 
   #send(id: string, command: Command): void {
     this.#socket?.send(JSON.stringify({ ...command, id }));
+    this.#expectAnswer(id);
+  }
+
+  /** What comes behind a hint waits until it has been found; whether the server lives is seen from its pongs then. */
+  #expectAnswer(id: string): void {
+    this.timers.cancel(this.#deadlines.get(id));
+    const isAdvising = () => [...this.#pending.values()].some((command) => command.do === "hint");
+    const late = () => (isAdvising() ? this.#expectAnswer(id) : this.#lose());
+    this.#deadlines.set(id, this.timers.after(ANSWER, late));
   }
 
   #set(state: ConnectionState, bye: Bye | null = null): void {

@@ -25,7 +25,7 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import OPEN
 
-from atout.protocol import Bye
+from atout.protocol import PING, Bye, Pong
 from atout.server.ws.handshake import ENDPOINT, Endpoint, MessageHandler, shake_hands
 from atout.server.ws.heartbeat import Slot
 from atout.server.ws.messages import MessageProtocol
@@ -43,6 +43,7 @@ MAX_PACED_SECONDS = 5.0
 it has gone."""
 CLOSE_SECONDS = 10.0
 """How long the peer may take to answer a close frame."""
+PONG = msgspec.json.encode(Pong())
 RESTART = msgspec.json.encode(Bye(code="restart", message="the server restarts; connect again"))
 log = logging.getLogger("atout.ws")
 
@@ -181,6 +182,8 @@ class Connection(asyncio.Protocol):
             for event in self._protocol.events_received():
                 if isinstance(event, Request):
                     self._open(event)
+                elif isinstance(event, Frame) and event.data == PING and self._session is not None:
+                    self.send(PONG)  # at once, and charged like a ping of WebSocket
                 elif isinstance(event, Frame) and not self._is_ended:
                     messages += 1
                     self._receive(bytes(event.data))

@@ -10,7 +10,7 @@ import msgspec
 from websockets.frames import CloseCode
 
 from atout.errors import AtoutError, BotError, GuestForgotten, NoTable, Refused, Unavailable
-from atout.protocol import VERSION, Advice, Bye, Hello, Hint, Refusal, Rematch, Resync, decode_client
+from atout.protocol import VERSION, Advice, Bye, Hello, Hint, Ping, Pong, Refusal, Rematch, Resync, decode_client
 from atout.protocol.messages import ClientMessage
 from atout.server.identity import new_id
 from atout.server.limits import Buckets, CountLimit
@@ -184,6 +184,9 @@ class Session:
         hub, began = self._sessions.hub, time.perf_counter()
         if isinstance(message, (Hello, Resync)):
             await table.join(self, message.seen if isinstance(message, Hello) else None)
+            return
+        if isinstance(message, Ping):
+            self._answer(Pong())
             return
         if isinstance(message, Hint):
             self._answer(await self._advise(message, table))

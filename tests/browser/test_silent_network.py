@@ -1,0 +1,81 @@
+"""A network that falls silent without telling anybody: the page says so soon, and what was decided counts once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import Visits
+from tests.browser.player import Player
+from tests.browser.test_feedback import begin
+from tests.browser.visitor import DESKTOP, PHONE
+from tests.server.background import Background
+from tests.server.frozen_network import FrozenNetwork
+
+SOON = 60_000.0
+"""Milliseconds. The page has 10 seconds; before it listened for signs of life, it took longer than two minutes."""
+NOTICE = ".notices [role='status']"
+CARDS = ".hand [data-card]"
+
+
+@pytest.fixture
+def network(site: Background) -> Iterator[FrozenNetwork]:
+    with FrozenNetwork(site.url) as network:
+        yield network
+
+
+def to_own_card(visits: Visits, network: FrozenNetwork, size: tuple[int, int] = DESKTOP) -> tuple[Page, Player]:
+    """At a table that is reached through the network, when a card is to be played."""
+    visitor = visits(network.url, size=size)
+    page = begin(visitor, edition="nichtig", players=3)
+    player = Player(page, by="touch" if size == PHONE else "mouse")
+    player.play_until(lambda phase: phase == "play")
+    return page, player
+
+
+def choose_card(page: Page) -> None:
+    page.locator(f"{CARDS}:not([aria-disabled='true'])").first.click(position={"x": 12, "y": 16})
+    page.locator("button.act").click()
+
+
+@pytest.mark.parametrize("only_answers", [False, True], ids=["nothing passes", "only the answers are lost"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_card_played_into_silence_counts_once(
+    visits: Visits, network: FrozenNetwork, size: tuple[int, int], only_answers: bool
+) -> None:
+    page, player = to_own_card(visits, network, size)
+    cards = page.locator(CARDS).count()
+    network.freeze(only_answers=only_answers)
+    choose_card(page)
+    page.locator(".prompt").get_by_text("No connection").wait_for(timeout=SOON)
+    page.locator(NOTICE).get_by_text("No connection").wait_for(timeout=SOON)
+    assert "is sent when the connection is back" in page.locator(".prompt").inner_text()
+    assert page.get_by_text("One moment").count() == 0
+    network.thaw()
+    page.locator(NOTICE).wait_for(state="detached")
+    assert player.look()["phase"] == "play"
+    assert page.locator(CARDS).count() == cards - 1
+
+
+def test_a_silent_network_is_noticed_while_nothing_is_done(visits: Visits, network: FrozenNetwork) -> None:
+    page, player = to_own_card(visits, network)
+    cards = page.locator(CARDS).count()
+    network.freeze()
+    page.locator(NOTICE).get_by_text("No connection").wait_for(timeout=SOON)
+    network.thaw()
+    page.locator(NOTICE).wait_for(state="detached")
+    choose_card(page)
+    assert player.look()["phase"] == "play"
+    assert page.locator(CARDS).count() == cards - 1
+
+
+def test_a_page_that_is_opened_in_silence_says_so(visits: Visits, network: FrozenNetwork) -> None:
+    page, _ = to_own_card(visits, network)
+    table = page.url
+    silent = page.context.new_page()
+    silent.route_web_socket("**/ws/**", lambda _socket: None)  # it opens, and nothing ever comes
+    silent.goto(table)
+    silent.get_by_text("No connection").wait_for(timeout=SOON)
+    silent.get_by_role("button", name="Try again now").wait_for()
