@@ -226,8 +226,8 @@ def _refusal(what: str, check: KeyCheck) -> str:
     """Why the server does not start, and what helps."""
     return (
         f"{what} ({check.name}); without that one its guests lose their names, seats and matches. Put the right key "
-        "file back, or set ATOUT_KEYS to its key. If that key is lost for good, start once with "
-        f"ATOUT_LOST_KEY={check.name}: all guests without an account then begin anew, and accounts sign in again"
+        "file back, or set ATOUT_KEYS to its key. If nobody has that key any more, start once with "
+        f"ATOUT_LOST_KEY={check.name}: all guests without an account are then new guests, and accounts sign in again"
     )
 
 

@@ -957,7 +957,7 @@ const de: MainTexts = {
   "keep.has.imports": "Analysen aus Dateien",
   "keep.has.people": "Freunde oder Anfragen, deinen Link oder Leute, die du stumm geschaltet, blockiert oder gemeldet hast",
   "keep.has.nudges": "Wege zu dir oder Einstellungen für Erinnerungen",
-  "keep.join.what": "Zusammengeführt gehört das alles zu {account}; was {account} schon hat, etwa eine Wertung, bleibt, wie es ist. Gelöscht ist es endgültig weg.",
+  "keep.join.what": "Zusammengeführt gehört das alles zu {account}; was {account} schon hat, etwa eine Wertung, bleibt, wie es ist. Gelöscht kann es niemand zurückholen.",
   "keep.join.yes": "Mit {account} zusammenführen",
   "keep.join.no": "Löschen und anmelden",
   "keep.cancel": "Abbrechen",

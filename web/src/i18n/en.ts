@@ -955,7 +955,7 @@ const en = {
   "keep.has.imports": "reviews from files",
   "keep.has.people": "friends or requests, your link, or people you muted, blocked or reported",
   "keep.has.nudges": "ways to reach you, or choices for nudges",
-  "keep.join.what": "Merged, all this belongs to {account}; what {account} has already, such as a rating, stays as it is. Deleted, it is gone for good.",
+  "keep.join.what": "Merged, all this belongs to {account}; what {account} has already, such as a rating, stays as it is. Deleted, it cannot be restored.",
   "keep.join.yes": "Merge it into {account}",
   "keep.join.no": "Delete it and sign in",
   "keep.cancel": "Cancel",

@@ -957,7 +957,7 @@ const fr: MainTexts = {
   "keep.has.imports": "des analyses de fichiers",
   "keep.has.people": "des amis ou des demandes, votre lien, ou des gens rendus muets, bloqués ou signalés",
   "keep.has.nudges": "des moyens de vous joindre ou des choix de rappels",
-  "keep.join.what": "Rattaché à {account}, tout cela lui appartient ; ce que {account} a déjà, une cote par exemple, ne change pas. Effacé, tout est perdu pour de bon.",
+  "keep.join.what": "Rattaché à {account}, tout cela lui appartient ; ce que {account} a déjà, une cote par exemple, ne change pas. Effacé, rien ne peut être rétabli.",
   "keep.join.yes": "Rattacher à {account}",
   "keep.join.no": "Effacer et se connecter",
   "keep.cancel": "Annuler",
