@@ -6,7 +6,7 @@ import { parseInline } from "../src/rules/inline";
 import { highlight, search } from "../src/rules/search";
 import type { Rules } from "../src/rules/pages";
 import { DEFAULTS, readSettings } from "../src/settings/settings.svelte";
-import { breakRows, rowOfGroup, sortHand } from "../src/table/hand/hand";
+import { breakRows, keysOf, rowOfGroup, sortHand } from "../src/table/hand/hand";
 import rules from "../src/generated/rules.en.json";
 
 test("a card is a letter and a number", () => {
@@ -24,6 +24,28 @@ test("a hand lies supertrump, trump, then colour by colour, high to low", () => 
   expect(sorted.map((card) => card.word)).toEqual(["R1", "B12", "B3", "R9", "G2", "G2"]);
   expect(sorted.map((card) => card.opensGroup)).toEqual([false, false, false, true, true, false]);
   expect(new Set(sorted.map((card) => card.key)).size).toBe(6);
+});
+
+describe("of equal cards", () => {
+  const cards = sortHand(["R1", "G2", "R1", "R1"], { trump: null, super: null, low: 1 }, ["red", "green"]);
+  const keys = (words: string[], pressed: [string, number][] = []) =>
+    [...keysOf(cards, words, new Map(pressed))].sort();
+  test("the first ones are meant when none was pressed", () => {
+    expect(keys([])).toEqual([]);
+    expect(keys(["R1"])).toEqual(["R1.0"]);
+    expect(keys(["G2", "R1", "R1"])).toEqual(["G2.0", "R1.0", "R1.1"]);
+  });
+  test("the one pressed last is meant", () => {
+    expect(keys(["R1"], [["R1.2", 1]])).toEqual(["R1.2"]);
+    const pressed: [string, number][] = [
+      ["R1.2", 1],
+      ["R1.1", 2],
+    ];
+    expect(keys(["R1"], pressed)).toEqual(["R1.1"]);
+    expect(keys(["R1", "R1"], pressed)).toEqual(["R1.1", "R1.2"]);
+  });
+  test("the one that was put back is not meant", () => expect(keys(["R1"], [["R1.0", -1]])).toEqual(["R1.1"]));
+  test("no more are meant than there are", () => expect(keys(["G2", "G2", "B3"])).toEqual(["G2.0"]));
 });
 
 describe("a hand in rows", () => {

@@ -55,6 +55,24 @@ export function sortHand(words: readonly string[], marks: Marks, colours: readon
   });
 }
 
+/**
+ * The keys of the cards that words mean. Of equal cards these are the ones pressed last, else the first ones: `pressed` has
+ * the number of the last press of a card, or less than 0 if that press put it back.
+ */
+export function keysOf(
+  cards: readonly HandCard[],
+  words: readonly string[],
+  pressed: ReadonlyMap<string, number>,
+): ReadonlySet<string> {
+  const rank = (card: HandCard) => pressed.get(card.key) ?? 0;
+  const keys = new Set<string>();
+  for (const word of new Set(words)) {
+    const equal = cards.filter((card) => card.word === word).sort((a, b) => rank(b) - rank(a) || a.copy - b.copy);
+    for (const card of equal.slice(0, words.filter((one) => one === word).length)) keys.add(card.key);
+  }
+  return keys;
+}
+
 /** Which row of the hand each group of cards is in. */
 export type RowOfGroup = ReadonlyMap<string, number>;
 
