@@ -30,13 +30,15 @@ function save(table: string, names: string[]): void {
 export class SharedDevice {
   sessions = $state.raw<Session[]>([]);
   #others: string[] = [];
-  /** Index of the player who holds the device; null while it is passed on. */
-  #holder = $state<number | null>(0);
+  /** Index of the player who holds the device, or held it last. */
+  #holder = $state(0);
+  /** It is passed on, and nobody has said yet that they hold it. */
+  #isPassed = $state(false);
 
   constructor(readonly table: string) {
     this.#others = readSharedDevices(storage?.getItem(KEY) ?? null).find(([stored]) => stored === table)?.[1] ?? [];
     this.sessions = ["", ...this.#others].map((_, player) => new Session(table, player));
-    if (this.isShared) this.#holder = null;
+    this.#isPassed = this.isShared;
   }
 
   start(): void {
@@ -51,11 +53,12 @@ export class SharedDevice {
     for (const session of this.sessions) session.reconnectNow();
   }
 
-  /** Adds a player at this device, who sits down. */
+  /** Adds a player at this device, who sits down. From now on it is not known who looks at the screen. */
   add(name: string, sit: (name: string) => Command): void {
     const session = new Session(this.table, this.sessions.length);
     this.sessions = [...this.sessions, session];
     this.#others = [...this.#others, name];
+    this.#isPassed = true;
     save(this.table, this.#others);
     session.do(sit(name));
     session.start();
@@ -79,9 +82,14 @@ export class SharedDevice {
     return this.sessions.length < MAX_PEOPLE;
   }
 
-  /** The session that is shown. */
+  /** The session that is shown. While `isPassed`, only what everybody at this device may see is shown of it. */
   get session(): Session {
-    return this.sessions[this.#holder ?? 0] ?? this.sessions[0] ?? new Session(this.table);
+    return this.sessions[this.#holder] ?? new Session(this.table);
+  }
+
+  /** Whether nobody has said yet that they hold the device: then no hand is shown. */
+  get isPassed(): boolean {
+    return this.#isPassed || this.next !== null;
   }
 
   /** The session of the player who should get the device; null while the holder may keep it. */
@@ -89,20 +97,27 @@ export class SharedDevice {
     const status = this.sessions[0]?.live?.status;
     if (!this.isShared || (status !== "playing" && status !== "paused")) return null;
     const asked = this.sessions.find(isAsked) ?? null;
-    const current = this.#holder === null ? undefined : this.sessions[this.#holder];
-    if (!current) return asked ?? this.sessions.find((session) => session.live?.is_yours) ?? null;
+    const current = this.session;
+    if (this.#isPassed) return asked ?? [current, ...this.sessions].find(({ live }) => live?.is_yours) ?? null;
     return !current.isStill || isAsked(current) ? null : asked;
+  }
+
+  /** The holder was told to pass the device on, and may have done so, whatever happens at the table meanwhile. */
+  pass(): void {
+    if (this.isShared) this.#isPassed = true;
   }
 
   /** This player has the device now. */
   handTo(session: Session): void {
     this.#holder = this.sessions.indexOf(session);
+    this.#isPassed = false;
   }
 
   /** The end of a round is shown to all players of the device together. */
   leaveRoundEnd(): void {
+    if (!this.session.scene?.ended) return;
     for (const session of this.sessions) session.leaveRoundEnd();
-    if (this.isShared) this.#holder = null;
+    this.pass();
   }
 
   /** Agrees for all players of this device to a proposal of one of them: they can talk to each other. */

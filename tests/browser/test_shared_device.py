@@ -1,0 +1,215 @@
+"""Several people at one device: no hand is shown before the person named on the screen has said that they hold it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, WebSocket, expect
+
+from tests.browser.conftest import Visits
+from tests.browser.player import HAS_NEWS, Player
+from tests.browser.test_multiplayer import OPEN_TABLE, sit_down
+from tests.browser.test_tables import remember
+from tests.browser.visitor import PHONE, Visitor
+
+KEEP_SHOWN = """
+window.shown = new Set();
+new MutationObserver(() => {
+  for (const one of document.querySelectorAll("[data-card]")) window.shown.add(one.dataset.card);
+}).observe(document, { childList: true, subtree: true, attributes: true });
+"""
+"""Every card that was in the page, however shortly."""
+SHOWN = "() => [...window.shown]"
+WHOLE = "() => document.documentElement.outerHTML + document.title"
+LABELS = "() => [...document.querySelectorAll('.hand [data-card] svg')].map((one) => one.getAttribute('aria-label'))"
+SPOKEN = "() => [...document.querySelectorAll('[data-live]')].map((one) => one.textContent).join('')"
+IS_ASKED = f"""() => document.querySelector("[data-phase='pass-device']") !== null || ({HAS_NEWS})() !== null"""
+
+
+class Device:
+    """A page that several people share. It knows their hands from the server's messages, as the page does."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor, self.page = visitor, visitor.page
+        self.hands: dict[str, list[str]] = {}
+        visitor.context.add_init_script(KEEP_SHOWN)
+        self.page.on("websocket", self._listen)
+        self.screen = self.page.locator("[data-phase='pass-device']")
+
+    def _listen(self, socket: WebSocket) -> None:
+        view: dict[str, Any] = {}
+
+        def read(payload: str | bytes) -> None:
+            said = json.loads(payload)
+            view.update(said.get("view") or {})
+            hand = (said.get("game") or {}).get("hand") or ((said.get("view") or {}).get("game") or {}).get("hand")
+            if hand and view.get("is_yours"):
+                self.hands[view["seats"][view["seat"]]["name"]] = hand
+
+        socket.on("framereceived", read)
+
+    def add(self, name: str) -> None:
+        self.page.get_by_label("Another player on this device").fill(name)
+        self.page.get_by_role("button", name="Add", exact=True).tap()
+
+    def named(self) -> str:
+        """Who is to get the device."""
+        return self.screen.get_by_role("button").inner_text().removeprefix("I am ")
+
+    def shown(self) -> list[str]:
+        return sorted(self.page.evaluate(SHOWN))
+
+    def shows_nothing(self) -> None:
+        """No card is drawn, named or read out anywhere in the page, nor was one since the last decision or the load."""
+        self.screen.wait_for()
+        assert self.shown() == []
+        assert self.page.locator("svg.card, .hand").count() == 0
+        assert self.page.evaluate(SPOKEN) == ""
+
+    def take(self) -> str:
+        """The named person says that they hold the device; their cards are the ones that are shown."""
+        who = self.named()
+        before: str = self.page.evaluate(WHOLE)
+        self.screen.get_by_role("button").tap()
+        self.page.locator(".hand [data-card], .hand svg.card").first.wait_for()
+        labels: list[str] = self.page.evaluate(LABELS)
+        assert not [label for label in labels if label in before], "named before it was confirmed"
+        if self.page.locator(".hand [data-card]").count():
+            assert sorted(self.cards()) == sorted(self.hands[who])
+        self.page.evaluate("() => window.shown.clear()")
+        return who
+
+    def cards(self) -> list[str]:
+        return [str(one.get_attribute("data-card")) for one in self.page.locator(".hand [data-card]").all()]
+
+    def decide(self) -> None:
+        player = Player(self.page, by="touch")
+        player.decide(player.look())
+        self.page.evaluate("() => window.shown.clear()")
+
+
+@pytest.fixture
+def device(visits: Visits) -> Device:
+    return Device(visits(size=PHONE))
+
+
+def begin(device: Device, *names: str, **wish: Any) -> None:
+    """One person opens the table alone; the others are added by name, and the last name starts the match."""
+    remember(device.visitor, **wish)
+    page = device.visitor.go("/")
+    page.get_by_role("button", name="Pass and play").tap()
+    for name in names:
+        device.add(name)
+
+
+@pytest.mark.parametrize(
+    "edition",
+    [pytest.param("nichtig", id="all-are-asked-at-once"), pytest.param("niet-2015", marks=pytest.mark.slow)],
+)
+def test_no_hand_is_shown_when_the_last_name_is_entered(device: Device, edition: str) -> None:
+    begin(device, "Bob", "Cleo", edition=edition, players=3, friends=2)
+    device.shows_nothing()
+    device.visitor.axe()
+    device.visitor.fits()
+    first = device.named()
+    assert len(device.hands) == 3, "all hands are dealt"
+    html: str = device.page.evaluate(WHOLE)
+    assert not [card for card in device.hands[first] if f'"{card}"' in html]
+    assert device.take() == first
+    device.decide()
+    device.shows_nothing()
+    assert device.take() != first
+
+
+@pytest.mark.slow
+def test_a_reload_hides_the_cards_again(device: Device) -> None:
+    begin(device, "Bob", edition="nichtig", players=3, friends=1)
+    device.screen.wait_for()
+    device.take()
+    device.page.reload()
+    device.shows_nothing()
+    device.take()
+
+
+@pytest.mark.slow
+def test_the_next_deal_is_hidden_after_the_result_of_a_round(device: Device) -> None:
+    begin(device, "Bob", edition="nichtig", players=6, friends=1, level="novice", length="rounds", rounds=2)
+    page = device.page
+    while True:
+        page.wait_for_function(IS_ASKED)
+        if device.screen.count():
+            device.shows_nothing()
+            device.take()
+        elif page.locator("[data-phase='round-end']").count():
+            break
+        else:
+            device.decide()
+    assert page.locator(".hand").count() == 0
+    page.reload()
+    page.locator("[data-phase='round-end']").wait_for()
+    assert device.shown() == []
+    assert page.get_by_role("button", name="Log").count() == 0, "it names cards that one of them has chosen in secret"
+    page.locator("section[data-phase='round-end'] .go button").first.tap()
+    device.shows_nothing()
+    device.take()
+
+
+@pytest.mark.slow
+def test_an_opened_log_closes_when_the_device_is_to_be_passed_on(device: Device, visits: Visits) -> None:
+    """Cleo sits between the two at a device of her own: what she does calls for Bob while Ann reads the log."""
+    remember(device.visitor, edition="niet-2015", players=3, friends=2)
+    page = device.visitor.go("/")
+    page.get_by_role("button", name="Invite friends").tap()
+    cleo = visits()
+    sit_down(cleo, page.get_by_label("Link for this computer").input_value())
+    device.add("Bob")
+    other = Player(cleo.page)
+    while True:
+        device.page.wait_for_function(f"() => ({IS_ASKED})() || !document.querySelector('[data-phase=waiting]')")
+        if device.screen.count() and device.named() == "Bob":
+            device.take()
+            device.decide()
+        elif device.screen.count():
+            device.take()
+        elif page.evaluate(HAS_NEWS):
+            device.decide()
+            break
+        elif cleo.page.evaluate(HAS_NEWS):
+            other.decide(other.look())
+    open_log(page).wait_for()
+    other.decide(other.look())
+    device.shows_nothing()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert device.named() == "Bob"
+    for key in ("l", "h"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.get_by_role("button", name="Log").count() == 0
+    device.take()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("region", name="Hint")).to_have_count(0)
+
+
+def open_log(page: Page) -> Locator:
+    page.get_by_role("navigation", name="Panels").get_by_role("button", name="Log").tap()
+    return page.get_by_role("dialog")
+
+
+@pytest.mark.slow
+def test_a_hand_stays_hidden_when_time_is_up_on_the_way(device: Device) -> None:
+    """Whoever was to get the device is no longer asked, but may well have it by now."""
+    ann = device.visitor
+    ann.go("/")
+    clock = {"kind": "decision", "time": 5}
+    more = {"clock": clock, "shared": True, "visibility": "private"}
+    sit_down(ann, f"/table/{ann.page.evaluate(OPEN_TABLE, ['niet-2015', 2, more])}")
+    device.add("Bob")
+    device.screen.wait_for()
+    first = device.take()
+    device.decide()
+    device.screen.wait_for()
+    assert device.named() != first
+    device.screen.get_by_role("button", name=f"I am {first}").wait_for()
+    device.shows_nothing()
