@@ -122,6 +122,18 @@ export interface Show {
   yes: boolean;
 }
 
+/**
+ * Whether spectators may ask my seat to see its cards, from now on.
+ *
+ * No declines all who wait for an answer. Yes lets those who were declined ask again.
+ */
+export interface TakeRequests {
+  do: "take-requests";
+  /** Default: "". */
+  id?: string;
+  yes: boolean;
+}
+
 /** Let a bot play my seat from now on. The seat can be reclaimed. */
 export interface StandIn {
   do: "stand-in";
@@ -196,7 +208,7 @@ export interface Welcome {
   /** Default: false. */
   resumed?: boolean;
   /** Default: []. */
-  events?: Array<Opened | Sat | Left | SeatSet | Renamed | Moved | Started | Acted | Chosen | Withdrawn | Revealed | TimedOut | WentAway | CameBack | StoodIn | Reclaimed | Offered | Answered | OfferEnded | TakenBack | Paused | Resumed | Said | WatchAsked | Shown | Closed | Rematched>;
+  events?: Array<Opened | Sat | Left | SeatSet | Renamed | Moved | Started | Acted | Chosen | Withdrawn | Revealed | TimedOut | WentAway | CameBack | StoodIn | Reclaimed | Offered | Answered | OfferEnded | TakenBack | Paused | Resumed | Said | WatchAsked | Shown | RequestsTaken | Closed | Rematched>;
   view: TableView;
 }
 
@@ -506,6 +518,16 @@ export interface Shown {
   command?: string;
 }
 
+export interface RequestsTaken {
+  kind: "requests-taken";
+  seat: number;
+  yes: boolean;
+  number: number;
+  at: number;
+  /** Default: "". */
+  command?: string;
+}
+
 export interface Closed {
   kind: "closed";
   why: string;
@@ -603,6 +625,8 @@ export interface SeatView {
   clock_runs?: boolean;
   /** Default: false. */
   has_chosen?: boolean;
+  /** Default: true. */
+  takes_requests?: boolean;
 }
 
 /** Everything one seat may know, and nothing else. Lists per seat are indexed by seat. */
@@ -758,6 +782,8 @@ export interface WatcherView {
   name: string;
   seat: number;
   allowed: boolean;
+  /** Default: false. */
+  declined?: boolean;
 }
 
 /** What the players of a table are told of its origin. */
@@ -778,7 +804,7 @@ export interface Told {
   /** Default: "". */
   done?: string;
   /** Default: []. */
-  events?: Array<Opened | Sat | Left | SeatSet | Renamed | Moved | Started | Acted | Chosen | Withdrawn | Revealed | TimedOut | WentAway | CameBack | StoodIn | Reclaimed | Offered | Answered | OfferEnded | TakenBack | Paused | Resumed | Said | WatchAsked | Shown | Closed | Rematched>;
+  events?: Array<Opened | Sat | Left | SeatSet | Renamed | Moved | Started | Acted | Chosen | Withdrawn | Revealed | TimedOut | WentAway | CameBack | StoodIn | Reclaimed | Offered | Answered | OfferEnded | TakenBack | Paused | Resumed | Said | WatchAsked | Shown | RequestsTaken | Closed | Rematched>;
   view: Record<string, unknown>;
   /** Default: {}. */
   game?: Record<string, unknown>;
@@ -1720,7 +1746,7 @@ export interface Addresses {
   is_local: boolean;
 }
 
-export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint | Ping;
+export type ClientMessage = Sit | Leave | Rename | SetSeat | Start | Act | Withdraw | Offer | Answer | Say | Watch | Show | TakeRequests | StandIn | Reclaim | Close | Hello | Resync | Rematch | Hint | Ping;
 
 export type ServerMessage = Welcome | Told | Refusal | Advice | Pong | Bye;
 
@@ -1767,6 +1793,7 @@ export const DEFAULTS: {
     clock: null,
     clock_runs: false,
     has_chosen: false,
+    takes_requests: true,
   },
   Settings: {
     options: {},

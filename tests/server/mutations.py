@@ -23,6 +23,7 @@ VALID: list[dict[str, Any]] = [
     {"do": "say", "text": "Good evening"},
     {"do": "watch", "seat": 0, "name": "Eve"},
     {"do": "show", "watcher": 0, "yes": True},
+    {"do": "take-requests", "yes": True},
     {"do": "stand-in"},
     {"do": "reclaim"},
     {"do": "rematch"},

@@ -126,6 +126,7 @@ class Chaos:
             c.Say(text=words),
             c.Watch(seat=seat, name="W"),
             c.Show(watcher=rng.randrange(-1, 4), yes=flag),
+            c.TakeRequests(yes=flag),
             c.StandIn(),
             c.Reclaim(),
             c.Close() if rng.random() < 0.02 else c.Reclaim(),

@@ -10,6 +10,7 @@ import pytest
 from atout.tables import Clock, Refused, Table, TableSettings, check_fair, new_secret
 from atout.tables import commands as c
 from atout.tables import events as e
+from atout.tables.chat import MAX_ASKED
 from tests.tables.players import Driver, as_json, people
 
 
@@ -249,12 +250,13 @@ def test_a_seat_gives_leave_to_watch_and_withdraws_it() -> None:
     assert code(table, c.Watch(seat=2, name="Eve"), "eve") == "asks-already", "one request at a time"
     assert code(table, c.Watch(seat=2, name="Eve"), "eve+1") == "asks-already", "and one for a device"
     table.do(c.Show(watcher=0, yes=False), "g1")
-    assert code(table, c.Watch(seat=1, name="Eve"), "eve") == "asks-already", "nobody is asked twice"
+    assert code(table, c.Watch(seat=1, name="Eve"), "eve") == "watch-declined", "nobody is asked twice"
+    assert code(table, c.Watch(seat=1, name="Eva"), "eve+1") == "watch-declined", "nor under another name"
+    assert table.view("g1").watchers == []
+    assert [(one.seat, one.declined) for one in table.view("eve").watchers] == [(1, True)]
     table.do(c.Watch(seat=2, name="Eve"), "eve")
     assert code(table, c.Watch(seat=1, name="Ann"), "g0") == "is-seated"
     assert table.view("eve").seat is None
-    asked = table.view("g1").watchers
-    assert [(one.name, one.seat, one.allowed) for one in asked] == [("Eve", 1, False)]
     assert table.view("g0").watchers == []
     assert code(table, c.Show(watcher=0, yes=True), "g0") == "no-such-watcher"
     table.do(c.Show(watcher=0, yes=True), "g1")
@@ -281,6 +283,38 @@ def test_only_so_many_may_ask() -> None:
     assert code(table, c.Watch(seat=0, name="Eve"), "eve") == "too-many-spectators"
     table.do(c.Show(watcher=8, yes=False), "g0")
     table.do(c.Watch(seat=0, name="Eve"), "eve")
+
+
+def test_a_table_remembers_only_so_many_requests() -> None:
+    table = people("nichtig", 3, spectators="leave")
+    for i in range(MAX_ASKED):
+        asked = table.do(c.Watch(seat=0, name="Eve"), f"eve{i}")
+        assert [event.watcher for event in asked if isinstance(event, e.WatchAsked)] == [i]
+        table.do(c.Show(watcher=i, yes=False), "g0")
+        table.now += 2
+    assert code(table, c.Watch(seat=0, name="Eve"), "eve") == "too-many-spectators"
+    table.do(c.TakeRequests(yes=False), "g0")
+    table.do(c.TakeRequests(yes=True), "g0")
+    again = table.do(c.Watch(seat=0, name="Eve"), "eve7")
+    assert [event.watcher for event in again if isinstance(event, e.WatchAsked)] == [7], "the place they had"
+    assert code(table, c.Watch(seat=0, name="Eve"), "eve") == "too-many-spectators"
+    assert len(Table.from_events(table.events).view_for("g0", table.now).watchers) == 1
+
+
+def test_leave_ends_when_the_seat_changes_hands_before_the_match() -> None:
+    """Whoever sits down shows their cards to nobody to whom they did not agree."""
+    table = Driver(TableSettings("nichtig", 3, spectators="leave"))
+    table.do(c.Sit(name="Bob", seat=1), "bob")
+    table.do(c.Watch(seat=1, name="Eve"), "eve")
+    table.do(c.Show(watcher=0, yes=True), "bob")
+    table.do(c.Watch(seat=1, name="Fay"), "fay")
+    table.do(c.TakeRequests(yes=False), "bob")
+    table.do(c.Leave(), "bob")
+    table.fill()
+    assert [table.view(guest).seat for guest in ("eve", "fay")] == [None, None]
+    assert (table.view("g1").watchers, table.view("g1").seats[1].takes_requests) == ([], True)
+    table.do(c.Watch(seat=1, name="Fay"), "fay")
+    assert [one.name for one in table.view("g1").watchers] == ["Fay"], "whom the one before declined may ask"
 
 
 def test_open_hands_after_the_end() -> None:

@@ -15,11 +15,13 @@ MAX_QUICK, QUICK_SECONDS = 10, 10.0
 """Rate limit: at most so many changes by one guest in so many seconds."""
 MAX_CHANGES = 5000
 """Changes at one table by all guests, chat included; moves are not counted."""
-PACED = (c.Sit, c.Leave, c.Rename, c.SetSeat, c.Offer, c.Withdraw, c.StandIn, c.Reclaim, c.Watch, c.Show)
-COUNTED = (c.Sit, c.Leave, c.Rename, c.SetSeat, c.Offer, c.Withdraw, c.StandIn, c.Watch, c.Show, c.Say)
+ASKING = (c.Watch, c.Show, c.TakeRequests)
+PACED = (c.Sit, c.Leave, c.Rename, c.SetSeat, c.Offer, c.Withdraw, c.StandIn, c.Reclaim, *ASKING)
+COUNTED = (c.Sit, c.Leave, c.Rename, c.SetSeat, c.Offer, c.Withdraw, c.StandIn, *ASKING, c.Say)
 """Without `Reclaim`: whoever left or was replaced may always come back."""
 PACED_EVENTS = frozenset(
-    {e.Sat, e.Left, e.Renamed, e.SeatSet, e.Offered, e.Withdrawn, e.StoodIn, e.Reclaimed, e.WatchAsked, e.Shown}
+    {e.Sat, e.Left, e.Renamed, e.SeatSet, e.Offered, e.Withdrawn, e.StoodIn, e.Reclaimed}
+    | {e.WatchAsked, e.Shown, e.RequestsTaken}
 )
 
 

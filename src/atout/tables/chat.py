@@ -14,6 +14,8 @@ from atout.tables.views import is_new_spectator
 MAX_TEXT = 280
 MAX_SPECTATORS = 20
 """Spectators who have leave or wait for an answer; those who were declined do not count."""
+MAX_ASKED = 100
+"""Requests that a table remembers, those that were declined too: one for each device and seat."""
 
 
 def say(state: State, command: c.Say, by: str | None, at: float) -> list[e.Event]:
@@ -31,7 +33,7 @@ def say(state: State, command: c.Say, by: str | None, at: float) -> list[e.Event
 
 
 def watch(state: State, command: c.Watch, by: str | None, at: float) -> list[e.Event]:
-    """Ask a seat for leave to see its cards: one seat at a time, and no seat twice.
+    """Ask a seat for leave to see its cards: one seat at a time, and not again who has said no.
 
     A guest with a seat may see only their own, so they cannot ask.
     """
@@ -49,18 +51,36 @@ def watch(state: State, command: c.Watch, by: str | None, at: float) -> list[e.E
     if other is not None:
         raise refuse("one-hand", seat=other)
     asked = [spectator for spectator in state.spectators if owner(spectator.guest) == owner(guest)]
-    again = next((one.seat for one in asked if one.is_open or (one.guest, one.seat) == (guest, seat)), None)
+    again = next((one.seat for one in asked if one.is_open or (one.allowed and one.seat == seat)), None)
     if again is not None:
         raise refuse("asks-already", seat=again)
+    if any(one.is_declined and one.seat == seat for one in asked):
+        raise refuse("watch-declined", seat=seat)
+    if not state.seats[seat].takes_requests:
+        raise refuse("takes-no-requests", seat=seat)
     if sum(spectator.is_open or spectator.allowed for spectator in state.spectators) >= MAX_SPECTATORS:
         raise refuse("too-many-spectators", most=MAX_SPECTATORS)
-    return [e.WatchAsked(seat=seat, watcher=len(state.spectators), name=guards.name(command.name), guest=guest)]
+    numbers = [i for i, one in enumerate(state.spectators) if one.seat == seat and owner(one.guest) == owner(guest)]
+    watcher = numbers[0] if numbers else len(state.spectators)
+    if watcher >= MAX_ASKED:
+        raise refuse("too-many-spectators", most=MAX_ASKED)
+    return [e.WatchAsked(seat=seat, watcher=watcher, name=guards.name(command.name), guest=guest)]
 
 
 def admit(state: State, command: c.Admit, by: str | None, at: float) -> list[e.Event]:
     """Note somebody who looks at a private match: what they have seen is not kept from them after its end."""
     guards.server(by)
     return [e.Admitted(guest=command.guest)] if is_new_spectator(state, command.guest) else []
+
+
+def take_requests(state: State, command: c.TakeRequests, by: str | None, at: float) -> list[e.Event]:
+    """Decline all who ask now and whoever else would, or let everybody ask again."""
+    seat = guards.seat_of(state, by)
+    if state.settings.spectators != "leave":
+        raise refuse("no-leave")
+    if state.is_finished:
+        raise refuse("is-over")
+    return [e.RequestsTaken(seat=seat, yes=command.yes)]
 
 
 def show(state: State, command: c.Show, by: str | None, at: float) -> list[e.Event]:

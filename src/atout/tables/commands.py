@@ -142,6 +142,15 @@ class Show(Command, frozen=True, kw_only=True):
     yes: bool
 
 
+class TakeRequests(Command, frozen=True, kw_only=True):
+    """Whether spectators may ask my seat to see its cards, from now on.
+
+    No declines all who wait for an answer. Yes lets those who were declined ask again.
+    """
+
+    yes: bool
+
+
 class StandIn(Command, frozen=True):
     """Let a bot play my seat from now on. The seat can be reclaimed."""
 
@@ -213,6 +222,7 @@ GuestCommand = (
     | Say
     | Watch
     | Show
+    | TakeRequests
     | StandIn
     | Reclaim
     | Close

@@ -214,6 +214,14 @@ class Shown(SeatEvent):
     yes: bool
 
 
+class RequestsTaken(SeatEvent):
+    """Whether spectators may ask the seat from now on. No: those who waited are declined; yes: all may ask again."""
+
+    public = ("seat", "yes")
+
+    yes: bool
+
+
 class Admitted(Event):
     """A guest looked at a private match without a seat: they may look at it after its end, too. Nobody is told."""
 
@@ -272,6 +280,7 @@ AnyEvent = (
     | Said
     | WatchAsked
     | Shown
+    | RequestsTaken
     | Admitted
     | Closed
     | Rematched

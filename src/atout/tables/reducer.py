@@ -66,6 +66,9 @@ def _sat(state: State, event: e.Sat) -> None:
     seat = state.seats[event.seat]
     seat.guest, seat.name, seat.entropy, seat.kept = event.guest, event.name, event.entropy, None
     seat.named_by = event.guest
+    for spectator in state.spectators:
+        if spectator.seat == event.seat:  # they asked who had the seat before
+            spectator.allowed = spectator.is_open = spectator.is_declined = False
     _watches_no_more(state, event.guest)
 
 
@@ -250,14 +253,26 @@ def _said(state: State, event: e.Said) -> None:
 
 
 def _watch_asked(state: State, event: e.WatchAsked) -> None:
-    state.spectators.append(Spectator(event.guest, event.name, event.seat))
+    """A guest who asks a seat again has the number of their first request."""
+    state.spectators[event.watcher : event.watcher + 1] = [Spectator(event.guest, event.name, event.seat)]
 
 
 def _shown(state: State, event: e.Shown) -> None:
     spectator = state.spectators[event.watcher]
-    spectator.allowed, spectator.is_open = event.yes, False
+    spectator.allowed, spectator.is_open, spectator.is_declined = event.yes, False, not event.yes
     if event.yes:
         state.watched.setdefault(owner(spectator.guest), set()).add(event.seat)
+
+
+def _requests_taken(state: State, event: e.RequestsTaken) -> None:
+    state.seats[event.seat].takes_requests = event.yes
+    for spectator in state.spectators:
+        if spectator.seat != event.seat:
+            continue
+        if event.yes:
+            spectator.is_declined = False
+        elif spectator.is_open:
+            spectator.is_open, spectator.is_declined = False, True
 
 
 def _admitted(state: State, event: e.Admitted) -> None:
@@ -303,6 +318,7 @@ _APPLY: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.Said: _said,
     e.WatchAsked: _watch_asked,
     e.Shown: _shown,
+    e.RequestsTaken: _requests_taken,
     e.Admitted: _admitted,
     e.Closed: _closed,
     e.Rematched: _rematched,

@@ -67,6 +67,8 @@ TEXTS = {
     "is-private": "the match is over; those who played it can look back at it",
     "no-leave": "at this table nobody's cards may be watched",
     "is-seated": "you have a seat, and see its cards and no others",
+    "takes-no-requests": "seat {seat} takes no requests to watch",
+    "watch-declined": "seat {seat} has declined",
     "asks-already": "you have asked seat {seat} already",
     "no-such-watcher": "nobody asked to watch under that number",
     "one-hand": "you have seen the cards of seat {seat}, and nobody sees two hands in one match",

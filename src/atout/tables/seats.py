@@ -30,6 +30,7 @@ class Seat:
         "named_by",
         "said",
         "since",
+        "takes_requests",
         "why_stood_in",
     )
 
@@ -65,6 +66,8 @@ class Seat:
         """When the clock was started; None while it is stopped."""
         self.said: tuple[float, ...] = ()
         """When its latest chat messages were sent."""
+        self.takes_requests = True
+        """Spectators may ask its player to see the cards."""
 
     @property
     def is_bot(self) -> bool:
@@ -92,7 +95,7 @@ class Seat:
     def open(self) -> None:
         """Make it an open seat again."""
         self.level, self.guest, self.kept, self.name, self.entropy = OPEN, None, None, "", ""
-        self.away, self.has_left, self.named_by = None, False, None
+        self.away, self.has_left, self.named_by, self.takes_requests = None, False, None, True
 
     def run(self, runs: bool, at: float) -> None:
         """Start or stop the clock."""

@@ -43,6 +43,8 @@ class Spectator(Struct):
     allowed: bool = False
     is_open: bool = True
     """The seat has not answered yet."""
+    is_declined: bool = False
+    """The seat said no, and may not be asked again."""
 
 
 class ChatMessage(Struct, frozen=True):

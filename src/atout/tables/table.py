@@ -402,6 +402,7 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any, str | None, float], list[e.
     c.Say: chat.say,
     c.Watch: chat.watch,
     c.Show: chat.show,
+    c.TakeRequests: chat.take_requests,
     c.Admit: chat.admit,
     c.StandIn: lobby.stand_in,
     c.Reclaim: lobby.reclaim,

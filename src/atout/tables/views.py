@@ -41,6 +41,8 @@ class SeatView(Struct, frozen=True, omit_defaults=True):
     clock_runs: bool = False
     has_chosen: bool = False
     """Its part of a secret choice is made."""
+    takes_requests: bool = True
+    """Spectators may ask to see its cards, where the settings allow it."""
 
 
 class OfferView(Struct, frozen=True):
@@ -54,11 +56,13 @@ class OfferView(Struct, frozen=True):
     """With `pause`: how long it would be; None: until the people agree to go on."""
 
 
-class WatcherView(Struct, frozen=True):
+class WatcherView(Struct, frozen=True, omit_defaults=True):
     watcher: int
     name: str
     seat: int
     allowed: bool
+    declined: bool = False
+    """The seat said no, or takes no requests any more."""
 
 
 class TableView(Struct, frozen=True, omit_defaults=True):
@@ -96,7 +100,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     """When a pause ends by itself; None: when the people agree to go on, or there is no pause."""
     chat: list[ChatMessage] = []
     watchers: list[WatcherView] = []
-    """For the owner of a seat: the spectators who asked to see its cards. For a spectator: their own requests."""
+    """For the owner of a seat: who asks to see its cards, and who sees them. For a spectator: their own requests."""
     entropy: list[str] = []
     """From the start on: what each seat brought to the shuffle."""
     previous: str = ""
@@ -227,6 +231,7 @@ class Views:
             clock=seat.remaining(self.now),
             clock_runs=seat.since is not None,
             has_chosen=self._owed > 0 and len(seat.chosen) == self._owed,
+            takes_requests=seat.takes_requests,
         )
 
     def _offer(self) -> OfferView | None:
@@ -239,9 +244,10 @@ class Views:
 
     def _spectators(self, guest: str | None, own: int | None) -> list[WatcherView]:
         return [
-            WatcherView(number, one.name, one.seat, one.allowed)
+            WatcherView(number, one.name, one.seat, one.allowed, one.is_declined)
             for number, one in enumerate(self.state.spectators)
-            if (own is not None and one.seat == own) or (own is None and one.guest == guest)
+            if (one.seat == own and (one.is_open or one.allowed))
+            or (own is None and one.guest == guest and (one.is_open or one.allowed or one.is_declined))
         ]
 
 

@@ -127,6 +127,10 @@ export const ICON_SHAPES = {
     "0 0 24 24",
     `<circle cx="8.500" cy="7" r="4" fill="none" stroke="currentColor" stroke-width="2.400"/><path d="M1.500 21v-2c0-3 2.500-5 7-5s7 2 7 5v2" fill="none" stroke="currentColor" stroke-width="2.400"/><path d="M15.500 3.200a4 4 0 0 1 0 7.600M18.500 14.500c2.700.7 4 2.300 4 4.500v2" fill="none" stroke="currentColor" stroke-width="2.400"/>`,
   ],
+  eye: [
+    "0 0 24 24",
+    `<path d="M1.5 12C4 7.5 8 5 12 5s8 2.5 10.5 7c-2.5 4.5-6.500 7-10.5 7S4 16.500 1.5 12Z" fill="none" stroke="currentColor" stroke-width="2.4"/><circle cx="12" cy="12" r="3.5" fill="currentColor"/>`,
+  ],
   print: [
     "0 0 24 24",
     `<path d="M6.5 8V2h11v6M6.5 17H3V8h18v9h-3.5" fill="none" stroke="currentColor" stroke-width="2.4"/><path d="M6.5 13.5h11V22h-11Z" fill="none" stroke="currentColor" stroke-width="2.4"/>`,

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from atout.errors import Refused
 from atout.server.live.nudges import invitation_of, quiet_until
 from atout.tables import Table
+from atout.tables import commands as c
 from atout.tables.chat import MAX_SPECTATORS
 from atout.tables.devices import owner
 from atout.tables.forget import is_alias
-from atout.tables.refusals import refuse
+from atout.tables.refusals import AlreadyDone, refuse
 
 if TYPE_CHECKING:
     from atout.server.live.hub import Hub
@@ -27,16 +28,22 @@ def no_seat(seat: int | None) -> Refused:
     return refuse("no-free-seat") if seat is None else refuse("seat-kept", seat=seat)
 
 
-async def check_may_watch(hub: Hub, table: Table, guest: str, seat: int) -> None:
+async def check_may_watch(hub: Hub, table: Table, command: c.Watch, by: str) -> None:
     """`Refused` if whoever would be asked has muted or blocked the guest, or the host has blocked them.
 
-    A request shows a name, which can be any text. They are told what anybody is told where too many ask.
+    A request shows a name, which can be any text. They are told what anybody is told where too many ask, or what anybody
+    would be told in their place: after a no, that seat has declined.
     """
-    asked = table.guests[seat] if seat < len(table.guests) else None
-    store, one = hub.store, None if asked is None or is_alias(asked) else owner(asked)
+    asked = table.guests[command.seat] if command.seat < len(table.guests) else None
+    store, guest, one = hub.store, owner(by), None if asked is None or is_alias(asked) else owner(asked)
     ignores = one is not None and (await store.has_muted(one, guest) or await store.has_blocked(one, guest))
-    if ignores or await is_unwelcome(hub, table, guest):
-        raise refuse("too-many-spectators", most=MAX_SPECTATORS)
+    if not ignores and not await is_unwelcome(hub, table, guest):
+        return
+    try:
+        table.decide(command, by, hub.now())
+    except AlreadyDone:
+        return  # it is acknowledged again
+    raise refuse("too-many-spectators", most=MAX_SPECTATORS)
 
 
 async def announce(hub: Hub, table: Table, by: str, friend: str) -> None:

@@ -198,7 +198,7 @@ class Session:
             await hub.check_table_count(self.owner)
             await self._check_welcome(message, table)
         if isinstance(message, c.Watch):
-            await check_may_watch(hub, table.table, self.owner, message.seat)
+            await check_may_watch(hub, table.table, message, self.guest)
         await table.do(command, self.guest, self)
         hub.metrics.commands.inc()
         hub.metrics.command_seconds.observe(time.perf_counter() - began)
