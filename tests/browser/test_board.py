@@ -271,7 +271,7 @@ def test_a_notice_moves_nothing(visits: Visits, size: tuple[int, int]) -> None:
     cat = visits()
     cat.go(path)
     cat.page.get_by_role("button", name="Ask").first.click()
-    ann.page.get_by_role("button", name="Allow").wait_for()
+    ann.page.get_by_role("button", name="would like to watch your hand").wait_for()
     assert fixed(ann.page) == before
     bob.context.set_offline(True)
     bob.page.goto("about:blank")

@@ -548,7 +548,7 @@ const fr: MainTexts = {
   "spectator.requests.other": "{n} personnes aimeraient voir vos cartes",
   "spectator.requests.title": "Demandes de voir mes cartes",
   "spectator.requests.new": "Quelqu’un aimerait voir vos cartes.",
-  "spectator.requests.note": "Qui voit vos cartes les voit jusqu’à ce que vous y mettiez fin dans le menu.",
+  "spectator.requests.note": "La personne à qui vous montrez vos cartes les voit jusqu’à ce que vous y mettiez fin dans le menu.",
   "spectator.requests.all": "Non à tous",
   "spectator.requests.all.note": "Désormais, personne ne peut vous le demander à cette table. Le menu le permet à nouveau.",
   "spectator.requests.switch": "Non refuse toutes les demandes. Oui, de nouveau : tout le monde peut demander, même après un refus.",

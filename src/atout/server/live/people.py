@@ -31,8 +31,8 @@ def no_seat(seat: int | None) -> Refused:
 async def check_may_watch(hub: Hub, table: Table, command: c.Watch, by: str) -> None:
     """`Refused` if whoever would be asked has muted or blocked the guest, or the host has blocked them.
 
-    A request shows a name, which can be any text. They are told what anybody is told where too many ask, or what anybody
-    would be told in their place: after a no, that seat has declined.
+    A request shows a name, which can be any text. They are told what anybody is told where too many ask, or what
+    anybody would be told in their place: after a no, that the seat has declined.
     """
     asked = table.guests[command.seat] if command.seat < len(table.guests) else None
     store, guest, one = hub.store, owner(by), None if asked is None or is_alias(asked) else owner(asked)
