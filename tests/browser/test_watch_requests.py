@@ -120,6 +120,7 @@ def test_no_declines_one_and_the_other_rows_stay_where_they_are(visits: Visits) 
     cat.page.get_by_text("You have asked").wait_for()
     page.get_by_role("button", name=notice(page, 3)).tap()
     rows = page.get_by_role("dialog").get_by_role("listitem")
+    page.get_by_role("dialog").evaluate("(panel) => Promise.all(panel.getAnimations().map((one) => one.finished))")
     places = [row.bounding_box() for row in rows.all()]
     rows.nth(2).get_by_role("button", name="No to").tap()
     expect(rows.nth(2)).to_contain_text("Declined")
