@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import ifaddr
 import pytest
 import websockets
 
@@ -77,6 +78,25 @@ def test_others_come_in_by_the_address_that_is_told(tmp_path: Path) -> None:
             assert addresses(server, **elsewhere) == {"origins": [], "is_local": False}, "not everybody's business"
 
 
+def test_the_page_of_this_machine_has_many_names(tmp_path: Path) -> None:
+    """Some systems open 0.0.0.0 as this machine, and people type what they have just told the server."""
+    with serve_in_background(f"sqlite:///{tmp_path}/a.db", tmp_path, host=EVERYWHERE) as server:
+        port = server.url.rpartition(":")[2]
+        assert addresses(server, Host=f"{EVERYWHERE}:{port}") == addresses(server)
+
+
+@pytest.mark.parametrize(
+    "url", ["https://play.example/atout", "http://kitchen.local:8000 x", "http://u:p@kitchen.local", "kitchen.local"]
+)
+def test_a_public_url_that_cannot_work_is_named(url: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "atout", "serve", "--port", "0", "--database", f"sqlite:///{tmp_path}/a.db"]
+    environment = {**os.environ, "ATOUT_PUBLIC_URL": url}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert f"public_url (ATOUT_PUBLIC_URL): {url!r} is not allowed" in " ".join(ended.stderr.split())
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_public_url_is_the_address(tmp_path: Path) -> None:
     url = "https://play.example"
     with serve_in_background(f"sqlite:///{tmp_path}/a.db", tmp_path, public_url=url + "/") as server:
@@ -95,8 +115,9 @@ def test_the_start_says_how_others_come_in(host: str, tmp_path: Path) -> None:
     try:
         assert process.stdout is not None
         with process.stdout as output:
-            here, others = os.read(output.fileno(), 4096).decode().splitlines()  # they are written at once
+            here, others, database = os.read(output.fileno(), 4096).decode().splitlines()  # they are written at once
         assert here.startswith("Atout serves at http://127.0.0.1:")
+        assert database == f"Database {tmp_path}/a.db (new: nobody is known here yet)"
         port = here.strip().rpartition(":")[2]
         found = own_addresses(EVERYWHERE)
         if host == EVERYWHERE and found:
@@ -111,10 +132,10 @@ def test_the_start_says_how_others_come_in(host: str, tmp_path: Path) -> None:
 
 
 class Machine:
-    """A machine with these addresses: for each family the one from which it would send, and those of its name."""
+    """A machine with these addresses: for each adapter, and for each family the one from which it would send."""
 
-    def __init__(self, routes: dict[int, str], named: list[str]) -> None:
-        self.routes, self.named = routes, named
+    def __init__(self, routes: dict[int, str], adapters: dict[str, list[str]]) -> None:
+        self.routes, self.adapters = routes, adapters
 
     def socket(self, family: int, _kind: int) -> Any:
         machine = self
@@ -135,29 +156,40 @@ class Machine:
 
         return Probe()
 
-    def getaddrinfo(self, *_name: object, **_more: object) -> list[tuple[Any, ...]]:
-        kinds = [(socket.AF_INET6 if ":" in one else socket.AF_INET, one) for one in self.named]
-        return [(family, socket.SOCK_DGRAM, 17, "", (one, 0)) for family, one in kinds]
+    def get_adapters(self) -> list[ifaddr.Adapter]:
+        def ip(address: str, adapter: str) -> ifaddr.IP:
+            return ifaddr.IP((address, 0, 0) if ":" in address else address, 24, adapter)
+
+        return [ifaddr.Adapter(name, name, [ip(one, name) for one in ips]) for name, ips in self.adapters.items()]
 
 
 V4, V6 = socket.AF_INET, socket.AF_INET6
+LAN, VPN, GUESTS = "192.168.1.7", "10.8.0.2", "172.17.0.1"
 
 
 @pytest.mark.parametrize(
-    ("routes", "named", "host", "found"),
+    ("routes", "adapters", "host", "found"),
     [
-        ({V4: "192.168.1.7", V6: "fd00::7"}, [], EVERYWHERE, ["192.168.1.7"]),
-        ({V4: "192.168.1.7", V6: "2001:db8::7"}, [], "::", ["192.168.1.7", "2001:db8::7"]),
-        ({V4: "127.0.0.1", V6: "fe80::7%eth0"}, [], "::", []),
-        ({}, ["127.0.1.1", "10.0.0.7", "fe80::1"], "::", ["10.0.0.7"]),
-        ({}, ["10.0.0.7", "fd00::7"], EVERYWHERE, ["10.0.0.7"]),
-        ({}, [], EVERYWHERE, []),
+        ({V4: LAN, V6: "fd00::7"}, {"lo": ["127.0.0.1"], "wlan0": [LAN]}, EVERYWHERE, [LAN]),
+        ({V4: LAN, V6: "fd00::7"}, {"wlan0": [LAN, "fd00::7", "fe80::7"]}, "::", [LAN, "fd00::7"]),
+        ({V4: VPN}, {"tun0": [VPN], "wlan0": [LAN]}, EVERYWHERE, [LAN, VPN]),
+        ({V4: VPN}, {"tun0": [VPN]}, EVERYWHERE, [VPN]),
+        ({V4: LAN}, {"docker0": [GUESTS], "eth1": ["10.0.0.7"], "eth0": [LAN]}, EVERYWHERE, [LAN, "10.0.0.7"]),
+        ({}, {"lo": ["127.0.0.1"], "wlan0": [LAN]}, EVERYWHERE, [LAN]),
+        ({}, {"lo": ["127.0.0.1"], "docker0": [GUESTS]}, EVERYWHERE, [GUESTS]),
+        ({V4: LAN}, {}, EVERYWHERE, [LAN]),
+        ({V4: "127.0.0.1"}, {"lo": ["127.0.0.1"], "eth0": ["169.254.3.4", "fe80::1"]}, "::", []),
+        ({}, {}, EVERYWHERE, []),
+    ],
+    ids=[
+        *("one", "both kinds", "a VPN comes last", "a VPN alone", "no containers", "no way out of the house"),
+        *("containers alone", "adapters unknown", "nothing that leads here", "none"),
     ],
 )
-def test_addresses_that_lead_nowhere_are_left_out(
-    routes: dict[int, str], named: list[str], host: str, found: list[str], monkeypatch: pytest.MonkeyPatch
+def test_addresses_that_others_can_open_come_first(
+    routes: dict[int, str], adapters: dict[str, list[str]], host: str, found: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    machine = Machine(routes, named)
+    machine = Machine(routes, adapters)
     monkeypatch.setattr(socket, "socket", machine.socket)
-    monkeypatch.setattr(socket, "getaddrinfo", machine.getaddrinfo)
+    monkeypatch.setattr(ifaddr, "get_adapters", machine.get_adapters)
     assert own_addresses(host) == found

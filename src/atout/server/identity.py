@@ -180,6 +180,8 @@ def find_keys(settings: ServerSettings) -> list[bytes] | None:
     if settings.keys:
         return _parse(settings.keys.split(","), _where(settings))
     path = key_path(settings)
+    if path.is_dir():
+        raise UsageError(f"key_file: {path} is a folder; expected a file")
     make_private(path)
     try:
         return _parse(path.read_text(encoding="ascii").split(), _where(settings))
@@ -258,6 +260,8 @@ def key_path(settings: ServerSettings) -> Path:
 
 def _parse(texts: Sequence[str], where: str) -> list[bytes]:
     keys = [text.strip() for text in texts]
-    if not keys or any(len(key) < KEY_BYTES for key in keys):
+    if not any(keys):
+        raise UsageError(f"{where} has no key in it; put the one back with which this database was used")
+    if any(len(key) < KEY_BYTES for key in keys):
         raise UsageError(f"{where}: every key has {KEY_BYTES} letters at least; use random ones")
     return [key.encode() for key in keys]

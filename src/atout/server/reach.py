@@ -5,12 +5,20 @@ from __future__ import annotations
 import ipaddress
 import socket
 from contextlib import suppress
+from urllib.parse import urlsplit
+
+import ifaddr
 
 from atout.server.http.hosts import is_local, name_of
 from atout.server.settings import ServerSettings
 
 DOCUMENTATION = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses that nobody has: somewhere beyond this machine."""
+TUNNELS = ("tun", "tap", "utun", "wg", "ppp", "tailscale", "zt", "ipsec", "nordlynx", "proton")
+"""How adapters of VPNs are called. Who sits at the same table is rarely in the same VPN."""
+VIRTUAL = ("docker", "br-", "virbr", "vmnet", "vboxnet", "vethernet", "veth", "virtualbox", "vmware", "lxc", "podman")
+"""How adapters between a machine and what runs inside it are called."""
+INSIDE = 3
 DISCARD = 9
 """A port; nothing is sent to it."""
 
@@ -27,7 +35,7 @@ def origins_for_others(settings: ServerSettings) -> list[str]:
     (['http://192.168.1.7:8000'], ['http://[fd00::7]:8000'])
     """
     if settings.public_url:
-        return [settings.public_url.rstrip("/")]
+        return [] if is_local(urlsplit(settings.public_url).netloc) else [settings.public_url.rstrip("/")]
     hosts = own_addresses(settings.host) if is_everywhere(settings.host) else [settings.host]
     return [f"http://{f'[{host}]' if ':' in host else host}:{settings.port}" for host in hosts if not is_local(host)]
 
@@ -47,13 +55,31 @@ def is_everywhere(host: str) -> bool:
 def own_addresses(host: str) -> list[str]:
     """This machine's addresses in its networks, for a server that listens on 0.0.0.0, or on :: and so on both kinds."""
     families = [socket.AF_INET] if ":" not in host else [socket.AF_INET, socket.AF_INET6]
-    found = [address for family in families for address in _sending_address(family)]
-    if not found:  # without a route to elsewhere, the machine's own name may still have an address
-        with suppress(OSError, UnicodeError):
-            for family, *_, place in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_DGRAM):
-                if family in families:
-                    found.append(str(place[0]))
-    return list(dict.fromkeys(filter(is_reachable, found)))
+    outward = {address for family in families for address in _sending_address(family)}
+    adapters = {
+        str(ip.ip if ip.is_IPv4 else ip.ip[0]): adapter.nice_name
+        for adapter in ifaddr.get_adapters()
+        for ip in adapter.ips
+        if ip.is_IPv4 or socket.AF_INET6 in families
+    }
+    ranks = dict.fromkeys(outward, 0) | {
+        address: _rank(adapter, address in outward) for address, adapter in adapters.items()
+    }
+    found = {address: rank for address, rank in ranks.items() if is_reachable(address)}
+    best = min(found.values(), default=0)
+    return sorted((one for one, rank in found.items() if rank < INSIDE or best == INSIDE), key=found.__getitem__)
+
+
+def _rank(adapter: str, is_outward: bool) -> int:
+    """How likely others in the same house reach an adapter's address; the lowest is the likeliest.
+
+    >>> [_rank("wlan0", True), _rank("eth0", False), _rank("tun0", True), _rank("docker0", False)]
+    [0, 1, 2, 3]
+    """
+    name = adapter.lower()
+    if name.startswith(VIRTUAL):
+        return INSIDE
+    return 2 if name.startswith(TUNNELS) else 0 if is_outward else 1
 
 
 def _sending_address(family: socket.AddressFamily) -> list[str]:

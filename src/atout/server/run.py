@@ -12,9 +12,11 @@ import sys
 import tempfile
 import threading
 from contextlib import suppress
+from pathlib import Path
 
 import uvicorn
 from msgspec.structs import replace
+from sqlalchemy import make_url
 
 from atout.errors import UsageError
 from atout.server import browser, logs
@@ -29,6 +31,7 @@ from atout.server.settings import ServerSettings
 from atout.server.supervisor import Supervisor, start_process
 from atout.server.ws.connection import Connection
 from atout.store import open_store
+from atout.store.open import sqlite_path
 
 log = logging.getLogger("atout.run")
 
@@ -66,9 +69,10 @@ def _serve(settings: ServerSettings, lock: Lock, open_browser: bool) -> None:
     find_keys(settings)  # wrong ones are named before the database is opened
     check_mail(settings)
     check_oidc(settings)
-    asyncio.run(_try_store(settings))
     listener = bind(settings, or_any=open_browser)
     with listener:
+        database = database_line(settings)
+        asyncio.run(_try_store(settings))
         host, port = listener.getsockname()[:2]
         address = address_of(host, port)
         lock.write_holder(address)
@@ -76,7 +80,7 @@ def _serve(settings: ServerSettings, lock: Lock, open_browser: bool) -> None:
             sys.stdout.write(f"port {settings.port} is in use by another program, so another one was taken\n")
         settings = replace(settings, port=port)
         os.environ |= settings.to_environment()
-        sys.stdout.write(f"Atout serves at {address}\n{for_others(settings)}\n")
+        sys.stdout.write(f"Atout serves at {address}\n{for_others(settings)}\n{database}\n")
         sys.stdout.flush()
         if open_browser:
             browser.show_when_ready(address)
@@ -147,6 +151,15 @@ def for_others(settings: ServerSettings) -> str:
     return "Only this computer can open it; with --host 0.0.0.0 others in your network can as well"
 
 
+def database_line(settings: ServerSettings) -> str:
+    """Which database is served, in one line: started in another folder, a server has another one, and knows nobody."""
+    scheme, _, rest = settings.database.partition("://")
+    if scheme != "sqlite":
+        return f"Database {make_url(settings.database).render_as_string(hide_password=True)}"
+    path = Path(sqlite_path(rest)).absolute()
+    return f"Database {path}{'' if path.exists() else ' (new: nobody is known here yet)'}"
+
+
 def _exit(_signal: int, _frame: object) -> None:
     """Uvicorn raises the signal again after it has shut down; the process then ends with 0."""
     raise SystemExit(0)
@@ -175,7 +188,7 @@ def bind(settings: ServerSettings, or_any: bool = False) -> socket.socket:
 
 
 async def _try_store(settings: ServerSettings) -> None:
-    """Create or migrate the schema and compare the keys once, before a port is opened and workers start."""
+    """Create or migrate the schema and compare the keys once, before workers start."""
     store = await open_store(settings.database)
     try:
         await agree_on_keys(settings, store)

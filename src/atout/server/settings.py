@@ -164,11 +164,32 @@ def _check_together(settings: ServerSettings) -> None:
         for other in others:
             if getattr(settings, name) and not getattr(settings, other):
                 raise UsageError(f"{name} ({PREFIX}{name.upper()}) needs {other} ({PREFIX}{other.upper()}) as well")
-    for name in ("public_url", "oidc_issuer"):
+    for name, may_have_path in (("public_url", False), ("oidc_issuer", True)):
         url = getattr(settings, name)
+        if url and not _is_address(url, may_have_path):
+            expected = (
+                "expected https://host" if may_have_path else "expected https://host or http://host:port, no path"
+            )
+            raise UsageError(f"{name} ({PREFIX}{name.upper()}): {url[:80]!r} is not allowed; {expected}")
+
+
+def _is_address(url: str, may_have_path: bool) -> bool:
+    """Whether a setting is the address of a site that a browser can open.
+
+    >>> [_is_address(url, False) for url in ("https://play.example", "http://kitchen.local:8000/", "http://[::1]:80")]
+    [True, True, True]
+    >>> [_is_address(url, False) for url in ("play.example", "https://play.example/atout", "http://a b", "http://u:p@a.b")]
+    [False, False, False, False]
+    >>> _is_address("https://id.example/realms/home", True), _is_address("http://a.b:99999", False)
+    (True, False)
+    """
+    try:
         parsed = urlsplit(url)
-        if url and (parsed.scheme not in ("http", "https") or not parsed.hostname or parsed.query or parsed.fragment):
-            raise UsageError(f"{name} ({PREFIX}{name.upper()}): {url[:80]!r} is not allowed; expected https://host")
+        has_host = bool(parsed.hostname) and parsed.port != 0
+    except ValueError:
+        return False
+    is_plain = not (parsed.query or parsed.fragment or parsed.username or any(map(str.isspace, url)))
+    return parsed.scheme in ("http", "https") and has_host and is_plain and (may_have_path or parsed.path in ("", "/"))
 
 
 def parts(text: str) -> list[str]:

@@ -465,6 +465,7 @@ const de: MainTexts = {
   "invite.here": "Link für diesen Computer",
   "invite.only-here": "Diesen Link kann nur dieser Computer öffnen.",
   "invite.only-here.how": "Damit andere in deinem Netzwerk mitspielen können, starte den Server mit {command}.",
+  "invite.only-here.none": "Eine Adresse, unter der andere ihn öffnen könnten, ist nicht bekannt: Verbinde diesen Computer mit deinem Netzwerk. Ein Server hinter einem Proxy braucht seine Adresse in {command}.",
   "invite.copy": "Kopieren",
   "invite.copied": "Kopiert",
   "waiting.title": "Am Tisch",

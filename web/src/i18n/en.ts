@@ -463,6 +463,7 @@ const en = {
   "invite.here": "Link for this computer",
   "invite.only-here": "Only this computer can open this link.",
   "invite.only-here.how": "To let others in your network join, start the server with {command}.",
+  "invite.only-here.none": "No address is known by which others could open it: connect this computer to your network. A server behind a proxy needs its address in {command}.",
   "invite.copy": "Copy",
   "invite.copied": "Copied",
   "waiting.title": "Around the table",

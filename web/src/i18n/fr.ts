@@ -465,6 +465,7 @@ const fr: MainTexts = {
   "invite.here": "Lien pour cet ordinateur",
   "invite.only-here": "Seul cet ordinateur peut ouvrir ce lien.",
   "invite.only-here.how": "Pour que d’autres personnes de votre réseau puissent jouer, lancez le serveur avec {command}.",
+  "invite.only-here.none": "Aucune adresse n’est connue par laquelle d’autres pourraient l’ouvrir : connectez cet ordinateur à votre réseau. Un serveur derrière un proxy a besoin de son adresse dans {command}.",
   "invite.copy": "Copier",
   "invite.copied": "Copié",
   "waiting.title": "Autour de la table",

@@ -4,7 +4,9 @@ import { request } from "./request";
 
 /** Whether a host in the address bar is the computer's own name for itself. */
 export const isOwnName = (host: string): boolean =>
-  host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
+  ["localhost", "[::1]", "[::]", "0.0.0.0"].includes(host) ||
+  host.endsWith(".localhost") ||
+  /^127(\.\d+){3}$/.test(host);
 
 export interface Reach {
   /** The origin that other devices open; empty if there is none. */
@@ -14,7 +16,7 @@ export interface Reach {
 }
 
 let known = $state.raw<Reach | null>(null);
-let asked = false;
+let isAsking = false;
 
 export const reach = {
   /** Null until the server has answered; whoever reads it has asked with `findReach`. */
@@ -23,19 +25,21 @@ export const reach = {
   },
 };
 
-/** Finds out where others open this page: where it was opened, unless that is the computer's own name for itself. */
+/**
+ * Finds out where others open this page: at the public address if the server has one, else where it was opened, unless
+ * that is the computer's own name for itself. A computer changes networks, so it is asked again.
+ */
 export async function findReach(): Promise<void> {
-  if (asked) return;
-  asked = true;
-  if (!isOwnName(location.hostname)) {
-    known = { origin: location.origin, isLocal: false };
-    return;
-  }
+  if (isAsking) return;
+  isAsking = true;
+  const here = isOwnName(location.hostname) ? "" : location.origin;
+  if (here) known ??= { origin: here, isLocal: false };
   try {
     const { origins, is_local } = await request<Addresses>("GET", "/api/addresses");
-    known = { origin: origins[0] ?? "", isLocal: is_local };
+    known = { origin: origins[0] ?? here, isLocal: is_local && !here };
   } catch {
-    known = { origin: "", isLocal: false };
-    asked = false;
+    known ??= { origin: here, isLocal: false };
+  } finally {
+    isAsking = false;
   }
 }

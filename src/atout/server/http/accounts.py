@@ -215,6 +215,9 @@ async def keep_by_oidc(call: Call) -> p.AccountAnswer:
     """Keep my name by an account at the provider, which confirmed it just now, and which I was shown and agreed to."""
     guest, confirmed = await _profile(call), agreed_in(call, "keep", call.body.id)
     await use_up(call, confirmed)
+    for known in await call.store.identities(guest.id):
+        if known.issuer == confirmed.issuer and known.subject != confirmed.subject:
+            raise ApiError(409, "identity-other", "another account of the provider keeps your name; remove it first")
     added = await call.store.add_identity(
         OidcIdentity(confirmed.issuer, confirmed.subject, guest.id, call.context.now())
     )

@@ -113,8 +113,10 @@ def is_local(host: str) -> bool:
 def is_from_here(request: HTTPConnection) -> bool:
     """Whether a request comes from this machine to this machine, and not through a proxy on it."""
     client = request.client.host if request.client else ""
-    is_direct = not any(name in request.headers for name in FORWARDED)
-    return is_direct and is_local(client) and is_local(request.headers.get("host", ""))
+    host = request.headers.get("host", "")
+    address = _address(name_of(host))
+    is_own = is_local(host) or (address is not None and address.is_unspecified)  # 0.0.0.0 opens this machine, too
+    return is_own and is_local(client) and not any(name in request.headers for name in FORWARDED)
 
 
 def _name_in(origin: str) -> str:

@@ -123,7 +123,7 @@ def _edition(edition: Edition) -> rest.EditionEntry:
 
 
 async def addresses(call: Call) -> rest.Addresses:
-    """For a page that was opened as 127.0.0.1: which address its invitations need. Strangers hear of the public one."""
+    """Which address invitations need where the page was opened as 127.0.0.1. Others hear of the public one alone."""
     settings = call.context.settings
     if not (settings.public_url or is_from_here(call.request)):
         return rest.Addresses(origins=[], is_local=False)

@@ -91,6 +91,7 @@ const de: Record<keyof typeof en, string> = {
   "oidc.dropped": "Es wurde nichts geändert. Für ein anderes Konto melde dich zuerst bei {provider} ab.",
   "oidc.refused.unknown-identity": "Über dieses Konto wird noch kein Name behalten. Behalte ihn zuerst damit, auf dem Gerät, auf dem du spielst.",
   "oidc.refused.identity-taken": "Über dieses Konto wird schon ein anderer Name behalten. Es wurde nichts geändert.",
+  "oidc.refused.identity-other": "Ein anderes Konto dort öffnet deinen Namen schon. Entferne es zuerst; dann verknüpfe dieses.",
   "oidc.refused.oidc-failed": "{provider} hat nicht bestätigt, wer du bist. Versuche es noch einmal.",
   "oidc.refused.oidc-unreachable": "{provider} ist gerade nicht zu erreichen. Versuche es später noch einmal.",
 };

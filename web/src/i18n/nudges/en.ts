@@ -89,6 +89,7 @@ const en = {
   "oidc.dropped": "Nothing was changed. To use another account, sign out at {provider} first.",
   "oidc.refused.unknown-identity": "No name is kept by this account yet. Keep your name with it first, on the device where you play.",
   "oidc.refused.identity-taken": "Another name is kept by this account already. Nothing was changed.",
+  "oidc.refused.identity-other": "Another account there opens your name already. Remove it first; then link this one.",
   "oidc.refused.oidc-failed": "{provider} did not confirm who you are. Try again.",
   "oidc.refused.oidc-unreachable": "{provider} cannot be reached right now. Try again later.",
 };

@@ -91,6 +91,7 @@ const fr: Record<keyof typeof en, string> = {
   "oidc.dropped": "Rien n’a changé. Pour un autre compte, déconnectez-vous d’abord chez {provider}.",
   "oidc.refused.unknown-identity": "Aucun nom n’est encore gardé par ce compte. Gardez d’abord votre nom avec lui, sur l’appareil où vous jouez.",
   "oidc.refused.identity-taken": "Un autre nom est déjà gardé par ce compte. Rien n’a changé.",
+  "oidc.refused.identity-other": "Un autre compte y ouvre déjà votre nom. Retirez-le d’abord, puis reliez celui-ci.",
   "oidc.refused.oidc-failed": "{provider} n’a pas confirmé qui vous êtes. Réessayez.",
   "oidc.refused.oidc-unreachable": "{provider} ne répond pas pour l’instant. Réessayez plus tard.",
 };
