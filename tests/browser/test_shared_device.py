@@ -233,3 +233,20 @@ def test_a_hand_stays_hidden_when_time_is_up_on_the_way(device: Device) -> None:
     device.page.mouse.up()
     device.shows_nothing()
     assert device.page.locator(".cell").count() == 0, "the table is not shown either"
+
+
+def test_whoever_a_bot_plays_for_comes_back_at_the_same_device(device: Device) -> None:
+    """Also while somebody else is to get it: they are named, for nobody knows who "I" am."""
+    begin(device, "Bob", edition="nichtig", players=3, friends=1)
+    first = device.take()
+    page = device.page
+    page.get_by_role("button", name="Menu", exact=True).click()
+    page.get_by_role("button", name="Let a bot play for me").click()
+    back = page.get_by_role("button", name=f"{first} is back")
+    back.wait_for()
+    assert device.named() != first
+    assert page.get_by_role("button", name="I am back").count() == 0
+    back.click()
+    back.wait_for(state="detached")
+    device.take()
+    assert page.get_by_text("bot playing").count() == 0

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import Visits
+from tests.browser.friends import Friends
 from tests.browser.player import Player
 from tests.browser.test_feedback import begin
+from tests.browser.test_people import say
+from tests.browser.test_phases import SCRIPTS
 from tests.browser.visitor import DESKTOP, PHONE
 from tests.server.background import Background
 from tests.server.frozen_network import FrozenNetwork
@@ -79,3 +83,22 @@ def test_a_page_that_is_opened_in_silence_says_so(visits: Visits, network: Froze
     silent.goto(table)
     silent.get_by_text("No connection").wait_for(timeout=SOON)
     silent.get_by_role("button", name="Try again now").wait_for()
+
+
+def test_what_is_said_in_silence_is_shown_and_said_once(visits: Visits, network: FrozenNetwork) -> None:
+    visitor = visits(network.url)
+    visitor.go("/")
+    settings: list[Any] = ["nichtig", 3, {"seats": ["open", "open", "random"], "chat": True}]
+    table: str = visitor.page.evaluate((SCRIPTS / "table.js").read_text(encoding="utf-8"), settings)
+    page = visitor.go(f"/table/{table}")
+    page.get_by_role("button", name="Sit down").click()
+    with Friends(network.url, table, [1]):
+        Player(page).look()
+        network.freeze()
+        say(page, "Hello?")
+        waiting = page.get_by_text("(sent when the connection is back)")
+        waiting.wait_for(timeout=SOON)
+        assert page.get_by_text("Hello?").count() == 1
+        network.thaw()
+        waiting.wait_for(state="detached")
+        assert page.get_by_text("Hello?").count() == 1

@@ -379,6 +379,25 @@ def test_a_refused_account_changes_nothing(device: Callable[[], Device], provide
         provider.claims = {}
 
 
+def test_a_name_is_kept_by_one_account_of_a_provider(device: Callable[[], Device], provider: Provider) -> None:
+    """Else whoever has a device for a minute could add their own, which nobody would see."""
+    cleo = device()
+    cleo.http.post("/api/guest", json={"name": "Cleo"})
+    try:
+        for subject, status in (("cleo", 201), ("mallory", 409), ("cleo", 201)):
+            provider.claims = {"sub": subject}
+            assert cleo.go("keep") == "keep"
+            answer = cleo.keep()
+            assert answer.status_code == status, answer.text
+        provider.claims = {"sub": "mallory"}
+        other = device()
+        other.http.post("/api/guest", json={"name": "Mallory"})
+        assert other.go("sign-in") == "sign-in"
+        assert other.shown("sign-in").json()["keeps"] == ""
+    finally:
+        provider.claims = {}
+
+
 def test_no_token_without_a_signature(device: Callable[[], Device], provider: Provider) -> None:
     ann = device()
     ann.http.post("/api/guest", json={"name": "Ann"})

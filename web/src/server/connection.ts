@@ -112,10 +112,12 @@ export class Connection {
     this.#bye = null;
     this.#silence = this.timers.after(2 * QUIET, () => this.#lose());
     socket.onopen = () => {
-      if (socket === this.#socket)
-        socket.send(
-          JSON.stringify({ do: "hello", version: VERSION, seen: this.listener.lastEvent(), player: this.player }),
-        );
+      if (socket !== this.#socket) return;
+      this.timers.cancel(this.#silence);
+      this.#silence = this.timers.after(2 * QUIET, () => this.#lose());
+      socket.send(
+        JSON.stringify({ do: "hello", version: VERSION, seen: this.listener.lastEvent(), player: this.player }),
+      );
     };
     socket.onmessage = (event) => {
       if (socket !== this.#socket) return;

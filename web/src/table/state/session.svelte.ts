@@ -44,6 +44,8 @@ export class Session {
   fairChange = $state<Change | null>(null);
   /** Actions that are sent, or wait for the connection, and are not answered yet. */
   #sending = $state.raw<readonly { id: string; action: string }[]>([]);
+  /** What was said and is not acknowledged yet. */
+  unsaid = $state.raw<readonly { id: string; text: string }[]>([]);
   /** This player's time was up and a bot decided for them. Reset by their next decision. */
   isLate = $state(false);
   /** A scene is shown for a while before the next one. */
@@ -99,7 +101,8 @@ export class Session {
     this.refusal = null;
     if (command.do === "hint") this.isAsking = true;
     if (command.do === "sit" && command.entropy) this.#fair.contribute(command.entropy);
-    this.#connection.do(command);
+    const id = this.#connection.do(command);
+    if (command.do === "say") this.unsaid = [...this.unsaid, { id, text: command.text }];
   }
 
   /**
@@ -178,6 +181,7 @@ export class Session {
 
   #answered(id: string | undefined): void {
     if (id && this.#sending.some((one) => one.id === id)) this.#sending = this.#sending.filter((one) => one.id !== id);
+    if (id && this.unsaid.some((one) => one.id === id)) this.unsaid = this.unsaid.filter((one) => one.id !== id);
   }
 
   #told(message: Told): void {
