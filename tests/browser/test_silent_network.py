@@ -98,7 +98,9 @@ def test_what_is_said_in_silence_is_shown_and_said_once(visits: Visits, network:
         say(page, "Hello?")
         waiting = page.get_by_text("(sent when the connection is back)")
         waiting.wait_for(timeout=SOON)
-        assert page.get_by_text("Hello?").count() == 1
+        lines = page.get_by_role("dialog").get_by_role("listitem")
+        assert lines.all_inner_texts() == ["Hello? (sent when the connection is back)"]
         network.thaw()
         waiting.wait_for(state="detached")
-        assert page.get_by_text("Hello?").count() == 1
+        lines.get_by_text("Hello?").wait_for()
+        assert [" ".join(line.split()) for line in lines.all_inner_texts()] == ["Guest Hello?"]

@@ -55,7 +55,7 @@ def is_everywhere(host: str) -> bool:
 def own_addresses(host: str) -> list[str]:
     """This machine's addresses in its networks, for a server that listens on 0.0.0.0, or on :: and so on both kinds."""
     families = [socket.AF_INET] if ":" not in host else [socket.AF_INET, socket.AF_INET6]
-    outward = {address for family in families for address in _sending_address(family)}
+    outward = [address for family in families for address in _sending_address(family)]
     adapters = {
         str(ip.ip if ip.is_IPv4 else ip.ip[0]): adapter.nice_name
         for adapter in ifaddr.get_adapters()
