@@ -544,12 +544,12 @@ def test_an_earlier_game_is_not_overwritten(save: Path) -> None:
     assert saved_game(save.with_name("game-2.json"))["edition"] == "niet-2015"
 
 
-def test_a_file_that_is_no_game_is_not_overwritten(save: Path) -> None:
+def test_a_file_that_is_there_is_not_overwritten(save: Path) -> None:
     notes = save.with_name("notes.txt")
     notes.write_text("precious\n")
     table = sit_down(my_turn(new()), script([f"save {notes}"]), save)
     assert notes.read_text() == "precious\n"
-    assert "exists and is not a saved match; choose another name" in table.flat
+    assert "exists already; choose another name" in table.flat
 
 
 @pytest.mark.parametrize("name", ["/no/such/folder/x", "~nobody-at-all/x", "x" * 300, "/", "."])

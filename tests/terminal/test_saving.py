@@ -181,6 +181,38 @@ def test_what_is_not_saved_in_other_languages(language: str, said: str, tmp_path
     assert flat(said) in flat(done.stdout), done.stdout
 
 
+@pytest.mark.parametrize("door", ["on the whole screen", "line by line", "of a match that is open"])
+def test_another_saved_match_is_not_overwritten(door: str, tmp_path: Path) -> None:
+    """A file that is there is refused wherever another file is named; a new name is taken."""
+    begun(tmp_path / "match.json")
+    theirs = begun(tmp_path / "theirs.json")
+    words, told = ["play", "--resume", "match.json"], "theirs.json exists already; choose another name"
+    if door == "of a match that is open":
+        with PseudoTerminal(words, tmp_path) as first, PseudoTerminal(words, tmp_path) as terminal:
+            first.wait("the table", "Your turn")
+            terminal.wait("the question", says("Save in another file (Enter alone: leave):"))
+            terminal.type("theirs.json")
+            terminal.wait("the answer", says(told))
+            terminal.type("")
+            assert terminal.wait_for_end() == 2
+    elif door == "line by line":
+        done = lines(tmp_path, *words, typed="save theirs.json\nsave new.json\nsave new.json\nquit\n")
+        assert done.returncode == 0
+        assert flat(done.stdout).count(told) == 1
+        assert flat(done.stdout).count("The match is saved in new.json.") == 3, "the session's own file is replaced"
+    else:
+        with PseudoTerminal(words, tmp_path) as terminal:
+            terminal.wait("the table", "Your turn")
+            (tmp_path / "match.json").write_text("precious\n")
+            terminal.press("s")
+            terminal.wait("the question", says("Save in another file:"))
+            terminal.type("theirs.json")
+            terminal.wait("the answer", says(told))
+            terminal.type("new.json")
+            terminal.wait("the other file", says("The match is saved in new.json."))
+    assert (tmp_path / "theirs.json").read_bytes() == theirs
+
+
 # -------------------------------------------------------------------- two programs
 
 

@@ -1,4 +1,4 @@
-"""Saved matches: one record on one line of JSON, with who sits where. Other files are not overwritten."""
+"""Saved matches: one record on one line of JSON, with who sits where. Only the session's own file is overwritten."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from atout.terminal.seats import Seating
 
 RESUME = "resume"
 """The field of a saved match that a record does not have."""
-MARK = b'{"atout"'
-"""How a record begins."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class Saves:
 
     @classmethod
     def elsewhere(cls, name: str) -> Self:
-        """Saves to a file that the user names, unless it holds something other than a match."""
+        """Saves to a new file that the user names."""
         saves = cls(Path(name), is_own=False)
         saves._file = saves._named(name)
         saves._path = saves._file.path
@@ -90,7 +88,7 @@ class Saves:
         return self._path
 
     def save_as(self, name: str, record: Mapping[str, Any]) -> Path:
-        """Write to a file that the user names, and from then on: unless it holds something other than a match."""
+        """Write to a new file that the user names, or to the session's own, and from then on."""
         before, file = self._file, self._named(name)
         try:
             self._write(file, record)
@@ -105,13 +103,13 @@ class Saves:
         path = Path(name)
         try:
             path = path.expanduser()
-            is_taken = path.exists() and not _holds_record(path)
+            is_taken = path.exists()
         except (OSError, RuntimeError) as error:
             raise UsageError(say("cli.error.save.name", path=name[:60], reason=reason_of(error))) from None
-        if is_taken:
-            raise UsageError(say("cli.error.save.exists", path=path))
         if self._file is not None and is_same_file(self._file.path, path):
             return self._file
+        if is_taken:
+            raise UsageError(say("cli.error.save.taken", path=path))
         return OwnFile(path)
 
     def _keep(self, file: OwnFile) -> None:
@@ -167,14 +165,6 @@ def _new_file(path: Path) -> OwnFile:
                 file.close()
         free = path.with_stem(f"{path.stem}-{number}")
         number += 1
-
-
-def _holds_record(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.read(len(MARK)) == MARK
-    except OSError:
-        return False
 
 
 def state_folder() -> Path:
