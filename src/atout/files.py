@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import secrets
 import stat
 import sys
@@ -25,6 +26,12 @@ MODE = 0o666
 """The rights of a new file, of which the system takes away what the user's umask says."""
 IS_HELD = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
 """How systems say that somebody else holds a lock."""
+BEGINNING = 200
+"""So many bytes tell what kind of file it is."""
+IS_SHEET = re.compile(rb'\s*\[?\s*\{\s*"atoutSheet"\s*:')
+"""How the file of a score sheet begins."""
+IS_MATCH = re.compile(rb'\s*\{\s*"atout"\s*:')
+"""How a record begins, or a saved match."""
 
 
 class InUse(UsageError):

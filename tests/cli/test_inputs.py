@@ -12,11 +12,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from atout.bots import make_bot
 from atout.game import Game
 from atout.puzzles import library, shipped
 from atout.puzzles.factory import Header
 from atout.puzzles.make import Made
 from atout.sheet import new_sheet, write_sheet
+from atout.terminal.saves import saved
+from atout.terminal.seats import Seating
 from tests.cli.test_cli import Atout, atout
 from tests.cli.test_research import results
 from tests.depth import first
@@ -117,6 +120,78 @@ def test_what_a_command_writes_beside_its_output(command: str, input: str, atout
     assert done.code == 2
     assert "too; expected another" in done.err
     assert not input or (folder / input).read_text() == HOUSE
+
+
+KEPT = {
+    "print sheet --out {out}": "--out",
+    "print sheet --filled sheet.json --out {out}": "--out",
+    "print rules --out {out}": "--out",
+    "print deals --out {out}": "--out",
+    "print booklet games.jsonl --out {out}": "--out",
+    "print puzzles --out {out}": "--out",
+    "review games.jsonl --html {out}": "--html",
+    f"simulate {TABLE} -g 1 -b random -o {{out}}": "--out",
+    f"arena {TABLE} -d 1 -b random,novice --out {{out}}": "--out",
+    f"arena {TABLE} -d 1 -b random,novice --out x --picture {{out}}": "--picture",
+    "bench-bot random --out {out}": "--out",
+    "leaderboard one.json two.json --out {out}": "--out",
+    "puzzles make --output {out}": "--output",
+    "puzzles pack made.jsonl --sure --output {out}": "--output",
+    "puzzles check packed.jsonl.gz --output {out}": "--output",
+}
+"""Every command with an output, by its option."""
+
+
+@pytest.mark.parametrize("command", KEPT)
+def test_an_output_that_somebody_would_miss(command: str, atout: Atout, folder: Path) -> None:
+    """A saved match, a match that a server's table has left here, and a score sheet are kept, open or not."""
+    game = Game.new("nichtig", 3, 5)
+    seating = Seating(3, {0}, {1: make_bot("random"), 2: make_bot("random")})
+    (folder / "match.json").write_text(json.dumps(saved(game, seating)) + "\n")
+    (folder / "served.json").write_text(json.dumps({**game.record(), "names": ["Ann", "Bo", "Cy"]}) + "\n")
+    write_sheet(folder / "evening.json", [new_sheet("nichtig", ["Ann", "Bo", "Cy"])] * 2)
+    before = everything(folder)
+    for name in ("match.json", "served.json", "evening.json"):
+        done = atout(*command.format(out=name).split())
+        told = f"{KEPT[command]}: {name} holds a match or a score sheet, which would be lost; expected another file\n"
+        assert (done.code, done.out) == (2, "")
+        assert done.err.endswith(told), done.err
+    assert everything(folder) == before
+
+
+def test_records_of_bots(atout: Atout, folder: Path) -> None:
+    """Another command keeps them; the one that writes them may replace them, as its results can be made again."""
+    simulated = f"simulate {TABLE} -g 1 -b random -w 1 -o records.jsonl"
+    assert atout(*simulated.split()).code == 0
+    before = everything(folder)
+    done = atout(*["print", "rules", "--out", "records.jsonl"])
+    assert done.code == 2
+    assert "records.jsonl holds a match or a score sheet" in done.err
+    assert everything(folder) == before
+    assert atout(*simulated.split(), "--seed", "2").code == 0
+    assert everything(folder) != before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"simulate {TABLE} -g 1 -b random -o .",
+        f"arena {TABLE} -d 1 -b random,novice --out .",
+        "bench-bot random --out .",
+        "leaderboard one.json --out .",
+        "print rules --out .",
+        "print booklet games.jsonl --out missing/x.pdf --ledger 60s",
+        "print sheet --out missing/x.pdf",
+    ],
+)
+def test_an_output_that_no_file_can_have(command: str, atout: Atout, folder: Path) -> None:
+    """Refused before the work, in a sentence."""
+    before = everything(folder)
+    done = atout(*command.split())
+    assert (done.code, done.out) == (2, "")
+    assert "is a folder" in done.err
+    assert done.err.count("\n") == 1, "nothing else was said or done"
+    assert everything(folder) == before
 
 
 def test_a_sheet_over_its_house_rules(atout: Atout, folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -47,6 +48,26 @@ def test_a_full_disk(command: str, folder: Path) -> None:
     assert "written to" not in done.stdout + done.stderr
     after = everything(folder)
     assert {name: body for name, body in after.items() if body} == before
+
+
+def little_memory() -> None:
+    """In a new process: whoever reads without end fails before the machine is full."""
+    resource.setrlimit(resource.RLIMIT_DATA, (2 << 30, 2 << 30))
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        ("score /dev/full", ""),
+        ("score /dev/full --json", ""),
+        ("print sheet --filled /dev/full --out x", ""),
+        ("puzzles make -o /dev/full", "--output: "),
+    ],
+)
+def test_a_device_without_an_end_is_not_read(command: str, option: str, tmp_path: Path) -> None:
+    done = lines(tmp_path, *command.split(), typed="", before=little_memory)
+    told = f"atout: {option}/dev/full is no regular file; expected another file\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
 
 
 @pytest.mark.parametrize(

@@ -226,7 +226,7 @@ def test_a_match_that_is_open_already(plain: list[str], tmp_path: Path) -> None:
         terminal.wait("the table", "1. " if plain else "Your turn")
         refused = lines(tmp_path, *words, typed="1\n")
         assert (refused.returncode, refused.stdout) == (2, "")
-        assert refused.stderr == f"atout: match.json {IN_USE}; `atout show match.json` shows it\n"
+        assert refused.stderr == f"atout: match.json {IN_USE}\n", "show would tell all cards"
         assert save.read_bytes() == before
         if not plain:
             with PseudoTerminal(words, tmp_path) as second:

@@ -58,7 +58,7 @@ def simulate(
 
     names = bots.split(",")
     for one in (path, part_of(path)):
-        refuse_inputs("--out", one, rules_file(edition), *bot_files(names))
+        refuse_inputs("--out", one, rules_file(edition), *bot_files(names), writes_records=True)
     table = Setup.of(edition, players, parse_options(options))
     allowed = None if budget is None else parse_budget(budget)
     simulation = Simulation.of(table, names, seed, allowed)
@@ -211,6 +211,8 @@ def check_results(path: Path, picture: Path | None) -> None:
 
 def part_of(path: Path) -> Path:
     """Where results are until they are complete."""
+    if not path.name:
+        raise UsageError(f"--out: {path} is a folder; expected a file name")
     return path.with_name(path.name + ".part")
 
 

@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 from atout.errors import UsageError
-from atout.files import InUse, Lock, is_same_file
+from atout.files import BEGINNING, IS_MATCH, IS_SHEET, InUse, Lock, is_same_file
 from atout.i18n import LANGUAGES, Texts, say
 
 
@@ -27,6 +27,8 @@ class Output(Console):
         raise BrokenPipeError
 
 
+LONGEST_RECORD = 1 << 20
+"""Bytes of a file of records that are read to see what it is; a record has a few KiB."""
 out = Output(highlight=False)
 err = Output(stderr=True, highlight=False)
 
@@ -132,10 +134,12 @@ def progress(what: str, total: int) -> Iterator[Any]:
     yield advance
 
 
-def refuse_inputs(option: str, output: Path | str | None, *inputs: Path | str | None) -> None:
+def refuse_inputs(
+    option: str, output: Path | str | None, *inputs: Path | str | None, writes_records: bool = False
+) -> None:
     """Refuse an output that the command reads, too, under whatever name: before any work, so the input is kept.
 
-    `-` is standard input, which may come from a file as well.
+    `-` is standard input, which may come from a file as well. What `refuse_kept` refuses is refused, too.
     """
     if output is None or str(output) == "-":
         return
@@ -144,6 +148,37 @@ def refuse_inputs(option: str, output: Path | str | None, *inputs: Path | str | 
             _is_standard_input(Path(output)) if str(one) == "-" else is_same_file(Path(output), Path(one))
         ):
             raise UsageError(say("cli.error.same-file", option=option, path=output))
+    refuse_kept(option, Path(output), writes_records=writes_records)
+
+
+def refuse_kept(option: str, output: Path, *, writes_records: bool = False) -> None:
+    """Refuse an output that holds a match or a score sheet, which somebody would miss.
+
+    A command that writes records itself may replace those of bots: they have no names of players.
+    """
+    try:
+        if not output.is_file():
+            return
+        with output.open("rb") as file:
+            body = file.read(LONGEST_RECORD if writes_records else BEGINNING)
+    except OSError:  # whoever writes it says why it cannot be
+        return
+    if IS_SHEET.match(body) or (IS_MATCH.match(body) and not (writes_records and _is_of_bots(body))):
+        raise UsageError(say("cli.error.kept-file", option=option, path=output))
+
+
+def _is_of_bots(body: bytes) -> bool:
+    """Whether a file of records begins with one that `simulate` has written."""
+    try:
+        return "names" not in json.loads(body.partition(b"\n")[0])
+    except (ValueError, RecursionError):
+        return False
+
+
+def check_place(option: str, path: Path | str) -> None:
+    """Check before the work that a file may have this name: it is no folder, and its folder exists."""
+    if Path(path).is_dir() or not Path(path).parent.is_dir():
+        raise UsageError(say("cli.error.write", path=f"{option}: {path}", reason=say("cli.error.write.folder")))
 
 
 def _is_standard_input(path: Path) -> bool:

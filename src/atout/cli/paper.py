@@ -17,6 +17,7 @@ from atout.cli.common import (
     OptionsText,
     Players,
     ask_for_file,
+    check_place,
     complete_editions,
     leave_unsaved,
     on_whole_screen,
@@ -103,6 +104,8 @@ def sheet_file(path: Path) -> SheetFile:
     from atout.files import InUse
     from atout.sheet import SheetFile
 
+    if path.exists() and not path.is_file():
+        raise UsageError(say("cli.error.no-file", path=path))
     try:
         return SheetFile(path)
     except InUse as error:
@@ -201,6 +204,12 @@ def write(document: dict[str, Any], texts: Any, paper: str, path: Path) -> None:
     typer.echo(say("cli.written", path=path))
 
 
+def check_out(path: Path, *inputs: Path | str | None) -> None:
+    """Check before the work that the file of `--out` may be written."""
+    refuse_inputs("--out", path, *inputs)
+    check_place("--out", path)
+
+
 def texts_of(language: str | None) -> Any:
     from atout.i18n import Texts, preferred
 
@@ -223,7 +232,7 @@ def print_sheet(
     from atout.sheet import read_sheets
 
     texts = texts_of(language)
-    refuse_inputs("--out", path, filled, rules_file(edition))
+    check_out(path, filled, rules_file(edition))
     prepare("rules")
     if filled is None:
         setup = Setup.of(load(edition), players)
@@ -239,7 +248,7 @@ def print_rules(path: Out, edition: EditionName = "niet-2015", paper: Paper = "a
     from atout.paper import documents
 
     texts = texts_of(language)
-    refuse_inputs("--out", path, rules_file(edition))
+    check_out(path, rules_file(edition))
     write(documents.rules_in_short(load(edition), texts), texts, paper, path)
 
 
@@ -256,7 +265,7 @@ def print_booklet(
     from atout.paper import documents
 
     texts = texts_of(language)
-    refuse_inputs("--out", path, file)
+    check_out(path, file)
     prepare("rules", "records")
     number, line = pick_line(file, match)
     try:
@@ -300,8 +309,9 @@ def print_puzzles(
     from atout import puzzles
     from atout.paper import documents
 
-    prepare("rules", "records")
     texts = texts_of(language)
+    check_out(path)
+    prepare("rules", "records")
     some = [one for one in puzzles.shipped() if edition in (None, one.edition)]
     if not some:
         allowed = ", ".join(sorted({one.edition for one in puzzles.shipped()}))
@@ -327,6 +337,6 @@ def print_deals(
     from atout.paper import documents
 
     texts = texts_of(language)
-    refuse_inputs("--out", path, rules_file(edition))
+    check_out(path, rules_file(edition))
     prepare("rules")
     write(documents.deal_slips(load(edition), players, deals, seed, texts), texts, paper, path)

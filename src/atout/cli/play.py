@@ -96,7 +96,7 @@ def saves_of(resume: Path | None) -> Saves:
     try:
         return Saves(resume or SAVE_PATH, is_own=resume is not None)
     except InUse as error:
-        return ask_for_file(UsageError(say("cli.error.in-use.match", path=error.path)), Saves.elsewhere)
+        return ask_for_file(error, Saves.elsewhere)
 
 
 def play_here(

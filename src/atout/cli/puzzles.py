@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from atout.cli.common import OLD_NAMES, Language, check_writable, complete_editions, err, held, prepare, refuse_inputs
+from atout.cli.common import (
+    OLD_NAMES,
+    Language,
+    check_writable,
+    complete_editions,
+    err,
+    held,
+    prepare,
+    refuse_inputs,
+    refuse_kept,
+)
 from atout.cli.help import Group, PuzzlesCommand
 from atout.errors import UsageError
 from atout.files import replace_file
@@ -93,6 +103,9 @@ def make(
     minutes: Annotated[float | None, typer.Option("--minutes", min=0.0, help="Stop after this time.")] = None,
 ) -> None:
     """Find puzzles in self-play. What was found is kept: the same command goes on with a file that was begun."""
+    refuse_kept("--output", output)
+    if output.exists() and not output.is_file():
+        raise UsageError(f"--output: {say('cli.error.no-file', path=output)}")
     prepare("review", "expert", "club", "novice")
     from atout.puzzles import factory
     from atout.warm import cores

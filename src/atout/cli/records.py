@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,14 +13,11 @@ import typer
 
 from atout.cli.common import Language, on_whole_screen, out, prepare
 from atout.errors import RecordError, UsageError
+from atout.files import BEGINNING, IS_SHEET
 from atout.i18n import Texts, preferred, reason_of, say
 
 if TYPE_CHECKING:
     from atout.editions import Edition
-
-
-IS_SHEET = re.compile(rb'\s*\[?\s*\{\s*"atoutSheet"\s*:')
-"""How the file of a score sheet begins."""
 
 
 def is_sheet(path: str | Path) -> bool:
@@ -30,7 +26,7 @@ def is_sheet(path: str | Path) -> bool:
         return False
     try:
         with Path(path).open("rb") as file:
-            return IS_SHEET.match(file.read(200)) is not None
+            return IS_SHEET.match(file.read(BEGINNING)) is not None
     except OSError:
         return False
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from atout.cli.common import Language, out, prepare, progress, refuse_inputs
+from atout.cli.common import Language, check_place, out, prepare, progress, refuse_inputs
 from atout.cli.records import pick_line, read_record
 from atout.errors import RecordError, UsageError
 from atout.files import replace_file
@@ -38,8 +38,8 @@ def review(
         raise UsageError(say("cli.error.json-html"))
     seconds = None if time is None else CORES * parse_time(time)
     refuse_inputs("--html", html or None, file)
-    if html and not _can_write(html):
-        raise UsageError(say("cli.error.write", path=f"--html: {html}", reason=say("cli.error.write.folder")))
+    if html:
+        check_place("--html", html)
     number, line = pick_line(file, match)
     prepare("review")
     from atout.study import Study
@@ -66,13 +66,6 @@ def review(
     from atout.terminal.review import print_review
 
     print_review(found, record, out, texts)
-
-
-def _can_write(name: str) -> bool:
-    """Whether a file may get this name; asked before the work begins."""
-    from pathlib import Path
-
-    return not Path(name).is_dir() and Path(name).parent.is_dir()
 
 
 def _write_html(name: str, found: Review, record: Any, texts: Texts) -> None:

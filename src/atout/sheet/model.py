@@ -7,7 +7,6 @@ editions, refuses such a sheet and says which editions are allowed.
 from __future__ import annotations
 
 import json
-import re
 import secrets
 import time
 from functools import lru_cache
@@ -18,14 +17,12 @@ import msgspec
 
 from atout.editions import PUBLISHED, Edition, from_tree, load, published, to_tree
 from atout.errors import UsageError
-from atout.files import replace_file
+from atout.files import IS_MATCH, replace_file
 from atout.game import Setup
 from atout.i18n import Texts, reader, reason_of, say
 
 MAX_NAME = 40
 MOST = 100_000
-IS_MATCH = re.compile(rb'\s*\{\s*"atout"\s*:')
-"""How a record begins, or a saved match."""
 
 
 class Options(msgspec.Struct):
@@ -123,8 +120,10 @@ def new_sheet(edition: str, names: list[str], options: dict[str, Any] | None = N
 
 
 def read_sheets(path: Path) -> list[Sheet]:
-    """The sheets of a file: one, or a list of them, as the page exports them."""
+    """The sheets of a file: one, or a list of them, as the page exports them. A device is not read: it has no end."""
     try:
+        if path.is_char_device() or path.is_block_device():
+            raise UsageError(say("cli.error.no-file", path=path))
         raw = path.read_bytes()
         if IS_MATCH.match(raw):
             raise UsageError(say("cli.error.is-match", path=path))
