@@ -50,6 +50,20 @@ def test_a_full_disk(command: str, folder: Path) -> None:
     assert {name: body for name, body in after.items() if body} == before
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["show games.jsonl --plain", "review games.jsonl --time 1s", "verify games.jsonl", "editions", "play --help"],
+)
+def test_a_full_disk_behind_the_output(command: str, folder: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        words = [*ATOUT, *command.split()]
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, cwd=folder, check=False)
+    told = "atout: standard output: cannot be written: No space left on device"
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (2, told)
+    assert "Traceback" not in done.stderr
+    assert "ignored" not in done.stderr
+
+
 def little_memory() -> None:
     """In a new process: whoever reads without end fails before the machine is full."""
     resource.setrlimit(resource.RLIMIT_DATA, (2 << 30, 2 << 30))

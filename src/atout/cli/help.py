@@ -7,7 +7,9 @@ researchers and of servers have no such texts: their help is in English, where t
 
 from __future__ import annotations
 
+import errno
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -18,7 +20,7 @@ from typer.core import TyperCommand, TyperGroup
 from atout.bots.registry import DEFAULT_LEVEL
 from atout.cli.examples import EXAMPLES, EXIT_CODES
 from atout.errors import UsageError
-from atout.i18n import Texts, preferred, reader, say, speak
+from atout.i18n import Texts, preferred, reader, reason_of, say, speak
 
 FIXED = {
     "Usage:": "usage",
@@ -122,17 +124,30 @@ class PuzzlesCommand(Command):
     group = "puzzles"
 
 
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+"""What systems say where there is no room for an output."""
+
+
 @contextmanager
 def exit_code_of_the_end() -> Iterator[None]:
-    """A command that is interrupted, or whose reader has closed the output, ends with the code that the help names."""
+    """A command that is interrupted, or whose reader has closed the output, ends with the code that the help names.
+
+    Where the output cannot be written, as on a full disk, a sentence says so.
+    """
     try:
         yield
+        sys.stdout.flush()
     except KeyboardInterrupt:
         typer.echo(say("cli.interrupted"), err=True)
         raise typer.Exit(130) from None
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still to be written goes nowhere
         raise typer.Exit(141) from None
+    except OSError as error:
+        if error.filename is not None or error.errno not in NO_ROOM:  # not from writing to standard output
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        raise UsageError(say("cli.error.write", path=say("cli.error.output"), reason=reason_of(error))) from None
 
 
 class Group(TyperGroup):
