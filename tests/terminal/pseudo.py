@@ -25,6 +25,8 @@ from typing import Self
 
 from rich.cells import cell_len
 
+from atout.terminal.lines import HELD
+
 PATIENCE = 120.0
 """Seconds until a test gives up; it waits for something that is sure to come."""
 SEQUENCE = r"\x1b\[(?P<mark>[?<=>]?)(?P<numbers>[\d;:]*)(?P<kind>[ $!]?[@-~])"
@@ -171,6 +173,16 @@ class PseudoTerminal:
             if self.settles(check, 0.3):
                 return self.screen
         raise AssertionError(f"never seen: {what}\n{self.screen}")
+
+    def take_over(self, check: Callable[[str], bool]) -> str:
+        """Press Enter where somebody takes over the keyboard: after a pause, because it does not count at once."""
+        ends = time.monotonic() + PATIENCE
+        while time.monotonic() < ends:
+            self.settles(lambda _: False, HELD)
+            self.press("enter")
+            if self.settles(check, 3 * HELD):
+                return self.screen
+        raise AssertionError(f"nobody can take over\n{self.screen}")
 
     def resize(self, width: int, height: int) -> None:
         """The window gets another size, and is drawn again by the program."""

@@ -6,6 +6,7 @@ import json
 import random
 import re
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 from atout.bots import Bot
 from atout.bots.random import RandomBot
 from atout.game import Game, View
+from atout.terminal.lines import HELD
 from atout.terminal.saves import game_of, saved
 from atout.terminal.seats import Seating
 from tests.depth import first
@@ -73,8 +75,7 @@ def shown(text: str) -> set[str]:
 
 
 def take_over(terminal: PseudoTerminal, hand: list[str]) -> None:
-    """Escape, which does nothing at the table, until the hand is there."""
-    terminal.press_until("escape", "the hand", lambda screen: MESSAGE not in screen and set(hand) <= shown(screen))
+    terminal.take_over(lambda screen: MESSAGE not in screen and set(hand) <= shown(screen))
 
 
 def choose(terminal: PseudoTerminal, save: Path, last: int) -> None:
@@ -182,14 +183,54 @@ def test_line_by_line(table: Table, size: tuple[int, int], tmp_path: Path) -> No
                 screen = terminal.wait("the next player", waits_for(seat))
                 assert last is None or not shown(screen)
                 assert last is None or "Scrolling back still shows" in flat(screen)
-                terminal.press("enter")
-            terminal.wait("the question", lambda screen: flat(screen).endswith("(? for help):"))
+                terminal.take_over(is_asked)
+            terminal.wait("the question", is_asked)
             if last not in (None, seat):
                 assert not secrets(game, last, seat) & shown(terminal.screen)
             last = seat
             is_made = is_changed(save)
             terminal.type("1")
             terminal.wait("the choice", is_made)
+
+
+@pytest.mark.parametrize("plain", [[], ["--plain"]])
+def test_keys_that_were_not_meant_for_it(plain: list[str], tmp_path: Path) -> None:
+    """Typed ahead, held, or not Enter alone: the next hand stays covered, until Enter is pressed after a pause."""
+    save = begun(tmp_path, "nichtig", 3, "play")
+    last = load(save).turn
+    assert last is not None
+    is_made = is_changed(save)
+    with PseudoTerminal(["play", *plain, "--resume", save.name], tmp_path) as terminal:
+        terminal.wait("the first player", waits_for(last) if plain else MESSAGE)
+        terminal.take_over(is_asked if plain else lambda screen: MESSAGE not in screen)
+        terminal.press(*(["1", "enter", "enter", "enter"] if plain else ["right", "enter", "enter", "enter"]))
+        terminal.wait("the choice", is_made)
+        game = load(save)
+        assert game.turn not in (None, last)
+        assert game.turn is not None
+        is_covered = waits_for(game.turn) if plain else lambda screen: MESSAGE in screen
+        terminal.wait("the next player", is_covered)
+        hand, ends = set(game.view(game.turn)["hand"]), time.monotonic() + 1.5 * HELD
+        while time.monotonic() < ends:  # as a key that is held
+            terminal.press("enter")
+            assert not terminal.settles(lambda screen: bool(hand & shown(screen)), 0)
+        terminal.settles(lambda _: False, HELD)
+        terminal.press(*(["x", "enter"] if plain else ["escape", " ", "l"]))
+        assert not terminal.settles(lambda screen: bool(hand & shown(screen)), 0.5)
+        assert is_covered(terminal.screen)
+        terminal.take_over(lambda screen: bool(hand & shown(screen)))
+
+
+def test_whoever_leaves_instead_of_taking_over(tmp_path: Path) -> None:
+    save = begun(tmp_path, "nichtig", 3, "lay")
+    with PseudoTerminal(["play", "--resume", save.name], tmp_path) as terminal:
+        terminal.wait("the way to leave", lambda screen: MESSAGE in screen and "q: leave" in screen)
+        terminal.press("q")
+        assert terminal.wait_for_end() == 0
+
+
+def is_asked(screen: str) -> bool:
+    return flat(screen).endswith("(? for help):")
 
 
 def waits_for(seat: int) -> Callable[[str], bool]:

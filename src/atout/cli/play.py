@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 COMMAND = os.environ.get("ATOUT_COMMAND", "atout")
 """The name under which Atout was started."""
+PLAIN = " --plain"
 
 
 def play(
@@ -71,7 +72,7 @@ def play(
     texts = Texts(preferred(language))
     on_screen = on_whole_screen(plain)
     if join is not None:
-        join_table(join, name, texts, on_screen)
+        join_table(join, name, texts, on_screen, plain)
         return
     own = own_bots(bots)
     with closing(saves_of(resume)) as saves:
@@ -79,7 +80,7 @@ def play(
             game, seating = resumed(resume, own, seed)
         else:
             game, seating = new_match(edition, players, seats, bots, options, seed)
-        play_here(game, seating, saves, texts, own, hints, on_screen)
+        play_here(game, seating, saves, texts, own, hints, on_screen, plain)
         if saves.failure and on_screen:
             earlier = [texts.t("terminal.saved.before", path=saves.path)] if saves.has_earlier else []
             leave_unsaved(saves.failure, *earlier)
@@ -100,9 +101,16 @@ def saves_of(resume: Path | None) -> Saves:
 
 
 def play_here(
-    game: Game, seating: Seating, saves: Saves, texts: Texts, own: Mapping[str, Bot], hints: str | None, on_screen: bool
+    game: Game,
+    seating: Seating,
+    saves: Saves,
+    texts: Texts,
+    own: Mapping[str, Bot],
+    hints: str | None,
+    on_screen: bool,
+    plain: bool,
 ) -> None:
-    """A match on this machine, on the whole screen or line by line."""
+    """A match on this machine, on the whole screen or line by line. `plain`: the player has asked for lines."""
     from atout import warm
     from atout.bots import STRONGEST
     from atout.bots.fallback import PreparingBot
@@ -122,7 +130,7 @@ def play_here(
         seating.bots,
         names=seating.names,
         saves=saves,
-        commands=shell_commands(texts, own),
+        commands=shell_commands(texts, own, plain=plain),
         adviser=adviser,
         explainer=explain,
         reviewer=lambda seat: prepared_review(named(game, seating, texts), seat, texts, preparation),
@@ -210,8 +218,11 @@ def play_on_screen(
         preparation.wait()
         return reviewed(named(game, seating, texts), match.reader or 0, texts)
 
-    TableApp(match, review, lambda: preparation.progress).run()
+    app = TableApp(match, review, lambda: preparation.progress)
+    app.run()
     say_what_is_saved(saves, game, texts, own)
+    if app.failure is not None:
+        raise app.failure
 
 
 def named(game: Game, seating: Seating, texts: Texts) -> dict[str, Any]:
@@ -240,7 +251,7 @@ def say_what_is_saved(saves: Saves, game: Game, texts: Texts, own: Mapping[str, 
             typer.echo(line)
 
 
-def join_table(url: str, name: str, texts: Texts, on_screen: bool) -> None:
+def join_table(url: str, name: str, texts: Texts, on_screen: bool, plain: bool) -> None:
     """Play at a server's table, on the whole screen or line by line."""
     with packages_of("terminal", "atout play --join"):
         import websockets  # noqa: F401
@@ -260,9 +271,10 @@ def join_table(url: str, name: str, texts: Texts, on_screen: bool) -> None:
     if match.farewell:
         raise UsageError(f"--join: {match.farewell}")
     if not is_over and not match.is_finished:
-        if guests.failure:
-            raise UsageError(texts.t("terminal.rejoin.lost", path=guests.path, reason=guests.failure))
-        again = f"{COMMAND} play --join {shlex.quote(url)} --name {shlex.quote(name)}{language_option(texts)}"
+        if match.lost:
+            raise UsageError(match.lost)
+        options = f"--name {shlex.quote(name)}{PLAIN * plain}{language_option(texts)}"
+        again = f"{COMMAND} play --join {shlex.quote(url)} {options}"
         typer.echo(f"{texts.t('terminal.rejoin')}\n  {again}")
 
 
@@ -288,7 +300,10 @@ def play_at_server(match: RemoteMatch, saves: Saves, texts: Texts, on_screen: bo
         preparation.wait()
         return reviewed(match.record(), match.words.me or 0, texts)
 
-    is_over = bool(TableApp(match, review_here, lambda: preparation.progress).run())
+    app = TableApp(match, review_here, lambda: preparation.progress)
+    is_over = bool(app.run())
+    if app.failure is not None:
+        raise app.failure
     if is_over and match.words.me is not None:
         shell = replace(shell, review=f"{shell.review} --seat {match.words.me}")
         for line in shell.about(save_at_last(saves, match.record()), True, texts):
@@ -311,18 +326,18 @@ def own_bots(text: str | None) -> dict[str, Bot]:
     return {name: make_bot(name) for name in (text or "").split(",") if ":" in name}
 
 
-def shell_commands(texts: Texts, own: Mapping[str, Bot]) -> ShellCommands:
+def shell_commands(texts: Texts, own: Mapping[str, Bot], *, plain: bool = False) -> ShellCommands:
     """The commands that resume and review the match.
 
-    They name bots of the user's own, because a file may not name code to run, and a language that is not the user's
-    usual one.
+    They name bots of the user's own, because a file may not name code to run, a language that is not the user's usual
+    one, and whether the user asked for lines (`plain`).
     """
     from atout.terminal.saves import ShellCommands
 
     language = language_option(texts)
     bots = f" --bots {shlex.quote(','.join(own))}" if own else ""
     return ShellCommands(
-        f"{COMMAND} play --resume {{path}}{bots}{language}",
+        f"{COMMAND} play --resume {{path}}{bots}{PLAIN * plain}{language}",
         f"{COMMAND} review {{path}}{language}",
     )
 

@@ -7,14 +7,23 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import textwrap
+from contextlib import suppress
 from io import TextIOWrapper
 from typing import TextIO
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import termios
 
 WIDTH = 88
 TOGETHER = "\u00a0"
 CURTAIN = 40
 """Empty lines that push a hand out of sight before somebody else takes the keyboard, at least."""
+HELD = 1.0
+"""Seconds without an Enter before one takes over the keyboard: more than a key that is held needs to repeat itself."""
 ASCII = str.maketrans({"×": "x", "−": "-", "–": "-", "…": "...", "§": "par. "})
 """Replacements for a terminal that has only ASCII."""
 
@@ -59,6 +68,18 @@ class Lines:
             self._write("\n")
             return None
         return line.strip()
+
+    def discard(self) -> bool:
+        """Forget what was typed ahead on a terminal; whether there is one."""
+        if not self._source.isatty():
+            return False
+        if sys.platform == "win32":
+            while msvcrt.kbhit():
+                msvcrt.getwch()
+        else:
+            with suppress(OSError, termios.error):
+                termios.tcflush(self._source, termios.TCIFLUSH)
+        return True
 
     def flush(self) -> None:
         """Write out what is buffered, before something that takes long."""

@@ -39,14 +39,16 @@ class Match(Protocol):
 
     texts: Texts
     log: list[str]
-    note: str
-    """What the reader should know of the connection or the table; empty when all is well."""
     can_undo: bool
     can_save: bool
     has_proposals: bool
     """Whether other people at the table may propose something."""
     advised: str
     """The action that the last hint named; empty where it named none."""
+
+    @property
+    def note(self) -> str:
+        """What the reader should know of the connection, the table or the file; empty when all is well."""
 
     @property
     def view(self) -> View | None:

@@ -55,7 +55,9 @@ class PlainTable:
         """How many times the situation has been printed from a whole view."""
         self._has_printed_end = False
         """Whether the last event ended a round, so that its results are already printed."""
-        self._note = ""
+        self._news = ""
+        self._says_lost = False
+        """Whether the reader knows that the seat cannot be taken again."""
         self._notice: Notice | None = None
         self._asked_about: object = None
         self._taught: set[str] = set()
@@ -145,9 +147,12 @@ class PlainTable:
     def _tell(self) -> None:
         """Print what has changed since the last time."""
         lines = []
-        if self.match.note != self._note:
-            self._note = self.match.note
-            lines += [self._note] if self._note else []
+        if self.match.news != self._news:
+            self._news = self.match.news
+            lines += [self._news] if self._news else []
+        if self.match.lost and not self._says_lost:
+            self._says_lost = True
+            lines.append(f"{self.match.lost}.")
         view = self.match.view
         if view is not None and self._beginnings != self.match.beginnings:
             self._beginnings = self.match.beginnings
@@ -258,7 +263,7 @@ class PlainTable:
             return False
         view = self.match.view
         if view is None:  # the match has not begun
-            self.lines.say(self.match.note or self.match.texts.t("prompt.moment"))
+            self.lines.say(self.match.news or self.match.texts.t("prompt.moment"))
             return True
         scene = self._scene(view)
         if command in TABLE:

@@ -91,7 +91,8 @@ class RemoteMatch:
         self.beginnings = 0
         """How often the log was started again: with the first view, and after a connection that was lost for long."""
         self.log: list[str] = []
-        self.note = ""
+        self.news = ""
+        """What the reader should know of the connection or the table now; empty when all is well."""
         self.can_undo, self.can_save, self.has_proposals = True, False, True
         self.advised = ""
         self._cookie, self._is_remembered = "", False
@@ -109,6 +110,17 @@ class RemoteMatch:
         self._reader: asyncio.Task[None] | None = None
 
     # ---------------------------------------------------------------- what a screen reads
+
+    @property
+    def lost(self) -> str:
+        """Says that the seat cannot be taken again, where who has it could not be kept; else empty."""
+        if self._guests is None or not self._guests.failure:
+            return ""
+        return self.texts.t("terminal.rejoin.lost", path=self._guests.path, reason=self._guests.failure)
+
+    @property
+    def note(self) -> str:
+        return "\n".join(filter(None, (self.news, self.lost and f"{self.lost}.")))
 
     @property
     def view(self) -> View | None:
@@ -317,14 +329,14 @@ class RemoteMatch:
                     ping_timeout=SILENCE,
                     close_timeout=1,
                 ) as socket:
-                    self._socket, self.note = socket, ""
+                    self._socket, self.news = socket, ""
                     await socket.send(json.dumps({"do": "hello", "seen": self._state.get("number")}))
                     async for text in socket:
                         if not await self._receive(json.loads(text)):
                             return
             except (OSError, websockets.WebSocketException) as error:
                 reason = f" ({reason_of(error)})" if isinstance(error, OSError) else ""
-                self.note = self.texts.t("connection.lost") + reason
+                self.news = self.texts.t("connection.lost") + reason
                 self._changes.put_nowait(True)
             self._socket = None
             await asyncio.sleep(AGAIN)
@@ -339,7 +351,7 @@ class RemoteMatch:
         elif kind == "told":
             self._update(message)
         elif kind == "bye" and not message.get("again", True):
-            self.farewell = self.note = capital(self.words.refusal(message["code"], message["message"], {}))
+            self.farewell = self.news = capital(self.words.refusal(message["code"], message["message"], {}))
             self._changes.put_nowait(False)
             return False
         self._remember()
@@ -374,11 +386,11 @@ class RemoteMatch:
         if self._state.get("status") == "waiting":
             free = sum(seat.get("kind") == "open" for seat in self._state.get("seats", []))
             if free:
-                self.note = self.texts.t("terminal.waiting", n=free)
+                self.news = self.texts.t("terminal.waiting", n=free)
             else:
-                self.note = self.texts.t("waiting.full")
-        elif self.note in (self.texts.t("waiting.full"),) or self._socket is not None:
-            self.note = ""
+                self.news = self.texts.t("waiting.full")
+        elif self.news in (self.texts.t("waiting.full"),) or self._socket is not None:
+            self.news = ""
 
     def _begin(self) -> None:
         """Write the log of the round from the view, because the events before it were not sent."""

@@ -167,6 +167,17 @@ def _new_file(path: Path) -> OwnFile:
         number += 1
 
 
+def free_name(name: str) -> str:
+    """This name of a file, in which `~` is the user's home folder, or one with a number: one that no file has."""
+    path = free = Path(name)
+    number = 2
+    with suppress(OSError, RuntimeError):  # whoever saves there says what is wrong
+        while free.expanduser().exists():
+            free = path.with_stem(f"{path.stem}-{number}")
+            number += 1
+    return str(free)
+
+
 def state_folder() -> Path:
     """The folder for what Atout remembers about the user: `ATOUT_STATE`, else `atout` in the user's state folder."""
     chosen = os.environ.get("ATOUT_STATE")

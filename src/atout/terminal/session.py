@@ -7,6 +7,7 @@ happened in between.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -21,7 +22,7 @@ from atout.terminal.events import MoveOutcome, make_move, opening, tell
 from atout.terminal.explain import explain
 from atout.terminal.guide import COMMANDS, PARTS, REVIEW, command_of, commands, lesson, task, welcome
 from atout.terminal.hint import Adviser
-from atout.terminal.lines import Lines
+from atout.terminal.lines import HELD, Lines
 from atout.terminal.match import chance_of
 from atout.terminal.saves import Saves, ShellCommands, saved
 from atout.terminal.seats import Seating
@@ -161,13 +162,22 @@ class Session:
         self.lines.say("", self._t("now", who=who))
         if self.reader is not None:
             self.lines.say(self._t("scrolling"))
-        if command_of(self.texts, self._ask(self._t("take-over", who=who) + " ")) == "quit":
-            raise _Leave
+        self._wait_for_enter(self._t("take-over", who=who) + " ")
         self.reader = seat
         previous = None
         for it in self.happened[self.reported[seat] :]:
             self.lines.say(*tell(it, seat, previous))
             previous = it
+
+    def _wait_for_enter(self, prompt: str) -> None:
+        """Ask until somebody presses Enter alone: not ahead, and on a terminal not at once, as a held key does."""
+        while True:
+            is_terminal, since = self.lines.discard(), time.monotonic()
+            line = self._ask(prompt)
+            if command_of(self.texts, line) == "quit":
+                raise _Leave
+            if not line and (not is_terminal or time.monotonic() - since >= HELD):
+                return
 
     def _ask(self, prompt: str) -> str:
         line = self.lines.ask(prompt)

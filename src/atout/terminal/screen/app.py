@@ -23,7 +23,7 @@ from textual.widgets import Static
 
 from atout.errors import AtoutError
 from atout.game import View
-from atout.terminal.lines import folded
+from atout.terminal.lines import HELD, folded
 from atout.terminal.match import Match
 from atout.terminal.screen import draw, file_name, menu
 from atout.terminal.screen.file_name import FileName
@@ -79,7 +79,8 @@ class Message(ModalScreen[None]):
         self.text, self.close, self.at_end = text, close, at_end
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(id="panel"):
+        with VerticalScroll(id="panel") as panel:
+            panel.border_subtitle = self.close
             yield Static(self._folded(self.text), id="message")
 
     def _folded(self, text: Text) -> Text:
@@ -88,13 +89,13 @@ class Message(ModalScreen[None]):
         return text if self.has_class("wide") else draw.wrapped(text, room)
 
     def on_mount(self) -> None:
-        self.query_one("#panel").border_subtitle = self.close
-        if self.at_end:
-            self.query_one("#panel", VerticalScroll).anchor()
+        for panel in self.query(VerticalScroll) if self.at_end else ():  # there is none where the app is just ending
+            panel.anchor()
 
     def change(self, text: Text) -> None:
         """Show another text."""
-        self.query_one("#message", Static).update(self._folded(text))
+        for message in self.query("#message").results(Static):
+            message.update(self._folded(text))
 
     def on_click(self) -> None:
         self.end()
@@ -107,20 +108,30 @@ class Message(ModalScreen[None]):
         self.dismiss(None)
 
 
-class HandOver(Message):
-    """Covers the whole screen until the next person is alone with it. One Enter too many does not uncover it."""
+class HandOver(Message, inherit_bindings=False):
+    """Covers the whole screen until the next person is alone with it, and says so with Enter.
+
+    A key that is held, or pressed once too often, does not uncover it: Enter counts after a pause without one.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "dismiss", show=False),
+        Binding("q", "app.leave", show=False),
+        Binding("ctrl+c", "app.help_quit", show=False),
+    ]
 
     def __init__(self, text: Text, close: str) -> None:
         super().__init__(text, close, alone=True)
         self.since = 0.0
-        """When nothing lay over it any more."""
+        """When nothing lay over it any more, or Enter was pressed last."""
 
     def on_screen_resume(self) -> None:
         self.since = time.monotonic()
 
     def end(self) -> None:
-        if time.monotonic() - self.since >= PAUSE:
+        if time.monotonic() - self.since >= HELD:
             super().end()
+        self.since = time.monotonic()
 
 
 class TableApp(TableFrame[bool]):
@@ -142,6 +153,8 @@ class TableApp(TableFrame[bool]):
         """
         super().__init__()
         self.match, self.texts, self.review, self.progress = match, match.texts, review, progress
+        self.failure: AtoutError | None = None
+        """Why the match has ended before its time, for whoever has started the app; None: it has not."""
         self.preparing = ""
         self.waiting: Message | None = None
         """The message that says that the review is being made."""
@@ -213,8 +226,12 @@ class TableApp(TableFrame[bool]):
     async def drive(self) -> None:
         """Let the match go on, and show each change."""
         self.look()
-        while await self.match.advance():
-            self.look()
+        try:
+            while await self.match.advance():
+                self.look()
+        except AtoutError as error:
+            self.failure = error
+            await self.match.close()
         self.exit(self.was_over)
 
     def look(self) -> None:
@@ -273,7 +290,7 @@ class TableApp(TableFrame[bool]):
             self.draw_all()
 
         ready = f"[{self.texts.t('terminal.key.enter')}] {self.texts.t('pass-device.ready', who=who)}"
-        self.push_screen(HandOver(Text(text + ready), self.texts.t("terminal.help.close")), taken)
+        self.push_screen(HandOver(Text(text + ready), self.texts.t("terminal.hand-over.keys")), taken)
         for result in results:
             self.tell(result, alone=True)
 
@@ -410,6 +427,7 @@ class TableApp(TableFrame[bool]):
         if not 0 <= number < len(self.legal):
             return
         self.cursor = number
+        self.wait_for_keys()  # at once: the next decision may be drawn only after the next key
         self.refusal = await self.match.act(self.legal[number])
         self.draw_all()
 

@@ -13,13 +13,15 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from atout.i18n import Texts
+from atout.terminal.saves import free_name
 
 CSS = """
 FileName { align: center middle; background: #000000 60%; }
 FileName #reason { margin-bottom: 1; }
 FileName Input { border: round #94876f; background: #24201b; }
 """
-EXAMPLE = "~/atout-game.json"
+USUAL = "~/atout-game.json"
+"""The file that Enter alone takes, with a number where there is one of this name."""
 
 
 class FileName(ModalScreen[bool]):
@@ -27,7 +29,7 @@ class FileName(ModalScreen[bool]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", show=False),
-        Binding("ctrl+c", "app.help_quit", show=False),
+        Binding("ctrl+c", "app.help_quit", show=False, priority=True),  # before the field, which would copy its text
     ]
 
     def __init__(self, texts: Texts, reason: str, save_as: Callable[[str], str]) -> None:
@@ -36,18 +38,15 @@ class FileName(ModalScreen[bool]):
         self.texts, self.reason, self.save_as = texts, reason, save_as
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="panel"):
+        with Vertical(id="panel") as panel:
+            panel.border_subtitle = self.texts.t("terminal.save.keys")
             yield Static(self._text(), id="reason")
             yield Static(self.texts.t("terminal.save.another"))
-            yield Input(placeholder=EXAMPLE)
+            yield Input(free_name(USUAL))
 
     def _text(self) -> Text:
         said = self.texts.t("terminal.plain.not-saved", error=self.reason.rstrip("."))
         return Text.assemble((said, "bold #f0664a"), f"\n{self.texts.t('terminal.save.leave')}")
-
-    def on_mount(self) -> None:
-        self.query_one("#panel").border_subtitle = self.texts.t("terminal.save.keys")
-        self.query_one(Input).focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         name = event.value.strip()

@@ -31,13 +31,10 @@ class Menu(ModalScreen[str]):
         self.heading, self.choices, self.close = title, choices, close
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="panel"):
+        with Vertical(id="panel") as panel:
+            panel.border_subtitle = self.close
             yield Static(self.heading)
             yield OptionList(*(Option(label, id=name) for name, label in self.choices.items()))
-
-    def on_mount(self) -> None:
-        self.query_one("#panel").border_subtitle = self.close
-        self.query_one(OptionList).focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option.id or "")

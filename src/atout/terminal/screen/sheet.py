@@ -42,7 +42,10 @@ class SheetApp(App[None]):
     """
     )
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", show=False),
+        Binding("ctrl+c", "help_quit", show=False, priority=True),  # before the field, which would copy its text
+    ]
 
     def __init__(self, editor: SheetEditor, keeper: Keeper) -> None:
         super().__init__(ansi_color=without_colours())
