@@ -158,6 +158,10 @@ class PseudoTerminal:
         """What is visible now."""
         return self._cells.text if self._before is None else self._before
 
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
     def press(self, *keys: str) -> None:
         """Type keys by their names, or letters."""
         os.write(self._keyboard, "".join(KEYS.get(key, key) for key in keys).encode())

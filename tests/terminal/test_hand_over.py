@@ -213,7 +213,7 @@ def test_keys_that_were_not_meant_for_it(plain: list[str], tmp_path: Path) -> No
         hand, ends = set(game.view(game.turn)["hand"]), time.monotonic() + 1.5 * HELD
         while time.monotonic() < ends:  # as a key that is held
             terminal.press("enter")
-            assert not terminal.settles(lambda screen: bool(hand & shown(screen)), 0)
+            assert not terminal.settles(lambda screen: bool(hand & shown(screen)), 0.05)
         terminal.settles(lambda _: False, HELD)
         terminal.press(*(["x", "enter"] if plain else ["escape", " ", "l"]))
         assert not terminal.settles(lambda screen: bool(hand & shown(screen)), 0.5)

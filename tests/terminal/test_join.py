@@ -31,6 +31,9 @@ from atout.terminal.screen.app import Message, TableApp
 from tests.server.background import Background, serve_in_background
 from tests.terminal.test_screen import until
 
+if sys.platform != "win32":
+    from .pseudo import PseudoTerminal
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Background]:
@@ -586,3 +589,51 @@ def test_line_by_line_one_is_told_for_whom_the_table_waits(server: Background, t
 def test_the_command_to_come_back_keeps_a_language_that_is_not_the_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATOUT_LANGUAGE", "fr")
     assert [language_option(Texts(language)) for language in ("fr", "de")] == ["", " --language de"]
+
+
+def on_a_terminal(words: list[str], folder: Path, **environment: str) -> PseudoTerminal:
+    """`atout` on a pseudo-terminal, where there are such."""
+    if sys.platform == "win32":
+        pytest.skip("there are no pseudo-terminals")
+    return PseudoTerminal(words, folder, environment={"ATOUT_STATE": str(folder / "state"), **environment})
+
+
+@pytest.mark.parametrize("plain", [[], ["--plain"]])
+def test_a_server_that_is_not_there_on_a_terminal(plain: list[str], tmp_path: Path) -> None:
+    with on_a_terminal(["play", *plain, "--join", "http://127.0.0.1:9/table/iglYcMVaYHUoEKPZsCfQHA"], tmp_path) as one:
+        assert one.wait_for_end() == 2
+        assert one.lines.count("http://127.0.0.1:9 does not answer") == 1
+        assert "Traceback" not in one.lines
+        assert "Take your seat again" not in one.lines
+
+
+def test_a_table_that_does_not_exist_while_keys_are_pressed(server: Background, tmp_path: Path) -> None:
+    with on_a_terminal(["play", "--join", f"{server.url}/table/doesnotexist"], tmp_path) as one:
+        while one.settles(lambda _: False, 0.05) is False and one.is_running:
+            one.press("l")
+        assert one.wait_for_end() == 2
+        assert "Traceback" not in one.lines
+        assert "NoMatches" not in one.lines
+
+
+@pytest.mark.parametrize("plain", [[], ["--plain"]])
+def test_a_seat_that_cannot_be_taken_again(plain: list[str], server: Background, tmp_path: Path) -> None:
+    """Said on joining, and once more after leaving."""
+    (tmp_path / "state").write_text("no folder\n")
+    link, told = f"{server.url}/table/{open_table(server, ['open', 'random', 'random'])}", "cannot be taken again"
+    with on_a_terminal(["play", *plain, "--join", link, "--name", "Ann"], tmp_path) as one:
+        one.wait("the warning", told)
+        one.wait("the table", "Your choice" if plain else "Choose 3 cards")
+        assert told in one.screen or plain
+        one.press(*(["quit", "enter"] if plain else ["q"]))
+        assert one.wait_for_end() == 2
+        assert one.lines.count(told) == 2 or not plain
+
+
+def test_the_command_to_come_back_keeps_the_lines(server: Background, tmp_path: Path) -> None:
+    link = f"{server.url}/table/{open_table(server, ['open', 'random', 'random'])}"
+    with on_a_terminal(["play", "--plain", "--join", link, "--name", "Ann"], tmp_path) as one:
+        one.wait("the table", "Your choice")
+        one.type("quit")
+        assert one.wait_for_end() == 0
+        assert one.lines.rstrip().endswith(" --name Ann --plain")

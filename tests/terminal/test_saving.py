@@ -181,6 +181,53 @@ def test_what_is_not_saved_in_other_languages(language: str, said: str, tmp_path
     assert flat(said) in flat(done.stdout), done.stdout
 
 
+def test_enter_takes_the_name_that_is_shown(tmp_path: Path) -> None:
+    """In the home folder, with a number where there is such a file."""
+    begun(tmp_path / "match.json")
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "atout-game.json").write_text("precious\n")
+    with PseudoTerminal(["play", "--resume", "match.json"], tmp_path, environment={"HOME": str(home)}) as terminal:
+        terminal.wait("the table", "Your turn")
+        (tmp_path / "match.json").write_text("precious\n")
+        terminal.press("s")
+        terminal.wait("the name", lambda screen: "~/atout-game-2.json" in screen and "Enter: save" in screen)
+        terminal.press("enter")
+        terminal.wait("the other file", says("The match is saved in"))
+    assert names(home) >= {"atout-game.json", "atout-game-2.json"}
+    assert (home / "atout-game.json").read_text() == "precious\n"
+    json.loads((home / "atout-game-2.json").read_text())
+
+
+@pytest.mark.parametrize("words", [["play"], ["score"]])
+def test_ctrl_c_leaves_where_text_is_selected(words: list[str], tmp_path: Path) -> None:
+    """A name in the field is selected; it is not copied instead."""
+    begun(tmp_path / "match.json")
+    if words == ["score"]:
+        with PseudoTerminal(["score", "sheet.json", "--names", "A,B,C", "-e", "nichtig"], tmp_path) as terminal:
+            terminal.wait("the sheet", "Esc")
+            terminal.type("add scores=1")
+            terminal.wait("the mistake", says("scores"))
+            terminal.press("ctrl+c")
+            assert terminal.wait_for_end() == 0
+        return
+    with PseudoTerminal(["play", "--resume", "match.json"], tmp_path) as terminal:
+        terminal.wait("the table", "Your turn")
+        (tmp_path / "match.json").write_text("precious\n")
+        terminal.press("s")
+        terminal.wait("the question", says("Save in another file:"))
+        terminal.type("match.json")
+        terminal.wait("the answer", says("changed by another program"))
+        terminal.press("ctrl+c")
+        assert terminal.wait_for_end() == 2
+
+
+def test_the_command_to_resume_keeps_the_lines(tmp_path: Path) -> None:
+    begun(tmp_path / "match.json")
+    done = lines(tmp_path, "play", "--plain", "--resume", "match.json", typed="quit\n")
+    assert done.stdout.endswith("play --resume match.json --plain\n")
+
+
 @pytest.mark.parametrize("door", ["on the whole screen", "line by line", "of a match that is open"])
 def test_another_saved_match_is_not_overwritten(door: str, tmp_path: Path) -> None:
     """A file that is there is refused wherever another file is named; a new name is taken."""
