@@ -28,6 +28,16 @@ IN_USE = "is open in another program of Atout, which saves there"
 CHOICE = "Your choice, 1 to "
 
 
+FAILING = """
+from atout.bots.random import RandomBot
+
+class Failing(RandomBot):
+    name = "failing"
+    def choose(self, *given):
+        raise RuntimeError("out of ideas")
+"""
+
+
 def no_room() -> None:
     """In a new process: every file is full, as on a full disk."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
@@ -314,3 +324,23 @@ def test_a_file_that_somebody_else_has_changed(plain: list[str], tmp_path: Path)
         assert terminal.wait_for_end() == 0
     assert save.read_text() == "precious\n"
     assert own_choices(tmp_path / "other.json") > 0
+
+
+def test_a_bot_that_fails_on_the_whole_screen(tmp_path: Path) -> None:
+    """One sentence and an exit code, no traceback; what was chosen is saved."""
+    (tmp_path / "failing.py").write_text(FAILING)
+    game, rng = Game.new("nichtig", 3, 5), random.Random(1)
+    while not (game.phase == "play" and game.turn == 0):
+        game.play(rng.choice(game.legal()))
+    bots = {1: make_bot("random"), 2: make_bot("random")}
+    for bot in bots.values():
+        bot.name = "failing"
+    (tmp_path / "match.json").write_text(json.dumps(saved(game, Seating(3, {0}, bots))) + "\n")
+    with PseudoTerminal(["play", "--resume", "match.json", "--bots", "failing:Failing"], tmp_path) as terminal:
+        terminal.wait("the table", "Your turn")
+        terminal.press("right", "enter")
+        assert terminal.wait_for_end() == 2
+        assert "out of ideas" in flat(terminal.lines)
+        assert "The match is saved in match.json." in flat(terminal.lines)
+        assert "Traceback" not in terminal.lines
+    assert own_choices(tmp_path / "match.json") > 0
