@@ -203,6 +203,8 @@ class OwnFile:
             raise UsageError(say("cli.error.changed", path=self.path))
         try:
             replace_file(self.path, body)
+        except FileNotFoundError:
+            raise UsageError(say("cli.error.write", path=self.path, reason=say("cli.reason.gone"))) from None
         except (OSError, ValueError) as error:
             raise UsageError(say("cli.error.write", path=self.path, reason=reason_of(error))) from None
         self._known = hashlib.sha256(body).digest()

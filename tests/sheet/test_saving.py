@@ -38,8 +38,14 @@ def test_another_file_is_named(plain: list[str], tmp_path: Path) -> None:
         terminal.wait("the sheet", says("Ann"))
         shutil.rmtree(tmp_path / "gone")
         terminal.type(ADD)
-        told = "Not saved: gone/sheet.json: cannot be written: No such file or directory."
+        told = "Not saved: gone/sheet.json: cannot be written: its folder does not exist."
         terminal.wait("the failure", says(f"{told} Type save FILE to save elsewhere."))
+        if not plain:
+            terminal.press("enter", "zz")
+            terminal.wait("what was typed after an empty line", "zz")
+            assert says(f"{told} Type save FILE to save elsewhere.")(terminal.screen), "as long as it is so"
+            terminal.press("escape")
+            terminal.wait("an empty line", lambda screen: "zz" not in screen)
         terminal.type("quit")
         terminal.wait("the warning", says("or quit again to leave without saving."))
         terminal.type("save gone/too.json")
@@ -121,3 +127,9 @@ def test_a_file_that_somebody_else_has_changed(tmp_path: Path) -> None:
         assert terminal.wait_for_end() == 0
     assert sheet.read_bytes() == changed
     assert rounds(tmp_path / "other.json") == 1
+
+
+def test_the_scores_of_a_sheet_that_is_not_there(tmp_path: Path) -> None:
+    done = lines(tmp_path, "score", "nothere.json", "--names", "A,B,C,D", "--json", typed="")
+    told = "atout: nothere.json: cannot be read: No such file or directory\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)

@@ -87,7 +87,7 @@ def test_on_the_whole_screen_another_file_is_named(tmp_path: Path) -> None:
         terminal.wait("the table", "Your turn")
         shutil.rmtree(tmp_path / "gone")
         terminal.press("right", "enter")
-        told = "Not saved: gone/match.json: cannot be written: No such file or directory."
+        told = "Not saved: gone/match.json: cannot be written: its folder does not exist."
         terminal.wait("the note", says(f"{told} Press s to name another file."))
         terminal.press("s")
         terminal.wait("the question", says("Save in another file:"))

@@ -74,9 +74,14 @@ class Keeper:
             self._keep()
         except UsageError as error:
             self.failure, self._is_warned = str(error), False
-            return f"{self._not_saved()} {self._hint('save-elsewhere')}"
+            return self.unsaved
         self.failure = ""
         return ""
+
+    @property
+    def unsaved(self) -> str:
+        """Says that the sheet is not saved and what helps, while it is so; else empty."""
+        return f"{self._not_saved()} {self._hint('save-elsewhere')}" if self.failure else ""
 
     def save(self, name: str) -> str:
         """For the command: where the sheet is saved now, or why it is not."""
