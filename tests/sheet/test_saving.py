@@ -41,7 +41,9 @@ def test_another_file_is_named(plain: list[str], tmp_path: Path) -> None:
         told = "Not saved: gone/sheet.json: cannot be written: its folder does not exist."
         terminal.wait("the failure", says(f"{told} Type save FILE to save elsewhere."))
         if not plain:
-            terminal.press("enter", "zz")
+            terminal.press("enter")
+            terminal.settles(lambda _: False, 0.3)
+            terminal.press("zz")
             terminal.wait("what was typed after an empty line", "zz")
             assert says(f"{told} Type save FILE to save elsewhere.")(terminal.screen), "as long as it is so"
             terminal.press("escape")

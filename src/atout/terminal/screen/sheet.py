@@ -152,7 +152,7 @@ class SheetApp(App[None]):
             self.draw_sheet("")
 
     def draw_sheet(self, said: str) -> None:
-        """Draw the table again. `said` is the answer to the last line; without one, it says if the sheet is not saved."""
+        """Draw the table again. `said` is the answer to the last line; without one, what is not saved is said."""
         said = said or self.keeper.unsaved
         editor, self.said = self.editor, said
         texts = editor.texts
