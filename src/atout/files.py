@@ -183,6 +183,21 @@ class OwnFile:
         self._lock = Lock.on(path)
         self._known = self._digest()
 
+    @classmethod
+    def elsewhere(cls, name: str, own: OwnFile | None = None) -> OwnFile:
+        """A new file that the user names, or their own if they name that one."""
+        path = Path(name)
+        try:
+            path = path.expanduser()
+            is_taken = path.exists()
+        except (OSError, RuntimeError) as error:
+            raise UsageError(say("cli.error.save.name", path=name[:60], reason=reason_of(error))) from None
+        if own is not None and is_same_file(own.path, path):
+            return own
+        if is_taken:
+            raise UsageError(say("cli.error.save.taken", path=path))
+        return cls(path)
+
     def _digest(self) -> bytes | None:
         """Of what is in the file; None if it is not there or cannot be read."""
         try:

@@ -334,7 +334,7 @@ def test_a_bot_that_fails_on_the_whole_screen(tmp_path: Path) -> None:
         game.play(rng.choice(game.legal()))
     bots = {1: make_bot("random"), 2: make_bot("random")}
     for bot in bots.values():
-        bot.name = "failing"
+        bot.name = "failing"  # type: ignore[misc]  # as the file will name it
     (tmp_path / "match.json").write_text(json.dumps(saved(game, Seating(3, {0}, bots))) + "\n")
     with PseudoTerminal(["play", "--resume", "match.json", "--bots", "failing:Failing"], tmp_path) as terminal:
         terminal.wait("the table", "Your turn")

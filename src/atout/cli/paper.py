@@ -103,15 +103,16 @@ def score(
 
 def sheet_file(path: Path) -> SheetFile:
     """Where the sheet is kept. One that another program keeps goes on in another file."""
-    from atout.files import InUse
+    from atout.files import InUse, OwnFile
     from atout.sheet import SheetFile
 
     if path.exists() and not path.is_file():
         raise UsageError(say("cli.error.no-file", path=path))
     try:
-        return SheetFile(path)
+        return SheetFile(OwnFile(path))
     except InUse as error:
-        return ask_for_file(UsageError(say("cli.error.in-use.sheet", path=error.path)), SheetFile.elsewhere)
+        problem = UsageError(say("cli.error.in-use.sheet", path=error.path))
+        return SheetFile(ask_for_file(problem, OwnFile.elsewhere))
 
 
 def sheets_of(ctx: typer.Context, file: Path, edition: str, players: list[str], options: str) -> list[Sheet]:

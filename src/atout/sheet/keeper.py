@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Self
 
 from atout.errors import UsageError
-from atout.files import OwnFile, is_same_file
-from atout.i18n import reason_of, say
+from atout.files import OwnFile
 from atout.sheet.editor import SheetEditor
 from atout.sheet.model import Sheet, written
 
@@ -16,40 +14,26 @@ from atout.sheet.model import Sheet, written
 class SheetFile:
     """A file of sheets that only this program writes."""
 
-    def __init__(self, path: Path) -> None:
-        """Raises `InUse` if another program keeps a sheet there. Read it after this."""
-        self._file = OwnFile(path)
-
-    @classmethod
-    def elsewhere(cls, name: str) -> Self:
-        """A new file that the user names."""
-        path = Path(name)
-        try:
-            path = path.expanduser()
-            is_taken = path.exists()
-        except (OSError, RuntimeError) as error:
-            raise UsageError(say("cli.error.save.name", path=name[:60], reason=reason_of(error))) from None
-        if is_taken:
-            raise UsageError(say("cli.error.save.taken", path=path))
-        return cls(path)
+    def __init__(self, file: OwnFile) -> None:
+        """Read the file after it was opened."""
+        self._file = file
 
     def write(self, sheets: list[Sheet]) -> None:
         self._file.write(written(sheets))
 
     def write_as(self, name: str, sheets: list[Sheet]) -> Path:
         """As `write`, to a new file that the user names, and from then on."""
-        if is_same_file(Path(name), self._file.path):
-            self.write(sheets)
-            return self._file.path
-        other = self.elsewhere(name)
+        file = OwnFile.elsewhere(name, self._file)
         try:
-            other.write(sheets)
+            file.write(written(sheets))
         except UsageError:
-            other.close()
+            if file is not self._file:
+                file.close()
             raise
-        self.close()
-        self._file = other._file
-        return self._file.path
+        if file is not self._file:
+            self.close()
+            self._file = file
+        return file.path
 
     def close(self) -> None:
         """Other programs may write the file now."""

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from atout.errors import UsageError
-from atout.files import InUse, OwnFile, is_same_file
+from atout.files import InUse, OwnFile
 from atout.game import Game
-from atout.i18n import Texts, reason_of, say
+from atout.i18n import Texts, say
 from atout.terminal.seats import Seating
 
 RESUME = "resume"
@@ -55,7 +55,7 @@ class Saves:
     def elsewhere(cls, name: str) -> Self:
         """Saves to a new file that the user names."""
         saves = cls(Path(name), is_own=False)
-        saves._file = saves._named(name)
+        saves._file = OwnFile.elsewhere(name)
         saves._path = saves._file.path
         return saves
 
@@ -89,7 +89,7 @@ class Saves:
 
     def save_as(self, name: str, record: Mapping[str, Any]) -> Path:
         """Write to a new file that the user names, or to the session's own, and from then on."""
-        before, file = self._file, self._named(name)
+        before, file = self._file, OwnFile.elsewhere(name, self._file)
         try:
             self._write(file, record)
         except UsageError:
@@ -98,19 +98,6 @@ class Saves:
             raise
         self._keep(file)
         return self._path
-
-    def _named(self, name: str) -> OwnFile:
-        path = Path(name)
-        try:
-            path = path.expanduser()
-            is_taken = path.exists()
-        except (OSError, RuntimeError) as error:
-            raise UsageError(say("cli.error.save.name", path=name[:60], reason=reason_of(error))) from None
-        if self._file is not None and is_same_file(self._file.path, path):
-            return self._file
-        if is_taken:
-            raise UsageError(say("cli.error.save.taken", path=path))
-        return OwnFile(path)
 
     def _keep(self, file: OwnFile) -> None:
         """From now on this is the session's file."""
