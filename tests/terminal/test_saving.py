@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from atout.bots import make_bot
+from atout.bots.random import RandomBot
 from atout.game import Game
 from atout.terminal.saves import game_of, saved
 from atout.terminal.seats import Seating
@@ -245,13 +246,14 @@ def test_another_saved_match_is_not_overwritten(door: str, tmp_path: Path) -> No
     theirs = begun(tmp_path / "theirs.json")
     words, told = ["play", "--resume", "match.json"], "theirs.json exists already; choose another name"
     if door == "of a match that is open":
-        with PseudoTerminal(words, tmp_path) as first, PseudoTerminal(words, tmp_path) as terminal:
-            first.wait("the table", "Your turn")
-            terminal.wait("the question", says("Save in another file (Enter alone: leave):"))
-            terminal.type("theirs.json")
-            terminal.wait("the answer", says(told))
-            terminal.type("")
-            assert terminal.wait_for_end() == 2
+        with PseudoTerminal(words, tmp_path) as first_one:
+            first_one.wait("the table", "Your turn")
+            with PseudoTerminal(words, tmp_path) as terminal:
+                terminal.wait("the question", says("Save in another file (Enter alone: leave):"))
+                terminal.type("theirs.json")
+                terminal.wait("the answer", says(told))
+                terminal.type("")
+                assert terminal.wait_for_end() == 2
     elif door == "line by line":
         done = lines(tmp_path, *words, typed="save theirs.json\nsave new.json\nsave new.json\nquit\n")
         assert done.returncode == 0
@@ -332,10 +334,9 @@ def test_a_bot_that_fails_on_the_whole_screen(tmp_path: Path) -> None:
     game, rng = Game.new("nichtig", 3, 5), random.Random(1)
     while not (game.phase == "play" and game.turn == 0):
         game.play(rng.choice(game.legal()))
-    bots = {1: make_bot("random"), 2: make_bot("random")}
-    for bot in bots.values():
-        bot.name = "failing"  # type: ignore[misc]  # as the file will name it
-    (tmp_path / "match.json").write_text(json.dumps(saved(game, Seating(3, {0}, bots))) + "\n")
+    failing = RandomBot()
+    failing.name = "failing"
+    (tmp_path / "match.json").write_text(json.dumps(saved(game, Seating(3, {0}, {1: failing, 2: failing}))) + "\n")
     with PseudoTerminal(["play", "--resume", "match.json", "--bots", "failing:Failing"], tmp_path) as terminal:
         terminal.wait("the table", "Your turn")
         terminal.press("right", "enter")

@@ -209,7 +209,7 @@ def test_take_back_and_save_and_resume_after_a_kill(tmp_path: Path) -> None:
 
 def test_several_people_share_the_keyboard(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     match = match_of(tmp_path, "nichtig", 3, frozenset({0, 1, 2}))
-    monkeypatch.setattr("atout.terminal.screen.app.PAUSE", 60.0)
+    monkeypatch.setattr("atout.terminal.screen.app.HELD", 60.0)
 
     async def play(app: TableApp, pilot: Pilot[bool]) -> None:
         await pilot.pause()
@@ -219,7 +219,7 @@ def test_several_people_share_the_keyboard(monkeypatch: pytest.MonkeyPatch, tmp_
         await pilot.press("enter", "escape")
         await pilot.click()
         assert not app.legal, "an Enter too many of the last player uncovers nothing"
-        monkeypatch.setattr("atout.terminal.screen.app.PAUSE", 0.0)
+        monkeypatch.setattr("atout.terminal.screen.app.HELD", 0.0)
         await pilot.press("enter")
         assert app.legal
         assert shown(app, "hand").strip()
