@@ -43,6 +43,7 @@ const de: Record<keyof typeof en, string> = {
   "people.own-name.text": "Freunde sehen ihn, wenn du sie fragst oder ihnen deinen Link schickst.",
   "people.own-name.save": "Diesen Namen nehmen",
   "people.own-name.first": "Tippe zuerst deinen Namen ein, damit Freunde wissen, wer du bist.",
+  "people.here.none": "An diesem Tisch ist niemand sonst mit einem eigenen Gerät.",
   "people.here.friend": "befreundet",
   "people.here.asked": "gefragt",
   "people.here.ask": "Um Freundschaft bitten",

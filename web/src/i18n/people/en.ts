@@ -41,6 +41,7 @@ const en = {
   "people.own-name.text": "Friends see it when you ask them or send them your link.",
   "people.own-name.save": "Use this name",
   "people.own-name.first": "First type your name, so that friends know who it is.",
+  "people.here.none": "Nobody else with a device of their own is at this table.",
   "people.here.friend": "friend",
   "people.here.asked": "asked",
   "people.here.ask": "Ask to be friends",

@@ -43,6 +43,7 @@ const fr: Record<keyof typeof en, string> = {
   "people.own-name.text": "Vos amis le voient quand vous leur demandez ou envoyez votre lien.",
   "people.own-name.save": "Prendre ce nom",
   "people.own-name.first": "Tapez d’abord votre nom, pour que vos amis sachent qui c’est.",
+  "people.here.none": "Personne d’autre n’est à cette table avec son propre appareil.",
   "people.here.friend": "ami",
   "people.here.asked": "demandé",
   "people.here.ask": "Demander d’être amis",
