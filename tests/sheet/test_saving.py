@@ -129,9 +129,3 @@ def test_a_file_that_somebody_else_has_changed(tmp_path: Path) -> None:
         assert terminal.wait_for_end() == 0
     assert sheet.read_bytes() == changed
     assert rounds(tmp_path / "other.json") == 1
-
-
-def test_the_scores_of_a_sheet_that_is_not_there(tmp_path: Path) -> None:
-    done = lines(tmp_path, "score", "nothere.json", "--names", "A,B,C,D", "--json", typed="")
-    told = "atout: nothere.json: cannot be read: No such file or directory\n"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)

@@ -622,9 +622,9 @@ def test_a_seat_that_cannot_be_taken_again(plain: list[str], server: Background,
     (tmp_path / "state").write_text("no folder\n")
     link, told = f"{server.url}/table/{open_table(server, ['open', 'random', 'random'])}", "cannot be taken again"
     with on_a_terminal(["play", *plain, "--join", link, "--name", "Ann"], tmp_path) as one:
-        one.wait("the warning", told)
         one.wait("the table", "Your choice" if plain else "Choose 3 cards")
-        assert told in one.screen or plain
+        if not plain:  # there it stays; line by line it may have left the window with the lines before the first choice
+            one.wait("the warning", told)
         one.press(*(["quit", "enter"] if plain else ["q"]))
         assert one.wait_for_end() == 2
         assert one.lines.count(told) == 2 or not plain

@@ -79,8 +79,6 @@ def score(
     texts = Texts(preferred(language))
     players = [name.strip() for name in names.split(",") if name.strip()]
     if as_json:
-        if not file.exists():
-            raise UsageError(say("cli.error.read", path=file, reason=say("cli.reason.missing")))
         print_scores(SheetEditor(sheets_of(ctx, file, edition, players, options)[0], texts))
         return
     with closing(sheet_file(file)) as kept:
