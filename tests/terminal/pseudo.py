@@ -25,10 +25,10 @@ from typing import Self
 
 from rich.cells import cell_len
 
-from atout.terminal.lines import HELD
-
 PATIENCE = 120.0
 """Seconds until a test gives up; it waits for something that is sure to come."""
+PAUSE = 1.0
+"""Seconds without a key after which Enter counts, where the keyboard changes hands."""
 SEQUENCE = r"\x1b\[(?P<mark>[?<=>]?)(?P<numbers>[\d;:]*)(?P<kind>[ $!]?[@-~])"
 CONTROL = re.compile(rf"{SEQUENCE}|\x1b\].*?(?:\x07|\x1b\\)|\x1b[()#].|\x1b[^\[\]()#]", re.DOTALL)
 UNFINISHED = re.compile(r"\x1b(?:\[[?<=>]?[\d;:]*[ $!]?|\][^\x07\x1b]*|[()#])?$")
@@ -182,9 +182,9 @@ class PseudoTerminal:
         """Press Enter where somebody takes over the keyboard: after a pause, because it does not count at once."""
         ends = time.monotonic() + PATIENCE
         while time.monotonic() < ends:
-            self.settles(lambda _: False, HELD)
+            self.settles(lambda _: False, PAUSE)
             self.press("enter")
-            if self.settles(check, 3 * HELD):
+            if self.settles(check, 3 * PAUSE):
                 return self.screen
         raise AssertionError(f"nobody can take over\n{self.screen}")
 

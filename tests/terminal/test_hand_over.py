@@ -15,7 +15,6 @@ import pytest
 from atout.bots import Bot
 from atout.bots.random import RandomBot
 from atout.game import Game, View
-from atout.terminal.lines import HELD
 from atout.terminal.saves import game_of, saved
 from atout.terminal.seats import Seating
 from tests.depth import first
@@ -25,7 +24,7 @@ from .keyboard import CARD
 if sys.platform == "win32":
     pytest.skip("there are no pseudo-terminals", allow_module_level=True)
 
-from .pseudo import PseudoTerminal
+from .pseudo import PAUSE, PseudoTerminal
 
 SMALL, WIDE, LARGE = (80, 24), (150, 28), (160, 50)
 MESSAGE = "Pass the device to"
@@ -210,11 +209,11 @@ def test_keys_that_were_not_meant_for_it(plain: list[str], tmp_path: Path) -> No
         assert game.turn is not None
         is_covered = waits_for(game.turn) if plain else lambda screen: MESSAGE in screen
         terminal.wait("the next player", is_covered)
-        hand, ends = set(game.view(game.turn)["hand"]), time.monotonic() + 1.5 * HELD
+        hand, ends = set(game.view(game.turn)["hand"]), time.monotonic() + 1.5 * PAUSE
         while time.monotonic() < ends:  # as a key that is held
             terminal.press("enter")
             assert not terminal.settles(lambda screen: bool(hand & shown(screen)), 0.05)
-        terminal.settles(lambda _: False, HELD)
+        terminal.settles(lambda _: False, PAUSE)
         terminal.press(*(["x", "enter"] if plain else ["escape", " ", "l"]))
         assert not terminal.settles(lambda screen: bool(hand & shown(screen)), 0.5)
         assert is_covered(terminal.screen)
