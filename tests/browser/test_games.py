@@ -150,6 +150,7 @@ def test_nothing_moves_when_the_choice_changes(visits: Visits) -> None:
     page = ann.go("/games")
     page.locator("ol > li button[aria-expanded]").first.click()
     page.locator("[data-sharing=public]").wait_for()
+    page.wait_for_load_state("networkidle")
     choice = page.locator(".share .seg")
     before = choice.bounding_box()
     for name in ("Not public", "My view", "All cards"):

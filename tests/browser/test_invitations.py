@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from atout.server.reach import own_addresses
 from tests.browser.conftest import Visits
+from tests.browser.test_games import who_has_played
 from tests.browser.test_tables import remember
 from tests.browser.visitor import PHONE, Visitor
 from tests.depth import first
@@ -71,6 +74,46 @@ def test_a_link_that_only_this_computer_can_open_is_no_invitation(visits: Visits
     assert page.locator(".invite svg[role=img]").count() == 0, "a QR code that leads nowhere"
     assert page.locator(".invite button").count() == 1, "it can be copied, but not sent"
     visitor.fits()
+
+
+SHARED = "[data-sharing=public]"
+COPIED = """() => new Promise((go) => {
+  document.execCommand = () => { go(document.activeElement.value); return true; };
+  Object.defineProperty(navigator, "clipboard", { value: undefined });
+  document.querySelector("[data-sharing] .btn").click();
+})"""
+"""What is copied where browsers have no clipboard, as without https."""
+
+
+def test_a_public_match_that_only_this_computer_can_open_says_so(visits: Visits) -> None:
+    ann, played = who_has_played(visits)
+    page = ann.go(f"/replay/{played}")
+    expect(page.locator(SHARED)).to_contain_text(ONLY_HERE["en"])
+    page = ann.go(f"/table/{played}")
+    expect(page.locator("[data-phase='match-end'] .told")).to_contain_text("only this computer can open it")
+    expect(page.locator(SHARED)).to_contain_text(ONLY_HERE["en"])
+
+
+@pytest.mark.usefixtures("page_is_built")
+def test_links_to_a_match_have_the_public_address(browser: Browser, tmp_path: Path) -> None:
+    url = "https://play.example"
+    with serve_in_background(f"sqlite:///{tmp_path}/a.db", tmp_path, public_url=url) as server:
+        visitors: list[Visitor] = []
+
+        def come(**settings: Any) -> Visitor:
+            visitors.append(Visitor(browser, server.url, **settings))
+            return visitors[-1]
+
+        ann, played = who_has_played(come)
+        page = ann.go(f"/replay/{played}")
+        panel = page.locator(SHARED)
+        expect(panel.get_by_label("Link to this match")).to_have_value(re.compile(r"^play\.example/m/"))
+        expect(panel).to_contain_text("Anyone with the link sees the moves and all cards.")
+        assert ONLY_HERE["en"] not in panel.inner_text()
+        assert page.evaluate(COPIED).startswith(f"{url}/m/")
+        expect(panel.get_by_role("button", name="Copied")).to_be_visible()
+        for visitor in visitors:
+            visitor.leave()
 
 
 @pytest.mark.usefixtures("page_is_built")

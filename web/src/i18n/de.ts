@@ -833,6 +833,7 @@ const de: MainTexts = {
   "sharing.copied": "Link kopiert:",
   "sharing.not-copied": "Der Link zu dieser Partie:",
   "sharing.has-address": "Diese Partie hat eine öffentliche Adresse: Wer den Link hat, kann sie abspielen.",
+  "sharing.has-address.here": "Diese Partie hat eine öffentliche Adresse, aber nur dieser Computer kann sie öffnen.",
   "sharing.name-shown": "Alle sehen deinen Namen.",
   "sharing.name-hidden": "Dein Name wird nicht gezeigt.",
   "sharing.withdraw": "Privat machen",

@@ -831,6 +831,7 @@ const en = {
   "sharing.copied": "Link copied:",
   "sharing.not-copied": "The link to this match:",
   "sharing.has-address": "This match has a public address: anyone with the link can watch it.",
+  "sharing.has-address.here": "This match has a public address, but only this computer can open it.",
   "sharing.name-shown": "Your name is shown to everybody.",
   "sharing.name-hidden": "Your name is not shown.",
   "sharing.withdraw": "Make it private",

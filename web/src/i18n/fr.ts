@@ -833,6 +833,7 @@ const fr: MainTexts = {
   "sharing.copied": "Lien copié :",
   "sharing.not-copied": "Le lien vers cette partie :",
   "sharing.has-address": "Cette partie a une adresse publique : toute personne ayant le lien peut la regarder.",
+  "sharing.has-address.here": "Cette partie a une adresse publique, mais seul cet ordinateur peut l’ouvrir.",
   "sharing.name-shown": "Votre nom est visible de tous.",
   "sharing.name-hidden": "Votre nom n’est pas affiché.",
   "sharing.withdraw": "La rendre privée",

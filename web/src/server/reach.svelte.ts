@@ -25,6 +25,11 @@ export const reach = {
   },
 };
 
+/** The origin of links that are sent to other devices, as far as it is known. */
+export const originForOthers = (): string => known?.origin || location.origin;
+/** Whether no other device can open a link to this page. */
+export const isOnlyHere = (): boolean => known?.origin === "";
+
 /**
  * Finds out where others open this page: at the public address if the server has one, else where it was opened, unless
  * that is the computer's own name for itself. A computer changes networks, so it is asked again.

@@ -2,7 +2,7 @@
 import { has, t, type Key } from "../i18n/index.svelte";
 import { guest } from "../server/guest.svelte";
 import type { AccountAnswer, NewCode, Options, SignedIn, SignIn } from "../server/protocol";
-import { reach } from "../server/reach.svelte";
+import { originForOthers } from "../server/reach.svelte";
 import { request, RequestError } from "../server/request";
 
 /** Whether this browser has passkeys here: they need https or localhost, and a name in place of an address. */
@@ -113,7 +113,7 @@ export const removePasskey = (id: string): Promise<void> =>
 export const makeCode = async (): Promise<string> => (await request<NewCode>("POST", "/api/account/code")).code;
 /** The link that fills a code in; what is behind the # is sent to no server. */
 /** For another device, so with an address that others can open, if there is one. */
-export const recoveryLink = (code: string): string => `${reach.known?.origin || location.origin}/recover#${code}`;
+export const recoveryLink = (code: string): string => `${originForOthers()}/recover#${code}`;
 export const removeCode = (): Promise<void> => request<void>("DELETE", "/api/account/code");
 export const endSession = (session: string): Promise<void> =>
   request<void>("DELETE", `/api/account/sessions/${encodeURIComponent(session)}`);
