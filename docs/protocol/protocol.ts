@@ -1524,9 +1524,10 @@ export interface NewPasskey {
   name: string;
 }
 
-/** A recovery code. It is shown now and never again; the one before it is void. */
+/** A recovery code, which is told now and never again. It leads in, and the one before it is void, once it is sent back. */
 export interface NewCode {
   code: string;
+  proof: string;
 }
 
 /** With a passkey, with a recovery code, or by a provider of OpenID Connect. */

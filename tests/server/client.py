@@ -78,6 +78,13 @@ class Person:
         assert answer.is_success, answer.text
         return answer.json()
 
+    async def make_code(self) -> str:
+        """Keep the name by a new recovery code."""
+        made = await self.post("/api/account/code")
+        kept = await self.http.post("/api/account/code/keep", json=made)
+        assert kept.status_code == 204, kept.text
+        return str(made["code"])
+
     async def open_table(self, **settings: Any) -> str:
         table: str = (await self.post("/api/tables", {"settings": settings}))["table"]
         return table

@@ -124,6 +124,39 @@ def test_a_refused_passkey_changes_nothing(server: Background) -> None:
     asyncio.run(scenario())
 
 
+def test_a_recovery_code_whose_answer_is_lost_changes_nothing(open_door: tuple[Background, str]) -> None:
+    """Nobody has that code: an account with it would lead nowhere, and a code that is in use would be void."""
+    server, _url = open_door
+
+    async def scenario() -> None:
+        async with Party(server.url) as party:
+            ann, bob, other = [await party.guest(name) for name in ("Ann", "Bob", "Other")]
+            table = await ann.open_table(**GAME)
+            lost = await ann.post("/api/account/code")
+            await unkept(ann, table)
+            of_bob = await bob.post("/api/account/code")
+            wrong = [
+                of_bob,
+                lost | {"code": of_bob["code"]},
+                lost | {"proof": of_bob["proof"]},
+                lost | {"proof": "x~y"},
+            ]
+            for body in wrong:
+                refused = await ann.http.post("/api/account/code/keep", json=body)
+                assert (refused.status_code, refused.json()["code"]) == (403, "code-expired")
+            await unkept(ann, table)
+
+            noted = await ann.make_code()
+            assert (await ann.get("/api/account"))["is_kept"]
+            await ann.post("/api/account/code")  # a new one that nobody hears of
+            assert (await other.post("/api/sign-in", {"code": noted, "join": "forget"}))["name"] == "Ann"
+            await ann.make_code()
+            refused = await bob.http.post("/api/sign-in", json={"code": noted})
+            assert (refused.status_code, refused.json()["code"]) == (403, "bad-code"), "the new one replaced it"
+
+    asyncio.run(scenario())
+
+
 async def gain(person: Person, kind: str) -> None:
     """Get something of a kind, and nothing else."""
     if kind == "puzzles":
@@ -155,7 +188,7 @@ def test_whoever_signs_in_is_asked_what_becomes_of_it(open_door: tuple[Backgroun
     async def scenario() -> None:
         async with Party(server.url) as party:
             ann, phone, tablet, empty = [await party.guest(name) for name in ("Ann", "Phone", "Tablet", "Empty")]
-            code = (await ann.post("/api/account/code"))["code"]
+            code = await ann.make_code()
             for person in (phone, tablet):
                 await gain(person, kind)
             for body in ({"code": code}, {"code": code, "join": "ask"}):
@@ -234,7 +267,7 @@ def test_a_connection_from_before_the_account_ends(open_door: tuple[Background, 
             before = await ann.connect(table)
             await before.do("sit", name="Ann", entropy="ab" * 8)
             thief.http.cookies.set("atout", ann.http.cookies["atout"])
-            await ann.post("/api/account/code")
+            await ann.make_code()
             with pytest.raises(Closed):
                 await before.until(lambda message: False)
             assert before.bye is not None
@@ -245,7 +278,7 @@ def test_a_connection_from_before_the_account_ends(open_door: tuple[Background, 
             again = await ann.connect(table)
             assert again.view["is_yours"]
             assert (await again.do("say", text="back"))["type"] == "told"
-            await ann.post("/api/account/code")
+            await ann.make_code()
             assert (await again.do("say", text="a second code ends nothing"))["type"] == "told"
 
     asyncio.run(scenario())
@@ -264,8 +297,8 @@ def test_a_recovery_code_leads_back_and_the_last_way_stays(open_door: tuple[Back
             assert (await ann.get("/api/account"))["passkeys"][0]["name"] == "Key ring"
             refused = await ann.http.delete(f"/api/account/passkeys/{id}")
             assert (refused.status_code, refused.json()["code"]) == (409, "last-way")
-            first = (await ann.post("/api/account/code"))["code"]
-            code = (await ann.post("/api/account/code"))["code"]
+            first = await ann.make_code()
+            code = await ann.make_code()
             for text in (code, code.replace("-", "")):
                 assert text.encode() not in stored(url), "only its hash is stored"
             assert (await ann.http.delete(f"/api/account/passkeys/{id}")).status_code == 204

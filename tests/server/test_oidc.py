@@ -216,7 +216,8 @@ def test_a_name_is_kept_by_an_account_elsewhere(device: Callable[[], Device], pr
     lines = laptop.http.get("/api/guest/everything").text.splitlines()
     kept = next(found for line in lines if (found := json.loads(line))["kind"] == "oidc")
     assert (kept["issuer"], kept["subject"]) == (provider.url, "ann")
-    assert laptop.http.post("/api/account/code").status_code == 201
+    made = laptop.http.post("/api/account/code").json()
+    assert laptop.http.post("/api/account/code/keep", json=made).status_code == 204
     assert laptop.http.delete("/api/account/oidc").status_code == 204
     assert laptop.http.get("/api/account").json()["oidc_since"] is None
 

@@ -94,13 +94,13 @@ def test_friends_by_link_and_by_name(house: tuple[Background, str]) -> None:
             assert (await bob.post("/api/people/ask", {"link": renewed}))["state"] == "friends", "already"
 
             assert await code(ann, "/api/people/ask", {"name": "Cid Kept"}) == (404, "no-name"), "a guest is not found"
-            await cid.post("/api/account/code")
+            await cid.make_code()
             assert (await ann.post("/api/people/ask", {"name": " Cid  Kept "}))["state"] == "asked"
             await act(cid, "remove", person=await id_of(cid, "requests", "Ann"))
             assert await people_of(cid) == {}
             assert await people_of(ann) == {"friends": ["Bob"]}, "it was refused"
             other = await party.guest("Cid Kept")
-            await other.post("/api/account/code")
+            await other.make_code()
             assert await code(ann, "/api/people/ask", {"name": "Cid Kept"}) == (409, "many-names")
             assert await code(ann, "/api/people/ask", {}) == (422, "bad-request")
             await act(bob, "remove", person=await id_of(bob, "friends", "Ann"))
@@ -162,7 +162,7 @@ def test_two_workers_know_who_is_here(postgres: Postgres, tmp_path: Path) -> Non
                 while not await is_online():  # an open table is enough, on whatever worker it is
                     await asyncio.sleep(0.5)
 
-            await bob.post("/api/account/code")
+            await bob.make_code()
             with pytest.raises(Closed):
                 await here.until(lambda message: False)
             assert here.bye is not None
@@ -502,7 +502,7 @@ def test_joining_brings_the_friends_of_the_guest(house: tuple[Background, str]) 
             ann, phone, bob = [await party.guest(name) for name in ("Ann", "Phone", "Bob")]
             await befriend(phone, bob)
             await act(phone, "online", on=True)
-            recovery = (await ann.post("/api/account/code"))["code"]
+            recovery = await ann.make_code()
             old = phone.cookie.removeprefix("atout=").partition(".")[0]
             await phone.post("/api/sign-in", {"code": recovery, "join": "join"})
             assert (await people_of(ann), await people_of(phone), await people_of(bob)) == (

@@ -6,6 +6,8 @@ import asyncio
 import json
 from typing import Any
 
+import pytest
+
 from tests.server.background import Background
 from tests.server.client import Party, Socket
 
@@ -69,6 +71,48 @@ def test_who_is_declined_is_told_so_and_cannot_ask_that_seat_again(lone: Backgro
             await ann.do("show", watcher=ann.view["watchers"][0]["watcher"], yes=True)
             await until(fay, lambda view: view.get("seat") == 0)
             assert (len(fay.game["hand"]), eve.game["hand"]) == (len(ann.game["hand"]), [])
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("way", ["left to a bot", "forgotten", "handed over", "handed over in the match"])
+def test_leave_to_watch_ends_when_the_seat_changes_hands(lone: Background, way: str) -> None:
+    """Whoever has the seat from now on, or whose bot, has shown their cards to nobody."""
+
+    async def play() -> None:
+        async with Party(lone.url) as party:
+            host, ann, bob, wanda = [await party.guest(name) for name in ("Host", "Ann", "Bob", "Wanda")]
+            table = await host.open_table(
+                edition="nichtig", players=3, spectators="leave", seats=["open", "open", "random"]
+            )
+            hers, hosts = await ann.connect(table), await host.connect(table)
+            assert (await hers.do("sit", seat=0, name="Ann", entropy="ab" * 8))["type"] == "told"
+            if way == "handed over in the match":
+                await hosts.do("sit", seat=1, name="Host", entropy="ab" * 8)
+            watching = await wanda.connect(table)
+            assert (await watching.do("watch", seat=0, name="Wanda"))["type"] == "told"
+            await until(hers, lambda view: view.get("watchers"))
+            assert (await hers.do("show", watcher=0, yes=True))["type"] == "told"
+            await until(watching, lambda view: view.get("seat") == 0)
+
+            if way.startswith("handed over"):
+                token = (await ann.post(f"/api/tables/{table}/links"))["token"]
+                await bob.post("/api/links", {"token": token})
+            elif way == "forgotten":
+                assert (await ann.http.delete("/api/guest")).status_code == 204
+            else:
+                await hers.do("leave")
+            await until(watching, lambda view: view.get("seat") is None)
+            if way in ("left to a bot", "forgotten"):
+                assert (await hosts.do("set-seat", seat=0, to="random"))["type"] == "told"
+            if way != "handed over in the match":
+                await hosts.do("sit", seat=1, name="Host", entropy="ab" * 8)
+            again = await wanda.connect(table)
+            for socket in (watching, again):
+                await until(socket, lambda view: view["status"] == "playing")
+                assert (socket.view.get("seat"), socket.game["hand"]) == (None, [])
+            if way == "left to a bot":
+                assert await refusal(again, "watch", seat=0, name="Wanda") == "takes-no-requests", "a bot never answers"
 
     asyncio.run(play())
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 MAX_PASSKEY_NAME = 40
+CodeText = Annotated[str, Meta(max_length=100)]
 OidcId = Annotated[str, Meta(max_length=100)]
 PasskeyName = Annotated[str, Meta(min_length=1, max_length=MAX_PASSKEY_NAME)]
 """The name that somebody gives to a passkey."""
@@ -69,10 +70,12 @@ class RenamePasskey(Struct, forbid_unknown_fields=True):
     name: PasskeyName
 
 
-class NewCode(Struct):
-    """A recovery code. It is shown now and never again; the one before it is void."""
+class NewCode(Struct, forbid_unknown_fields=True):
+    """A recovery code, told now and never again. It works, and the one before it is void, once it was sent back."""
 
-    code: str
+    code: CodeText
+    proof: Annotated[str, Meta(max_length=300)]
+    """Says that it was made here, for this guest, a short while ago."""
 
 
 class SignIn(Struct, forbid_unknown_fields=True):
@@ -80,7 +83,7 @@ class SignIn(Struct, forbid_unknown_fields=True):
 
     credential: dict[str, Any] | None = None
     """What `navigator.credentials.get` answered, in its JSON form."""
-    code: Annotated[str, Meta(max_length=100)] = ""
+    code: CodeText = ""
     oidc: OidcId = ""
     """The `id` of what a provider of OpenID Connect confirmed (`OidcConfirmed`), once somebody agreed to it."""
     join: Literal["ask", "join", "forget"] = "ask"

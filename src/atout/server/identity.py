@@ -180,8 +180,8 @@ def find_keys(settings: ServerSettings) -> list[bytes] | None:
     if settings.keys:
         return _parse(settings.keys.split(","), _where(settings))
     path = key_path(settings)
-    if path.is_dir():
-        raise UsageError(f"key_file: {path} is a folder; expected a file")
+    if path.exists() and not path.is_file():
+        raise UsageError(f"key_file: {path} is {'a folder' if path.is_dir() else 'no regular file'}; expected a file")
     make_private(path)
     try:
         return _parse(path.read_text(encoding="ascii").split(), _where(settings))
@@ -200,12 +200,15 @@ async def agree_on_keys(settings: ServerSettings, store: Store) -> list[bytes]:
     keys = find_keys(settings)
     if keys is None:
         check = await store.use_keys([], True, settings.lost_key)
-        if not check.is_accepted:
+        if not check.is_accepted and find_keys(settings) is None:  # else another server has just made it
             raise UsageError(_refusal(f"{_where(settings)} is missing, but this database was used with a key", check))
-        is_new = _make_key_file(key_path(settings))
+        is_new = check.is_accepted and _make_key_file(key_path(settings))
         keys = find_keys(settings)
         assert keys is not None, "it was there a moment ago"
     check = await store.use_keys([fingerprint_of(key) for key in keys], is_new, settings.lost_key)
+    if check.is_retired:
+        message = f"{_where(settings)}: the first key was replaced by a later one ({check.name}); list that one first"
+        raise UsageError(f"{message}. Other servers do not accept what the old one signs")
     if not check.is_accepted:
         if is_new:
             key_path(settings).unlink()

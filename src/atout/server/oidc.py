@@ -246,8 +246,8 @@ class Provider:
         claims = CodeIDToken(found.claims, found.header, options, params)
         claims.validate(now=int(now), leeway=LEEWAY)
         subject = claims["sub"]
-        if not isinstance(subject, str) or not 0 < len(subject) <= 255:
-            raise OidcFailed("the subject is no text of up to 255 letters")
+        if not isinstance(subject, str) or not 0 < len(subject) <= 255 or not subject.isprintable():
+            raise OidcFailed("the subject is no text of up to 255 letters that can be shown")
         return claims
 
 

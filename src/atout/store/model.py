@@ -374,6 +374,8 @@ class KeyCheck(msgspec.Struct, frozen=True):
     """What the latest key of the database is called: the first letters of its fingerprint, or `unknown`."""
     is_given_up: bool = False
     """It is accepted only because the key of the database was said to be lost."""
+    is_retired: bool = False
+    """It is refused because the key that would sign was replaced by a later one, which is listed behind it."""
 
 
 class PeopleSettings(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ forgotten              hashes of the ids of deleted guests, and of those who joi
 accounts ┬ passkeys    what signs a guest in on any device; an account is its guest's id, which all its cookies have
          └ sessions    the devices that are signed in, by the hash of what is in their cookies
 server_secrets         secrets that all workers share: the key that signs push messages
-cookie_keys            fingerprints of the keys that sign cookies, numbered as they came into use
+cookie_keys            fingerprints of the keys that sign cookies, numbered as they came into use; negative: retired
 channels               ways to reach a guest who is not at the page
 unconfirmed_mails, mail_addresses          addresses to be confirmed; hashes of addresses, with how often each was asked
 oidc_identities        ways into accounts by a provider of OpenID Connect

@@ -56,7 +56,7 @@ def watch(state: State, command: c.Watch, by: str | None, at: float) -> list[e.E
         raise refuse("asks-already", seat=again)
     if any(one.is_declined and one.seat == seat for one in asked):
         raise refuse("watch-declined", seat=seat)
-    if not state.seats[seat].takes_requests:
+    if state.seats[seat].is_bot or not state.seats[seat].takes_requests:  # a bot never answers
         raise refuse("takes-no-requests", seat=seat)
     if sum(spectator.is_open or spectator.allowed for spectator in state.spectators) >= MAX_SPECTATORS:
         raise refuse("too-many-spectators", most=MAX_SPECTATORS)

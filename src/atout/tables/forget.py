@@ -94,9 +94,10 @@ def forget(state: State, command: c.Forget, by: str | None, at: float) -> list[e
 
 
 def apply_forgotten(state: State, event: e.Forgotten) -> None:
-    for seat in state.seats:
+    for number, seat in enumerate(state.seats):
         if state.game is None and (_is(seat.guest, event.guest) or _is(seat.kept, event.guest)):
             seat.open()
+            state.end_requests(number)
         elif _is(seat.guest, event.guest) and not state.is_finished:
             seat.has_left = True
             seat.away = event.at if seat.away is None else seat.away

@@ -66,9 +66,7 @@ def _sat(state: State, event: e.Sat) -> None:
     seat = state.seats[event.seat]
     seat.guest, seat.name, seat.entropy, seat.kept = event.guest, event.name, event.entropy, None
     seat.named_by = event.guest
-    for spectator in state.spectators:
-        if spectator.seat == event.seat:  # they asked who had the seat before
-            spectator.allowed = spectator.is_open = spectator.is_declined = False
+    state.end_requests(event.seat)
     _watches_no_more(state, event.guest)
 
 
@@ -86,6 +84,7 @@ def _left(state: State, event: e.Left) -> None:
     seat = state.seats[event.seat]
     if state.game is None:
         seat.open()
+        state.end_requests(event.seat)
     else:
         seat.has_left = True
         seat.away = event.at if seat.away is None else seat.away
@@ -93,6 +92,7 @@ def _left(state: State, event: e.Left) -> None:
 
 def _seat_set(state: State, event: e.SeatSet) -> None:
     state.seats[event.seat].open()
+    state.end_requests(event.seat)
     state.seats[event.seat].level = event.to
 
 
@@ -105,6 +105,7 @@ def _seat_moved(state: State, event: e.SeatMoved) -> None:
     if seat.guest == state.host:
         state.host = event.guest
     seat.guest = event.guest
+    state.end_requests(event.seat)
     _watches_no_more(state, event.guest)
     if state.game is not None:
         state.held.setdefault(event.guest, set()).add(event.seat)

@@ -159,6 +159,12 @@ class State:
 
         self.refresh()
 
+    def end_requests(self, seat: int) -> None:
+        """Nobody watches a seat by the leave of whoever had it before, and nobody asks it any more."""
+        for spectator in self.spectators:
+            if spectator.seat == seat:
+                spectator.allowed = spectator.is_open = spectator.is_declined = False
+
     def refresh(self) -> None:
         """Compute what follows from the other fields and is read many times; called after every event."""
         phase, turn = (None, None) if self.game is None else self.game.phase_and_turn

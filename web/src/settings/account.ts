@@ -110,7 +110,21 @@ export const renamePasskey = (id: string, name: string): Promise<void> =>
   request<void>("POST", `/api/account/passkeys/${encodeURIComponent(id)}`, { name });
 export const removePasskey = (id: string): Promise<void> =>
   request<void>("DELETE", `/api/account/passkeys/${encodeURIComponent(id)}`);
-export const makeCode = async (): Promise<string> => (await request<NewCode>("POST", "/api/account/code")).code;
+/** A new recovery code. It leads nowhere before `useCode`. */
+export const makeCode = (): Promise<NewCode> => request<NewCode>("POST", "/api/account/code");
+/** Keeps the name by a code that was made. It can be called again when no answer came. */
+export async function useCode(made: NewCode): Promise<void> {
+  try {
+    await request<void>("POST", "/api/account/code/keep", made);
+  } catch (error) {
+    if (!(error instanceof RequestError && error.status === 401)) throw error;
+    // It was done before, and the cookie of before is void: the code leads in.
+    await signIn({ code: made.code });
+  }
+}
+/** Whether a refusal says for certain that nothing was done. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof RequestError && error.status >= 400 && error.status < 500;
 /** The link that fills a code in; what is behind the # is sent to no server. */
 /** For another device, so with an address that others can open, if there is one. */
 export const recoveryLink = (code: string): string => `${originForOthers()}/recover#${code}`;

@@ -27,7 +27,7 @@ SEEN_SECONDS = 3600.0
 """How exactly a session says when it was last seen."""
 TABLES = 50
 
-CREATE, USE = "create", "use"
+CREATE, USE, KEEP_CODE = "create", "use", "code"
 """For what a challenge is made."""
 COOKIE = "atout-sign-in"
 """Binds a challenge to a browser without a guest."""
@@ -144,9 +144,7 @@ async def _use_up(call: Call, challenge: bytes) -> None:
 
 async def passkey_options(call: Call) -> p.Options:
     guest = await _profile(call)
-    known = await call.store.passkeys(guest.id)
-    if len(known) >= MAX_PASSKEYS:
-        raise ApiError(409, "too-many-passkeys", f"an account has {MAX_PASSKEYS} passkeys at most", most=MAX_PASSKEYS)
+    known = await _check_room(call, guest)
     challenge = call.context.challenges.make(CREATE, guest.id, call.context.now())
     try:
         options = await run_in_threadpool(
@@ -157,11 +155,20 @@ async def passkey_options(call: Call) -> p.Options:
     return p.Options(options)
 
 
+async def _check_room(call: Call, guest: Guest) -> list[Passkey]:
+    """The passkeys of a guest, if one more is allowed."""
+    known = await call.store.passkeys(guest.id)
+    if len(known) >= MAX_PASSKEYS:
+        raise ApiError(409, "too-many-passkeys", f"an account has {MAX_PASSKEYS} passkeys at most", most=MAX_PASSKEYS)
+    return known
+
+
 async def add_passkey(call: Call) -> p.AccountAnswer:
     """Keep my name by a new passkey. The cookie of this browser becomes a session of the account."""
     guest, name = await _profile(call), tidied(call.body.name)
     if not is_name(name[:30]):
         raise ApiError(422, "bad-name", "a passkey has a name with a letter or a digit")
+    await _check_room(call, guest)
     challenge = await _challenge(call, call.body.credential, CREATE)
     found = await run_in_threadpool(passkeys.verify_creation, _site(call), call.body.credential, challenge)
     await _use_up(call, challenge)
@@ -193,11 +200,27 @@ async def remove_passkey(call: Call) -> None:
 
 
 async def make_code(call: Call) -> p.NewCode:
-    """A new recovery code, which makes the one before it void. It keeps the name of somebody without passkeys too."""
+    """A new recovery code. Nothing changes before it is sent back.
+
+    If the answer is lost, nobody has the code: an account would be there that nothing leads into.
+    """
     guest, code = await _profile(call), new_code()
-    await call.store.set_code(guest.id, code_hash(code))
+    proof = call.context.challenges.make(KEEP_CODE, _made_for(guest, code), call.context.now())
+    return p.NewCode(code, proof.decode())
+
+
+async def keep_code(call: Call) -> None:
+    """Keep my name by a recovery code that was made for me just now. The one before it is void."""
+    guest = await _profile(call)
+    proof, who = call.body.proof.encode(), _made_for(guest, call.body.code)
+    if not call.context.challenges.is_good(proof, KEEP_CODE, who, call.context.now()):
+        raise ApiError(403, "code-expired", "this code was not made for you here, or too long ago; make another one")
+    await call.store.set_code(guest.id, code_hash(call.body.code))
     await _be_signed_in(call, guest.id)
-    return p.NewCode(code)
+
+
+def _made_for(guest: Guest, code: str) -> str:
+    return f"{guest.id} {code_hash(code).hex()}"
 
 
 async def remove_code(call: Call) -> None:
@@ -381,8 +404,10 @@ ACCOUNT_OPERATIONS: tuple[Operation, ...] = (
               204, "account"),
     Operation("DELETE", "/api/account/passkeys/{passkey}", remove_passkey, "Remove a passkey", status=204,
               tag="account"),
-    Operation("POST", "/api/account/code", make_code, "A new recovery code, shown once", p.NewCode, None, 201,
+    Operation("POST", "/api/account/code/keep", keep_code, "Keep my name by a new recovery code", None, p.NewCode, 204,
               "account"),
+    Operation("POST", "/api/account/code", make_code, "A new recovery code, told once", p.NewCode,
+              tag="account"),
     Operation("DELETE", "/api/account/code", remove_code, "Remove my recovery code", status=204, tag="account"),
     Operation("POST", "/api/account/oidc", keep_by_oidc, "Keep my name by an account at the provider",
               p.AccountAnswer, p.UseOidc, 201, "account"),

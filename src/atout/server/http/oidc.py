@@ -66,9 +66,10 @@ async def begin(call: Call) -> Response:
 
 async def back(call: Call) -> Response:
     """The browser comes back. What it brings is checked; then the page shows who it is, and asks."""
-    call.context.check_sign_in(call.request)
     query, now = call.request.query_params, call.context.now()
     flow = call.context.oidc_cookies.flow(call.request.cookies.get(_name(call), ""), now)
+    if flow is not None:  # without it nothing is asked of anybody, and a picture in a foreign page would count
+        call.context.check_sign_in(call.request)
     try:
         if flow is None:
             raise OidcFailed("it was not begun in this browser, or too long ago")

@@ -45,6 +45,7 @@ from atout.tables.settings import check_settings
 
 PAGE = 50
 MAX_SETTINGS = 4096
+MAX_DEPTH = 16
 LINK_PARTS = 3
 MAX_UPLOADED = 1250
 """Actions of a record that anybody may send to be replayed. Full matches of all editions, at random: 880 at most."""
@@ -63,6 +64,8 @@ async def introduce(call: Call) -> rest.Profile | Response:
     if not is_name(name):
         message = f"a name has 1 to {rest.MAX_NAME} letters, at least one of them a letter or a digit"
         raise ApiError(422, "bad-name", message, most=rest.MAX_NAME)
+    if _is_deeper(profile.settings, MAX_DEPTH):
+        raise ApiError(422, "too-deep", f"settings are nested {MAX_DEPTH} deep at most", most=MAX_DEPTH)
     settings = msgspec.json.encode(profile.settings)
     if len(settings) > MAX_SETTINGS:
         raise ApiError(422, "too-large", f"settings have {MAX_SETTINGS} bytes at most", most=MAX_SETTINGS)
@@ -74,6 +77,15 @@ async def introduce(call: Call) -> rest.Profile | Response:
     session = "" if call.identity is None else call.identity.session
     call.set_cookie(call.context.signer.sign(guest, now, session), MAX_AGE)
     return rest.Profile(name=name, settings=profile.settings)
+
+
+def _is_deeper(tree: object, most: int) -> bool:
+    """Whether tables and lists are nested deeper: so deep ones cannot be written as JSON again."""
+    level = [tree]
+    for _ in range(most):
+        inside = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list)]
+        level = [value for values in inside for value in values]
+    return any(isinstance(one, dict | list) for one in level)
 
 
 async def who_am_i(call: Call) -> rest.Profile:

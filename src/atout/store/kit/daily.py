@@ -82,7 +82,7 @@ async def a_joined_guest_keeps_the_result(open: Opener) -> None:
 
 
 async def two_results_do_not_become_one_persons(open: Opener) -> None:
-    """The account's own try stays, finished or not; of the guest's, other days are kept."""
+    """A finished try stays, the account's own if both are; the field counts no second hand. Other days are kept."""
     async with opened(open) as store:
         for guest in (ANN, BOB):
             await store.save_guest(guest)
@@ -93,10 +93,11 @@ async def two_results_do_not_become_one_persons(open: Opener) -> None:
         await play(store, "ann", 30.0, "e", "2026-11-19")
         assert await store.join_guest("ann", "bob") == "joined"
         mine = await store.daily_results("bob")
-        assert [(one.day, one.gain) for one in mine] == [("2026-11-19", None), (NEXT, 4.0), (DAY, -2.0)]
+        assert [(one.day, one.gain) for one in mine] == [("2026-11-19", 30.0), (NEXT, 4.0), (DAY, -2.0)]
         assert await store.daily_field(DAY) == [(-2.0, 1)], "one person counts once"
         assert await store.daily_field("2026-11-19") == [], "the second hand counts for nothing"
         assert await store.field_choices("bob", DAY) == [FieldChoice(0, "b", 1, -2.0)]
+        assert [one.action for one in await store.daily_choices("bob", "2026-11-19")] == ["e"]
         assert await store.field_choices("bob", "2026-11-19") == []
 
 

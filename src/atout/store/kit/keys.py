@@ -51,7 +51,10 @@ async def keys_are_changed_while_the_old_one_is_listed(open: Opener) -> None:
         assert await fits(store, NEW, OLD)
         assert await fits(store, NEW)
         assert not await fits(store, OLD), "cookies of the new one are in use alone"
-        assert await fits(store, OLD, NEW)
+        late = await store.use_keys([OLD, NEW], False)
+        assert late == KeyCheck(False, "02020202", is_retired=True), "others would not accept what the old one signs"
+        assert await fits(store, NEW, OLD)
+        assert await fits(store, NEW)
         assert await fits(store, OTHER, NEW), "the next change"
         assert await fits(store, OTHER)
         assert not await fits(store, NEW, OLD)
@@ -74,6 +77,9 @@ async def a_lost_key_is_given_up_by_its_name(open: Opener) -> None:
         assert await store.use_keys([NEW], False, "01010101") == KeyCheck(True, "01010101", True)
         assert not await fits(store, OLD)
         assert await store.use_keys([NEW], False, "01010101") == KeyCheck(True, "02020202"), "once"
+        assert await store.use_keys([OLD], False, "02020202") == KeyCheck(True, "02020202", True), "it is found again"
+        assert await fits(store, OLD)
+        assert not await fits(store, NEW)
 
 
 async def of_servers_that_start_at_once_one_is_first(open: Opener) -> None:

@@ -361,6 +361,17 @@ def join(guest: str, into: str, now: float) -> Operation[Joined]:
     if both:
         return "same-table"
     who = {"guest": guest, "into": into}
+    # Of two tries at a deal of the day the finished one stays. The field does not count it: the other hand was seen.
+    yield (
+        "UPDATE daily_results SET counted = FALSE WHERE guest = :guest AND finished IS NOT NULL AND day IN "
+        "(SELECT day FROM daily_results WHERE guest = :into)",
+        who,
+    )
+    yield (
+        "DELETE FROM daily_results WHERE guest = :into AND finished IS NULL AND day IN "
+        "(SELECT day FROM daily_results WHERE guest = :guest AND finished IS NOT NULL)",
+        who,
+    )
     yield (
         "DELETE FROM daily_choices WHERE guest = :guest AND day IN (SELECT day FROM daily_results WHERE guest = :into)",
         who,

@@ -69,6 +69,7 @@ const de: Record<keyof typeof en, string> = {
   "mail.settings": "Zu den Einstellungen",
   "recover.title": "Zurück zu deinem Namen",
   "recover.text": "Der Code aus deinem Wiederherstellungslink steht unten schon da. Melde dich damit an, dann hast du deinen Namen, deine Partien und Plätze auf diesem Gerät.",
+  "recover.done": "Du bist als {name} angemeldet.",
   "recover.link": "Wiederherstellungslink",
   "recover.note": "Dasselbe wie der Code: Wer ihn öffnet, kann sich als du anmelden. Bewahre ihn auf, wo nur du ihn findest.",
   "recover.copy": "Link kopieren",

@@ -67,6 +67,7 @@ const en = {
   "mail.settings": "To the settings",
   "recover.title": "Back to your name",
   "recover.text": "The code from your recovery link is filled in below. Sign in with it to have your name, matches and seats on this device.",
+  "recover.done": "You are signed in as {name}.",
   "recover.link": "Recovery link",
   "recover.note": "The same as the code: whoever opens it can sign in as you. Keep it where only you can find it.",
   "recover.copy": "Copy the link",

@@ -69,6 +69,7 @@ const fr: Record<keyof typeof en, string> = {
   "mail.settings": "Vers les réglages",
   "recover.title": "Retrouver votre nom",
   "recover.text": "Le code de votre lien de secours est rempli ci-dessous. Connectez-vous avec lui pour retrouver votre nom, vos parties et vos places sur cet appareil.",
+  "recover.done": "Session ouverte au nom de {name}.",
   "recover.link": "Lien de secours",
   "recover.note": "Équivaut au code : qui l’ouvre peut se connecter à votre place. Gardez-le où vous seul le trouverez.",
   "recover.copy": "Copier le lien",
