@@ -29,9 +29,9 @@ IS_HELD = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
 BEGINNING = 200
 """So many bytes tell what kind of file it is."""
 IS_SHEET = re.compile(rb'\s*\[?\s*\{\s*"atoutSheet"\s*:')
-"""How the file of a score sheet begins."""
+"""How the file of a score sheet begins, as Atout and the page write it."""
 IS_MATCH = re.compile(rb'\s*\{\s*"atout"\s*:')
-"""How a record begins, or a saved match."""
+"""How a record begins, or a saved match, as Atout writes it."""
 
 
 class InUse(UsageError):
@@ -186,11 +186,13 @@ class OwnFile:
     @classmethod
     def elsewhere(cls, name: str, own: OwnFile | None = None) -> OwnFile:
         """A new file that the user names, or their own if they name that one."""
-        path = Path(name)
+        path, is_taken = Path(name), True
         try:
             path = path.expanduser()
-            is_taken = path.exists()
-        except (OSError, RuntimeError) as error:
+            path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            is_taken = False
+        except (OSError, RuntimeError, ValueError) as error:
             raise UsageError(say("cli.error.save.name", path=name[:60], reason=reason_of(error))) from None
         if own is not None and is_same_file(own.path, path):
             return own

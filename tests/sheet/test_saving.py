@@ -129,3 +129,12 @@ def test_a_file_that_somebody_else_has_changed(tmp_path: Path) -> None:
         assert terminal.wait_for_end() == 0
     assert sheet.read_bytes() == changed
     assert rounds(tmp_path / "other.json") == 1
+
+
+def test_what_no_file_can_be_called(tmp_path: Path) -> None:
+    """Ctrl+Space types a NUL: it is said that this is no name, and the next one is taken."""
+    begun(tmp_path / "sheet.json")
+    done = lines(tmp_path, "score", "sheet.json", typed=f"{ADD}\nsave a\0b\nsave other.json\nquit\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Not saved: a\0b is not a file name: embedded null byte." in flat(done.stdout)
+    assert rounds(tmp_path / "other.json") == 1

@@ -175,6 +175,17 @@ def test_line_by_line_another_file_is_named(tmp_path: Path) -> None:
     assert own_choices(tmp_path / "other.json") > 0
 
 
+def test_what_no_file_can_be_called(tmp_path: Path) -> None:
+    """Ctrl+Space types a NUL: it is said that this is no name, and the next one is taken."""
+    begun(tmp_path / "match.json")
+    typed = f"1\nsave a\0b\nsave {'x' * 300}\nsave other.json\nquit\n"
+    done = lines(tmp_path, "play", "--plain", "--resume", "match.json", typed=typed)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Not saved: a\0b is not a file name: embedded null byte." in flat(done.stdout)
+    assert "is not a file name: File name too long." in flat(done.stdout)
+    assert own_choices(tmp_path / "other.json") > 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "said"),
