@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from atout.bots import make_bot
+from atout.cli.common import LONGEST
 from atout.game import Game
 from atout.puzzles import library, shipped
 from atout.puzzles.factory import Header
@@ -156,6 +157,89 @@ def test_an_output_that_somebody_would_miss(command: str, atout: Atout, folder: 
         told = f"{KEPT[command]}: {name} holds a match or a score sheet, which would be lost; expected another file\n"
         assert (done.code, done.out) == (2, "")
         assert done.err.endswith(told), done.err
+    assert everything(folder) == before
+
+
+def sorted_again(path: Path, indent: int | None = None) -> bytes:
+    """A file as `jq -S` writes it."""
+    return json.dumps(json.loads(path.read_bytes()), sort_keys=True, indent=indent, ensure_ascii=False).encode() + b"\n"
+
+
+@pytest.mark.parametrize("form", ["on a line", "on many lines", "with a mark", "after a record of bots"])
+@pytest.mark.parametrize("command", ["print rules --out {out}", f"simulate {TABLE} -g 1 -b random -w 1 -o {{out}}"])
+def test_somebody_would_miss_it_in_another_form(command: str, form: str, atout: Atout, folder: Path) -> None:
+    """Fields in another order, a byte order mark, lines of other matches: nothing of it is overwritten."""
+    seating = Seating(3, {0}, {1: make_bot("random"), 2: make_bot("random")})
+    (folder / "match.json").write_text(json.dumps(saved(Game.new("nichtig", 3, 5), seating)) + "\n")
+    for name in ("match.json", "sheet.json"):
+        body = (folder / name).read_bytes()
+        forms = {
+            "on a line": sorted_again(folder / name),
+            "on many lines": sorted_again(folder / name, 2),
+            "with a mark": b"\xef\xbb\xbf" + body,
+            "after a record of bots": (folder / "games.jsonl").read_bytes() + sorted_again(folder / name),
+        }
+        (folder / name).write_bytes(forms[form])
+    before = everything(folder)
+    for name in ("match.json", "sheet.json"):
+        done = atout(*command.format(out=name).split())
+        assert (done.code, done.out) == (2, "")
+        assert f"--out: {name} holds a match or a score sheet, which would be lost" in done.err
+    assert everything(folder) == before
+
+
+@pytest.mark.parametrize("command", ["print rules --out {out}", f"simulate {TABLE} -g 1 -b random -w 1 -o {{out}}"])
+def test_a_file_that_is_too_large_to_look_through(command: str, atout: Atout, folder: Path) -> None:
+    """Refused instead of replaced."""
+    room = b'{"id": "' + b"x" * LONGEST
+    for name, body in {"a line": room + b'", "atoutSheet": 1}', "lines": b"{\n" + room + b'"\n}\n'}.items():
+        (folder / "large").write_bytes(body)
+        done = atout(*command.format(out="large").split())
+        assert (done.code, done.out) == (2, ""), name
+        assert "--out: large is too large to see whether it holds a match or a score sheet" in done.err
+        assert (folder / "large").read_bytes() == body
+
+
+def test_many_records_of_bots_are_not_too_large(atout: Atout, folder: Path) -> None:
+    """Also where the last of them was cut off."""
+    record = (folder / "games.jsonl").read_bytes()
+    (folder / "large").write_bytes(record * (LONGEST // len(record) + 1) + record[:-9])
+    assert atout(*f"simulate {TABLE} -g 1 -b random -w 1 -o large".split()).code == 0
+
+
+LONG = "x" * 300
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "print sheet --out {name}",
+        "print rules --out {name}/x.pdf",
+        "review games.jsonl --html {name}",
+        f"simulate {TABLE} -g 1 -b random -o {{name}}",
+        "bench-bot random --out {name}",
+        f"arena {TABLE} -d 1 -b random,novice --out {{name}}",
+        f"arena {TABLE} -d 1 -b random,novice --out x --picture {{name}}",
+        "leaderboard one.json --out {name}",
+        "score {name} --names A,B,C,D",
+        "score {name} --json",
+        "play --plain --resume {name}",
+        "show {name}",
+        "review {name}",
+        "print booklet {name} --out x",
+        "print sheet --filled {name} --out x",
+        "puzzles make --output {name}",
+        "puzzles pack made.jsonl --sure --output {name}",
+        "puzzles check packed.jsonl.gz --output {name}",
+    ],
+)
+def test_a_name_that_is_too_long(command: str, atout: Atout, folder: Path) -> None:
+    """One line, whether the file is read or written."""
+    before = everything(folder)
+    done = atout(*command.format(name=LONG).split())
+    assert (done.code, done.out) == (2, "")
+    assert "File name too long" in done.err
+    assert done.err.count("\n") == 1
     assert everything(folder) == before
 
 

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, BinaryIO, TypeVar
 
 import typer
 from rich.console import Console
 
 from atout.errors import UsageError
-from atout.files import BEGINNING, IS_MATCH, IS_SHEET, InUse, Lock, is_same_file
+from atout.files import IS_MATCH, IS_SHEET, InUse, Lock, is_same_file
 from atout.i18n import LANGUAGES, Texts, say
 
 
@@ -27,8 +27,8 @@ class Output(Console):
         raise BrokenPipeError
 
 
-LONGEST_RECORD = 1 << 20
-"""Bytes of a file of records that are read to see what it is; a record has a few KiB."""
+LONGEST = 1 << 24
+"""Bytes of a file, or of a line of it, that are read at once to see what it holds; a record has a few KiB."""
 out = Output(highlight=False)
 err = Output(stderr=True, highlight=False)
 
@@ -160,19 +160,47 @@ def refuse_kept(option: str, output: Path, *, writes_records: bool = False) -> N
         if not output.is_file():
             return
         with output.open("rb") as file:
-            body = file.read(LONGEST_RECORD if writes_records else BEGINNING)
+            is_kept = _is_kept(file, writes_records)
     except OSError:  # whoever writes it says why it cannot be
         return
-    if IS_SHEET.match(body) or (IS_MATCH.match(body) and not (writes_records and _is_of_bots(body))):
+    if is_kept is None:
+        raise UsageError(say("cli.error.large-file", option=option, path=output))
+    if is_kept:
         raise UsageError(say("cli.error.kept-file", option=option, path=output))
 
 
-def _is_of_bots(body: bytes) -> bool:
-    """Whether a file of records begins with one that `simulate` has written."""
-    try:
-        return "names" not in json.loads(body.partition(b"\n")[0])
-    except (ValueError, RecursionError):
+def _is_kept(file: BinaryIO, writes_records: bool) -> bool | None:
+    """Whether a file holds a match or a score sheet, in whatever order their fields are: as the whole file, in a list,
+    or on a line. None if it is too large for that to be seen.
+    """
+    body = file.read(LONGEST + 1)
+    is_whole = len(body) <= LONGEST
+    if IS_SHEET.match(body) or (IS_MATCH.match(body) and not writes_records):  # also one that was cut off
+        return True
+    if is_whole:
+        with suppress(ValueError, RecursionError):
+            found = json.loads(body)
+            return any(_is_missed(one, writes_records) for one in (found if isinstance(found, list) else [found]))
+    file.seek(0)
+    while line := file.readline(LONGEST + 1):
+        try:
+            if _is_missed(json.loads(line), writes_records):
+                return True
+        except (ValueError, RecursionError):
+            if len(line) > LONGEST or (not is_whole and line.strip() and line.endswith(b"\n")):
+                return None
+            if IS_MATCH.match(body) and file.tell() == len(line):  # its first line was cut off
+                return True
+    return False
+
+
+def _is_missed(found: object, writes_records: bool) -> bool:
+    """Whether somebody would miss this value of a file: a score sheet, or a match, unless `simulate` has written it."""
+    if not isinstance(found, dict):
         return False
+    bots = found.get("bots")
+    has_people = "names" in found or (isinstance(bots, list) and None in bots)
+    return "atoutSheet" in found or ("atout" in found and (has_people or not writes_records))
 
 
 def check_place(option: str, path: Path | str) -> None:

@@ -132,7 +132,7 @@ NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 def exit_code_of_the_end() -> Iterator[None]:
     """A command that is interrupted, or whose reader has closed the output, ends with the code that the help names.
 
-    Where the output cannot be written, as on a full disk, a sentence says so.
+    Where the output cannot be written, as on a full disk, a sentence says so; also where no file can have such a name.
     """
     try:
         yield
@@ -144,6 +144,9 @@ def exit_code_of_the_end() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still to be written goes nowhere
         raise typer.Exit(141) from None
     except OSError as error:
+        if error.filename is not None and error.errno == errno.ENAMETOOLONG:
+            reason = reason_of(error)
+            raise UsageError(say("cli.error.save.name", path=str(error.filename)[:60], reason=reason)) from None
         if error.filename is not None or error.errno not in NO_ROOM:  # not from writing to standard output
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
