@@ -22,8 +22,10 @@ def spare(options: list[str], keep: Keep) -> list[str]:
 class Friends:
     """Take all open seats of a table, and play at random around a plan until the match or the test ends."""
 
-    def __init__(self, url: str, table: str, seats: list[int], keep: Keep = frozenset()) -> None:
-        self._url, self._table, self._seats = url, table, seats
+    def __init__(
+        self, url: str, table: str, seats: list[int], keep: Keep = frozenset(), names: dict[int, str] | None = None
+    ) -> None:
+        self._url, self._table, self._seats, self._names = url, table, seats, names or {}
         self.keep = keep
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, daemon=True)
@@ -58,7 +60,7 @@ class Friends:
         async with Party(self._url) as party:
             sockets = []
             for seat in self._seats:
-                friend = await party.guest(f"Friend {seat}")
+                friend = await party.guest(self._names.get(seat, f"Friend {seat}"))
                 sockets.append(await friend.connect(self._table))
                 await sockets[-1].do("sit", name=friend.name, seat=seat, entropy="ab")
             await asyncio.gather(*(self._sit(socket, random.Random(i)) for i, socket in enumerate(sockets)))

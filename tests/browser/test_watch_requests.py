@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visits
+from tests.browser.friends import Friends
 from tests.browser.test_multiplayer import open_table
 from tests.browser.visitor import PHONE, Visitor
 
@@ -45,6 +46,12 @@ def ask(visits: Visits, path: str, *names: str) -> list[str]:
     return answers
 
 
+def ask_first(page: Page) -> None:
+    """A spectator asks the first player of the list."""
+    page.get_by_role("button", name="Ask to see cards").click()
+    page.get_by_role("dialog").get_by_role("button", name="Ask").first.click()
+
+
 def at_table(visits: Visits, size: tuple[int, int] = PHONE, language: str = "en") -> tuple[Visitor, str]:
     """A player among bots, who is in the veto phase or chooses what else is asked."""
     ann = visits(size=size, language=language)
@@ -52,6 +59,58 @@ def at_table(visits: Visits, size: tuple[int, int] = PHONE, language: str = "en"
     ann.page.locator("[data-phase='veto']").wait_for()
     ann.page.locator("[data-cell]").first.wait_for()
     return ann, path
+
+
+BEHIND_BAR = """() => {
+  const bar = document.querySelector(".notices .watching").getBoundingClientRect();
+  return [...document.querySelectorAll("[data-cell], .prompt, .plates li, .match-screen h3")]
+    .filter((one) => one.getBoundingClientRect().height > 0 && one.getBoundingClientRect().bottom > bar.top)
+    .map((one) => one.outerHTML.slice(0, 120));
+}"""
+"""What of the table reaches under the line of who watches."""
+
+
+@pytest.mark.parametrize(
+    ("size", "language"),
+    [
+        (SMALL, "en"),
+        pytest.param(PHONE, "en", marks=pytest.mark.slow),
+        pytest.param(WIDE, "en", marks=pytest.mark.slow),
+        pytest.param(SMALL, "de", marks=pytest.mark.slow),
+        pytest.param(SMALL, "fr", marks=pytest.mark.slow),
+    ],
+)
+def test_who_watches_asks_out_of_a_list_and_sees_the_whole_table(
+    visits: Visits, size: tuple[int, int], language: str
+) -> None:
+    ann = visits()
+    path = open_table(ann, players=5, spectators="leave")
+    names = {1: "Bérénice-Maximilienne von und", 2: "W" * 30}
+    with Friends(ann.page.url.removesuffix(path), path.removeprefix("/table/"), [1, 2, 3, 4], names=names):
+        ann.page.locator("[data-live='turn']", has_text="Your veto").wait_for(state="attached")
+        cat = visits(size=size, language=language)
+        page = cat.go(path)
+        page.locator("[data-cell]").first.wait_for()
+        button = page.locator(".notices .watching").get_by_role("button")
+        assert button.count() == 1
+        before = page.evaluate(PLACES)
+        for _ in range(2):
+            assert page.evaluate(COVERED) == []
+            assert page.evaluate(BEHIND_BAR) == []
+            assert page.evaluate(PLACES) == before, "nothing moves"
+            cat.fits()
+            cat.axe()
+            if button.count() == 0:
+                break
+            button.click()
+            rows = page.get_by_role("dialog").get_by_role("listitem")
+            expect(rows).to_have_count(5)
+            cat.fits()
+            cat.axe()
+            rows.nth(2).get_by_role("button").click()
+            expect(page.locator(".notices .watching")).to_contain_text("W" * 30)
+        assert button.count() == 0, "nobody asks two at once"
+        assert ann.page.locator("header.bar .badge").count() == 0, "only who was asked is told"
 
 
 def notice(page: Page, n: int) -> str:
@@ -116,7 +175,7 @@ def test_no_declines_one_and_the_other_rows_stay_where_they_are(visits: Visits) 
     ask(visits, path, EVE, "Fay")
     cat = visits(size=SMALL)
     cat.go(path)
-    cat.page.get_by_role("button", name="Ask").first.click()
+    ask_first(cat.page)
     cat.page.get_by_text("You have asked").wait_for()
     page.get_by_role("button", name=notice(page, 3)).tap()
     rows = page.get_by_role("dialog").get_by_role("listitem")
@@ -147,7 +206,7 @@ def test_no_to_all_ends_the_requests_until_the_menu_allows_them_again(visits: Vi
     ann, path = at_table(visits, WIDE)
     page, cat = ann.page, visits()
     cat.go(path)
-    cat.page.get_by_role("button", name="Ask").first.click()
+    ask_first(cat.page)
     assert ask(visits, path, EVE, "Fay") == ["told"] * 2
     button = page.get_by_role("button", name=notice(page, 3))
     button.focus()
@@ -171,7 +230,7 @@ def test_no_to_all_ends_the_requests_until_the_menu_allows_them_again(visits: Vi
     ann.axe()
     switch.get_by_role("radio", name="On").check()
     page.keyboard.press("Escape")
-    cat.page.get_by_role("button", name="Ask").first.click()
+    ask_first(cat.page)
     page.get_by_role("button", name=notice(page, 1), exact=True).wait_for()
 
 

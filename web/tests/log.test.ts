@@ -426,7 +426,7 @@ describe("tricks in the log", () => {
 
 /** Keys whose `{who}` is never the reader: spectators, other players, names on paper, characters. */
 const NEVER_THE_READER =
-  /^(absent\.(away|left|ask|menu)|stamp\.label|team\.with|prompt\.play\.led|pass-device\.(title|ready)|seat\.reclaim\.for|spectator\.(asks|with|ask|sees)|sheet\.won|lesson\.pick|nudge\.title)$/;
+  /^(absent\.(away|left|ask|menu)|stamp\.label|team\.with|prompt\.play\.led|pass-device\.(title|ready)|seat\.reclaim\.for|spectator\.(asks|with|ask|waiting|sees)|sheet\.won|lesson\.pick|nudge\.title)$/;
 const PREPOSITIONS = /(?<!\p{L})(by|with|for|to|of|par|avec|pour|à|de|von|mit|für|an|bei)$/iu;
 
 /** Texts that would read "You discards" or "by You": `{who}` beside a word, without a form for the reader. */

@@ -580,7 +580,7 @@ const de: MainTexts = {
   "shortcuts.menu": "Menü",
   "spectator.ask": "{who} bitten, die Karten zu zeigen",
   "spectator.ask.any": "Um Einblick bitten",
-  "spectator.ask.one": "Fragen",
+  "spectator.ask.one": "Bitten",
   "spectator.ask.title": "Wessen Karten möchtest du sehen?",
   "spectator.ask.note": "In einer Partie kannst du die Karten nur einer Person sehen.",
   "spectator.waiting": "Du hast {who} gebeten, die Karten zu zeigen.",

@@ -19,3 +19,14 @@ export function shortName(name: string): string {
 export function quotedName(name: string): string {
   return t("spectator.quoted", { name: `\u2068${shortName(name)}\u2069` });
 }
+
+/** The seats that do not show this spectator their cards. */
+export function declinedBy(live: Table): number[] {
+  return live.watchers.filter((one) => one.declined).map((one) => one.seat);
+}
+
+/** Whether this spectator may ask a seat to show its cards. */
+export function mayAsk(live: Table, seat: number): boolean {
+  const one = live.seats[seat];
+  return one?.kind === "person" && one.takes_requests && !declinedBy(live).includes(seat);
+}
