@@ -1,5 +1,6 @@
 // Parsing cards, settings and rules; the order of a hand; the search in the rules; the lessons.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { LANGUAGES, number, setLanguage, t } from "../src/i18n/index.svelte";
 import { readCard } from "../src/art/suits";
 import { actionFor, LESSONS } from "../src/lesson/lessons";
 import { parseInline } from "../src/rules/inline";
@@ -122,4 +123,11 @@ describe("lessons", () => {
       paragraph: "niet-2015 §6.3",
     });
   });
+});
+
+test.each(LANGUAGES)("%s: what the ×2 card adds brings its own sign, also where points are lost", async (language) => {
+  vi.stubGlobal("document", { documentElement: {} });
+  vi.stubGlobal("localStorage", { setItem: () => undefined });
+  await setLanguage(language);
+  expect(t("round-score.double", { n: number(-4) })).toMatch(/^−4 /);
 });
