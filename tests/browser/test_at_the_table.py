@@ -9,6 +9,7 @@ import pytest
 
 from tests.browser.conftest import Visits
 from tests.browser.player import HAS_NEWS, Player
+from tests.browser.test_shared_device import PAUSE
 from tests.browser.test_tables import hand_of, remember
 from tests.browser.visitor import DESKTOP, PHONE
 
@@ -116,6 +117,7 @@ def test_people_hand_one_device_on_and_nobody_sees_the_others_cards(visits: Visi
             assert page.locator("[data-card]").count() == 0
             ann.axe()
             who = page.locator("[data-phase='pass-device'] button").inner_text()
+            page.wait_for_timeout(PAUSE)
             page.locator("[data-phase='pass-device'] button").tap()
             page.locator("[data-phase='veto']").wait_for()
             hands[who] = hand_of(page)

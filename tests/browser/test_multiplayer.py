@@ -109,6 +109,36 @@ def test_when_time_is_up_a_bot_decides_and_the_page_says_so(visits: Visits) -> N
     ann.axe()
 
 
+@pytest.mark.parametrize(
+    ("language", "seated", "watching"),
+    [
+        ("en", ["Us", "Them", "Partner", "Them"], ["Team 1", "Team 2", "Team 1", "Team 2"]),
+        pytest.param(
+            *("fr", ["Nous", "Eux", "Partenaire", "Eux"], ["Équipe 1", "Équipe 2", "Équipe 1", "Équipe 2"]),
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            *("de", ["Wir", "Gegner", "Partner", "Gegner"], ["Team 1", "Team 2", "Team 1", "Team 2"]),
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_before_the_match_each_seat_says_its_team(
+    visits: Visits, language: str, seated: list[str], watching: list[str]
+) -> None:
+    ann = visits(size=PHONE, language=language)
+    ann.go("/")
+    wish: list[Any] = ["nichtig", 4, {"options": {"teams": True}, "seats": ["open", "open", "novice", "open"]}]
+    path = f"/table/{ann.page.evaluate(OPEN_TABLE, wish)}"
+    marks = ann.go(path).locator("ol > li .team")
+    assert marks.all_text_contents() == watching
+    ann.axe()
+    sit_down(ann, path)
+    assert marks.all_text_contents() == seated
+    ann.fits()
+    ann.axe()
+
+
 @pytest.mark.slow
 def test_a_new_name_is_told_on_the_same_line(visits: Visits) -> None:
     ann, bob = visits(), visits(size=PHONE)

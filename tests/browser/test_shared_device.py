@@ -27,6 +27,8 @@ new MutationObserver(() => {
 SHOWN = "() => [...window.shown]"
 WHOLE = "() => document.documentElement.outerHTML + document.title"
 SPOKEN = "() => [...document.querySelectorAll('[data-live]')].map((one) => one.textContent).join('')"
+PAUSE = 700.0
+"""Milliseconds: a press that comes sooner after the name was shown may have been meant for something else."""
 IS_ASKED = f"""() => document.querySelector("[data-phase='pass-device']") !== null || ({HAS_NEWS})() !== null"""
 
 
@@ -82,6 +84,7 @@ class Device:
     def take(self) -> str:
         """The named person says that they hold the device; their cards are the ones that are shown."""
         who = self.named()
+        self.page.wait_for_timeout(PAUSE)
         self.screen.get_by_role("button").click()
         self.page.locator(".hand").wait_for()
         assert [label.split(",")[0] for label in hand_of(self.page)] == self.hands[who]
@@ -136,6 +139,44 @@ def test_no_hand_is_shown_when_the_last_name_is_entered(device: Device, edition:
     device.shows_nothing()
     device.page.keyboard.up("Enter")
     assert device.take() != first
+
+
+def test_three_quick_presses_after_the_last_name_open_no_hand(device: Device) -> None:
+    remember(device.visitor, edition="nichtig", players=3, friends=1)
+    page = device.visitor.go("/")
+    page.get_by_role("button", name="Pass and play").click()
+    field = page.get_by_label("Another player on this device")
+    field.fill("Bob")
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 60_000)
+    field.press("Enter")
+    device.begins_hidden()
+    button = device.screen.get_by_role("button")
+    expect(button).to_be_focused()
+    for _ in range(2):
+        page.keyboard.press("Enter")
+        page.clock.run_for(250)
+        device.shows_nothing()
+    page.clock.run_for(250)
+    page.keyboard.press("Enter")
+    page.locator(".hand").wait_for()
+
+
+def test_the_menu_does_nothing_for_a_person_while_the_device_is_passed_on(device: Device) -> None:
+    begin(device, "Bob", edition="niet-2015", players=3, friends=1)
+    page = device.page
+    menu = page.get_by_role("button", name="Menu", exact=True)
+    personal = ("Let a bot play for me", "Leave the table", "Continue on another device")
+    for is_passed in (True, False):
+        if not is_passed:
+            device.take()
+        menu.click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_role("button", name="Ask for a pause").wait_for()
+        offered = [name for name in personal if dialog.get_by_role("button", name=name).count() > 0]
+        assert offered == ([] if is_passed else [*personal])
+        device.visitor.axe()
+        page.keyboard.press("Escape")
 
 
 @pytest.mark.slow
