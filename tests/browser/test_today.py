@@ -182,6 +182,16 @@ def test_a_puzzle_says_what_is_asked_and_who_plays_with_whom(visits: Visits, pha
         assert page.locator(".pile-list .sum").inner_text() == "", "nothing counts yet"
 
 
+def test_a_puzzle_says_who_holds_the_double_card(visits: Visits) -> None:
+    views = ((one, one.view()) for one in shipped())
+    puzzle, view = next((one, view) for one, view in views if view["phase"] == "play" and view["double"] is not None)
+    page = visits(size=(1366, 768)).go(f"/today/puzzle/{puzzle.id}")
+    sides = [side for side in view["sides"] or [] if view["double"] in side]
+    marked = page.locator(".panel ul > li", has_text="×2")
+    marked.wait_for()
+    assert marked.locator(".avatar").count() == len(sides[0])
+
+
 @pytest.mark.slow
 def test_on_a_phone_the_sides_are_told_above_the_table(visits: Visits) -> None:
     puzzle = next(one for one in shipped() if one.view()["phase"] == "double")
