@@ -18,7 +18,8 @@ from tests.browser.player import Player
 from tests.browser.test_multiplayer import open_table, sit_down
 from tests.browser.test_phases import CASES, SCRIPTS, name
 from tests.browser.test_tables import remember
-from tests.browser.visitor import PHONE, TABLET, Visitor
+from tests.browser.test_watch_requests import ask_first
+from tests.browser.visitor import DESKTOP, PHONE, TABLET, Visitor
 from tests.depth import first
 
 pytestmark = pytest.mark.long
@@ -45,6 +46,10 @@ STICKS_OUT_OF_CELL = """() => [...document.querySelectorAll(".board .cell .in > 
 NARROWEST = 28.0
 """The smallest width of a card on the mat, in pixels; its figure is a third as wide."""
 Box = list[float]
+
+
+def slowly(*sizes: tuple[int, int]) -> list[Any]:
+    return [pytest.param(size, marks=pytest.mark.slow) for size in sizes]
 
 
 def resize(page: Page, size: tuple[int, int]) -> None:
@@ -270,7 +275,7 @@ def test_a_notice_moves_nothing(visits: Visits, size: tuple[int, int]) -> None:
     ann.page.get_by_role("button", name="Agree").wait_for(state="detached")
     cat = visits()
     cat.go(path)
-    cat.page.get_by_role("button", name="Ask").first.click()
+    ask_first(cat.page)
     ann.page.get_by_role("button", name="would like to watch your hand").wait_for()
     assert fixed(ann.page) == before
     bob.context.set_offline(True)
@@ -324,6 +329,87 @@ def test_the_boards_of_1997_draw_two_low_cards(visits: Visits) -> None:
     assert held == sorted(held, reverse=True)
     wedge = "() => getComputedStyle(document.querySelector('.match-screen'), '::before').clipPath"
     assert page.evaluate(wedge).startswith("polygon("), "the wedge of paper behind the table"
+
+
+OUT_OF_CARD = """() => {
+  const out = (inner, outer) => inner && outer && (inner.right > outer.right + 0.5 || inner.left < outer.left - 0.5);
+  const box = (one) => one.getBoundingClientRect();
+  const inkOf = (one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const { overflowX } = getComputedStyle(one);
+    return overflowX === "visible" ? range.getBoundingClientRect() : box(one);
+  };
+  const found = [];
+  const check = (inner, outer, what) => {
+    for (const one of document.querySelectorAll(inner))
+      if (box(one).width > 0 && out(inkOf(one), box(one.closest(outer)))) found.push(`${what} ${one.textContent}`);
+  };
+  check(".rail td.d", "section", "total");
+  check(".cell .name", ".cell", "cell");
+  check(".seat .name", ".seat", "plate");
+  check(".log li", "li", "log");
+  return found;
+}"""
+"""Totals that are pushed out of their panel, and names that run out of their cell, plate or line."""
+
+
+@pytest.mark.parametrize("size", [LAPTOP, *slowly(WIDE, TABLET, PHONE, SMALL)])
+def test_long_names_push_nothing_out_of_its_place(visits: Visits, size: tuple[int, int]) -> None:
+    ann = visits(size=size)
+    path = open_table(ann, players=5, spectators="public")
+    names = {1: "Bérénice-Maximilienne von und", 2: "W" * 30, 3: "W" * 20}
+    page, url = ann.page, ann.page.url.removesuffix(path)
+    with Friends(url, path.removeprefix("/table/"), [1, 2, 3, 4], names=names):
+        player = Player(page)
+        player.look()
+        assert page.evaluate(OUT_OF_CARD) == []
+        assert page.evaluate(STICKS_OUT_OF_CELL) == []
+        ann.fits()
+        player.play_until(partial(operator.eq, "play"))
+        assert page.evaluate(OUT_OF_CARD) == []
+        ann.fits()
+
+
+@pytest.mark.parametrize("players", [5, pytest.param(4, marks=pytest.mark.slow)])
+def test_what_one_writes_in_the_chat_is_in_sight(visits: Visits, players: int) -> None:
+    ann = visits(size=LAPTOP)
+    open_table(ann, players=players, chat=True, seats=["open", *["random"] * (players - 1)])
+    page = ann.page
+    Player(page).look()
+    page.locator("summary", has_text="Chat").click()
+    page.get_by_label("Say something").fill("Good luck to all of you")
+    for part in (page.get_by_label("Say something"), page.get_by_role("button", name="Send")):
+        box = part.bounding_box()
+        assert box is not None
+        assert is_inside([box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]], *LAPTOP)
+    page.get_by_role("button", name="Send").click()
+    said = page.locator(".chat li").last
+    said.get_by_text("Good luck").wait_for()
+    box = said.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= LAPTOP[1]
+    ann.axe()
+
+
+def test_the_mark_of_who_leads_goes_with_the_trick(visits: Visits) -> None:
+    """Null & nichtig: counted back from the player's own turn by the cards that lie."""
+    ann = visits(size=DESKTOP)
+    remember(ann, edition="nichtig", players=4)
+    page = ann.go("/")
+    page.locator(".go .btn.primary").click()
+    player, names = Player(page), ["You", "Jonas", "Ines", "Bruno"]
+    found = player.play_until(partial(operator.eq, "play"))
+    leaders: set[str] = set()
+    while found == "play" and len(leaders) < 2:
+        seen = player.look()
+        leader = names[-page.locator(".mat .spot.played").count() % 4]
+        marked = page.locator(".pile:visible", has=page.get_by_text("Leads", exact=True))
+        assert [one.get_attribute("aria-label") for one in marked.all()] == [leader]
+        leaders.add(leader)
+        player.decide(seen)
+        found = player.look()["phase"]
+    assert len(leaders) > 1, "somebody else has led a trick"
 
 
 @pytest.mark.slow
