@@ -23,6 +23,7 @@ from msgspec import Struct
 from atout.errors import UsageError
 from atout.server.settings import ServerSettings
 from atout.store import KeyCheck, Store
+from atout.store.open import sqlite_file
 from atout.store.private import make_private
 
 log = logging.getLogger("atout.identity")
@@ -182,13 +183,14 @@ def find_keys(settings: ServerSettings) -> list[bytes] | None:
     path = key_path(settings)
     if path.exists() and not path.is_file():
         raise UsageError(f"key_file: {path} is {'a folder' if path.is_dir() else 'no regular file'}; expected a file")
-    make_private(path)
     try:
-        return _parse(path.read_text(encoding="ascii").split(), _where(settings))
+        keys = _parse(path.read_text(encoding="ascii").split(), _where(settings))
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"key_file: {path} cannot be read: {error}") from None
+    make_private(path)  # only now: a file without keys is somebody else's
+    return keys
 
 
 async def agree_on_keys(settings: ServerSettings, store: Store) -> list[bytes]:
@@ -252,13 +254,13 @@ def _make_key_file(path: Path) -> bool:
 def key_path(settings: ServerSettings) -> Path:
     if settings.key_file:
         return Path(settings.key_file)
-    if settings.database.startswith("sqlite:///"):
-        named = settings.database.removeprefix("sqlite:///")
-        beside = Path(named + ".key")  # a key that was made beside a symbolic link stays valid
-        if Path(named).is_symlink() and not beside.exists():
-            return Path(os.path.realpath(named) + ".key")
-        return beside
-    return Path("atout.key")
+    named = sqlite_file(settings.database)
+    if named is None:
+        return Path("atout.key")
+    beside = Path(f"{named}.key")  # a key that was made beside a symbolic link stays valid
+    if named.is_symlink() and not beside.exists():
+        return Path(os.path.realpath(named) + ".key")
+    return beside
 
 
 def _parse(texts: Sequence[str], where: str) -> list[bytes]:

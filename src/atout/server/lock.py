@@ -15,7 +15,8 @@ from pathlib import Path
 
 from atout.errors import UsageError
 from atout.server.settings import ServerSettings
-from atout.store.open import sqlite_path
+from atout.store.open import sqlite_file
+from atout.store.sqlite import check_file
 
 MAX_TEXT = 500
 
@@ -49,11 +50,12 @@ class Lock:
 @contextmanager
 def locked(settings: ServerSettings) -> Iterator[Lock]:
     """Hold the database for this process; `InUse` if another one does. PostgreSQL is not locked."""
-    scheme, _, rest = settings.database.partition("://")
-    if scheme != "sqlite":
+    named = sqlite_file(settings.database)
+    if named is None:
         yield Lock(None)
         return
-    path = Path(os.path.realpath(sqlite_path(rest)))  # a symbolic link leads to the same file, and so to the same lock
+    path = Path(os.path.realpath(named))  # a symbolic link leads to the same file, and so to the same lock
+    check_file(path)
     try:
         handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:

@@ -6,16 +6,16 @@ from datetime import UTC, datetime
 
 from atout.errors import UsageError
 from atout.store import Report, open_store
-from atout.store.open import sqlite_path
+from atout.store.open import sqlite_file
 
 MANY = 1000
 
 
 def _check_exists(url: str) -> None:
     """A mistyped path is no new database."""
-    scheme, _, rest = url.partition("://")
-    if scheme == "sqlite" and not sqlite_path(rest).is_file():
-        raise UsageError(f"{sqlite_path(rest)} does not exist; expected the server's database: --database sqlite:///…")
+    file = sqlite_file(url)
+    if file is not None and not file.is_file():
+        raise UsageError(f"{file} does not exist; expected the server's database: --database sqlite:///…")
 
 
 async def list_reports(url: str) -> list[str]:

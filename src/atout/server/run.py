@@ -12,7 +12,6 @@ import sys
 import tempfile
 import threading
 from contextlib import suppress
-from pathlib import Path
 
 import uvicorn
 from msgspec.structs import replace
@@ -31,7 +30,7 @@ from atout.server.settings import ServerSettings
 from atout.server.supervisor import Supervisor, start_process
 from atout.server.ws.connection import Connection
 from atout.store import open_store
-from atout.store.open import sqlite_path
+from atout.store.open import sqlite_file
 
 log = logging.getLogger("atout.run")
 
@@ -71,10 +70,11 @@ def _serve(settings: ServerSettings, lock: Lock, open_browser: bool) -> None:
     check_oidc(settings)
     listener = bind(settings, or_any=open_browser)
     with listener:
-        database = database_line(settings)
+        file = sqlite_file(settings.database)
+        is_new = file is not None and not file.exists()
         asyncio.run(_try_store(settings))
         host, port = listener.getsockname()[:2]
-        address = address_of(host, port)
+        address, database = address_of(host, port), database_line(settings, is_new)
         lock.write_holder(address)
         if settings.port not in (0, port):
             sys.stdout.write(f"port {settings.port} is in use by another program, so another one was taken\n")
@@ -151,13 +151,12 @@ def for_others(settings: ServerSettings) -> str:
     return "Only this computer can open it; with --host 0.0.0.0 others in your network can as well"
 
 
-def database_line(settings: ServerSettings) -> str:
+def database_line(settings: ServerSettings, is_new: bool) -> str:
     """Which database is served, in one line: started in another folder, a server has another one, and knows nobody."""
-    scheme, _, rest = settings.database.partition("://")
-    if scheme != "sqlite":
+    path = sqlite_file(settings.database)
+    if path is None:
         return f"Database {make_url(settings.database).render_as_string(hide_password=True)}"
-    path = Path(sqlite_path(rest)).absolute()
-    return f"Database {path}{'' if path.exists() else ' (new: nobody is known here yet)'}"
+    return f"Database {path.absolute()}{' (new: nobody is known here yet)' if is_new else ''}"
 
 
 def _exit(_signal: int, _frame: object) -> None:

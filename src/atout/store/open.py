@@ -15,24 +15,19 @@ EXPECTED = "expected sqlite:///atout.db, sqlite:////var/lib/atout/atout.db or po
 
 async def open_store(url: str) -> Store:
     """Open the store at a URL and create or migrate its schema. Error messages never show a password."""
-    scheme, colon, rest = url.partition("://")
-    if not colon:
-        raise StoreError(f"the database's address has no scheme; {EXPECTED}")
-    if scheme == "sqlite":
-        return await SqliteStore.open(sqlite_path(rest))
-    if scheme in ("postgresql", "postgres"):
-        from atout.store.postgres import PostgresStore
+    file = sqlite_file(url)
+    if file is not None:
+        return await SqliteStore.open(file)
+    from atout.store.postgres import PostgresStore
 
-        return await PostgresStore.open(url)
-    raise StoreError(f"there is no store for {scheme}://; {EXPECTED}")
+    return await PostgresStore.open(url)
 
 
 def back_up(url: str, target: Path) -> None:
     """Copy a SQLite database of any version to a new file, while a server may be using it."""
-    scheme, _, rest = url.partition("://")
-    if scheme != "sqlite":
+    source = sqlite_file(url)
+    if source is None:
         raise UsageError("Atout does not back up PostgreSQL; use pg_dump")
-    source = sqlite_path(rest)
     if not source.is_file():
         raise UsageError(f"{source} does not exist; expected the server's database: --database sqlite:///…")
     try:
@@ -41,13 +36,20 @@ def back_up(url: str, target: Path) -> None:
         raise as_store_error(error, target) from error
 
 
-def sqlite_path(rest: str) -> Path:
-    """The path after `sqlite://`; it begins with a third slash, as in SQLAlchemy.
+def sqlite_file(url: str) -> Path | None:
+    """The file of the SQLite database at a URL, whose path follows a third slash as in SQLAlchemy; None for PostgreSQL.
 
-    >>> sqlite_path("/atout.db"), sqlite_path("//var/lib/atout.db")
-    (PosixPath('atout.db'), PosixPath('/var/lib/atout.db'))
+    >>> sqlite_file("sqlite:///atout.db"), sqlite_file("sqlite:////var/my%20games/atout.db")
+    (PosixPath('atout.db'), PosixPath('/var/my games/atout.db'))
     """
-    parts = urlsplit(f"sqlite://{rest}")
+    scheme, colon, _ = url.partition("://")
+    if not colon:
+        raise StoreError(f"the database's address has no scheme; {EXPECTED}")
+    if scheme in ("postgresql", "postgres"):
+        return None
+    if scheme != "sqlite":
+        raise StoreError(f"there is no store for {scheme}://; {EXPECTED}")
+    parts = urlsplit(url)
     path = unquote(parts.path)[1:]
     if parts.netloc:
         raise StoreError(f"sqlite://{parts.netloc}… names a host, which a file has not; {EXPECTED}")

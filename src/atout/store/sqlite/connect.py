@@ -11,13 +11,15 @@ from atout.errors import StoreError, UsageError
 from atout.store.migrate import REVISION, migrate_sqlite
 from atout.store.operations import Rows
 from atout.store.private import create_private, make_private
-from atout.store.sqlite.errors import as_store_error
+from atout.store.sqlite.errors import EXPECTED_FILE, as_store_error
 
 OLDEST_VERSION = (3, 35, 0)  # UPDATE … FROM, RETURNING
 BUSY_SECONDS = 5.0
 """How long a statement waits for another process that writes to the file."""
 SECURE_REVISION = "0004"
 """Before it, deleted bytes were left in the file."""
+MAGIC = b"SQLite format 3\0"
+"""How the file of every database begins that is not empty."""
 CHECKPOINT_PAGES = 2000
 """Pages in the write-ahead log (8 MB) until SQLite copies them back: a page that changes often is copied once."""
 
@@ -44,12 +46,12 @@ def open_database(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
     if sqlite3.sqlite_version_info < OLDEST_VERSION:
         raise StoreError(f"SQLite is {sqlite3.sqlite_version} here; expected 3.35 or newer")
     create_private(path)
-    for file in files_of(path):
-        make_private(file)
     with ExitStack() as on_failure:
         try:
-            writer = connect(path)
+            writer = connect(path)  # it fails on what is no database: that stays as it is
             on_failure.callback(writer.close)
+            for file in files_of(path):
+                make_private(file)
             before = _revision(writer)
             if before != REVISION:
                 migrate_sqlite(path)
@@ -62,6 +64,24 @@ def open_database(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
             raise as_store_error(error, path) from error
         on_failure.pop_all()
     return writer, reader
+
+
+def check_file(path: Path) -> None:
+    """Raise `StoreError` for what is no database, before anything is created beside it.
+
+    Not for a file that this process has opened already: to close it here would end SQLite's locks on it.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise StoreError(f"{path} is {'a folder' if path.is_dir() else 'no regular file'}; {EXPECTED_FILE}")
+        with path.open("rb") as file:
+            begin = file.read(len(MAGIC))
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror}; {EXPECTED_FILE}") from None
+    if begin and begin != MAGIC:
+        raise StoreError(f"{path} is no SQLite database; {EXPECTED_FILE}")
 
 
 def files_of(path: Path) -> list[Path]:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from atout.errors import StoreError, StoreFull, Unavailable
 
+EXPECTED_FILE = "expected a new path or a database of Atout"
+
 
 def as_store_error(error: Exception, path: Path) -> Exception:
     """The error of Atout that an error of SQLite means; any other error as it is."""
@@ -14,7 +16,7 @@ def as_store_error(error: Exception, path: Path) -> Exception:
     if code == sqlite3.SQLITE_FULL:
         return StoreFull(f"{path}: the disk is full")
     if code == sqlite3.SQLITE_NOTADB:
-        return StoreError(f"{path} is no SQLite database; expected a new path or a database of Atout")
+        return StoreError(f"{path} is no SQLite database; {EXPECTED_FILE}")
     if code == sqlite3.SQLITE_CANTOPEN:
         return StoreError(f"{path} cannot be opened; expected a file in an existing folder that may be written")
     if isinstance(error, sqlite3.OperationalError):
