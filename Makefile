@@ -15,16 +15,17 @@ help:  ## what can be done here
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BIN)/python:
-	@echo "setting up: a virtual environment in $(VENV)"
+	@echo "setting up: a virtual environment in $(VENV); this needs a network once, for packages"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Atout needs Python 3.11 or newer; this is " + sys.version.split()[0])'
-	@$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 # uv installs in seconds what takes pip a minute. Where it cannot (another platform, an index that only pip knows), pip does.
 $(BIN)/uv: | $(BIN)/python
-	@$(PIP_INSTALL) "$$(grep '^uv==' requirements-dev.lock)" || true
+	@$(PIP_INSTALL) --retries 1 "$$(grep '^uv==' requirements-dev.lock)" || true
 
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-install = $(BIN)/uv pip install --quiet --python $(BIN)/python -r $(1) || $(PIP_INSTALL) -r $(1)
+install = $(BIN)/uv pip install --quiet --python $(BIN)/python -r $(1) || $(PIP_INSTALL) -r $(1) || { $(NOT_INSTALLED); exit 1; }
+NOT_INSTALLED := echo "setting up: the packages could not be installed, see above; this needs a network once, afterwards none" >&2
 
 $(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/uv
 	@echo "setting up: packages"
@@ -74,7 +75,7 @@ $(VENV)/.node: requirements-web.lock | $(BIN)/uv
 
 web/node_modules/.package-lock.json: web/package-lock.json $(VENV)/.node
 	@echo "setting up: packages of the page"
-	@$(IN_WEB) npm ci --silent --no-progress
+	@$(IN_WEB) npm ci --loglevel=error --no-progress --no-audit --no-fund >/dev/null || { $(NOT_INSTALLED); exit 1; }
 	@touch $@
 
 $(PAGE): web/node_modules/.package-lock.json $(shell find web/src web/public web/scripts -type f) web/index.html web/vite.config.ts web/package.json docs/protocol/protocol.ts
