@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import httpx
 import pytest
-from playwright.sync_api import CDPSession, expect
+from playwright.sync_api import CDPSession, Route, expect
 
 from tests.browser.conftest import Visits
 from tests.browser.visitor import PHONE, Visitor
@@ -139,6 +140,47 @@ KEEP_CODE = """async () => {
 }"""
 """Keeps the name by a new recovery code."""
 TRIED = "async () => (await (await fetch('/api/puzzles/me')).json()).tried"
+
+
+@pytest.mark.parametrize("is_done", [True, False], ids=["the answer is lost", "the request is lost"])
+def test_a_recovery_code_that_was_not_confirmed_is_tried_again(visits: Visits, is_done: bool) -> None:
+    """The code is shown all the same, and it works in the end; nobody is locked out by a network that fails."""
+    ann = visits(size=PHONE)
+    introduce(ann, "Ann")
+    page = ann.go("/settings")
+    section = page.get_by_role("region", name="Keep my name")
+    section.get_by_role("heading", name="Keep my name").wait_for()
+
+    def lose(route: Route) -> None:
+        if is_done:  # without the browser: it gets no cookie
+            request = route.request
+            done = httpx.post(request.url, content=request.post_data or "", headers=request.all_headers())
+            assert done.status_code == 204, done.text
+        route.abort()
+
+    page.route("**/api/account/code/keep", lose)
+    section.get_by_role("button", name="Make a recovery code").tap()
+    expect(section).to_contain_text("it is not certain yet that it works")
+    code = section.locator(".code").inner_text()
+    expect(section.get_by_role("button", name="I have it")).to_have_count(0)
+    ann.axe()
+    ann.fits()
+    ann.forgive("Failed to load resource")
+    page.unroute("**/api/account/code/keep")
+    section.get_by_role("button", name="Try again").tap()
+    expect(section).to_contain_text("The name Ann is kept")
+    section.get_by_role("button", name="I have it").tap()
+    expect(section.locator(".code")).to_have_count(0)
+    ann.forgive("Failed to load resource")
+
+    phone = visits(size=PHONE)
+    phone.go(f"/recover#{code}")
+    phone.page.get_by_role("button", name="Sign in with the code").tap()
+    expect(phone.page.get_by_text("You are signed in as Ann.")).to_be_in_viewport()
+    phone.fits()
+    phone.axe()
+    phone.page.get_by_role("main").get_by_role("link", name="Home page").tap()
+    phone.page.wait_for_url(lambda url: url.rstrip("/").count("/") == 2)
 
 
 def test_what_a_guest_has_is_merged_unless_they_say_otherwise(visits: Visits, site: Background) -> None:

@@ -42,6 +42,13 @@ def test_bad_requests_get_typed_answers(server: Background) -> None:
                 ("POST", "/api/guest", {"name": " \n "}, 422, "bad-name"),
                 ("POST", "/api/guest", {"name": "x" * 31}, 422, "bad-request"),
                 ("POST", "/api/guest", {"name": "Ann", "settings": {"x": "y" * 5000}}, 422, "too-large"),
+                (
+                    "POST",
+                    "/api/guest",
+                    b'{"name":"Ann","settings":{"x":' + b"[" * 900 + b"]" * 900 + b"}}",
+                    422,
+                    "too-deep",
+                ),
                 ("GET", "/api/tables/nothing", None, 404, "no-table"),
                 ("GET", "/api/nothing", None, 404, "not-found"),
                 ("DELETE", "/api/tables", None, 405, "bad-method"),

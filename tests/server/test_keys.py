@@ -104,6 +104,9 @@ def test_a_new_key_is_put_first_and_the_old_one_dropped_later(tmp_path: Path) ->
         bob = introduce(server.url, "Bob")
     assert remembers(database, tmp_path, ann, bob, keys=NEW) == [None, "Bob"]
     assert "ATOUT_KEYS" in refusal(database, tmp_path, ATOUT_KEYS=OLD)
+    late = refusal(database, tmp_path, ATOUT_KEYS=f"{OLD},{NEW}")
+    assert "the first key was replaced by a later one" in late, "a machine that hears of the change last"
+    assert remembers(database, tmp_path, bob, keys=NEW) == ["Bob"], "nobody else is refused for that"
 
 
 @pytest.mark.slow

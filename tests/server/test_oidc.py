@@ -253,7 +253,7 @@ def test_attacks(device: Callable[[], Device], provider: Provider) -> None:
     wrong: tuple[Json, ...] = (
         {"aud": "another-client"}, {"aud": [CLIENT, "another-client"]}, {"iss": "https://evil.example"},
         {"nonce": "x"}, {"nonce": None}, {"exp": now - hour}, {"iat": now + hour}, {"sub": None}, {"sub": ""},
-        {"sub": 7}, {"sub": "x" * 300}, {"azp": "another-client"},
+        {"sub": 7}, {"sub": "x" * 300}, {"sub": "a\0b"}, {"sub": "\u200b"}, {"azp": "another-client"},
     )  # fmt: skip
     try:
         for claims in wrong:
@@ -293,6 +293,19 @@ def test_only_a_page_of_this_server_can_begin(device: Callable[[], Device]) -> N
     ann.http.headers["Origin"] = own
     assert ann.go("sign-in") == "sign-in", "and a page of this server goes the whole way"
     assert ann.shown("sign-in").json()["name"] == "Ann Example"
+
+
+def test_pictures_in_foreign_pages_use_up_no_attempts(provider: Provider, tmp_path: Path) -> None:
+    """A browser loads them with the visitor's address, but without the cookie of a sign-in that was begun."""
+    settings: Json = {"oidc_issuer": provider.url, "oidc_client": CLIENT, "oidc_secret": SECRET, "oidc_name": "Club"}
+    with serve_in_background(
+        f"sqlite:///{tmp_path}/atout.db", tmp_path, public_url="https://play.example", sign_ins_per_hour=3, **settings
+    ) as server:
+        ann = Device(server, provider)
+        for _ in range(12):
+            answer = ann.http.get("/api/sign-in/oidc/back", headers={"Sec-Fetch-Site": "cross-site"})
+            assert answer.status_code == 302
+        assert ann.http.post("/api/sign-in", json={"code": "x"}).status_code == 403, "not 429"
 
 
 def test_nothing_is_done_before_it_was_shown_and_agreed_to(device: Callable[[], Device], provider: Provider) -> None:
