@@ -1524,7 +1524,7 @@ export interface NewPasskey {
   name: string;
 }
 
-/** A recovery code, which is told now and never again. It leads in, and the one before it is void, once it is sent back. */
+/** A recovery code, told now and never again. It works, and the one before it is void, once it was sent back. */
 export interface NewCode {
   code: string;
   proof: string;
