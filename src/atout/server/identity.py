@@ -246,8 +246,12 @@ def _make_key_file(path: Path) -> bool:
         return False
     except OSError as error:
         raise UsageError(f"key_file: {path} cannot be made: {error.strerror}") from None
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(secrets.token_hex(KEY_BYTES) + "\n")
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(secrets.token_hex(KEY_BYTES) + "\n")
+    except OSError as error:
+        path.unlink()  # a file without a key would look like one that was lost
+        raise UsageError(f"key_file: {path} cannot be written: {error.strerror}; expected room for it") from None
     return True
 
 

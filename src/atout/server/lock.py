@@ -37,14 +37,17 @@ class InUse(UsageError):
 class Lock:
     """The lock while it is held."""
 
-    def __init__(self, handle: int | None) -> None:
-        self._handle = handle
+    def __init__(self, handle: int | None, path: Path = Path()) -> None:
+        self._handle, self._path = handle, path
 
     def write_holder(self, address: str = "") -> None:
         """Write who has the lock, and where this server can be reached."""
         if self._handle is not None:
-            os.ftruncate(self._handle, 0)
-            os.pwrite(self._handle, f"{os.getpid()} {address}".encode(), 0)
+            try:
+                os.ftruncate(self._handle, 0)
+                os.pwrite(self._handle, f"{os.getpid()} {address}".encode(), 0)
+            except OSError as error:
+                raise UsageError(f"{self._path} cannot be written: {error.strerror}; expected room for it") from None
 
 
 @contextmanager
@@ -56,8 +59,9 @@ def locked(settings: ServerSettings) -> Iterator[Lock]:
         return
     path = Path(os.path.realpath(named))  # a symbolic link leads to the same file, and so to the same lock
     check_file(path)
+    file = path.with_name(path.name + ".lock")
     try:
-        handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise UsageError(f"{path} cannot be locked: {error.strerror}; expected a folder that may be written") from None
     try:
@@ -65,7 +69,7 @@ def locked(settings: ServerSettings) -> Iterator[Lock]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise InUse(path, os.pread(handle, MAX_TEXT, 0).decode(errors="replace")) from None
-        lock = Lock(handle)
+        lock = Lock(handle, file)
         lock.write_holder()
         yield lock
     finally:

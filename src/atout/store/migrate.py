@@ -6,6 +6,7 @@ A store reads the revision itself first, so that an up-to-date database does not
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,17 +29,19 @@ _ALEMBIC_LOCK = threading.Lock()  # Alembic keeps its context in globals
 def migrate_sqlite(path: Path) -> None:
     """Migrate a file in one transaction that excludes other writers."""
     from sqlalchemy import NullPool, create_engine, event
+    from sqlalchemy.exc import DBAPIError
 
     engine = create_engine("sqlite://", creator=lambda: _connect(path), poolclass=NullPool)
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
-    with engine.begin() as connection:
-        _upgrade(connection)
+    try:
+        with engine.begin() as connection:
+            _upgrade(connection)
+    except DBAPIError as error:  # the file is locked or cannot grow: no fault of the schema
+        raise error.orig or error from None
 
 
 def _connect(path: Path) -> Any:
     """A connection on which SQLAlchemy begins the transactions, not sqlite3."""
-    import sqlite3
-
     return sqlite3.connect(path, isolation_level=None, timeout=SQLITE_SECONDS)
 
 
@@ -78,6 +81,8 @@ def _upgrade(connection: Connection) -> None:
             f"the database was made by another version of Atout ({error}); use that version, or a newer one"
         ) from None
     except DBAPIError as error:
+        if getattr(error.orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR) != sqlite3.SQLITE_ERROR:
+            raise
         raise StoreError(
             f"the database cannot be migrated: {error.orig}; expected a database for Atout alone, "
             "and a user who may create tables in it"

@@ -20,6 +20,7 @@ from atout.store.operations.tables import set_guests
 from atout.store.postgres.connect import connect, run
 from atout.store.postgres.errors import as_store_error, is_temporary, was_rolled_back
 from atout.store.retry import attempts
+from atout.store.unavailable import logged
 
 # Rows are locked in the order of their ids, so that two workers never deadlock. The head changes only from the number
 # before the append's first event, and PostgreSQL looks at it again after waiting for a lock.
@@ -77,7 +78,7 @@ class Appender:
                 break
         if len(group) > 1 and not is_temporary(last):
             return [(await self.commit([job]))[0] for job in group]
-        return [as_store_error(last)] * len(group)
+        return [logged(as_store_error(last), last)] * len(group)
 
     async def _once(self, group: Sequence[Job]) -> Sequence[Outcome]:
         if self._connection is None or self._connection.is_closed():

@@ -30,6 +30,7 @@ from atout.store.postgres.connect import OPTIONS, connect, run
 from atout.store.postgres.errors import as_store_error, is_temporary
 from atout.store.postgres.notifications import Listener, Notifier
 from atout.store.retry import attempts
+from atout.store.unavailable import logged
 
 T = TypeVar("T")
 
@@ -149,7 +150,7 @@ async def with_retries(work: Callable[[], Awaitable[T]], patience: float) -> T:
             last = error
         if not is_temporary(last):
             break
-    raise as_store_error(last) from last.__cause__
+    raise logged(as_store_error(last), last) from last.__cause__
 
 
 async def _prepare(url: str) -> None:

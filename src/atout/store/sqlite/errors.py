@@ -14,7 +14,7 @@ def as_store_error(error: Exception, path: Path) -> Exception:
     """The error of Atout that an error of SQLite means; any other error as it is."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_FULL:
-        return StoreFull(f"{path}: the disk is full")
+        return StoreFull(f"{path}: the disk is full; expected room for it")
     if code == sqlite3.SQLITE_NOTADB:
         return StoreError(f"{path} is no SQLite database; {EXPECTED_FILE}")
     if code == sqlite3.SQLITE_CANTOPEN:

@@ -24,6 +24,7 @@ from atout.store.operations.guests import lock
 from atout.store.sqlite.appends import Appends, events_of, head_of
 from atout.store.sqlite.connect import copy_database, fetch, open_database
 from atout.store.sqlite.errors import as_store_error
+from atout.store.unavailable import logged
 
 T = TypeVar("T")
 
@@ -106,7 +107,7 @@ class SqliteStore(BaseStore):
         try:
             return await asyncio.get_running_loop().run_in_executor(thread, work)
         except sqlite3.Error as error:
-            raise as_store_error(error, self.path) from error
+            raise logged(as_store_error(error, self.path), error) from error
         except RuntimeError:
             raise Unavailable("the store is closed") from None
 
@@ -120,7 +121,7 @@ class SqliteStore(BaseStore):
         except Exception as error:
             if len(group) > 1:
                 return [self._write_group([job])[0] for job in group]
-            failure = as_store_error(error, self.path)
+            failure = logged(as_store_error(error, self.path), error)
             if isinstance(failure, StoreFull):
                 self._shrink_log()
             return [failure]
