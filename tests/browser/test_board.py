@@ -331,6 +331,35 @@ def test_the_boards_of_1997_draw_two_low_cards(visits: Visits) -> None:
     assert page.evaluate(wedge).startswith("polygon("), "the wedge of paper behind the table"
 
 
+UNDER_LINE = """() => {
+  const line = document.querySelector(".notices .cut-off").getBoundingClientRect();
+  const read = ".row-of-piles, .seat .name, .seat .sub, .strip dd, [data-cell], .prompt, .hand .card";
+  return [...document.querySelectorAll(read)]
+    .map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, box]) => box.width > 0 && box.left < line.right && line.left < box.right)
+    .filter(([, box]) => box.top < line.bottom && line.top < box.bottom)
+    .map(([one]) => one.outerHTML.slice(0, 120));
+}"""
+"""What one needs to read and lies under the line that says that the connection is lost."""
+
+
+@pytest.mark.parametrize("size", [(360, 740), *slowly(PHONE, LAPTOP, WIDE)])
+@pytest.mark.parametrize("edition", ["nichtig", pytest.param("niet-2015", marks=pytest.mark.slow)])
+def test_a_lost_connection_hides_nothing_of_the_table(visits: Visits, edition: str, size: tuple[int, int]) -> None:
+    ann = visits(size=size)
+    remember(ann, edition=edition, players=5)
+    page = ann.go("/")
+    page.locator(".go .btn.primary").click()
+    player = Player(page)
+    player.look()
+    ann.context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    page.locator(".offline").wait_for()
+    assert page.evaluate(UNDER_LINE) == []
+    ann.axe()
+    ann.complaints.clear()
+
+
 OUT_OF_CARD = """() => {
   const out = (inner, outer) => inner && outer && (inner.right > outer.right + 0.5 || inner.left < outer.left - 0.5);
   const box = (one) => one.getBoundingClientRect();
