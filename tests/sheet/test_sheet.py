@@ -207,7 +207,7 @@ def test_the_status_says_how_far_the_match_is() -> None:
     assert target.status() == "Round 1 · to 20"
     teams = SheetEditor(new_sheet("nichtig", ["Ann", "Bo", "Cy", "Di"], {"teams": True}), Texts())
     assert teams.do("scores=10,4,7,2") == ""
-    assert teams.status() == "Round 2 of 4 · team 1: 17 · team 2: 6"
+    assert teams.status() == "Round 2 of 4 · team 1 (Ann and Cy): 17 · team 2 (Bo and Di): 6"
 
 
 def test_rounds_after_the_end_are_accepted_and_told_once() -> None:

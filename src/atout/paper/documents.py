@@ -10,6 +10,7 @@ import msgspec
 from atout import puzzles
 from atout.editions import PUBLISHED, Edition
 from atout.game import Game, Setup
+from atout.game.view import teams
 from atout.i18n import Texts
 from atout.sheet import Sheet, is_over, score_rounds
 from atout.sheet.facts import splits_of
@@ -34,6 +35,8 @@ ROOM = 173.0
 """Millimetres for the tables of a score sheet on one page, less the legend; A4 is the lower paper when it lies."""
 TABLE, GAP = 42.0, 5.0
 """Millimetres of a table without its rows: title, header and totals; and between two tables."""
+TEAMS = 7.0
+"""Millimetres of the line that says who is with whom."""
 ROW, LOWEST_ROW = 18.0, 9.0
 """The tallest row, and the lowest one that can be written in."""
 
@@ -59,7 +62,12 @@ def _blank_row(edition: Edition, players: int, number: int) -> dict[str, Any]:
 
 
 def _sheet(
-    setup: Setup, texts: Texts, names: list[str], rows: list[dict[str, Any]], totals: list[str]
+    setup: Setup,
+    texts: Texts,
+    names: list[str],
+    rows: list[dict[str, Any]],
+    totals: list[str],
+    team_totals: Sequence[str] = (),
 ) -> dict[str, Any]:
     edition, players = setup.edition, setup.players
     splits = splits_of(setup) if edition.is_njet else []
@@ -74,9 +82,10 @@ def _sheet(
         "names": names,
         "deck": list(edition.deck.colours),
         "rows": rows,
-        "row_mm": min(ROW, _row_height(blocks, len(rows))),
+        "row_mm": min(ROW, _row_height(blocks, len(rows), TEAMS if team_totals else 0.0)),
         "blocks": blocks,
         "totals": totals,
+        "teams": " · ".join(team_totals),
         "filled": any(names),
         "has_sides": bool(splits),
         "texts": {
@@ -97,9 +106,9 @@ def _sheet(
     }
 
 
-def _row_height(blocks: int, rows: int) -> float:
-    """Millimetres for a row when so many tables of so many rows share a page."""
-    return (ROOM - blocks * TABLE - (blocks - 1) * GAP) / (blocks * rows)
+def _row_height(blocks: int, rows: int, used: float = 0.0) -> float:
+    """Millimetres for a row when so many tables of so many rows share a page, and something else uses room, too."""
+    return (ROOM - used - blocks * TABLE - (blocks - 1) * GAP) / (blocks * rows)
 
 
 def _legend(setup: Setup, splits: Sequence[Mapping[str, Any]], filled: bool, texts: Texts) -> str:
@@ -145,8 +154,10 @@ def filled_sheet(kept: Sheet, texts: Texts) -> dict[str, Any]:
         row = _blank_row(edition, len(names), number)
         row["seats"] = [{**seat, "cards": ""} for seat in row["seats"]]
         rows.append(row)
-    totals = [texts.number(sum(points[seat] for points in scores)) for seat in seats]
-    return _sheet(setup, texts, names, rows or [_blank_row(edition, len(names), 1)], totals)
+    totals = [sum(points[seat] for points in scores) for seat in seats]
+    team_totals = words.team_totals(teams(setup, totals, totals))
+    empty = [_blank_row(edition, len(names), 1)]
+    return _sheet(setup, texts, names, rows or empty, [texts.number(total) for total in totals], team_totals)
 
 
 def _colour(word: str | None, words: Words) -> str:
@@ -290,11 +301,13 @@ def booklet(record: Mapping[str, Any], texts: Texts, ledgers: Ledgers | None = N
         one["ledger"] = _ledger((ledgers or {}).get(one["number"], []), words)
     is_cut = bool(ledgers) and len(ledgers or {}) < sum(bool(played.tricks) for played in summary.rounds)
     winners = words.all_names(game.winners) if game.is_over else ""
+    in_teams = game.view(None)["teams"]
     return {
         "kind": "booklet",
         "title": edition_name(edition, texts),
-        "note": texts.t("sheet.players", n=players),
+        "note": " · ".join([texts.t("sheet.players", n=players), *([texts.t("sheet.teams")] if in_teams else [])]),
         "result": texts.t("sheet.won", who=winners) if winners else "",
+        "teams": words.team_totals(in_teams),
         "names": names,
         "deck": list(edition.deck.colours),
         "rounds": rounds,
@@ -308,7 +321,7 @@ def booklet(record: Mapping[str, Any], texts: Texts, ledgers: Ledgers | None = N
             "result": texts.t("paper.result"),
             "marks": texts.t("paper.marks"),
             "ledger": texts.t("paper.ledger"),
-            "ledger_note": texts.t("paper.ledger.note") if ledgers else "",
+            "ledger_note": texts.t(f"paper.ledger.note{'.teams' if in_teams else ''}") if ledgers else "",
             "named": texts.t("cell.in-row", row="", cell="").rstrip(),
             "then": texts.t("paper.then"),
             "ledger_missing": texts.t("paper.ledger.missing") if is_cut else "",
@@ -380,6 +393,9 @@ def _result(played: RoundSummary, words: Words) -> list[list[str]]:
         loot = [str(played.result["loot"][seat])] if is_njet else []
         figures = [str(played.result["tricks"][seat]), *loot, number(played.result["scores"][seat])]
         rows.append([words.name(seat), *figures, number(played.view["totals"][seat])])
+    for place, team in enumerate(played.view["teams"] or []):  # of Null & nichtig
+        score = number(played.result["team_scores"][place])
+        rows.append([words.side(played.view, place), "", score, number(team["total"])])
     return [head, *rows]
 
 

@@ -363,10 +363,11 @@ class SheetEditor:
         return " · ".join([text, *self._teams()])
 
     def _teams(self) -> list[str]:
-        """The total of each team: every second seat is in the same one."""
-        if not self.sheet.options.teams:
-            return []
-        totals = totals_of(self.sheet)
-        sums = [self.texts.number(sum(totals[team::2])) for team in (0, 1)]
-        t = self.texts.t
-        return [t("cell.in-row", row=t("sheet.team-total", n=team), cell=n) for team, n in enumerate(sums, 1)]
+        """Who is in each team, and its total."""
+        totals, names, t = totals_of(self.sheet), self.names(), self.texts.t
+        told = []
+        for number, seats in enumerate(self.sheet.setup.teams or [], 1):
+            row = f"{t('sheet.team-total', n=number)} ({self.texts.listed(names[seat] for seat in seats)})"
+            total = self.texts.number(sum(totals[seat] for seat in seats))
+            told.append(t("cell.in-row", row=row, cell=total))
+        return told

@@ -243,7 +243,7 @@ def winners(seats: list[int], scene: Scene) -> str:
     points = f" {scene.text('with', points=scene.words.texts.count('count.points', best))}" if same else ""
     if len(seats) == 1:
         return scene.words.say("wins", seats[0], points=points)
-    names = scene.listed([scene.label(seat) for seat in seats if seat != me])
+    names = [scene.label(seat) for seat in seats if seat != me]
     if me in seats:
-        return scene.text("win.you", names=names, points=points)
-    return scene.text("win.name", who=names, points=points)
+        return scene.text("win.you", who=scene.listed([scene.words.t("seat.you"), *names]), points=points)
+    return scene.text("win.name", who=scene.listed(names), points=points)

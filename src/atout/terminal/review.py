@@ -9,7 +9,7 @@ from rich.console import Console
 
 from atout.editions import Edition, from_tree, published
 from atout.errors import UsageError
-from atout.game import View
+from atout.game import Setup, View
 from atout.game.view import SECRET_NAMES
 from atout.i18n import Texts
 from atout.study import Decision, Review, review
@@ -48,7 +48,7 @@ def lines(review: Review, record: dict[str, Any], texts: Texts, is_own: bool = F
     """A review, line by line. `is_own`: the reader has just played the match."""
     text = ReviewText(review, record, texts)
     notes = [text.t("unfinished")] if "unfinished" in review.notes else []
-    head = [text.title(is_own), *([] if is_own else [text.seats()]), *notes]
+    head = [text.title(is_own), *text.team(), *([] if is_own else [text.seats()]), *notes]
     return [*head, "", *_ledger(text), "", *_errors(text), "", *_decisions(text), "", text.evaluator()]
 
 
@@ -60,6 +60,10 @@ class ReviewText:
         self._known = distinct(recorded_names(record, review.players, texts))
         called = [name or texts.t("terminal.seat", n=seat + 1) for seat, name in enumerate(self._known)]
         self.edition = _edition(record)
+        self.teams = Setup.of(self.edition, review.players, record.get("options")).teams
+        """The seats of each team of a match in teams; None where everybody plays alone."""
+        self.whose = ".teams" if self.teams else ""
+        """The end of keys of texts that say what a gain is: in teams it is the team's, for each player."""
         self.words = Words(texts, called, review.seat, self.edition.deck.low)
         self._views = views_before(record, review.seat, {(one.round, one.index) for one in review.decisions})
 
@@ -74,6 +78,15 @@ class ReviewText:
         review, key = self.review, f"edition.{self.review.edition}"
         about = {"edition": self.texts.t(key) if self.texts.has(key) else review.edition, "players": review.players}
         return self.t("of-you", **about) if is_own else self.t("of", who=self.reader(), **about)
+
+    def team(self) -> list[str]:
+        """Who plays with the seat the whole match, in a line; none where everybody plays alone."""
+        for team in self.teams or []:
+            if self.review.seat in team:
+                others = [self.words.name(seat) for seat in team if seat != self.review.seat]
+                names = self.texts.listed([self.texts.t("terminal.plain.you"), *others])
+                return [self.texts.t("terminal.plain.your-team", names=names)]
+        return []
 
     def seats(self) -> str:
         """What to type after the command for the decisions of the others: it counts seats from 0."""
@@ -185,7 +198,7 @@ def _ledger(text: ReviewText) -> list[str]:
     header = ["", *(text.t(f"column.{name}") for name in text.columns())]
     rows = text.rows()
     rooms = [max(len(row[place]) for row in [header, *rows]) for place in range(len(header))]
-    found = [text.t("ledger")]
+    found = [text.t(f"ledger{text.whose}")]
     for first, *numbers in [header, *rows]:
         aligned = (f"{number:>{room + 2}}" for number, room in zip(numbers, rooms[1:], strict=True))
         found.append((f"{first:{rooms[0]}}" + "".join(aligned)).replace(" ", TOGETHER))

@@ -80,8 +80,9 @@ def page(review: Review, record: dict[str, Any], texts: Texts) -> str:
     rest = [one for one in review.decisions if one not in [*wrong, *unlucky, *good]]
     parts = [
         f"<h1>{escape(title)}</h1>",
+        *(f"<p>{escape(line)}</p>" for line in text.team()),
         f"<p>{escape(text.t('unfinished'))}</p>" if "unfinished" in review.notes else "",
-        _title(text.t("ledger")),
+        _title(text.t(f"ledger{text.whose}")),
         _curve(text),
         _ledger(text),
         _title(text.t("errors")),
@@ -91,7 +92,7 @@ def page(review: Review, record: dict[str, Any], texts: Texts) -> str:
         *([_title(text.t("unlucky")), *(_decision(text, one) for one in unlucky)] if unlucky else []),
         *([_title(text.t("only")), *(_decision(text, one) for one in good)] if good else []),
         *([_title(text.t("rest")), *(_decision(text, one) for one in rest)] if rest else []),
-        f"<p><small>{escape(text.t('about'))} {escape(text.evaluator())}</small></p>",
+        f"<p><small>{escape(' '.join([text.t('about'), text.t(f'gain{text.whose}'), text.evaluator()]))}</small></p>",
     ]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     body = drawings(text) + "".join(parts)

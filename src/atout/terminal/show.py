@@ -68,6 +68,8 @@ class _Show:
         self.paint.say(self.t("first-dealer", who=self.names[self.game.first_dealer]))
         totals = [f"{name} {signed(total)}" for name, total in zip(self.names, self.game.totals, strict=True)]
         self.paint.say(self.t("final" if self.game.is_over else "so-far", points=", ".join(totals)))
+        for team in self.words.team_totals(self.game.view(None)["teams"]):
+            self.paint.say(team)
         if self.game.is_over:
             winners = self.words.all_names(self.game.winners)
             self.paint.say(self.paint.text(self.t("won", who=winners), "bold"))
@@ -228,6 +230,9 @@ class _Show:
             numbers = [played.result["tricks"][seat], *([loot[seat]] if loot else []), played.result["scores"][seat]]
             numbers.append(played.view["totals"][seat])
             table.add_row(self.paint.text(name), *(self.paint.text(signed(number)) for number in numbers))
+        for place, team in enumerate(played.view["teams"] or []):  # of Null & nichtig
+            figures = (signed(played.result["team_scores"][place]), signed(team["total"]))
+            table.add_row(self.paint.text(self.words.side(played.view, place)), "", *map(self.paint.text, figures))
         self.paint.console.print(table)
 
     # ---------------------------------------------------------------- a position

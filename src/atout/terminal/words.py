@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from atout.bots import Choice
 from atout.game import Card, View
+from atout.game.view import Team
 from atout.i18n import Texts
 from atout.study.shown import tenths
 from atout.terminal.lines import TOGETHER
@@ -54,6 +55,14 @@ class Words:
         if self.me is None:
             return self.t("side.team", n=number + 1)
         return self.t("side.us" if self.me in (view["teams"] or [])[number]["seats"] else "side.them")
+
+    def team_totals(self, teams: Sequence[Team] | None) -> list[str]:
+        """Who is in each team of the match, and its points: `Team 1: Ann and Cy, 12 points`. Nothing without teams."""
+        found = []
+        for number, team in enumerate(teams or [], 1):
+            told = f"{self.team(team['seats'])}, {self.texts.count('count.score', team['total'])}"
+            found.append(self.t("cell.in-row", row=self.t("side.team", n=number), cell=told))
+        return found
 
     def _who(self, seat: int) -> str | None:
         return None if seat == self.me else self.names[seat]

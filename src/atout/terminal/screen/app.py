@@ -351,10 +351,8 @@ class TableApp(TableFrame[bool]):
         if len(winners) == 1:
             who = None if winners[0] == words.me else words.names[winners[0]]
             return self.texts.sentence("terminal.plain.wins", who, points="")
-        names = self.texts.listed(words.names[seat] for seat in winners if seat != words.me)
-        if words.me in winners:
-            return self.texts.t("terminal.plain.win.you", names=names, points="")
-        return self.texts.t("terminal.plain.win.name", who=names, points="")
+        key = "you" if words.me in winners else "name"
+        return self.texts.t(f"terminal.plain.win.{key}", who=words.team(winners), points="")
 
     def round_end(self, view: View) -> Text:
         """The result of the round that has just ended."""
