@@ -21,7 +21,7 @@ LINK = re.compile(r"https://play\.example/mail/(\w+)#(\S+)")
 class Postbox:
     """A real mail server on this machine. Addresses at `gone.example` do not exist, nor those in `gone`."""
 
-    def __init__(self) -> None:
+    def __init__(self, **options: Any) -> None:
         self.mails: list[tuple[str, EmailMessage]] = []
         self.raw = b""
         """The last mail as it came."""
@@ -29,7 +29,7 @@ class Postbox:
         with socket.create_server(("127.0.0.1", 0)) as free:  # the controller cannot choose one itself
             port: int = free.getsockname()[1]
         self.url = f"smtp://127.0.0.1:{port}"
-        self.controller = Controller(self, hostname="127.0.0.1", port=port, ready_timeout=PATIENCE)
+        self.controller = Controller(self, hostname="127.0.0.1", port=port, ready_timeout=PATIENCE, **options)
 
     async def handle_RCPT(self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any) -> str:  # noqa: N802
         if address.endswith("@gone.example") or address in self.gone:

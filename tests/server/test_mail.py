@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import sqlite3
 import threading
@@ -10,15 +11,17 @@ from collections.abc import Iterator
 from contextlib import closing
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from aiosmtpd.smtp import AuthResult
 
 from atout.errors import UsageError
 from atout.server.live import mail
 from atout.server.live.mail import (
     DELIVERED,
-    FAILED,
+    NO_SERVER,
     Mailer,
     StopLinks,
     check_mail,
@@ -27,7 +30,7 @@ from atout.server.live.mail import (
     tidied_address,
 )
 from atout.server.settings import ServerSettings
-from tests.server.background import Background, serve_in_background
+from tests.server.background import PATIENCE, Background, serve_in_background
 from tests.server.busy_pool import busy_pool
 from tests.server.client import Party, Person
 from tests.server.postbox import Postbox, link_in, open_postbox, text_of
@@ -240,13 +243,47 @@ def test_a_mail_server_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> Non
 
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port: int = closed.getsockname()[1]
-    assert send(f"smtp://127.0.0.1:{port}") == FAILED, "nobody listens"
-    assert send(f"smtp://{'x' * 64}.example") == FAILED, "no name"
+    assert send(f"smtp://127.0.0.1:{port}") == NO_SERVER, "nobody listens"
+    assert send(f"smtp://{'x' * 64}.example") == NO_SERVER, "no name"
     monkeypatch.setattr(mail, "SECONDS", 0.1)
     end = threading.Event()
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: end.wait() and [])
-    assert send("smtp://mail.example") == FAILED, "a lookup that hangs"
+    assert send("smtp://mail.example") == NO_SERVER, "a lookup that hangs"
     end.set()
+
+
+def test_the_log_says_why_a_mail_server_takes_no_mail(tmp_path: Path) -> None:
+    """Whoever asked is not sent to look for a mistake in the address."""
+
+    def refuse(*_: Any) -> AuthResult:
+        return AuthResult(success=False, handled=False, message="535 5.7.8 no ann@play.example with secret1 here")
+
+    def ask() -> tuple[int, str, str]:
+        with httpx.Client(base_url=server.url, timeout=PATIENCE) as ann:
+            ann.post("/api/guest", json={"name": "Ann"})
+            answer = ann.post("/api/nudges/mail", json={"address": "ann@mail.example"})
+            return answer.status_code, answer.json()["code"], answer.json()["message"]
+
+    box = Postbox(authenticator=refuse, auth_require_tls=False)
+    smtp = box.url.replace("//", "//ann%40play.example:secret1@")
+    with serve_in_background(
+        f"sqlite:///{tmp_path}/atout.db", tmp_path,
+        smtp=smtp, smtp_from="atout@play.example", public_url="https://play.example",
+    ) as server:  # fmt: skip
+        box.controller.start()
+        try:
+            answers = [ask()]
+        finally:
+            box.controller.stop()
+        answers.append(ask())
+        lines = [json.loads(line) for line in server.log_text.splitlines()]
+    for status, code, message in answers:
+        assert (status, code) == (502, "mail-server-failed")
+        assert "operator" in message
+    reasons = [(line["error"], line["reason"]) for line in lines if line["event"] == "a mail could not be sent"]
+    assert reasons[0] == ("SMTPAuthenticationError", "535 5.7.8 no … with … here")
+    assert reasons[1][0] == "ConnectionRefusedError"
+    assert len(reasons) == 2
 
 
 @pytest.mark.slow

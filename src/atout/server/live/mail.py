@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import re
 import socket
 from collections.abc import Sequence
@@ -27,13 +28,16 @@ from atout.server.live.deliver import tls_context
 from atout.server.own_thread import in_own_thread, look_up
 from atout.server.settings import ServerSettings
 
+log = logging.getLogger("atout.mail")
+
 SECONDS = 20.0
 CONFIRM_SECONDS = 86_400.0
 """How long the link in a request to confirm is valid."""
 MAX_ADDRESS = 254
+MAX_REASON = 300
 LOCAL = ("localhost", "127.0.0.1", "::1")
 PORTS = {"smtp": 587, "smtps": 465}
-DELIVERED, GONE, FAILED = 200, 410, 0
+DELIVERED, GONE, FAILED, NO_SERVER = 200, 410, 0, 503
 """What `send` says, in the words of HTTP, like the other channels."""
 NO_SUCH_MAILBOX = (550, 551, 553, 556)
 NEEDS_PACKAGE = "mails need the package aiosmtplib: pip install 'atout[server]'"
@@ -208,7 +212,9 @@ class Mailer:
         return message
 
     async def send(self, message: EmailMessage) -> int:
-        """Hand a mail over: `DELIVERED`, `GONE` if there is no such mailbox, or `FAILED`."""
+        """Hand a mail over: `DELIVERED`, `GONE` if there is no such mailbox, `FAILED` if that takes none,
+        `NO_SERVER` if the operator's server cannot be reached or refuses the login or the mail. The log says why.
+        """
         if self._server is None:
             return FAILED
         library, server = _library(), self._server
@@ -229,10 +235,23 @@ class Mailer:
             )
         except library.SMTPRecipientsRefused as error:
             codes = [refused.code for refused in error.recipients]
-            return GONE if codes and all(code in NO_SUCH_MAILBOX for code in codes) else FAILED
-        except (library.SMTPException, OSError, UnicodeError):
+            if codes and all(code in NO_SUCH_MAILBOX for code in codes):
+                return GONE
+            self._log(error.recipients[0])
             return FAILED
+        except (library.SMTPException, OSError, UnicodeError) as error:
+            self._log(error)
+            return NO_SERVER
         return DELIVERED
+
+    def _log(self, error: Exception) -> None:
+        """Why a mail was not sent: the server's answer, or the system's, without mail addresses and the login."""
+        assert self._server is not None
+        answer = [str(part) for part in (getattr(error, "code", ""), getattr(error, "message", error)) if part]
+        reason = ADDRESS.sub("…", " ".join(" ".join(answer).split()))
+        for secret in (self._server.user, self._server.password):
+            reason = reason.replace(secret, "…") if secret else reason
+        log.warning("a mail could not be sent", extra={"error": type(error).__name__, "reason": reason[:MAX_REASON]})
 
     async def _own_name(self) -> str:
         """What this machine calls itself to the mail server. The library would look it up in the shared threads."""

@@ -27,10 +27,11 @@ from msgspec.structs import replace
 from atout.errors import NoTable
 from atout.game.view import SECRET_NAMES
 from atout.i18n import LANGUAGES, catalogue, fill
+from atout.server.errors import ApiError
 from atout.server.limits import Buckets
 from atout.server.live import deliver
 from atout.server.live.loading import table_of
-from atout.server.live.mail import DELIVERED, Kind, Mailer
+from atout.server.live.mail import DELIVERED, NO_SERVER, Kind, Mailer
 from atout.store import Channel, PlannedNudge
 from atout.tables import Table
 from atout.tables.devices import owner
@@ -209,9 +210,15 @@ class Nudges:
         return is_sent
 
     async def send_confirmation(self, guest: str, address: str, token: str) -> bool:
-        """Ask whether an address is theirs who named it; whether the mail could be handed over."""
+        """Ask whether an address is theirs who named it; whether the mail was accepted for that address."""
         language = (await self.settings(guest)).language
-        return await self.mailer.send(self.mailer.confirmation(address, token, language)) == DELIVERED
+        status = await self.mailer.send(self.mailer.confirmation(address, token, language))
+        if status == NO_SERVER:
+            message = (
+                "the mail could not be sent, whatever the address: the operator finds the reason in the server's log"
+            )
+            raise ApiError(502, "mail-server-failed", message)
+        return status == DELIVERED
 
 
 def message_of(table: Table, guest: str, language: str) -> dict[str, str]:
