@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
+import signal
 import stat
 import subprocess
 import sys
@@ -102,6 +104,39 @@ def test_a_symbolic_link_leads_to_the_same_lock_and_key(tmp_path: Path) -> None:
     assert key_path(ServerSettings(database=f"sqlite:///{link}")) == tmp_path / "atout.db.key"
     (tmp_path / "link.db.key").touch()
     assert key_path(ServerSettings(database=f"sqlite:///{link}")).name == "link.db.key", "made by an earlier version"
+
+
+def test_to_play_with_another_database_starts_another_server(tmp_path: Path) -> None:
+    """As in a second clone: who is shown the first one's server would wonder where their matches are."""
+    with serve_in_background(f"sqlite:///{tmp_path}/atout.db", tmp_path) as server:
+        port = server.url.rpartition(":")[2]
+        environment = {**os.environ, **QUICK, "ATOUT_KEY_FILE": str(tmp_path / "second.key")}
+        for name in browser.SCREENS:
+            environment.pop(name, None)
+        second = subprocess.Popen(
+            [sys.executable, "-m", "atout", "serve", "--open", "-p", port, "-d", f"sqlite:///{tmp_path}/second.db"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment,
+        )  # fmt: skip
+        try:
+            assert second.stdout is not None
+            with second.stdout:
+                said = [second.stdout.readline() for _ in range(4)]
+        finally:
+            second.terminate()
+            second.wait(PATIENCE)
+    assert said[0] == f"port {port} is in use by an Atout with another database, so another one was taken\n"
+    assert re.fullmatch(r"Atout serves at http://127\.0\.0\.1:\d+\n", said[1])
+    assert said[3].startswith(f"Database {tmp_path}/second.db")
+
+
+def test_ctrl_c_soon_after_the_start_is_quiet(tmp_path: Path) -> None:
+    """A terminal sends it to all processes: also to those of the bots, which have hardly begun."""
+    server = start(f"sqlite:///{tmp_path}/atout.db", tmp_path, bot_warm=True, bot_processes=4)
+    while not browser.is_atout(server.url):
+        assert server.process.poll() is None, server.log_text
+    os.killpg(server.process.pid, signal.SIGINT)
+    server.process.wait(PATIENCE)
+    assert "Traceback" not in server.log_text
 
 
 def test_a_killed_server_leaves_no_lock(tmp_path: Path) -> None:

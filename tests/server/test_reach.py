@@ -106,10 +106,10 @@ def test_a_public_url_is_the_address(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", EVERYWHERE])
 def test_the_start_says_how_others_come_in(host: str, tmp_path: Path) -> None:
-    environment = {**os.environ, **QUICK, "ATOUT_KEY_FILE": str(tmp_path / "key")}
-    command = [sys.executable, "-m", "atout", "serve", "--port", "0", "--host", host]
+    environment = {**os.environ, **QUICK, "ATOUT_KEY_FILE": str(tmp_path / "key"), "ATOUT_COMMAND": ".venv/bin/atout"}
+    arguments = ["serve", "--port", "0", "--host", host, "--database", f"sqlite:///{tmp_path}/a.db"]
     process = subprocess.Popen(
-        [*command, "--database", f"sqlite:///{tmp_path}/a.db"],
+        [sys.executable, "-m", "atout", *arguments],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
     )  # fmt: skip
     try:
@@ -125,7 +125,7 @@ def test_the_start_says_how_others_come_in(host: str, tmp_path: Path) -> None:
         elif host == EVERYWHERE:
             assert "in no network" in others
         else:
-            assert "--host 0.0.0.0" in others
+            assert others.endswith(f" by .venv/bin/atout {' '.join(arguments)} --host 0.0.0.0"), "as it can be typed"
     finally:
         process.terminate()
         process.wait(PATIENCE)

@@ -6,6 +6,7 @@ import asyncio
 import errno
 import logging
 import os
+import shlex
 import signal
 import socket
 import sys
@@ -47,11 +48,12 @@ CLOSE_SECONDS = 3.0
 def serve(settings: ServerSettings, open_browser: bool = False) -> None:
     """Serve until a signal comes. Wrong settings are found here, before any worker could fail because of them.
 
-    With `open_browser` an Atout that already runs at this address is shown instead; if another program has the port,
-    any free one is taken. A SQLite database that another server uses is refused; with `open_browser` that server is
-    shown.
+    A SQLite database that another server uses is refused; with `open_browser` that server is shown. With PostgreSQL,
+    `open_browser` shows the Atout that already runs at this address. If another program has the port, or an Atout with
+    another database, `open_browser` takes any free one.
     """
-    if open_browser and browser.is_atout(running := address_of(settings.host, settings.port)):
+    is_locked = sqlite_file(settings.database) is not None  # by the server that has it, which then names its address
+    if open_browser and not is_locked and browser.is_atout(running := address_of(settings.host, settings.port)):
         browser.show(running, "Atout runs already")
         return
     logs.set_up(settings)
@@ -77,7 +79,9 @@ def _serve(settings: ServerSettings, lock: Lock, open_browser: bool) -> None:
         address, database = address_of(host, port), database_line(settings, is_new)
         lock.write_holder(address)
         if settings.port not in (0, port):
-            sys.stdout.write(f"port {settings.port} is in use by another program, so another one was taken\n")
+            is_atout = browser.is_atout(address_of(settings.host, settings.port))
+            who = "an Atout with another database" if is_atout else "another program"
+            sys.stdout.write(f"port {settings.port} is in use by {who}, so another one was taken\n")
         settings = replace(settings, port=port)
         os.environ |= settings.to_environment()
         sys.stdout.write(f"Atout serves at {address}\n{for_others(settings)}\n{database}\n")
@@ -148,7 +152,8 @@ def for_others(settings: ServerSettings) -> str:
         return f"Other devices open {' or '.join(origins)}"
     if is_everywhere(settings.host):
         return "No address was found by which other devices could open it; this computer seems to be in no network"
-    return "Only this computer can open it; with --host 0.0.0.0 others in your network can as well"
+    command = shlex.join([os.environ.get("ATOUT_COMMAND", "atout"), *sys.argv[1:], "--host", "0.0.0.0"])  # noqa: S104
+    return f"Only this computer can open it; for others in your network, too, end it and start it by {command}"
 
 
 def database_line(settings: ServerSettings, is_new: bool) -> str:

@@ -17,9 +17,10 @@ import random
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -112,7 +113,8 @@ class Pool:
             try:
                 if pool is not self._proven:
                     await self._started()
-                asked = asyncio.get_running_loop().run_in_executor(pool, _work, work, *arguments)
+                with _without_ctrl_c():
+                    asked = asyncio.get_running_loop().run_in_executor(pool, _work, work, *arguments)
                 return await asyncio.wait_for(asked, patience)
             except BrokenProcessPool:
                 self._discard(pool)
@@ -124,14 +126,17 @@ class Pool:
     async def _started(self) -> None:
         """Start a process before a decision is timed: that takes seconds, on a busy machine many."""
         pool = self._ready()
-        await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(pool, _ready), START_PATIENCE)
+        with _without_ctrl_c():
+            asked = asyncio.get_running_loop().run_in_executor(pool, _ready)
+        await asyncio.wait_for(asked, START_PATIENCE)
         self._proven = pool
 
     def _ready(self) -> ProcessPoolExecutor:
         if self._closed:
             raise BotError("the pool is closed")
         if self._pool is None:
-            self._compiling = self._compiling or warm.start_in_background()
+            with _without_ctrl_c():
+                self._compiling = self._compiling or warm.start_in_background()
             self._pool = ProcessPoolExecutor(
                 self.processes, multiprocessing.get_context("spawn"), _begin, (os.getpid(),)
             )
@@ -159,9 +164,18 @@ def _end(pool: ProcessPoolExecutor) -> None:
         process.kill()
 
 
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """A process that is started meanwhile never hears Ctrl-C in a terminal: that is for the server, which ends it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin(server: int) -> None:
-    """In a new process: load what is compiled. Ctrl-C in a terminal is for the server, which ends its processes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """In a new process: load what is compiled."""
     warm.end_with(server)
     warm.load(group for group in warm.groups_of(*warm.SERVED) if warm.is_ready(group))
 
