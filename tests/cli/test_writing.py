@@ -64,6 +64,26 @@ def test_a_full_disk_behind_the_output(command: str, folder: Path) -> None:
     assert "ignored" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("command", "closed", "code", "said"),
+    [
+        ("play --plain -e nichtig -n 3", "<&-", 0, "You have made no choice yet"),
+        ("show games.jsonl", "<&-", 0, ""),
+        ("play --help", ">&-", 2, "atout: standard output: cannot be written: it is closed\n"),
+        (f"simulate {TABLE} -g 1 -b random -w 1 -o -", ">&-", 2, "atout: standard output: cannot be written: it is"),
+        (f"simulate {TABLE} -g 1 -b random -w 1 -o new", ">&-", 0, "1 match written to new\n"),
+        ("show nowhere", "2>&-", 2, ""),
+    ],
+)
+def test_closed_streams(command: str, closed: str, code: int, said: str, folder: Path) -> None:
+    words = ["sh", "-c", f'"$@" {closed}', "sh", *ATOUT, *command.split()]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=folder, check=False)
+    assert done.returncode == code, done.stderr
+    assert said in (done.stdout if closed == "<&-" else done.stderr)
+    assert "Traceback" not in done.stderr
+    assert "ignored" not in done.stderr
+
+
 def little_memory() -> None:
     """In a new process: whoever reads without end fails before the machine is full."""
     resource.setrlimit(resource.RLIMIT_DATA, (2 << 30, 2 << 30))

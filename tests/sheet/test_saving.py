@@ -15,6 +15,7 @@ if sys.platform == "win32":
 
 from tests.depth import first
 from tests.terminal.pseudo import PseudoTerminal
+from tests.terminal.test_saving import begun as begun_match
 from tests.terminal.test_saving import flat, lines, names, no_room, says
 
 ADD = "add scores=12,5,9"
@@ -129,6 +130,16 @@ def test_a_file_that_somebody_else_has_changed(tmp_path: Path) -> None:
         assert terminal.wait_for_end() == 0
     assert sheet.read_bytes() == changed
     assert rounds(tmp_path / "other.json") == 1
+
+
+def test_a_match_that_is_open_is_no_sheet(tmp_path: Path) -> None:
+    """Nothing is said of its scores."""
+    begun_match(tmp_path / "match.json")
+    with PseudoTerminal(["play", "--plain", "--resume", "match.json"], tmp_path) as terminal:
+        terminal.wait("the table", "1. ")
+        done = lines(tmp_path, "score", "match.json", typed="")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("atout: match.json is a match; expected a score sheet.")
 
 
 def test_what_no_file_can_be_called(tmp_path: Path) -> None:

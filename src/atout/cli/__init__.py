@@ -5,6 +5,7 @@ Exit codes are in `examples.py`. `atout --install-completion` sets up completion
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -61,8 +62,16 @@ app.add_typer(print_app)
 app.add_typer(puzzles_app)
 
 
+def open_closed_streams() -> None:
+    """Where a shell has closed standard input, it is empty; to a closed output nothing can be written."""
+    for name, flags, mode in (("stdin", os.O_RDONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8"))
+
+
 def main() -> None:
     """Run a command; errors are printed as one line, without a traceback."""
+    open_closed_streams()
     sys.path.append(str(Path.cwd()))  # a bot may be in the current folder; it never hides an installed module
     try:
         sys.exit(app(prog_name="atout", standalone_mode=False) or 0)

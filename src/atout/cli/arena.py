@@ -30,7 +30,6 @@ from atout.cli.common import (
 )
 from atout.errors import UsageError
 from atout.files import is_same_file, replace_file
-from atout.i18n import say
 
 
 def simulate(
@@ -237,10 +236,6 @@ class Target:
         with self._named():
             self._file.close()
 
-    def flush(self) -> None:
-        with self._named():
-            self._file.flush()
-
     @contextmanager
     def _named(self) -> Iterator[None]:
         try:
@@ -252,12 +247,10 @@ class Target:
 
 
 @contextmanager
-def destination(path: Path) -> Iterator[Target]:
+def destination(path: Path) -> Iterator[Target | BinaryIO]:
     """A file that is replaced only when the new one is complete, and that no other program writes meanwhile."""
     if str(path) == "-":
-        target = Target(sys.stdout.buffer, say("cli.error.output"))
-        yield target
-        target.flush()
+        yield sys.stdout.buffer
         return
     if path.exists() and not path.is_file():
         if path.is_dir():

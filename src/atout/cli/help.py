@@ -124,8 +124,8 @@ class PuzzlesCommand(Command):
     group = "puzzles"
 
 
-NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
-"""What systems say where there is no room for an output."""
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EBADF)
+"""What systems say where there is no room for an output, or where it was closed."""
 
 
 @contextmanager

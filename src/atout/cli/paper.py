@@ -102,13 +102,15 @@ def score(
 def sheet_file(path: Path) -> SheetFile:
     """Where the sheet is kept. One that another program keeps goes on in another file."""
     from atout.files import InUse, OwnFile
-    from atout.sheet import SheetFile
+    from atout.sheet import SheetFile, read_sheets
 
     if path.exists() and not path.is_file():
         raise UsageError(say("cli.error.no-file", path=path))
     try:
         return SheetFile(OwnFile(path))
     except InUse as error:
+        if path.exists():
+            read_sheets(path)  # a match is told to be one
         problem = UsageError(say("cli.error.in-use.sheet", path=error.path))
         return SheetFile(ask_for_file(problem, OwnFile.elsewhere))
 

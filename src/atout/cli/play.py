@@ -94,6 +94,8 @@ def saves_of(resume: Path | None) -> Saves:
     from atout.terminal.play import SAVE_PATH
     from atout.terminal.saves import Saves
 
+    if resume is not None and resume.exists() and not resume.is_file():
+        raise UsageError(say("cli.error.no-file", path=resume))
     try:
         return Saves(resume or SAVE_PATH, is_own=resume is not None)
     except InUse as error:

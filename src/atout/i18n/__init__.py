@@ -126,6 +126,7 @@ REASONS = {
     errno.EFBIG: "large",
     errno.EROFS: "read-only",
     errno.ENAMETOOLONG: "long",
+    errno.EBADF: "closed",
     errno.ECONNREFUSED: "refused",
     errno.ETIMEDOUT: "timeout",
 }
