@@ -139,6 +139,8 @@ class PseudoTerminal:
         """The pictures of a program that uses the whole screen, from the first one on."""
         self.lines = ""
         """Everything that was written, without control sequences."""
+        self.modes = {"25"}
+        """The private modes of the terminal that are on: 25 is the cursor, 1049 the alternate screen."""
         self._before: str | None = None
         """What was visible before a picture that is not drawn in full yet."""
 
@@ -215,6 +217,10 @@ class PseudoTerminal:
             assert time.monotonic() < ends, f"it does not end\n{self.screen}"
         return self._process.wait()
 
+    def end(self) -> None:
+        """As the system ends a program, or `kill` does."""
+        self._process.send_signal(signal.SIGTERM)
+
     def kill(self) -> None:
         """As a power cut would end it."""
         self._process.send_signal(signal.SIGKILL)
@@ -259,5 +265,7 @@ class PseudoTerminal:
             elif kind == "l":
                 self._before = None
                 self.frames.append(self._cells.text)
+        elif mark == "?" and kind in "hl":
+            (self.modes.update if kind == "h" else self.modes.difference_update)(numbers.split(";"))
         elif not mark:
             self._cells.control(kind, [int(number or 0) for number in re.split("[;:]", numbers)] if numbers else [])

@@ -29,6 +29,8 @@ from .pseudo import PAUSE, PseudoTerminal
 SMALL, WIDE, LARGE = (80, 24), (150, 28), (160, 50)
 MESSAGE = "Pass the device to"
 IN_WORDS = re.compile(r"\b(red|yellow|blue|green|purple) (\d+)\b")
+TALLEST = 150
+"""Lines that a window shows at most, also where it is made taller before the next player takes over."""
 TURNS = 5
 """Decisions of a test: all that are secret, and some tricks."""
 Table = tuple[str, int, str]
@@ -181,6 +183,7 @@ def test_line_by_line(table: Table, size: tuple[int, int], tmp_path: Path) -> No
             if seat != last:
                 screen = terminal.wait("the next player", waits_for(seat))
                 assert last is None or not shown(screen)
+                assert last is None or not shown("\n".join(terminal.lines.split("\n")[-TALLEST:]))
                 assert last is None or "Scrolling back still shows" in flat(screen)
                 terminal.take_over(is_asked)
             terminal.wait("the question", is_asked)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import resource
 import shutil
@@ -16,6 +17,7 @@ import pytest
 from atout.bots import make_bot
 from atout.bots.random import RandomBot
 from atout.game import Game
+from atout.sheet import new_sheet, write_sheet
 from atout.terminal.saves import game_of, saved
 from atout.terminal.seats import Seating
 from tests.depth import first
@@ -337,6 +339,30 @@ def test_a_file_that_somebody_else_has_changed(plain: list[str], tmp_path: Path)
         assert terminal.wait_for_end() == 0
     assert save.read_text() == "precious\n"
     assert own_choices(tmp_path / "other.json") > 0
+
+
+@pytest.mark.parametrize("plain", first([["--plain"], []]))
+def test_a_pipe_is_no_saved_match(plain: list[str], tmp_path: Path) -> None:
+    """Nobody could save there: refused before anything is played."""
+    os.mkfifo(tmp_path / "pipe")
+    with PseudoTerminal(["play", *plain, "--resume", "pipe"], tmp_path) as terminal:
+        assert terminal.wait_for_end() == 2
+        assert flat(terminal.lines) == "atout: pipe is no regular file; expected another file"
+
+
+@pytest.mark.parametrize("words", [["play", "--resume", "match.json"], ["score", "sheet.json"], ["show", "match.json"]])
+def test_a_program_that_is_ended_gives_the_terminal_back(words: list[str], tmp_path: Path) -> None:
+    """As after leaving: no alternate screen, no mouse reports, a cursor; and no hand is left on it."""
+    begun(tmp_path / "match.json")
+    write_sheet(tmp_path / "sheet.json", [new_sheet("nichtig", ["Ann", "Bo", "Cy"])])
+    with PseudoTerminal(words, tmp_path) as terminal:
+        terminal.wait("the screen", {"play": "Your turn", "score": "Ann", "show": "q"}[words[0]])
+        terminal.end()
+        assert terminal.wait_for_end() == 0
+        assert {"1049", "1000", "1003"}.isdisjoint(terminal.modes)
+        assert "25" in terminal.modes
+        if words[0] == "play":
+            assert "The match is saved in match.json." in terminal.lines
 
 
 def test_a_bot_that_fails_on_the_whole_screen(tmp_path: Path) -> None:

@@ -20,8 +20,9 @@ else:
 
 WIDTH = 88
 TOGETHER = "\u00a0"
-CURTAIN = 40
-"""Empty lines that push a hand out of sight before somebody else takes the keyboard, at least."""
+CURTAIN = 200
+"""Empty lines that push a hand out of sight before somebody else takes the keyboard, at least: more than a window has
+that is made as tall as the screen meanwhile."""
 HELD = 1.0
 """Seconds without an Enter before one takes over the keyboard: more than a key that is held needs to repeat itself."""
 ASCII = str.maketrans({"×": "x", "−": "-", "–": "-", "…": "...", "§": "par. "})

@@ -27,7 +27,7 @@ from atout.terminal.lines import HELD, folded
 from atout.terminal.match import Match
 from atout.terminal.screen import draw, file_name, menu
 from atout.terminal.screen.file_name import FileName
-from atout.terminal.screen.frame import TableFrame
+from atout.terminal.screen.frame import TableFrame, when_ended
 
 PANEL = """
 Message { align: center middle; background: #000000 60%; }
@@ -208,6 +208,7 @@ class TableApp(TableFrame[bool]):
         self.set_interval(TICK, self.show_progress)
         self.show_progress()
         self.run_worker(self.drive(), exclusive=True, name="drive")
+        when_ended(lambda: self.run_worker(self.end_match()))
 
     def show_progress(self) -> None:
         """Say how far the compilation is, in the head and where a review waits for it."""

@@ -10,9 +10,12 @@ footer        the keys
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
+import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar, TypeVar
 
 from rich.text import Text
@@ -75,6 +78,12 @@ class Log(Static):
                 break
             shown = [*folded, *shown]
         return Text("\n".join(shown))
+
+
+def when_ended(leave: Callable[[], object]) -> None:
+    """How to leave when the system ends the program: the terminal is given back as it was, without a hand on it."""
+    if sys.platform != "win32":
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, leave)
 
 
 def without_colours() -> bool:

@@ -19,7 +19,7 @@ from atout.sheet.guide import fields_of, guide, round_example
 from atout.sheet.words import VERBS
 from atout.terminal.screen.app import PANEL, Message
 from atout.terminal.screen.draw import fit, shortened
-from atout.terminal.screen.frame import COLOURS, WIDE, without_colours
+from atout.terminal.screen.frame import COLOURS, WIDE, when_ended, without_colours
 
 FIRST, COLUMN = 10, 12
 """Columns of the number of a round, and of a player where there is room."""
@@ -79,6 +79,7 @@ class SheetApp(App[None]):
     def on_mount(self) -> None:
         self.query_one(Input).focus()
         self.draw_sheet("")
+        when_ended(self.exit)
 
     def on_resize(self) -> None:
         """A wide window also shows how each round was entered."""

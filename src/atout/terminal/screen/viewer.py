@@ -13,7 +13,7 @@ from atout.game.notation import UNKNOWN
 from atout.i18n import Texts
 from atout.terminal.screen import draw
 from atout.terminal.screen.app import PANEL, Message
-from atout.terminal.screen.frame import TableFrame
+from atout.terminal.screen.frame import TableFrame, when_ended
 from atout.terminal.words import Words
 
 
@@ -103,6 +103,7 @@ class ViewerApp(TableFrame[None]):
 
     def on_mount(self) -> None:
         self.draw_all()
+        when_ended(self.exit)
 
     @property
     def view(self) -> View:
