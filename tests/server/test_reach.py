@@ -16,6 +16,8 @@ import pytest
 import websockets
 
 from atout.server.reach import own_addresses
+from atout.server.run import for_others
+from atout.server.settings import ServerSettings
 from tests.server.background import PATIENCE, QUICK, Background, serve_in_background
 from tests.server.client import Party
 
@@ -193,3 +195,11 @@ def test_addresses_that_others_can_open_come_first(
     monkeypatch.setattr(socket, "socket", machine.socket)
     monkeypatch.setattr(ifaddr, "get_adapters", machine.get_adapters)
     assert own_addresses(host) == found
+
+
+def test_a_machine_with_ipv6_alone_is_told_how_others_come_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine({V6: "fd00::7"}, {"wlan0": ["fd00::7"]})
+    monkeypatch.setattr(socket, "socket", machine.socket)
+    monkeypatch.setattr(ifaddr, "get_adapters", machine.get_adapters)
+    assert "with --host :: " in for_others(ServerSettings(host=EVERYWHERE))
+    assert for_others(ServerSettings(host="::")) == "Other devices open http://[fd00::7]:8000"

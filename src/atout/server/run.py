@@ -26,7 +26,7 @@ from atout.server.live.mail import check_mail
 from atout.server.lock import InUse, Lock, locked
 from atout.server.metrics import WORKERS_FOLDER, forget_worker
 from atout.server.oidc import check_oidc
-from atout.server.reach import is_everywhere, origins_for_others
+from atout.server.reach import is_everywhere, origins_for_others, own_addresses
 from atout.server.settings import ServerSettings
 from atout.server.supervisor import Supervisor, start_process
 from atout.server.ws.connection import Connection
@@ -151,6 +151,8 @@ def for_others(settings: ServerSettings) -> str:
     if origins:
         return f"Other devices open {' or '.join(origins)}"
     if is_everywhere(settings.host):
+        if own_addresses("::"):
+            return "No IPv4 address was found by which other devices could open it; with --host :: they can by IPv6"
         return "No address was found by which other devices could open it; this computer seems to be in no network"
     command = shlex.join([os.environ.get("ATOUT_COMMAND", "atout"), *sys.argv[1:], "--host", "0.0.0.0"])  # noqa: S104
     return f"Only this computer can open it; for others in your network, too, end it and start it by {command}"
@@ -183,7 +185,9 @@ def bind(settings: ServerSettings, or_any: bool = False) -> socket.socket:
         except OSError as error:
             listener.close()
             problem = f"{settings.host}:{settings.port} cannot be served: {error.strerror or error}"
-            if error.errno != errno.EADDRINUSE:
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                raise UsageError(f"{problem}; --host names an address of this machine, 0.0.0.0 all of them") from None
+            if error.errno == errno.EACCES:
                 break
         else:
             listener.set_inheritable(True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.inspect import FloatType, IntType, StrType, type_info
 
 from atout.bots import TABLE_SECONDS
 from atout.errors import UsageError
@@ -203,7 +204,33 @@ def parts(text: str) -> list[str]:
 
 def _check(cls: type[ServerSettings], name: str, value: Any) -> None:
     """Raise `UsageError` for a wrong value, which is quoted."""
+    kind = get_type_hints(cls, include_extras=True)[name]
     try:
-        msgspec.convert(value, get_type_hints(cls, include_extras=True)[name], strict=False)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"{name} ({PREFIX}{name.upper()}): {str(value)[:40]!r} is not allowed; {error}") from None
+        msgspec.convert(value, kind, strict=False)
+    except msgspec.ValidationError:
+        said = f"{name} ({PREFIX}{name.upper()}): {str(value)[:40]!r} is not allowed"
+        raise UsageError(f"{said}; expected {_allowed(kind)}") from None
+
+
+def _allowed(kind: Any) -> str:
+    """The values that a setting may have.
+
+    >>> _allowed(Port), _allowed(bool), _allowed(Literal["auto", "always", "never"])
+    ('a whole number from 0 to 65535', 'true or false', 'auto, always or never')
+    >>> _allowed(Annotated[float, Meta(gt=0, le=60)]), _allowed(Annotated[str, Meta(min_length=16)])
+    ('a number above 0, at most 60', '16 letters or more')
+    """
+    if get_origin(kind) is Literal:
+        *others, last = get_args(kind)
+        return f"{', '.join(others)} or {last}"
+    found = type_info(kind)
+    if isinstance(found, IntType | FloatType):
+        number = "a whole number" if isinstance(found, IntType) else "a number"
+        most = found.le
+        return (
+            f"{number} above {found.gt}, at most {most}" if found.ge is None else f"{number} from {found.ge} to {most}"
+        )
+    if isinstance(found, StrType):
+        least, most = found.min_length, found.max_length
+        return f"{most} letters at most" if least is None else f"{least} letters or more"
+    return "true or false"
