@@ -54,6 +54,7 @@ const de: Record<keyof typeof en, string> = {
   "nudges.refused.too-many-channels": "Du hast schon zu viele Wege. Entferne zuerst einen.",
   "nudges.refused.too-many-new-tables": "Zu viele Proben. Versuche es später noch einmal.",
   "nudges.refused.too-many-deliveries": "Es wird dir gerade schon etwas geschickt. Versuche es gleich noch einmal.",
+  "nudges.refused.mail-server-failed": "Der Mailserver hat die E-Mail nicht angenommen. Die Adresse kann stimmen; versuch es später noch einmal.",
   "mail.confirm.title": "E-Mail-Adresse bestätigen",
   "mail.confirm.text": "Mails sagen dir, wenn du an einem Tisch mit Tagen als Bedenkzeit dran bist, höchstens einmal je Zug, und wenn Freunde dich an einen Tisch einladen, höchstens einmal pro Woche und Tisch. Eine Testmail kommt nur auf deinen Wunsch. In jeder ist ein Link, der alle abstellt.",
   "mail.confirm.do": "Ja, das ist meine Adresse",

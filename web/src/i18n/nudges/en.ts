@@ -52,6 +52,7 @@ const en = {
   "nudges.refused.too-many-channels": "You have too many ways already. Remove one first.",
   "nudges.refused.too-many-new-tables": "Too many tests. Try again later.",
   "nudges.refused.too-many-deliveries": "Something is being sent to you already. Try again in a moment.",
+  "nudges.refused.mail-server-failed": "The mail server did not take the e-mail. The address may be right; try again later.",
   "mail.confirm.title": "Confirm a mail address",
   "mail.confirm.text": "E-mails tell you when it is your turn at a table where a move may take days, at most once per turn, and when a friend invites you to a table, at most once a week per table. A test comes only when you ask for it. Each has a link that stops them all.",
   "mail.confirm.do": "Yes, this is my address",

@@ -54,6 +54,7 @@ const fr: Record<keyof typeof en, string> = {
   "nudges.refused.too-many-channels": "Vous avez déjà trop de moyens. Supprimez-en un d’abord.",
   "nudges.refused.too-many-new-tables": "Trop d’essais. Réessayez plus tard.",
   "nudges.refused.too-many-deliveries": "Un envoi est déjà en cours. Réessayez dans un instant.",
+  "nudges.refused.mail-server-failed": "Le serveur de messagerie n’a pas accepté l’e-mail. L’adresse est peut-être juste ; réessayez plus tard.",
   "mail.confirm.title": "Confirmer une adresse e-mail",
   "mail.confirm.text": "Les e-mails vous préviennent quand c’est à vous à une table où un coup peut prendre des jours, au plus une fois par tour, et quand vos amis vous invitent à une table, au plus une fois par semaine et par table. Un e-mail d’essai ne vient qu’à votre demande. Chacun contient un lien qui les arrête tous.",
   "mail.confirm.do": "Oui, c’est mon adresse",
