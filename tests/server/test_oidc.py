@@ -298,14 +298,20 @@ def test_only_a_page_of_this_server_can_begin(device: Callable[[], Device]) -> N
 def test_pictures_in_foreign_pages_use_up_no_attempts(provider: Provider, tmp_path: Path) -> None:
     """A browser loads them with the visitor's address, but without the cookie of a sign-in that was begun."""
     settings: Json = {"oidc_issuer": provider.url, "oidc_client": CLIENT, "oidc_secret": SECRET, "oidc_name": "Club"}
-    with serve_in_background(
-        f"sqlite:///{tmp_path}/atout.db", tmp_path, public_url="https://play.example", sign_ins_per_hour=3, **settings
-    ) as server:
-        ann = Device(server, provider)
+    with (
+        serve_in_background(
+            f"sqlite:///{tmp_path}/atout.db",
+            tmp_path,
+            public_url="https://play.example",
+            sign_ins_per_hour=3,
+            **settings,
+        ) as server,
+        Device(server, provider).http as http,
+    ):
         for _ in range(12):
-            answer = ann.http.get("/api/sign-in/oidc/back", headers={"Sec-Fetch-Site": "cross-site"})
+            answer = http.get("/api/sign-in/oidc/back", headers={"Sec-Fetch-Site": "cross-site"})
             assert answer.status_code == 302
-        assert ann.http.post("/api/sign-in", json={"code": "x"}).status_code == 403, "not 429"
+        assert http.post("/api/sign-in", json={"code": "x"}).status_code == 403, "not 429"
 
 
 def test_nothing_is_done_before_it_was_shown_and_agreed_to(device: Callable[[], Device], provider: Provider) -> None:

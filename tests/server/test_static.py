@@ -132,9 +132,10 @@ def test_a_screen_is_needed_for_a_browser(monkeypatch: pytest.MonkeyPatch, capsy
 def test_a_running_atout_is_shown_instead_of_a_second_one(
     lone: Background, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """With SQLite the lock of the database decides: `test_files.py`."""
     monkeypatch.setattr(browser, "open_page", lambda address: True)
     host, _, port = lone.url.removeprefix("http://").partition(":")
-    serve(ServerSettings(host=host, port=int(port), database="sqlite:////nowhere/at/all.db"), open_browser=True)
+    serve(ServerSettings(host=host, port=int(port), database="postgresql://nowhere/atall"), open_browser=True)
     assert f"Atout runs already: your browser shows it.\n\n    {lone.url}\n" in capsys.readouterr().out
 
 
