@@ -67,7 +67,7 @@ BEHIND_BAR = """() => {
     .filter((one) => one.getBoundingClientRect().height > 0 && one.getBoundingClientRect().bottom > bar.top)
     .map((one) => one.outerHTML.slice(0, 120));
 }"""
-"""What of the table reaches under the line of who watches."""
+"""The parts of the table that lie under the spectator's line."""
 
 
 @pytest.mark.parametrize(

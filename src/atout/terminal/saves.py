@@ -1,4 +1,7 @@
-"""Saved matches: one record on one line of JSON, with who sits where. Only the session's own file is overwritten."""
+"""Saved matches: a record on one line of JSON, with the people and bots at its seats.
+
+Only the session's own file is overwritten.
+"""
 
 from __future__ import annotations
 

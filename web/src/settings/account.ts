@@ -125,8 +125,10 @@ export async function useCode(made: NewCode): Promise<void> {
 /** Whether a refusal says for certain that nothing was done. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof RequestError && error.status >= 400 && error.status < 500;
-/** The link that fills a code in; what is behind the # is sent to no server. */
-/** For another device, so with an address that others can open, if there is one. */
+/**
+ * The link that fills a code in; what is behind the # is sent to no server. It is for another device, so it has an address
+ * that others can open, if there is one.
+ */
 export const recoveryLink = (code: string): string => `${originForOthers()}/recover#${code}`;
 export const removeCode = (): Promise<void> => request<void>("DELETE", "/api/account/code");
 export const endSession = (session: string): Promise<void> =>
