@@ -75,7 +75,7 @@ $(VENV)/.node: requirements-web.lock | $(BIN)/uv
 
 web/node_modules/.package-lock.json: web/package-lock.json $(VENV)/.node
 	@echo "setting up: packages of the page"
-	@$(IN_WEB) npm ci --loglevel=error --no-progress --no-audit --no-fund >/dev/null || { $(NOT_INSTALLED); exit 1; }
+	@$(IN_WEB) npm ci --loglevel=error --no-progress --no-audit --no-fund --no-update-notifier >/dev/null || { $(NOT_INSTALLED); exit 1; }
 	@touch $@
 
 $(PAGE): web/node_modules/.package-lock.json $(shell find web/src web/public web/scripts -type f) web/index.html web/vite.config.ts web/package.json docs/protocol/protocol.ts

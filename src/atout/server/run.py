@@ -155,7 +155,7 @@ def for_others(settings: ServerSettings) -> str:
             return "No IPv4 address was found by which other devices could open it; with --host :: they can by IPv6"
         return "No address was found by which other devices could open it; this computer seems to be in no network"
     command = shlex.join([os.environ.get("ATOUT_COMMAND", "atout"), *sys.argv[1:], "--host", "0.0.0.0"])  # noqa: S104
-    return f"Only this computer can open it; for others in your network, too, end it and start it by {command}"
+    return f"Only this computer can open it. To let others in your network in, stop it and run: {command}"
 
 
 def database_line(settings: ServerSettings, is_new: bool) -> str:
