@@ -127,7 +127,7 @@ def test_the_start_says_how_others_come_in(host: str, tmp_path: Path) -> None:
         elif host == EVERYWHERE:
             assert "in no network" in others
         else:
-            assert others.endswith(f" by .venv/bin/atout {' '.join(arguments)} --host 0.0.0.0"), "as it can be typed"
+            assert others.endswith(f": .venv/bin/atout {' '.join(arguments)} --host 0.0.0.0"), "as it can be typed"
     finally:
         process.terminate()
         process.wait(PATIENCE)
