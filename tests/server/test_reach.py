@@ -16,7 +16,7 @@ import pytest
 import websockets
 
 from atout.server.reach import own_addresses
-from atout.server.run import for_others
+from atout.server.run import database_line, for_others
 from atout.server.settings import ServerSettings
 from tests.server.background import PATIENCE, QUICK, Background, serve_in_background
 from tests.server.client import Party
@@ -131,6 +131,16 @@ def test_the_start_says_how_others_come_in(host: str, tmp_path: Path) -> None:
     finally:
         process.terminate()
         process.wait(PATIENCE)
+
+
+@pytest.mark.parametrize("written", [["--database", "{}"], ["--database={}"], ["-d{}"]])
+def test_the_start_prints_no_password(written: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    url = "postgresql://ann:s3cret@localhost/atout"
+    monkeypatch.setattr(sys, "argv", ["atout", "serve", *(part.format(url) for part in written)])
+    settings = ServerSettings(database=url)
+    for line in (for_others(settings), database_line(settings, is_new=False)):
+        assert "postgresql://ann:***@localhost/atout" in line
+        assert "s3cret" not in line
 
 
 class Machine:

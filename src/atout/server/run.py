@@ -154,7 +154,8 @@ def for_others(settings: ServerSettings) -> str:
         if own_addresses("::"):
             return "No IPv4 address was found by which other devices could open it; with --host :: they can by IPv6"
         return "No address was found by which other devices could open it; this computer seems to be in no network"
-    command = shlex.join([os.environ.get("ATOUT_COMMAND", "atout"), *sys.argv[1:], "--host", "0.0.0.0"])  # noqa: S104
+    arguments = [argument.replace(settings.database, shown_url(settings)) for argument in sys.argv[1:]]
+    command = shlex.join([os.environ.get("ATOUT_COMMAND", "atout"), *arguments, "--host", "0.0.0.0"])  # noqa: S104
     return f"Only this computer can open it. To let others in your network in, stop it and run: {command}"
 
 
@@ -162,8 +163,14 @@ def database_line(settings: ServerSettings, is_new: bool) -> str:
     """Which database is served, in one line: started in another folder, a server has another one, and knows nobody."""
     path = sqlite_file(settings.database)
     if path is None:
-        return f"Database {make_url(settings.database).render_as_string(hide_password=True)}"
+        return f"Database {shown_url(settings)}"
     return f"Database {path.absolute()}{' (new: nobody is known here yet)' if is_new else ''}"
+
+
+def shown_url(settings: ServerSettings) -> str:
+    """The address of the database without its password: what is printed at the start is kept in logs."""
+    url = settings.database
+    return url if sqlite_file(url) is not None else make_url(url).render_as_string(hide_password=True)
 
 
 def _exit(_signal: int, _frame: object) -> None:
