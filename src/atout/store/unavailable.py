@@ -16,9 +16,8 @@ _logged_at: dict[str, float] = {}
 def logged(failure: Exception, cause: Exception) -> Exception:
     """The failure; if it is that the database cannot be used now, the log says what the database said."""
     if isinstance(failure, Unavailable):
-        reason = (
-            str(cause).partition("\n")[0] or type(cause).__name__
-        )  # details follow, which may quote what was stored
+        # Only the first line: details follow it, which may quote what was stored.
+        reason = str(cause).partition("\n")[0] or type(cause).__name__
         now = time.monotonic()
         if now - _logged_at.get(reason, -SECONDS) >= SECONDS:
             _logged_at[reason] = now
