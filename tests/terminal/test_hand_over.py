@@ -38,11 +38,18 @@ TABLES: list[Table] = [("niet-2015", 2, "discard"), ("niet-2015", 3, "pass"), ("
 
 
 def begun(folder: Path, edition: str, players: int, phase: str, bot: Bot | None = None) -> Path:
-    """A saved match in which the secret choices of this phase begin. `bot` has the next seat and the third one."""
-    game, rng = Game.new(edition, players, 11), random.Random(4)
-    while game.phase != phase:
-        assert not game.is_over, "the position never came"
-        game.play(rng.choice(game.legal()))
+    """A saved match in which the secret choices of this phase begin. `bot` has the next seat and the third one.
+
+    It is the first round: a tall window also shows the log of the rounds before, which is full of cards.
+    """
+    rng = random.Random(4)
+    for seed in range(100):
+        game = Game.new(edition, players, seed)
+        while game.phase != phase and game.round == 1:
+            game.play(rng.choice(game.legal()))
+        if game.phase == phase:
+            break
+    assert (game.phase, game.round) == (phase, 1), "the position never came"
     turn = game.turn
     assert turn is not None
     bots = {} if bot is None else {(turn + step) % players: bot for step in (1, 3)}
